@@ -137,7 +137,10 @@ const aUsers: [of: RegExp, why: string][] = [
   [/^audit-log /, 'where an audit log is sent'],
   [/^admin/, 'what an instance admin does'],
   [/settings\/sso allowRemoved$/, 'what an invitation does as well, which the API has'],
-  [/settings\/developer try$/, 'a sign-in that is tried by signing in'],
+  [
+    /settings\/developer(\/\[clientId\] try| finishTestSignIn)$/,
+    'a test sign-in, in which the user signs in',
+  ],
   [/^ (chooseTheme|language)$/, 'how one browser looks and speaks'],
 ]
 

@@ -1,4 +1,4 @@
-import { type AuthPage, queryValue, sayTo, sessionOf } from '@/app/auth-pages/auth-page'
+import { type AuthPage, cookieHeader, queryValue, sayTo, sessionOf } from '@/app/auth-pages/auth-page'
 import { readBrand } from '@/app/brand'
 import { projectError } from '@/app/interaction/consent-page'
 import { KeptOut } from '@/components/consent/kept-out'
@@ -48,7 +48,8 @@ export const deviceConfirmPage: AuthPage = {
   async show(visit) {
     const ticket = queryValue(visit, 'request') ?? ''
     const here = `/device/confirm?${new URLSearchParams({ request: ticket })}`
-    const view = await loadDeviceView(ticket, await sessionOf(visit), queryValue(visit, 'selected') ?? '')
+    const selected = queryValue(visit, 'selected') ?? ''
+    const view = await loadDeviceView(ticket, await sessionOf(visit), selected, cookieHeader(visit))
     if (view === 'gone') return { to: '/device?error=gone' }
     if (view === 'sign-in') return { to: signInPath(here) }
     const say = sayTo(visit, view.uiLocales)
@@ -83,9 +84,8 @@ export const deviceConfirmPage: AuthPage = {
             <DeviceConfirm
               say={say}
               app={view.app}
-              code={view.userCode}
+              {...(!view.test && { code: view.userCode, requestedFrom: view.requestedFrom })}
               {...answer}
-              requestedFrom={view.requestedFrom}
             >
               <UserLine say={say} user={view.user} />
               <DeviceDetails

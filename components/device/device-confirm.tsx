@@ -13,8 +13,9 @@ import { Button } from '../ui/button'
 import { HiddenFields } from '../ui/stack'
 
 /**
- * Asks whether the device shows this code. Posts `decision` (`authorize` or `deny`) and `fields`. The consent card with
- * permissions and selection follows if a scope needs it; `children` can show more.
+ * Asks whether the device shows this code, or without `code` only whether the app gets access. Posts `decision`
+ * (`authorize` or `deny`) and `fields`. The consent card with permissions and selection follows if a scope needs it;
+ * `children` can show more.
  */
 export function DeviceConfirm({
   say,
@@ -27,7 +28,7 @@ export function DeviceConfirm({
 }: {
   say: Say
   app: ConsentApp
-  code: string
+  code?: string
   action: string
   fields?: Record<string, string>
   /** The origin of the request, as far as known: "curl/8.5.0, 203.0.113.7". */
@@ -38,7 +39,7 @@ export function DeviceConfirm({
     <form method="post" action={action} className="grid gap-5">
       <HiddenFields fields={fields} />
       <div className="grid justify-items-center gap-3 text-center">
-        {app.logoUrl || app.logoDarkUrl ? (
+        {app.logoUrl || app.logoDarkUrl || code === undefined ? (
           <AppLogo app={app} className="size-12 rounded-[12px]" />
         ) : (
           <span className="grid size-12 place-content-center rounded-full bg-raised text-muted">
@@ -52,17 +53,21 @@ export function DeviceConfirm({
           <Publisher say={say} app={app} />
         </div>
       </div>
-      <p className="text-center text-[15px] text-muted">{say('device.same')}</p>
-      <p
-        className="-mt-2 rounded-control border bg-background py-3 text-center font-mono text-2xl tracking-[0.16em]"
-        dir="ltr"
-      >
-        {code}
-      </p>
+      {code !== undefined && (
+        <>
+          <p className="text-center text-[15px] text-muted">{say('device.same')}</p>
+          <p
+            className="-mt-2 rounded-control border bg-background py-3 text-center font-mono text-2xl tracking-[0.16em]"
+            dir="ltr"
+          >
+            {code}
+          </p>
+        </>
+      )}
       {requestedFrom && (
         <p className="text-center text-[13px] text-muted">{say('device.from', { from: requestedFrom })}</p>
       )}
-      <Alert tone="warning">{say('device.warning')}</Alert>
+      {code !== undefined && <Alert tone="warning">{say('device.warning')}</Alert>}
       {children}
       <AppLinks say={say} app={app} />
       <div className="grid gap-2">

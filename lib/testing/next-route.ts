@@ -8,14 +8,14 @@ const { HeadersAdapter } = require('next/dist/server/web/spec-extension/adapters
 const { RequestCookiesAdapter } = require('next/dist/server/web/spec-extension/adapters/request-cookies')
 const { RequestCookies } = require('next/dist/server/web/spec-extension/cookies')
 
-type Handler<Context> = (request: NextRequest, context: Context) => Promise<Response>
+type Handler<Context> = (request: NextRequest, context: Context) => Response | Promise<Response>
 
 /**
  * Calls a route handler like Next: `headers()` and `cookies()` of next/headers, which next-auth uses, return
  * those of the request.
  * @param params the values of the folders in brackets
  */
-export function callRoute<Params extends object>(
+export async function callRoute<Params extends object>(
   handler: Handler<{ params: Promise<Params> }>,
   request: Request,
   params: Params,

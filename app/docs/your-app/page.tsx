@@ -46,9 +46,10 @@ export default function YourAppPage() {
       </DocsSection>
       <DocsSection id="try" title="Try sign-in">
         <P>
-          On the app’s overview, you can sign in to the app yourself. The page sends the requests that your
-          app would send, with the device flow, and shows each request, each response, and the decoded ID
-          token. Credentials are truncated. The tokens are revoked immediately.
+          Choose <b>Try sign-in</b> on the app’s page to sign in to the app yourself. It opens the consent
+          page and then shows the decoded ID token, with each request and response. The server sends the
+          requests that your app would send, with the device flow. Credentials are truncated. The tokens are
+          revoked immediately.
         </P>
       </DocsSection>
       <DocsSection id="domain" title="Your domain">

@@ -15,7 +15,15 @@ import { oauthEngine } from '../engine/provider'
 import { acrOf, amrOf } from '../engine/sessions'
 import { anchorMetadataClient, askFromForm, asks, projectFromForm } from './answer-decision'
 import { type ConsentView, loadConsentView } from './consent-view'
-import { answerDevice, type DeviceRequest, findByTicket, findByUserCode, ticketFor } from './device-request'
+import {
+  answerDevice,
+  confirmPath,
+  confirmPathOf,
+  type DeviceRequest,
+  findByTicket,
+  findByUserCode,
+} from './device-request'
+import { tryPageOf } from './test-sign-in'
 
 const wrongCode = {
   name: 'device-code',
@@ -25,11 +33,17 @@ const wrongCode = {
 }
 
 const devicePage = (query: Record<string, string>) => `/device?${new URLSearchParams(query)}`
-const confirmPath = (ticket: string, query: Record<string, string> = {}): string =>
-  `/device/confirm?${new URLSearchParams({ request: ticket, ...query })}`
 
-const lastPage = (done: 'authorized' | 'denied', client: { clientName?: string } | undefined): string =>
-  devicePage({ done, ...(client?.clientName ? { app: sealOutcome(client.clientName) } : {}) })
+/** Returns the page after a decision. A test sign-in leads back to the page that started it. */
+function lastPage(
+  done: 'authorized' | 'denied',
+  client: { clientName?: string } | undefined,
+  tryPage: string | undefined,
+): string {
+  return (
+    tryPage ?? devicePage({ done, ...(client?.clientName ? { app: sealOutcome(client.clientName) } : {}) })
+  )
+}
 
 /**
  * Handles POST /device/code with `user_code` as typed. Attempts are limited by address, because codes can be
@@ -47,7 +61,7 @@ export async function answerDeviceCode(request: Request): Promise<Response> {
   }
   const found = await findByUserCode(typed)
   if (!found) return seeOther(devicePage({ error: 'unknown', user_code: typed }))
-  return seeOther(confirmPath(ticketFor(found)))
+  return seeOther(confirmPathOf(found))
 }
 
 /**
@@ -68,8 +82,12 @@ export async function answerDeviceDecision(request: Request): Promise<Response> 
   if (form.decision === 'create') return createProjectFor(ticket, session, form)
   return form.decision === 'authorize'
     ? authorize(request, device, ticket, session, form)
-    : deny(device, session)
+    : deny(request, device, session)
 }
+
+/** Returns the page of the test sign-in that the user answers, if it is one. */
+const tryPage = (request: Request, device: DeviceRequest, { user }: BrowserSession): string | undefined =>
+  tryPageOf(request.headers.get('cookie') ?? undefined, user.id, device.userCode)
 
 /** Creates the first project of the user from the form. */
 async function createProjectFor(ticket: string, session: BrowserSession, form: FormFields) {
@@ -127,13 +145,15 @@ const eventFor = (device: DeviceRequest, session: BrowserSession) => ({
   userAgent: device.from.ua,
 })
 
-async function deny(device: DeviceRequest, session: BrowserSession): Promise<Response> {
+async function deny(request: Request, device: DeviceRequest, session: BrowserSession): Promise<Response> {
   const { provider } = await oauthEngine()
   const client = await provider.Client.find(device.clientId)
   const answer = { error: 'access_denied', errorDescription: 'the user denied the request' }
   const done = await answerDevice(device, answer, null)
   if (done) noteActivity({ ...eventFor(device, session), kind: 'DENIED' })
-  return seeOther(done ? lastPage('denied', client) : devicePage({ error: 'gone' }))
+  return seeOther(
+    done ? lastPage('denied', client, tryPage(request, device, session)) : devicePage({ error: 'gone' }),
+  )
 }
 
 async function authorize(
@@ -184,7 +204,9 @@ async function authorize(
     countUse(client.clientId, 'authorizations')
     noteActivity({ ...eventFor(device, session), kind: 'SIGNED_IN' })
   }
-  return seeOther(done ? lastPage('authorized', client) : devicePage({ error: 'gone' }))
+  return seeOther(
+    done ? lastPage('authorized', client, tryPage(request, device, session)) : devicePage({ error: 'gone' }),
+  )
 }
 
 /** Returns the scopes that a device requested, without unknown ones. */
@@ -211,6 +233,8 @@ function requestedClaims({ params }: DeviceRequest): Claims | undefined {
 export type DeviceView = ConsentView & {
   userCode: string
   requestedFrom: string | undefined
+  /** Whether it is a test sign-in that the same user started in the same browser. */
+  test: boolean
   user: BrowserSession['user']
   uiLocales: string | undefined
 }
@@ -218,12 +242,14 @@ export type DeviceView = ConsentView & {
 /**
  * Loads the page of a device request.
  * @param selected the IDs that a rejected form had selected, separated by spaces
+ * @param cookies the Cookie header
  * @returns `gone` if the request was answered or has expired, `sign-in` if the user must sign in (again)
  */
 export async function loadDeviceView(
   ticket: string,
   session: BrowserSession | undefined,
   selected: string,
+  cookies?: string,
 ): Promise<DeviceView | 'gone' | 'sign-in'> {
   const device = await findByTicket(ticket)
   if (!device) return 'gone'
@@ -238,6 +264,7 @@ export async function loadDeviceView(
     ...view,
     userCode: device.userCode,
     requestedFrom: [ua?.slice(0, 80), ip].filter(Boolean).join(', ') || undefined,
+    test: tryPageOf(cookies, session.user.id, device.userCode) !== undefined,
     user: session.user,
     uiLocales: typeof device.params.ui_locales === 'string' ? device.params.ui_locales : undefined,
   }

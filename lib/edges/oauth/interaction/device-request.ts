@@ -60,8 +60,15 @@ const ticketKeys = () => derivedKeys('device-ticket')
  * Returns a ticket for a request after its code was entered correctly. Later pages use it instead of the code,
  * so that codes can be guessed only where attempts are limited.
  */
-export const ticketFor = (request: DeviceRequest): string =>
+const ticketFor = (request: DeviceRequest): string =>
   sealToken(`${request.hash.toString('hex')} ${request.userCode}`, ticketKeys())
+
+/** Returns the path of the page where the user decides. */
+export const confirmPath = (ticket: string, query: Record<string, string> = {}): string =>
+  `/device/confirm?${new URLSearchParams({ request: ticket, ...query })}`
+
+/** Returns the same for a request whose code was entered correctly. */
+export const confirmPathOf = (request: DeviceRequest): string => confirmPath(ticketFor(request))
 
 /**
  * Finds the request of a ticket. @returns undefined for a forged ticket, or if the request was answered or has

@@ -6,10 +6,8 @@ import type { OAuthApp } from '@/lib/features/apps/require-app'
 import { newSecret } from '@/lib/features/apps/secrets'
 import type { SessionActor } from '@/lib/policy/actor'
 import { handleOAuth } from '../http/handler'
+import type { Exchange } from '../interaction/test-sign-in'
 import { mount } from '../protocol/routes'
-
-/** A request and its response as the page shows them, without secrets. */
-export type Exchange = { title: string; request: string; status: number; answer: string }
 
 type Body = Record<string, unknown>
 

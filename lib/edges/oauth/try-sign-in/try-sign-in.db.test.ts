@@ -1,7 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
+import { answerDeviceDecision } from '@/lib/edges/oauth/interaction/device-forms'
+import { tryCookie } from '@/lib/edges/oauth/interaction/test-sign-in'
 import { updateApp } from '@/lib/features/apps/update-app'
+import { allScopes } from '@/lib/policy/scopes'
 import { makeClientKey } from '@/lib/testing/client-key'
 import { joinWorkspace, makeUser } from '@/lib/testing/factories'
 import { userAtDevicePages } from '@/lib/testing/oauth-device'
@@ -26,17 +29,30 @@ const sessionOf = ({ id }: { id: string }) =>
   ({ kind: 'session', userId: id, sessionId: 's', instanceAdmin: false }) as const
 const admin = sessionOf(owner.user)
 
+type Started = Awaited<ReturnType<typeof startTestSignIn>>
+
+/** Decides on the consent page to which a test sign-in leads. @returns where the decision leads */
 const answer = async (
-  { answerHref = '' }: Tried,
+  { sealed, to }: Started,
   user: { id: string } = owner.user,
   decision = 'authorize',
-) => {
-  const code = new URL(answerHref, config().BASE_URL).searchParams.get('user_code')
-  await (await userAtDevicePages(user.id)).decide(String(code), decision)
+): Promise<string | null> => {
+  const { form } = await userAtDevicePages(user.id)
+  const ticket = new URL(to, config().BASE_URL).searchParams.get('request') as string
+  const request = form('/device/decision', [
+    ['request', ticket],
+    ['decision', decision],
+  ])
+  request.headers.set('cookie', `${request.headers.get('cookie')}; ${tryCookie(sealed).split(';', 1)[0]}`)
+  return (await answerDeviceDecision(request)).headers.get('location')
 }
 
+const page = '/workspaces/w/settings/developer/a/overview?tried=1'
+const start = (app: TestApp, scopes = scope, actor = admin) =>
+  startTestSignIn(actor, app.clientId, scopes, page)
+
 const scope = 'openid email profile offline_access'
-const goOn = (tried: Tried, actor = admin) => continueTestSignIn(actor, String(tried.pending))
+const goOn = ({ sealed }: Started, actor = admin): Promise<Tried> => continueTestSignIn(actor, sealed)
 
 const left = async ({ clientId }: TestApp) => ({
   tokens: await prisma().oAuthArtifact.count({
@@ -57,9 +73,9 @@ describe('a test sign-in', () => {
     'of %s shows every request and answer, the id_token, and leaves nothing behind',
     async (_, fields, secrets) => {
       const app = await owner.makeApp(fields)
-      const begun = await startTestSignIn(admin, app.clientId, scope)
-      expect(begun).toMatchObject({ state: 'asked', steps: [{ status: 200 }] })
-      await answer(begun)
+      const begun = await start(app)
+      expect(begun.to).toMatch(/^\/device\/confirm\?request=/)
+      expect(await answer(begun)).toBe(page)
       const done = await goOn(begun)
       expect(done.state).toBe('done')
       expect(done.steps.map(({ title, status }) => [title, status])).toEqual([
@@ -75,14 +91,14 @@ describe('a test sign-in', () => {
         email: owner.user.email,
       })
       expect(JSON.parse(String(done.idToken?.header))).toMatchObject({ alg: 'RS256' })
-      expect(JSON.stringify([begun.steps, done])).not.toMatch(credential)
+      expect(JSON.stringify([begun, done])).not.toMatch(credential)
       expect(await left(app)).toEqual({ tokens: 0, authorizations: 0, secrets })
     },
   )
 
   it('waits for the user’s decision, and shows a denial', async () => {
     const app = await owner.makeApp()
-    const begun = await startTestSignIn(admin, app.clientId, scope)
+    const begun = await start(app)
     expect((await goOn(begun)).state).toBe('asked')
     await answer(begun, owner.user, 'deny')
     const refused = await goOn(begun)
@@ -94,17 +110,34 @@ describe('a test sign-in', () => {
   it('keeps the access that the user had granted before', async () => {
     const app = await owner.makeApp()
     await signInToApp(owner.browser, app, { scope: 'openid email' })
-    const begun = await startTestSignIn(admin, app.clientId, scope)
+    const begun = await start(app)
     await answer(begun)
     expect(await goOn(begun)).toMatchObject({ state: 'done', kept: true })
     expect(await left(app)).toMatchObject({ authorizations: 1 })
   })
 
+  it('keeps the access that the user granted after they started it, if they deny the test', async () => {
+    const app = await owner.makeApp()
+    const begun = await start(app)
+    await signInToApp(owner.browser, app, { scope: 'openid email' })
+    await answer(begun, owner.user, 'deny')
+    expect(await goOn(begun)).toMatchObject({ state: 'failed' })
+    expect(await left(app)).toMatchObject({ authorizations: 1 })
+  })
+
+  it('fits into a cookie with all scopes, and rejects longer scope parameters', async () => {
+    const app = await owner.makeApp()
+    const { sealed } = await start(app, allScopes.join(' '))
+    expect(tryCookie(sealed).length).toBeLessThan(4000)
+    await expect(start(app, 'openid '.repeat(60))).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
+  })
+
   it('does not show the access that another user grants with its code', async () => {
     const app = await owner.makeApp()
     const victim = await makeUser()
-    const begun = await startTestSignIn(admin, app.clientId, scope)
-    await answer(begun, victim)
+    const begun = await start(app)
+    // Only the user who started it is led back, and need not compare the code.
+    expect(await answer(begun, victim)).toMatch(/^\/device\?done=authorized/)
     await expect(goOn(begun)).rejects.toMatchObject({ code: 'CONFLICT' })
     await expect(goOn(begun)).resolves.toMatchObject({ state: 'failed' })
     const tokens = { model: 'AccessToken', payload: { path: ['clientId'], equals: app.clientId } }
@@ -114,8 +147,10 @@ describe('a test sign-in', () => {
   it('revokes the tokens if another user answers during the exchange', async () => {
     const app = await owner.makeApp()
     const victim = await makeUser()
-    const begun = await startTestSignIn(admin, app.clientId, scope)
-    meanwhile.happens = () => answer(begun, victim)
+    const begun = await start(app)
+    meanwhile.happens = async () => {
+      await answer(begun, victim)
+    }
     await expect(goOn(begun)).rejects.toMatchObject({ code: 'CONFLICT' })
     meanwhile.happens = async () => {}
     // The access that they granted belongs to the app.
@@ -127,19 +162,19 @@ describe('a test sign-in', () => {
     const member = await makeUser()
     await joinWorkspace(owner.workspace, member, 'MEMBER')
     const stranger = (await makeOwner()).user
-    await expect(startTestSignIn(sessionOf(member), app.clientId, scope)).rejects.toMatchObject({
+    await expect(start(app, scope, sessionOf(member))).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
-    await expect(startTestSignIn(sessionOf(stranger), app.clientId, scope)).rejects.toMatchObject({
+    await expect(start(app, scope, sessionOf(stranger))).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
     const second = await makeUser()
     await joinWorkspace(owner.workspace, second, 'ADMIN')
-    const begun = await startTestSignIn(sessionOf(second), app.clientId, scope)
+    const begun = await start(app, scope, sessionOf(second))
     await answer(begun, second)
     // Another admin's value, a modified one, and a forged one.
     await expect(goOn(begun)).rejects.toMatchObject({ code: 'CONFLICT' })
-    for (const pending of ['', 'x', `${begun.pending?.slice(0, -3)}abc`]) {
+    for (const pending of ['', 'x', `${begun.sealed.slice(0, -3)}abc`]) {
       await expect(continueTestSignIn(sessionOf(second), pending)).rejects.toMatchObject({ code: 'CONFLICT' })
     }
     await joinWorkspace(owner.workspace, second, 'MEMBER')
@@ -153,14 +188,14 @@ describe('a test sign-in', () => {
       clientAuthentication: 'PRIVATE_KEY',
       publicKeys: JSON.stringify(key.jwks),
     })
-    await expect(startTestSignIn(admin, app.clientId, scope)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(start(app)).rejects.toMatchObject({ code: 'CONFLICT' })
     const agent = await owner.makeApp({ source: 'DYNAMIC' })
-    await expect(startTestSignIn(admin, agent.clientId, scope)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(start(agent)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('ignores scopes that the app cannot request', async () => {
     const app = await owner.makeApp({ allowedScopes: ['openid', 'email'] })
-    const begun = await startTestSignIn(admin, app.clientId, scope)
+    const begun = await start(app)
     await answer(begun)
     const done = await goOn(begun)
     expect(JSON.parse(String(done.steps[1]?.answer)).scope).toBe('openid email')

@@ -1,4 +1,3 @@
-import { derivedKeys, openToken, sealToken } from '@/lib/base/credentials/seal'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
@@ -8,35 +7,46 @@ import { type OAuthApp, requireApp } from '@/lib/features/apps/require-app'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { SessionActor } from '@/lib/policy/actor'
+import { confirmPathOf, findByUserCode } from '../interaction/device-request'
+import { type Exchange, openPending, sealPending } from '../interaction/test-sign-in'
 import { deviceGrant, routes } from '../protocol/routes'
-import { type Exchange, exchange, withSecret } from './exchange'
+import { exchange, withSecret } from './exchange'
 
-/** The state of a test sign-in, with all requests and responses so far. */
+/** The result of a test sign-in, with all requests and responses so far. */
 export type Tried = {
   state: 'asked' | 'done' | 'failed'
   steps: Exchange[]
-  /** While the state is `asked`: the value to continue with, and the page where the user decides. */
-  pending?: string
-  answerHref?: string
   /** The decoded ID token, if the state is `done`. */
   idToken?: { header: string; claims: string }
   /** Whether the app had access before. If so, it keeps the new access. */
   kept?: boolean
 }
 
-/** The state between two steps, encrypted into the page. The server stores nothing. */
-type Pending = { userId: string; clientId: string; deviceCode: string; had: boolean; steps: Exchange[] }
-
-const keys = () => derivedKeys('try-sign-in')
+/** All scopes fit. Browsers drop a cookie of more than 4 KB, and the shown request is in it. */
+const longestScope = 400
 
 /**
  * Starts a test sign-in with the device flow (RFC 8628). Requires the permission to manage the app’s secrets.
  * See ADR 0028.
  * @param scope as the app would send it
- * @throws AppError as `requireTestable`
+ * @param page the path that shows the result
+ * @returns the sealed state for the cookie, and the path to continue at: the consent page, or `page` if the
+ * request was rejected
+ * @throws AppError BAD_USER_INPUT for a scope parameter that is too long, and as `requireTestable`
  */
-export async function startTestSignIn(actor: SessionActor, clientId: string, scope: string): Promise<Tried> {
+export async function startTestSignIn(
+  actor: SessionActor,
+  clientId: string,
+  scope: string,
+  page: string,
+): Promise<{ sealed: string; to: string }> {
   const app = await requireTestable(actor, clientId)
+  if (scope.length > longestScope) {
+    throw new AppError(
+      'BAD_USER_INPUT',
+      `A test sign-in accepts at most ${longestScope} characters of scopes.`,
+    )
+  }
   const had = await prisma().authorization.count({ where: { clientId: app.id, userId: actor.userId } })
   const { shown, status, body } = await exchange(
     'Request a device code',
@@ -50,50 +60,35 @@ export async function startTestSignIn(actor: SessionActor, clientId: string, sco
     workspaceId: app.workspaceId,
     details: { name: app.name },
   })
-  if (status !== 200) return { state: 'failed', steps: [shown] }
-  const answer = new URL(String(body.verification_uri_complete))
-  return asked(
-    {
-      userId: actor.userId,
-      clientId: app.id,
-      deviceCode: String(body.device_code),
-      had: had > 0,
-      steps: [shown],
-    },
-    answer.pathname + answer.search,
-  )
+  const pending = { userId: actor.userId, clientId: app.id, page, had: had > 0, steps: [shown] }
+  const device = status === 200 ? await findByUserCode(String(body.user_code)) : undefined
+  if (!device) return { sealed: sealPending(pending), to: page }
+  return {
+    sealed: sealPending({ ...pending, codes: { user: device.userCode, device: String(body.device_code) } }),
+    // The user started this in the same browser, so they do not have to compare codes.
+    to: confirmPathOf(device),
+  }
 }
-
-const asked = (pending: Pending, answerHref: string): Tried => ({
-  state: 'asked',
-  steps: pending.steps,
-  pending: sealToken(JSON.stringify({ ...pending, answerHref }), keys()),
-  answerHref,
-})
 
 /**
  * Continues after the user has decided: fetches the tokens, reads the claims, and then revokes everything.
  * Tokens never leave this process.
- * @param sealed the `pending` value from `startTestSignIn`; only the same user can continue
+ * @param sealed the value from `startTestSignIn`; only the same user can continue
  * @throws AppError CONFLICT if this user has no test sign-in, or another user answered, and as `requireTestable`
  */
 export async function continueTestSignIn(actor: SessionActor, sealed: string): Promise<Tried> {
-  const text = openToken(sealed, keys())
-  const { answerHref, ...pending } = text
-    ? (JSON.parse(text) as Pending & { answerHref: string })
-    : { answerHref: '', userId: undefined }
-  if (pending.userId !== actor.userId)
-    throw new AppError('CONFLICT', 'This test sign-in has expired. Start a new one.')
+  const pending = openPending(sealed, actor.userId)
+  if (!pending) throw new AppError('CONFLICT', 'This test sign-in has expired. Start a new one.')
   const app = await requireTestable(actor, pending.clientId)
-  await requireOwnAnswer(actor, pending.deviceCode)
-  const fetched = await withSecret(actor, app, (credentials) =>
-    fetchTokens(actor, pending.deviceCode, credentials),
-  )
-  const steps = [...pending.steps, ...fetched.steps]
+  const { codes } = pending
+  if (!codes) return { state: 'failed', steps: pending.steps }
+  await requireOwnAnswer(actor, codes.device)
+  const fetched = await withSecret(actor, app, (credentials) => fetchTokens(actor, codes.device, credentials))
   if (fetched.error === 'authorization_pending' || fetched.error === 'slow_down') {
-    return asked({ ...pending, steps: pending.steps }, answerHref)
+    return { state: 'asked', steps: pending.steps }
   }
-  if (!pending.had) await revokeTestAuthorization(actor, app)
+  const steps = [...pending.steps, ...fetched.steps]
+  if (!pending.had && fetched.error !== 'access_denied') await revokeTestAuthorization(actor, app)
   if (fetched.error) return { state: 'failed', steps }
   return { state: 'done', steps, kept: pending.had, ...(fetched.idToken && { idToken: fetched.idToken }) }
 }
@@ -157,7 +152,7 @@ function decoded(token: string): { header: string; claims: string } {
   return { header: lines(header), claims: lines(claims) }
 }
 
-/** Revokes the authorization that the test created. */
+/** Revokes the authorization that the test created. A denied test created none. */
 async function revokeTestAuthorization(actor: SessionActor, app: OAuthApp): Promise<void> {
   const key = { userId: actor.userId, clientId: app.id }
   const made = await prisma().authorization.findUnique({ where: { userId_clientId: key } })

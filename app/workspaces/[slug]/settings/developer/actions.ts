@@ -1,8 +1,11 @@
 'use server'
+import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { expiresInDays } from '@/lib/base/db/expiry-input'
+import { isSecure } from '@/lib/base/http/cookies'
 import { safeNext } from '@/lib/base/http/safe-next'
-import { continueTestSignIn, startTestSignIn } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
+import { tryCookieName } from '@/lib/edges/oauth/interaction/test-sign-in'
+import { continueTestSignIn } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
 import { changeAction, formAction, requireTyped } from '@/lib/edges/web/forms/submit-form'
 import { acceptTransfer, cancelTransfer, declineTransfer } from '@/lib/features/app-transfers/answer-transfer'
 import { finishTransfer } from '@/lib/features/app-transfers/finish-transfer'
@@ -50,10 +53,13 @@ export const setInstallScopesAction = changeAction(
   shown,
 )
 
-/** One step of a try: the first, or with `pending` the next. No token leaves the server. */
-export const tryAction = formAction((actor, { id = '', scope = '', pending }) =>
-  pending ? continueTestSignIn(actor, pending) : startTestSignIn(actor, id, scope),
-)
+/** Returns the result of the test sign-in in this browser, once. No token leaves the server. */
+export const finishTestSignInAction = formAction(async (actor) => {
+  const jar = await cookies()
+  const tried = await continueTestSignIn(actor, jar.get(tryCookieName())?.value ?? '')
+  if (tried.state !== 'asked') jar.set(tryCookieName(), '', { maxAge: 0, path: '/', secure: isSecure() })
+  return tried
+})
 
 export const deleteAppAction = changeAction(async (actor, { id = '', back = '/', ...input }) => {
   const { name } = await requireApp(actor, id)

@@ -3,6 +3,7 @@ import { cache } from 'react'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { getApp } from '@/lib/features/apps/read-apps'
+import { requestableScopes } from '@/lib/policy/scopes'
 
 /** Read once per request, for the tabs and for the page alike. */
 const readApp = cache(getApp)
@@ -21,3 +22,7 @@ export async function openApp(params: Promise<{ slug: string; clientId: string }
   const developerHref = `${opened.home}/settings/developer`
   return { ...opened, app, developerHref, address: `${developerHref}/${app.id}` }
 }
+
+/** Returns the scope parameter of a test sign-in, within the scopes that the app can request. */
+export const triedScope = ({ allowedScopes }: { allowedScopes: string[] }): string =>
+  requestableScopes(['openid', 'profile', 'email'], allowedScopes).join(' ')

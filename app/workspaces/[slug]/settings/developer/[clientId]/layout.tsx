@@ -1,11 +1,13 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { AppBadges } from '@/components/apps/app-facts'
+import { TrySignInButton } from '@/components/apps/try-sign-in'
 import { PageHeader, SubNav } from '@/components/frame/page-header'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
+import { whyUntestable } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
 import { graceEnd } from '@/lib/policy/app-status'
-import { openApp } from '../open-app'
+import { openApp, triedScope } from '../open-app'
 
 type Props = { params: Promise<{ slug: string; clientId: string }>; children: ReactNode }
 
@@ -31,6 +33,7 @@ export default async function AppLayout({ params, children }: Props) {
         title={app.name}
         trail={[{ label: 'Developer', href: developerHref }]}
         badge={<AppBadges app={app} />}
+        action={!whyUntestable(app) && <TrySignInButton address={address} scope={triedScope(app)} />}
       />
       <SubNav label="App" items={items} />
       {app.transferredAt && (

@@ -1,18 +1,19 @@
 import type { Metadata } from 'next'
+import { cookies } from 'next/headers'
 import { usageRangeOf } from '@/app/workspaces/usage-range'
 import { AppState, EndpointsSection } from '@/components/apps/app-state'
 import { QuickstartSection } from '@/components/apps/quickstart-section'
-import { TrySignInSection } from '@/components/apps/try-sign-in-section'
+import { OtherScopes, TriedSignIn } from '@/components/apps/try-sign-in'
 import { UsageSection } from '@/components/apps/usage-section'
 import { Stack } from '@/components/ui/stack'
+import { openPending, tryCookieName } from '@/lib/edges/oauth/interaction/test-sign-in'
 import { whyUntestable } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
 import { type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
 import { readAppUsage } from '@/lib/features/apps/activity/read-usage'
 import { hasKey } from '@/lib/features/apps/app-metadata'
 import { isLive } from '@/lib/features/apps/read-apps'
-import { requestableScopes } from '@/lib/policy/scopes'
-import { tryAction } from '../../actions'
-import { openApp } from '../../open-app'
+import { finishTestSignInAction } from '../../actions'
+import { openApp, triedScope } from '../../open-app'
 
 export const metadata: Metadata = { title: 'Overview' }
 
@@ -22,9 +23,14 @@ export default async function AppOverviewPage({ params, searchParams }: Props) {
   const { app, actor, address } = await openApp(params, '/overview')
   const query = await searchParams
   const range = usageRangeOf(query)
+  const tried = openPending((await cookies()).get(tryCookieName())?.value, actor.userId)
   const keyed = hasKey(app)
   return (
     <Stack>
+      <TriedSignIn
+        answered={textOf(query, 'tried') !== '' && tried?.clientId === app.id}
+        action={finishTestSignInAction}
+      />
       <AppState
         app={app}
         lacksSecret={app.type === 'WEB' && !keyed && !app.secrets.some(isLive)}
@@ -36,12 +42,7 @@ export default async function AppOverviewPage({ params, searchParams }: Props) {
         shown={textOf(query, 'show')}
         path={`${address}/overview`}
       />
-      <TrySignInSection
-        clientId={app.id}
-        scope={requestableScopes(['openid', 'profile', 'email'], app.allowedScopes).join(' ')}
-        whyUntestable={whyUntestable(app)}
-        action={tryAction}
-      />
+      <OtherScopes address={address} scope={triedScope(app)} whyUntestable={whyUntestable(app)} />
       <EndpointsSection />
       {!keyed && <QuickstartSection app={app} />}
     </Stack>

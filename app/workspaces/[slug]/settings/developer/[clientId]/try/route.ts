@@ -1,0 +1,42 @@
+import { messagePage, refusalOf, seeOther, unavailablePage } from '@/lib/base/http/answers'
+import { takeForm } from '@/lib/base/http/body'
+import { routeFor } from '@/lib/base/http/route-for'
+import { signInPath } from '@/lib/base/http/safe-next'
+import { sayIn } from '@/lib/base/language/say'
+import { tryCookie } from '@/lib/edges/oauth/interaction/test-sign-in'
+import { startTestSignIn } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
+import { currentSession } from '@/lib/edges/web/current-session'
+
+type Context = { params: Promise<{ slug: string; clientId: string }> }
+
+/** Starts a test sign-in from a plain form, which needs no script, and leads to the consent page. */
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor(
+  'POST',
+  async (request: Request, { params }: Context) => {
+    const form = await takeForm(request)
+    if (form instanceof Response) return form
+    const { slug, clientId } = await params
+    const page = `/workspaces/${encodeURIComponent(slug)}/settings/developer/${encodeURIComponent(clientId)}/overview`
+    const session = await currentSession()
+    if (!session) return seeOther(signInPath(page))
+    try {
+      const started = await startTestSignIn(session.actor, clientId, form.scope ?? '', `${page}?tried=1`)
+      return seeOther(started.to, [tryCookie(started.sealed)])
+    } catch (thrown) {
+      const refusal = refusalOf(thrown)
+      const { code, message } = refusal
+      if (code === 'SERVICE_UNAVAILABLE') return unavailablePage(request, refusal, page)
+      const hidden = code === 'NOT_FOUND' || code === 'FORBIDDEN'
+      return messagePage({
+        // In English, like the console.
+        say: sayIn('en'),
+        status: hidden ? 404 : 409,
+        title: hidden ? 'Page not found' : 'Test sign-in not started',
+        text: message,
+        link: hidden
+          ? { href: '/', label: 'Go to the start page' }
+          : { href: page, label: 'Back to the app' },
+      })
+    }
+  },
+)

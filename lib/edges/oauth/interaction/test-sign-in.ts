@@ -1,0 +1,49 @@
+import { derivedKeys, openToken, sealToken } from '@/lib/base/credentials/seal'
+import { cookieName, setCookie } from '@/lib/base/http/cookies'
+import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
+
+/** A request and its response as the page shows them, without secrets. */
+export type Exchange = { title: string; request: string; status: number; answer: string }
+
+/** A test sign-in between its first request and its result. */
+export type Pending = {
+  userId: string
+  clientId: string
+  /** The page that started it and shows its result. */
+  page: string
+  /** Whether the user had authorized the app before. */
+  had: boolean
+  steps: Exchange[]
+  /** The two codes of the device flow; undefined if the first request was rejected. */
+  codes?: { device: string; user: string }
+}
+
+const keys = () => derivedKeys('try-sign-in')
+
+/** The cookie that carries the state, encrypted, because the server stores nothing. */
+export const tryCookieName = (): string => cookieName('try')
+
+/** The lifetime of a device code. */
+const seconds = 600
+
+export const sealPending = (pending: Pending): string => sealToken(JSON.stringify(pending), keys())
+
+/** Returns the Set-Cookie value of a test sign-in. It covers the consent page, which sends the user back. */
+export const tryCookie = (sealed: string): string => setCookie(tryCookieName(), sealed, '/', seconds)
+
+/** @returns undefined for the test sign-in of another user, or a value that this server did not encrypt */
+export function openPending(sealed: string | undefined, userId: string): Pending | undefined {
+  const text = sealed ? openToken(sealed, keys()) : undefined
+  const pending = text === undefined ? undefined : (JSON.parse(text) as Pending)
+  return pending?.userId === userId ? pending : undefined
+}
+
+/**
+ * Returns the page to which a decision leads back, if it answers a test sign-in of the same browser and user.
+ * @param cookies the Cookie header
+ * @param userCode the code of the request that the user answers
+ */
+export function tryPageOf(cookies: string | undefined, userId: string, userCode: string): string | undefined {
+  const pending = openPending(cookieValue(cookies, tryCookieName()), userId)
+  return pending?.codes?.user === userCode ? pending.page : undefined
+}
