@@ -11,7 +11,6 @@ import { Section } from '../ui/card'
 import { Checkbox, ChoiceGroup, Radio } from '../ui/choice'
 import { TextAreaField, TextField } from '../ui/field'
 import { Stack } from '../ui/stack'
-import { ValueField } from '../ui/value-field'
 import { AllowedScopesField, AppNameField, IdTokenAlgField, RedirectUriHint } from './new-app-form'
 
 /** Changes the name, the redirect URIs, and the security settings of an app. */
@@ -24,7 +23,6 @@ export function AppForm({ app, action }: { app: EditableApp; action: FormAction 
       <Stack>
         <Section title="General" description="Shown on the consent page and to workspace admins.">
           <FormOutcome state={state} saved="App saved" />
-          <ValueField label="Client ID" value={app.id} />
           <AppNameField name={values.name ?? app.name} error={fields.name} />
           <ProfileFields profile={app.profile} values={values} errors={fields} />
         </Section>

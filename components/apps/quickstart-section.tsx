@@ -1,6 +1,7 @@
-import { ChevronRight } from 'lucide-react'
+import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { config } from '@/lib/base/config/env'
+import { addressOf } from '@/lib/edges/web/console/list-page'
 import * as byHand from '@/lib/features/docs/snippets/curl'
 import { deviceFlowSnippet, nativeAppSnippet } from '@/lib/features/docs/snippets/native-app'
 import { placeholders, type SnippetValues } from '@/lib/features/docs/snippets/values'
@@ -8,6 +9,7 @@ import { webAppSnippet } from '@/lib/features/docs/snippets/web-app'
 import { CodeBlock } from '../docs/code-block'
 import { Code, P } from '../docs/prose'
 import { Section } from '../ui/card'
+import { segment, segments } from '../ui/cn'
 import { TextLink } from '../ui/text-link'
 
 type QuickstartApp = {
@@ -17,8 +19,25 @@ type QuickstartApp = {
   requirePushedAuthorization: boolean
 }
 
-/** Shows ready-to-run programs and commands that sign a user in to this app with its first redirect URI. */
-export function QuickstartSection({ app }: { app: QuickstartApp }) {
+type Way = { key: string; label: string; show: (values: SnippetValues) => ReactNode }
+
+/**
+ * Shows a ready-to-run program or commands that sign a user in to this app with its first redirect URI. Links choose
+ * between them, so that no script is needed and the page contains only one.
+ */
+export function QuickstartSection({
+  app,
+  way,
+  path,
+  kept,
+}: {
+  app: QuickstartApp
+  /** The key of the selected way, from the URL. Default: the first. */
+  way: string
+  path: string
+  /** The other parameters of the page. */
+  kept: Record<string, string>
+}) {
   const [redirectUri] = app.redirectUris
   if (!redirectUri) return null
   const values: SnippetValues = {
@@ -29,45 +48,40 @@ export function QuickstartSection({ app }: { app: QuickstartApp }) {
     pushed: app.requirePushedAuthorization,
   }
   const web = app.type === 'WEB'
+  const ways = web ? webWays : nativeWays
+  const selected = ways.find(({ key }) => key === way) ?? (ways[0] as Way)
   return (
-    <Section title="Quickstart" description="Sample code with your client ID and redirect URI filled in.">
-      <div className="grid">{web ? <WebSnippets values={values} /> : <NativeSnippets values={values} />}</div>
-      <P className="text-muted">
-        <TextLink href={web ? '/docs/web-apps' : '/docs/native-apps'}>
-          {web ? 'More about web apps' : 'More about native apps'}
-        </TextLink>
-      </P>
+    <Section
+      title="Quickstart"
+      description={
+        <>
+          Your client ID and redirect URI are filled in.{' '}
+          <TextLink href={web ? '/docs/web-apps' : '/docs/native-apps'}>
+            {web ? 'Web app guide' : 'Native app guide'}
+          </TextLink>
+        </>
+      }
+      action={
+        <nav aria-label="Language" className={segments}>
+          {ways.map(({ key, label }) => (
+            <Link
+              key={key}
+              href={addressOf(path, { ...kept, code: key })}
+              scroll={false}
+              aria-current={key === selected.key ? 'true' : undefined}
+              className={segment}
+            >
+              {label}
+            </Link>
+          ))}
+        </nav>
+      }
+      flush
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4 [&_pre]:max-h-72">{selected.show(values)}</div>
     </Section>
   )
 }
-
-const WebSnippets = ({ values }: { values: SnippetValues }) => (
-  <>
-    <Way title="Node.js with openid-client" open>
-      <P>
-        A complete app. Run <Code>npm install openid-client</Code>, set the environment variable{' '}
-        <Code>CLIENT_SECRET</Code> to a client secret, then run <Code>node app.mjs</Code>.
-      </P>
-      <CodeBlock title="app.mjs" code={webAppSnippet(values)} />
-    </Way>
-    <Way title="curl">
-      <P>
-        Sign in step by step. Set the environment variable <Code>CLIENT_SECRET</Code> to a client secret.
-      </P>
-      {values.pushed ? (
-        <PushedRequest values={values} />
-      ) : (
-        <CodeBlock title="Open in a browser" code={byHand.authorizationAddress(values)} />
-      )}
-      <P>
-        The browser returns to the redirect URI with a <Code>code</Code> parameter. The code works once. Set{' '}
-        <Code>CODE</Code> to it.
-      </P>
-      <CodeBlock title="Exchange the code" code={byHand.exchangeCodeSnippet(values)} />
-      <WhoSignedIn values={values} />
-    </Way>
-  </>
-)
 
 const PushedRequest = ({ values }: { values: SnippetValues }) => (
   <>
@@ -81,34 +95,6 @@ const PushedRequest = ({ values }: { values: SnippetValues }) => (
   </>
 )
 
-const NativeSnippets = ({ values }: { values: SnippetValues }) => (
-  <>
-    <Way title="Command line with device flow" open>
-      <P>
-        For tools, including over SSH and in containers. The user enters a short code in any browser. Run{' '}
-        <Code>npm install openid-client</Code> and <Code>node login.mjs</Code>.
-      </P>
-      <CodeBlock title="login.mjs" code={deviceFlowSnippet(values)} />
-    </Way>
-    <Way title="Node.js with openid-client">
-      <P>
-        Signs in through the system browser and the redirect URI. Run <Code>npm install openid-client</Code>{' '}
-        and <Code>node app.mjs</Code>.
-      </P>
-      <CodeBlock title="app.mjs" code={nativeAppSnippet(values)} />
-    </Way>
-    <Way title="curl">
-      <CodeBlock title="Request a code" code={byHand.deviceCodeSnippet(values)} />
-      <P>
-        Open the <Code>verification_uri_complete</Code> from the response and authorize the app. Set the
-        environment variable <Code>DEVICE_CODE</Code> to the <Code>device_code</Code> from the response.
-      </P>
-      <CodeBlock title="Fetch the tokens" code={byHand.pollDeviceSnippet(values)} />
-      <WhoSignedIn values={values} />
-    </Way>
-  </>
-)
-
 const WhoSignedIn = ({ values }: { values: SnippetValues }) => (
   <>
     <P>
@@ -118,13 +104,84 @@ const WhoSignedIn = ({ values }: { values: SnippetValues }) => (
   </>
 )
 
-/** One of several alternatives. The browser keeps one open, also without scripts. */
-const Way = ({ title, open = false, children }: { title: string; open?: boolean; children: ReactNode }) => (
-  <details name="quickstart" open={open} className="group min-w-0 border-b first:border-t">
-    <summary className="flex list-none items-center gap-1 rounded-control py-3 font-medium hover:text-link [&::-webkit-details-marker]:hidden">
-      <ChevronRight aria-hidden className="size-4 text-muted group-open:rotate-90" />
-      {title}
-    </summary>
-    <div className="grid gap-4 pb-5 [&>*]:min-w-0">{children}</div>
-  </details>
-)
+const webWays: Way[] = [
+  {
+    key: 'node',
+    label: 'Node.js',
+    show: (values) => (
+      <>
+        <P>
+          Run <Code>npm install openid-client</Code>, set <Code>CLIENT_SECRET</Code> to a client secret, then
+          run <Code>node app.mjs</Code>.
+        </P>
+        <CodeBlock title="app.mjs" code={webAppSnippet(values)} />
+      </>
+    ),
+  },
+  {
+    key: 'curl',
+    label: 'curl',
+    show: (values) => (
+      <>
+        <P>
+          Sign in step by step. Set the environment variable <Code>CLIENT_SECRET</Code> to a client secret.
+        </P>
+        {values.pushed ? (
+          <PushedRequest values={values} />
+        ) : (
+          <CodeBlock title="Open in a browser" code={byHand.authorizationAddress(values)} />
+        )}
+        <P>
+          The browser returns to the redirect URI with a <Code>code</Code> parameter. The code works once. Set{' '}
+          <Code>CODE</Code> to it.
+        </P>
+        <CodeBlock title="Exchange the code" code={byHand.exchangeCodeSnippet(values)} />
+        <WhoSignedIn values={values} />
+      </>
+    ),
+  },
+]
+
+const nativeWays: Way[] = [
+  {
+    key: 'device',
+    label: 'Command line',
+    show: (values) => (
+      <>
+        <P>
+          Device flow: the user enters a short code in any browser, also over SSH and in containers. Run{' '}
+          <Code>npm install openid-client</Code> and <Code>node login.mjs</Code>.
+        </P>
+        <CodeBlock title="login.mjs" code={deviceFlowSnippet(values)} />
+      </>
+    ),
+  },
+  {
+    key: 'node',
+    label: 'Node.js',
+    show: (values) => (
+      <>
+        <P>
+          Signs in through the system browser and the redirect URI. Run <Code>npm install openid-client</Code>{' '}
+          and <Code>node app.mjs</Code>.
+        </P>
+        <CodeBlock title="app.mjs" code={nativeAppSnippet(values)} />
+      </>
+    ),
+  },
+  {
+    key: 'curl',
+    label: 'curl',
+    show: (values) => (
+      <>
+        <CodeBlock title="Request a code" code={byHand.deviceCodeSnippet(values)} />
+        <P>
+          Open the <Code>verification_uri_complete</Code> from the response and authorize the app. Set the
+          environment variable <Code>DEVICE_CODE</Code> to the <Code>device_code</Code> from the response.
+        </P>
+        <CodeBlock title="Fetch the tokens" code={byHand.pollDeviceSnippet(values)} />
+        <WhoSignedIn values={values} />
+      </>
+    ),
+  },
+]

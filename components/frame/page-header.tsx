@@ -1,17 +1,20 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { cn } from '../ui/cn'
 import { NavLink } from './nav-link'
 
-/** The top of a console page: breadcrumbs (`trail`), its name, and one primary action at the right. */
+/** The top of a console page: breadcrumbs (`trail`), its name, and one primary action at the right. `mark` is its logo. */
 export function PageHeader({
   title,
   trail,
+  mark,
   badge,
   description,
   action,
 }: {
   title: string
   trail?: { label: string; href: string }[]
+  mark?: ReactNode
   /** A Badge next to the title: a role, a status. */
   badge?: ReactNode
   description?: ReactNode
@@ -36,14 +39,17 @@ export function PageHeader({
         </nav>
       )}
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        <div className="grid min-w-0 flex-1 basis-72 gap-0.5">
-          <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
-            <h1 className="min-w-0 font-semibold text-[22px] leading-[30px] tracking-[-0.018em]">
-              <bdi>{title}</bdi>
-            </h1>
-            {badge}
+        <div className={cn('flex min-w-0 flex-1 basis-72 gap-3.5', mark && 'pt-1')}>
+          {mark}
+          <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-0.5">
+            <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+              <h1 className="min-w-0 font-semibold text-[22px] leading-[30px] tracking-[-0.018em] [overflow-wrap:anywhere]">
+                <bdi>{title}</bdi>
+              </h1>
+              {badge}
+            </div>
+            {description && <div className="max-w-[68ch] text-muted">{description}</div>}
           </div>
-          {description && <p className="max-w-[68ch] text-muted">{description}</p>}
         </div>
         {action && (
           <div className="flex shrink-0 flex-wrap gap-2 max-sm:w-full max-sm:[&>*]:flex-1 max-sm:[&_button]:w-full">

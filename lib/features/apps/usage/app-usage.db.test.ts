@@ -14,6 +14,7 @@ import {
 } from '@/lib/testing/oauth-flow'
 import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { countUse, gatheredUse } from '../../figures/count-usage'
+import { readRefusals } from '../activity/read-refusals'
 import { readAppUsage, readUsageOf, readWorkspaceUsage } from '../activity/read-usage'
 import { removeStale } from '../authorizations/used-tables'
 
@@ -185,5 +186,35 @@ describe('usage counts', () => {
     expect(month.slice(-7)).toEqual(week)
     const together = await readWorkspaceUsage(actor(owner.user), owner.workspace.id, '7d', now)
     expect(together.at(-1)?.counts.tokens).toBeGreaterThan(week.at(-1)?.counts.tokens ?? 0)
+  })
+})
+
+describe('the rejected requests of an app', () => {
+  it('are counted for a week, with the reason of the last one', async () => {
+    const app = await owner.makeApp()
+    const manager = actor(owner.user)
+    expect(await readRefusals(manager, app.clientId)).toBeNull()
+    await refresh(app, 'lk_rt_unknown')
+    expect(await readRefusals(manager, app.clientId)).toMatchObject({ times: 1, wrongRedirectUri: false })
+    await fetch(
+      `${server.url}/oauth/auth?${new URLSearchParams({ client_id: app.clientId, redirect_uri: 'https://elsewhere.example/cb', response_type: 'code', scope: 'openid' })}`,
+    )
+    expect(await readRefusals(manager, app.clientId)).toMatchObject({
+      times: 2,
+      wrongRedirectUri: true,
+      why: 'The redirect URI “https://elsewhere.example/cb” isn’t registered for this app.',
+      lastAt: expect.any(Date),
+    })
+    expect(await readRefusals(manager, app.clientId, Date.now() + 7 * 86_400_000 + 60_000)).toBeNull()
+  })
+
+  it('are visible only to managers of the app', async () => {
+    const app = await owner.makeApp()
+    const member = await makeUser()
+    await joinWorkspace(owner.workspace, member, 'MEMBER')
+    await expect(readRefusals(actor(member), app.clientId)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(readRefusals(actor(await makeUser()), app.clientId)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
   })
 })

@@ -1,11 +1,13 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { AppBadges } from '@/components/apps/app-facts'
+import { AppStatus, ClientId } from '@/components/apps/app-state'
 import { TrySignInButton } from '@/components/apps/try-sign-in'
 import { PageHeader, SubNav } from '@/components/frame/page-header'
+import { AppLogo } from '@/components/ui/avatar'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
 import { whyUntestable } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
+import { readDomain } from '@/lib/features/apps/app-domain'
 import { graceEnd } from '@/lib/policy/app-status'
 import { openApp, triedScope } from '../open-app'
 
@@ -16,9 +18,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: { default: name, template: `%s · ${name}` } }
 }
 
-/** An app's name and tabs. Its settings have the address that the whole app had when it was one page. */
+/** The name, status, and tabs of an app. Its settings have the address that the whole app had when it was one page. */
 export default async function AppLayout({ params, children }: Props) {
   const { app, developerHref, address } = await openApp(params)
+  const domain = await readDomain(app.id)
   const items = [
     { label: 'Overview', href: `${address}/overview` },
     { label: 'Settings', href: address, exact: true },
@@ -32,7 +35,9 @@ export default async function AppLayout({ params, children }: Props) {
       <PageHeader
         title={app.name}
         trail={[{ label: 'Developer', href: developerHref }]}
-        badge={<AppBadges app={app} />}
+        mark={<AppLogo app={app} className="size-11 text-[15px]" />}
+        badge={<AppStatus app={app} domain={domain?.verifiedAt ? domain.domain : undefined} />}
+        description={<ClientId value={app.id} />}
         action={!whyUntestable(app) && <TrySignInButton address={address} scope={triedScope(app)} />}
       />
       <SubNav label="App" items={items} />

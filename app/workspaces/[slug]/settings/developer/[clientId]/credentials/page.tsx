@@ -2,9 +2,7 @@ import type { Metadata } from 'next'
 import { KeyCredentials } from '@/components/apps/app-facts'
 import { FinishTransferSection } from '@/components/apps/finish-transfer-section'
 import { SecretsSection } from '@/components/apps/secrets-section'
-import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'
-import { ValueField } from '@/components/ui/value-field'
 import { hasKey } from '@/lib/features/apps/app-metadata'
 import { editableApp } from '@/lib/features/apps/update-app'
 import { graceEnd } from '@/lib/policy/app-status'
@@ -32,9 +30,6 @@ export default async function AppCredentialsPage({
         endsAt={app.transferredAt && graceEnd(app.transferredAt)}
         finish={actions.finishTransferAction}
       />
-      <Section title="Client" description="Public. Your app sends it with every request.">
-        <ValueField label="Client ID" value={app.id} />
-      </Section>
       {app.type === 'WEB' && !hasKey(app) ? (
         <SecretsSection
           clientId={app.id}

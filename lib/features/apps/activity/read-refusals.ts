@@ -1,0 +1,44 @@
+import { firstIdAt } from '@/lib/base/db/paging'
+import { statement } from '@/lib/base/db/statements'
+import type { Actor } from '@/lib/policy/actor'
+import { requireApp } from '../require-app'
+import { gatheredActivity } from './note-activity'
+
+/** The recent rejected requests of an app. */
+export type Refusals = {
+  /** How many, at most 1,001. */
+  times: number
+  lastAt: Date
+  /** The reason of the last one. */
+  why: string
+  /** Whether the last one sent a redirect URI that is not registered. */
+  wrongRedirectUri: boolean
+}
+
+const days = 7
+
+const find = statement<Refusals, [clientId: string, firstId: string]>(
+  'app-refusals',
+  `SELECT last.created_at AS "lastAt", COALESCE(last.detail, last.error, '') AS why,
+          COALESCE(last.error = 'invalid_redirect_uri', false) AS "wrongRedirectUri",
+          (SELECT count(*)::int FROM (SELECT 1 FROM app_events WHERE client_id = $1 AND id >= $2::uuid AND kind = 'REFUSED' LIMIT 1001) AS recent) AS times
+     FROM app_events last WHERE last.client_id = $1 AND last.id >= $2::uuid AND last.kind = 'REFUSED'
+    ORDER BY last.id DESC LIMIT 1`,
+)
+
+/**
+ * Returns the rejected requests of an app in the last seven days; null if there are none.
+ * @param now in milliseconds, for tests
+ * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
+ */
+export async function readRefusals(
+  actor: Actor,
+  clientId: string,
+  now = Date.now(),
+): Promise<Refusals | null> {
+  const { id } = await requireApp(actor, clientId)
+  // Include what this process gathered in the last second.
+  await gatheredActivity.now()
+  const [row] = await find(id, firstIdAt(new Date(now - days * 86_400_000)))
+  return row ?? null
+}
