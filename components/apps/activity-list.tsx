@@ -59,10 +59,10 @@ export function ActivityList({
         head={
           <>
             <Head>When</Head>
-            <Head>What</Head>
+            <Head>Event</Head>
             <Head>User</Head>
             <Head>Detail</Head>
-            <Head>From</Head>
+            <Head>IP address</Head>
           </>
         }
       >
@@ -94,7 +94,10 @@ export function ActivityList({
 function User({ event: { name, email, userId } }: { event: AppActivity }) {
   if (!userId) return <span className="text-muted">Unknown</span>
   return (
-    <span className="wrap-anywhere" title={userId}>
+    <span
+      className={name ? 'wrap-anywhere' : 'block max-w-60 truncate'}
+      title={name ? userId : (email ?? userId)}
+    >
       {name || email ? <bdi>{name ?? email}</bdi> : <span className="font-mono text-[13px]">{userId}</span>}
     </span>
   )
