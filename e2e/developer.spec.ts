@@ -94,7 +94,11 @@ test('an admin creates a web app, sees its secret once, and sees its usage', asy
   await expect(page.getByRole('textbox', { name: 'Client secret' })).toHaveCount(0)
 })
 
-test('an app is edited, its secrets exchanged, and deleted by its name', async ({ page, signIn }) => {
+test('an app is edited, its secrets exchanged, and deleted by its name', async ({
+  page,
+  signIn,
+  screenshots,
+}) => {
   await signIn('ada')
   await createApp(page, 'Printer', 'Web', ['https://printer.example/callback'])
   await page.getByRole('button', { name: 'I have stored it' }).click()
@@ -103,16 +107,30 @@ test('an app is edited, its secrets exchanged, and deleted by its name', async (
   await page.getByRole('textbox', { name: 'Description' }).fill('Draws what you print.')
   await page.getByRole('textbox', { name: 'Website' }).fill('https://plotter.example')
   await page.getByRole('textbox', { name: 'Support' }).fill('call us')
-  await page
-    .getByRole('textbox', { name: 'Redirect URIs' })
-    .fill('https://plotter.example/a\nhttps://plotter.example/b')
+  const uris = page.getByRole('group', { name: 'Redirect URIs' })
+  await uris.getByRole('textbox').fill('https://plotter.example/a')
+  await uris.getByRole('button', { name: 'Add redirect URI' }).click()
+  await expect(uris.getByRole('textbox', { name: 'Redirect URI 2' })).toBeFocused()
+  await page.keyboard.type('http://plotter.example/b')
   await page.getByRole('button', { name: 'Save' }).click()
   const support = page.getByRole('textbox', { name: 'Support' })
   await expect(support).toHaveAccessibleDescription(/Enter an email address/)
   await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('Draws what you print.')
   await support.fill('help@plotter.example')
   await page.getByRole('button', { name: 'Save' }).click()
+  const second = uris.getByRole('textbox', { name: 'Redirect URI 2' })
+  await expect(second).toHaveAccessibleDescription(/http:\/\/plotter\.example\/b/)
+  expect(await findBarriers(page)).toEqual([])
+  await screenshots('app-settings-refused')
+  await second.fill('https://plotter.example/b')
+  await uris.getByRole('button', { name: 'Remove https://plotter.example/a' }).click()
+  await expect(uris.getByRole('textbox')).toHaveValue('https://plotter.example/b')
+  await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('heading', { name: 'Plotter' })).toBeVisible()
+  await expect(uris.getByRole('textbox')).toHaveValue('https://plotter.example/b')
+  await uris.getByRole('textbox').fill('https://plotter.example/c')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(uris.getByRole('textbox')).toHaveValue('https://plotter.example/b')
 
   await openTab(page, 'Credentials')
   await page.getByRole('textbox', { name: 'Secret name' }).fill('Blue server')

@@ -11,7 +11,8 @@ import { Section } from '../ui/card'
 import { Checkbox, ChoiceGroup, Radio } from '../ui/choice'
 import { TextAreaField, TextField } from '../ui/field'
 import { Stack } from '../ui/stack'
-import { AllowedScopesField, AppNameField, IdTokenAlgField, RedirectUriHint } from './new-app-form'
+import { AllowedScopesField, AppNameField, IdTokenAlgField } from './new-app-form'
+import { UriRows } from './uri-rows'
 
 /** Changes the name, the redirect URIs, and the security settings of an app. */
 export function AppForm({ app, action }: { app: EditableApp; action: FormAction }) {
@@ -27,28 +28,27 @@ export function AppForm({ app, action }: { app: EditableApp; action: FormAction 
           <ProfileFields profile={app.profile} values={values} errors={fields} />
         </Section>
         <Section title="Sign-in" description="Redirect URIs and authentication settings.">
-          <TextAreaField
+          <UriRows
+            key={`redirect${turn}`}
+            id="redirect-uris"
             label="Redirect URIs"
             name="redirectUris"
-            required
-            mono
-            rows={Math.min(10, app.redirectUris.length + 2)}
-            spellCheck={false}
-            autoCapitalize="none"
-            hint={<RedirectUriHint />}
-            defaultValue={values.redirectUris ?? app.redirectUris.join('\n')}
+            hint={
+              app.type === 'WEB'
+                ? 'Matched exactly. https, or http on localhost.'
+                : 'Matched exactly. http://127.0.0.1/callback (any port), https, or a custom scheme. Use reverse-domain schemes (com.example.app:/callback). Any app can claim myapp://.'
+            }
+            uris={values.redirectUris ?? app.redirectUris.join('\n')}
             error={fields.redirectUris}
           />
-          <TextAreaField
+          <UriRows
+            key={`logout${turn}`}
+            id="sign-out-uris"
             label="Sign-out URIs"
             name="postLogoutRedirectUris"
             optional
-            mono
-            rows={2}
-            spellCheck={false}
-            autoCapitalize="none"
-            hint="Where users go after they sign out (post_logout_redirect_uri). One per line."
-            defaultValue={values.postLogoutRedirectUris ?? app.postLogoutRedirectUris.join('\n')}
+            hint="Where users go after they sign out (post_logout_redirect_uri)."
+            uris={values.postLogoutRedirectUris ?? app.postLogoutRedirectUris.join('\n')}
             error={fields.postLogoutRedirectUris}
           />
           <IdTokenAlgField

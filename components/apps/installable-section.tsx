@@ -31,7 +31,11 @@ export function InstallableSection({
         title="Installation"
         description="An admin can install the app in a workspace. It then uses client_credentials to get access tokens that act for the workspace, not for a user. Use this for background jobs."
         action={<TextLink href="/docs/installations">How it works</TextLink>}
-        footer={<SubmitButton className="ml-auto">Update installation</SubmitButton>}
+        footer={
+          <SubmitButton variant="secondary" className="ml-auto">
+            Update installation
+          </SubmitButton>
+        }
       >
         <FormOutcome state={state} saved="App saved" />
         <ChoiceGroup

@@ -1,0 +1,32 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { removeRow, replaceRow, UriRows } from './uri-rows'
+
+describe('rows of URIs', () => {
+  it('take pasted lines as rows of their own', () => {
+    expect(replaceRow(['a', '', 'd'], 1, 'b\r\nc')).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('keep an empty row after the last is removed', () => {
+    expect(removeRow(['a', 'b'], 0)).toEqual(['b'])
+    expect(removeRow(['a'], 0)).toEqual([''])
+  })
+
+  it('send lines, and mark the row that the error names', () => {
+    const html = renderToStaticMarkup(
+      <UriRows
+        id="redirect-uris"
+        label="Redirect URIs"
+        name="redirectUris"
+        hint="Matched exactly."
+        uris={'ftp://b.example/cb\nftp://b.example'}
+        error="ftp://b.example uses ftp:, which no app can own."
+      />,
+    )
+    expect(html).toMatch(/<textarea[^>]*name="redirectUris"[^>]*>ftp:\/\/b\.example\/cb\nftp:\/\/b\.example</)
+    expect(html.match(/<input[^>]*aria-invalid="true"[^>]*>/g)).toEqual([
+      expect.stringContaining('aria-label="Redirect URI 2"'),
+    ])
+    expect(html).not.toMatch(/<input[^>]*name=/)
+  })
+})
