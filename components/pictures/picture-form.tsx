@@ -1,10 +1,12 @@
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
 import { Section } from '../ui/card'
-import { TextField } from '../ui/field'
-import { OnGround } from '../ui/on-ground'
+import { PictureField } from './picture-field'
 
-/** Uploads or removes an image in a plain form, so it works without a script. `refused` is the error of the last file. */
+/**
+ * Uploads or removes an image in a plain form, so it works without a script. The button to upload appears with the file.
+ * `refused` is the error of the last file.
+ */
 export function PictureForm({
   at,
   title,
@@ -35,7 +37,6 @@ export function PictureForm({
   action: string
   refused: string | undefined
 }) {
-  const picture = <Avatar name={owner} src={src ?? standIn} size="large" shape={shape} />
   return (
     <form id={at} method="post" action={action} encType="multipart/form-data" className="scroll-mt-4">
       <Section
@@ -48,26 +49,19 @@ export function PictureForm({
                 Remove
               </Button>
             )}
-            <Button type="submit" variant="primary">
+            <Button type="submit" className="[form:has([type=file]:invalid)_&]:hidden">
               Upload
             </Button>
           </span>
         }
       >
-        <div className="flex flex-wrap items-start gap-4">
-          {ground ? <OnGround ground={ground}>{picture}</OnGround> : picture}
-          <TextField
-            className="min-w-0 flex-1 basis-64"
-            label={label}
-            name="picture"
-            type="file"
-            accept="image/png,image/jpeg,image/webp"
-            required
-            autoFocus={refused !== undefined}
-            hint="PNG, JPEG, or WebP, roughly square, at least 64 × 64 pixels, up to 4 MB."
-            error={refused}
-          />
-        </div>
+        <PictureField
+          label={label}
+          shape={shape}
+          refused={refused}
+          current={<Avatar name={owner} src={src ?? standIn} size="large" shape={shape} />}
+          ground={ground}
+        />
       </Section>
     </form>
   )
