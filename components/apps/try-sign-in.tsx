@@ -1,10 +1,11 @@
 'use client'
 import { ChevronRight, Play } from 'lucide-react'
 import { usePathname } from 'next/navigation'
-import { type ReactNode, useActionState, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { Tried } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/field'
@@ -69,7 +70,7 @@ export const OtherScopes = ({
  * script runs
  */
 export function TriedSignIn({ answered, action }: { answered: boolean; action: FormAction<Tried> }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   const form = useRef<HTMLFormElement>(null)
   const fetched = useRef(false)
   useEffect(() => {

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { UnrecognizedActionError } from 'next/dist/client/components/unrecognized-action-error'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import english from '@/lib/base/language/messages/shared/en.json'
@@ -83,4 +84,14 @@ describe('a form whose request failed', () => {
     })
     expect(seen).toEqual([rejected])
   })
+})
+
+it('is used by every form, because useActionState alone replaces the page if a request fails', () => {
+  const files = ['app', 'components'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  )
+  const direct = files.filter(
+    (file) => file.endsWith('.tsx') && readFileSync(file, 'utf8').includes('useActionState('),
+  )
+  expect(direct).toEqual(['components/forms/action-button.tsx'])
 })
