@@ -8,7 +8,8 @@ import { Section } from '../ui/card'
 import { Checkbox, ChoiceGroup } from '../ui/choice'
 import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
-import { installSentences, ProjectChoice } from './project-choice'
+import { ProjectChoice } from './project-choice'
+import { adminSentence } from './scope-sentences'
 
 type Installable = LogoOwner & {
   scopes: string[]
@@ -69,7 +70,7 @@ export function InstallForm({
               name="scopes"
               value={scope}
               defaultChecked={kept('scopes', installed?.scopes ?? app.scopes).includes(scope)}
-              hint={installSentences[scope]}
+              hint={adminSentence(scope)}
             />
           ))}
         </ChoiceGroup>

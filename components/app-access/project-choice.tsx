@@ -1,42 +1,102 @@
-import { Checkbox, ChoiceGroup } from '../ui/choice'
+'use client'
+import { Search } from 'lucide-react'
+import { useState, useSyncExternalStore } from 'react'
+import { ChoiceGroup } from '../ui/choice'
 import { cn } from '../ui/cn'
+import { Input } from '../ui/input'
 
-/** Selects projects. If none is checked, the selection is the whole workspace. */
+/** From this count on, search is faster than reading. */
+const many = 8
+
+const never = () => () => {}
+
+/**
+ * Selects projects. If none is checked, the selection is the whole workspace. A long list has a search field and a count,
+ * which need a script; checked projects stay checked while the search hides them.
+ */
 export function ProjectChoice({
   projects,
   chosen,
+  more = 0,
   error,
 }: {
-  projects: { id: string; name: string }[]
+  projects: readonly { id: string; name: string }[]
   chosen: readonly string[]
+  /** How many projects are too many to list. */
+  more?: number
   error: string | undefined
 }) {
+  const [search, setSearch] = useState('')
+  const [count, setCount] = useState(chosen.length)
+  const scripted = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
   if (projects.length === 0) return null
+  const long = projects.length > many
+  const wanted = search.trim().toLowerCase()
+  const matches = (name: string) => name.toLowerCase().includes(wanted)
   return (
     <ChoiceGroup
       legend="Projects"
       hint="Leave empty to allow the whole workspace, including future projects."
       error={error}
     >
-      <div
-        className={cn(
-          'grid gap-2.5',
-          // A scrollable list has a border, and space for the focus ring.
-          projects.length > 8 && 'max-h-64 overflow-y-auto rounded-control border p-3',
+      <div className={cn('min-w-0', long && 'overflow-clip rounded-control border')}>
+        {long && scripted && (
+          <div className="flex items-center gap-3 border-b bg-raised p-2">
+            <span className="relative min-w-0 flex-1">
+              <Search aria-hidden className="absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted" />
+              <Input
+                type="search"
+                aria-label="Search projects"
+                placeholder={`Search ${projects.length.toLocaleString('en')} projects`}
+                value={search}
+                onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+                // Enter would submit the form.
+                onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+                autoComplete="off"
+                className="pl-8"
+              />
+            </span>
+            <span role="status" className="shrink-0 pr-1 text-[13px] text-muted tabular-nums">
+              {count.toLocaleString('en')} selected
+            </span>
+          </div>
         )}
-      >
-        {projects.map(({ id, name }) => (
-          <Checkbox key={id} label={name} name="projectIds" value={id} defaultChecked={chosen.includes(id)} />
-        ))}
+        <div
+          className={cn('grid', long && 'max-h-64 overflow-y-auto p-1.5')}
+          onChange={({ currentTarget }) => setCount(currentTarget.querySelectorAll(':checked').length)}
+        >
+          {projects.map(({ id: value, name }) => (
+            <label
+              key={value}
+              hidden={!matches(name)}
+              className="flex items-start gap-2.5 rounded-control px-1.5 py-1 hover:bg-hover [&[hidden]]:hidden"
+            >
+              <input
+                type="checkbox"
+                name="projectIds"
+                value={value}
+                defaultChecked={chosen.includes(value)}
+                className="tick mt-0.5"
+              />
+              <span className="wrap-anywhere min-w-0 text-sm">{name}</span>
+            </label>
+          ))}
+          {wanted !== '' && !projects.some(({ name }) => matches(name)) && (
+            <p className="px-1.5 py-3 text-[13px] text-muted">
+              No project matches. Clear the search to see all.
+            </p>
+          )}
+        </div>
       </div>
+      {more > 0 && (
+        <p className="text-[13px] text-muted">
+          {more.toLocaleString('en')} more projects aren’t listed. Select them through the API.
+        </p>
+      )}
     </ChoiceGroup>
   )
-}
-
-/** Returns a sentence for each scope of an installed app. */
-export const installSentences: Record<string, string> = {
-  'workspace:member': 'Read and write the workspace and its projects, and read the names of its members',
-  'workspace:viewer': 'Read the workspace, its projects and the names of its members',
-  'project:member': 'Read and write the projects',
-  'project:viewer': 'Read the projects',
 }

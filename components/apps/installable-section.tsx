@@ -1,6 +1,6 @@
 'use client'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import { installSentences } from '../app-access/project-choice'
+import { adminSentences } from '../app-access/scope-sentences'
 import { FormOutcome } from '../forms/form-outcome'
 import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
@@ -9,6 +9,9 @@ import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { TextLink } from '../ui/text-link'
 import { ValueField } from '../ui/value-field'
+
+// An installation manages no members, so no admin scope is offered.
+const installable = Object.entries(adminSentences).filter(([scope]) => !scope.endsWith(':admin'))
 
 /** Edits whether an app can be installed into workspaces and with which scopes, and shows the installation link. */
 export function InstallableSection({
@@ -44,7 +47,7 @@ export function InstallableSection({
           hint="Leave empty to turn off installation."
           error={state.fields.installScopes}
         >
-          {Object.entries(installSentences).map(([scope, sentence]) => (
+          {installable.map(([scope, sentence]) => (
             <Checkbox
               key={scope}
               label={scope}

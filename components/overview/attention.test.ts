@@ -46,7 +46,7 @@ describe('what needs attention', () => {
       'The token “gone” has expired: /t',
       'The token “today” expires in 5 hours: /t',
       'The token “Nightly export” expires in 2 days: /t',
-      'Grace Hopper wants to use Claude Code: /a',
+      'Grace Hopper wants to use Claude Code: /a/c',
     ])
   })
 

@@ -119,13 +119,13 @@ export function attentionOf(
       }),
     ),
     ...asked.rows.map(
-      ({ id, name, user, reason }): Attention => ({
+      ({ id, clientId, name, user, reason }): Attention => ({
         key: id,
         tone: 'info',
         icon: Hand,
         title: `${user} wants to use ${name}`,
         text: reason || 'An admin must approve the app before members can use it.',
-        href: places.apps,
+        href: `${places.apps}/${encodeURIComponent(clientId)}`,
         action: 'Review request',
       }),
     ),

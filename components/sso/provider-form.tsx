@@ -1,7 +1,7 @@
 'use client'
 
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import { type Scope, scopeTable } from '@/lib/policy/scopes'
+import { adminSentence } from '../app-access/scope-sentences'
 import { FormOutcome } from '../forms/form-outcome'
 import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
@@ -155,7 +155,7 @@ export function ManagedAppForm({
               name="scopes"
               value={scope}
               defaultChecked={chosen.includes(scope)}
-              hint={scopeTable[scope as Scope].sentence}
+              hint={adminSentence(scope)}
             />
           ))}
         </ChoiceGroup>

@@ -218,8 +218,8 @@ function toApp(workspaceId: string, row: Row): InstalledApp {
 
 const only = { limit: 1, backward: false, after: null, before: null }
 
-/** The most projects that an approval can list. */
-const mostProjects = 200
+/** How many projects an admin can select from. */
+const mostProjects = 500
 
 /**
  * Returns one app as `listInstalled` lists it, also before any user authorized it.
@@ -238,14 +238,20 @@ export async function findInstalled(
 }
 
 /**
- * Returns the same with the projects that an approval can list and the scopes that open requests ask for.
+ * Returns the same with the projects that an admin can select and the scopes that open requests ask for.
+ * @returns `moreProjects`: how many projects are too many to select from
  * @throws as `findInstalled`
  */
 export async function readInstalled(
   actor: Actor,
   workspaceId: string,
   clientId: string,
-): Promise<{ app: InstalledApp; projects: { id: string; name: string }[]; asked: string[] }> {
+): Promise<{
+  app: InstalledApp
+  projects: { id: string; name: string }[]
+  moreProjects: number
+  asked: string[]
+}> {
   const app = await findInstalled(actor, workspaceId, clientId)
   const projects = await prisma().project.findMany({
     where: { workspaceId },
@@ -253,9 +259,18 @@ export async function readInstalled(
     orderBy: { name: 'asc' },
     take: mostProjects,
   })
+  const all =
+    projects.length < mostProjects
+      ? projects.length
+      : await prisma().project.count({ where: { workspaceId } })
   const open = await prisma().workspaceAppRequest.findMany({
     where: { workspaceId, clientId, state: 'OPEN' },
     select: { scopes: true },
   })
-  return { app, projects: projects.sort(byName), asked: [...new Set(open.flatMap(({ scopes }) => scopes))] }
+  return {
+    app,
+    projects: projects.sort(byName),
+    moreProjects: all - projects.length,
+    asked: [...new Set(open.flatMap(({ scopes }) => scopes))],
+  }
 }

@@ -10,7 +10,7 @@ import { joinWorkspace, makeClient, makeProject, makeUser, makeWorkspace } from 
 import { approveApp, blockApp, declineRequests, withdrawDecision } from './decide'
 import { readInstalled } from './list-installed'
 import { setPolicy } from './policy'
-import { askAdmin, listRequests } from './requests'
+import { askAdmin, listRequestedApps, listRequests } from './requests'
 
 const session = (userId: string): SessionActor => ({
   kind: 'session',
@@ -144,6 +144,41 @@ it('is listed by page, oldest first, and found by the name of the app or the use
   expect(await of('100%')).toEqual([])
 })
 
+it('is one entry per app, with its users, its reason, and the scopes of all of them', async () => {
+  const { admin, member, workspace, client, asked } = await world()
+  const { client: other } = await makeClient(undefined, { name: 'Calendar' })
+  const users = await Promise.all(['Barbara', 'Edsger'].map((name) => makeUser({ name })))
+  await askAdmin(member, asked)
+  for (const { id } of users) {
+    await joinWorkspace(workspace, { id }, 'VIEWER')
+    await askAdmin(session(id), { ...asked, scopes: ['workspace:viewer'], reason: '' })
+  }
+  await askAdmin(member, { ...asked, clientId: other.id, reason: '' })
+  const list = (search = '') => listRequestedApps(admin, workspace.id, page, { search })
+  const { rows, count } = await list()
+  expect(rows).toMatchObject([
+    {
+      clientId: client.id,
+      users: 3,
+      names: ['Grace', 'Barbara'],
+      scopes: ['workspace:member', 'workspace:viewer'],
+      reason: 'For the release on Friday',
+    },
+    { clientId: other.id, users: 1, names: ['Grace'], reason: '' },
+  ])
+  expect(await count()).toBe(2)
+  expect((await list('edsger')).rows.map(({ name, users: all }) => [name, all])).toEqual([['Deployer', 3]])
+  const ofOne = await listRequests(admin, workspace.id, { ...page, limit: 9 }, { clientId: client.id })
+  expect(ofOne.rows.map(({ user, role }) => [user, role])).toEqual([
+    ['Grace', 'MEMBER'],
+    ['Barbara', 'VIEWER'],
+    ['Edsger', 'VIEWER'],
+  ])
+  await declineRequests(admin, workspace.id, client.id)
+  expect((await list()).rows.map(({ name }) => name)).toEqual(['Calendar'])
+  await expect(listRequestedApps(member, workspace.id, page)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+})
+
 afterEach(() => {
   vi.unstubAllEnvs()
   resetConfig()
@@ -164,7 +199,7 @@ it('is emailed to the admins, and the decision to the user, regardless of notifi
   expect(toAdmin?.subject).toContain('A member requested an app')
   expect(toAdmin?.text).toContain(`Grace requested Deployer for ${workspace.name}`)
   expect(toAdmin?.text).toContain('Reason: For the release on Friday')
-  expect(toAdmin?.text).toContain(`/workspaces/${workspace.slug}/settings/apps`)
+  expect(toAdmin?.text).toContain(`/workspaces/${workspace.slug}/settings/apps/${client.id}`)
   expect(await mailsTo(member)).toEqual([])
   await declineRequests(admin, workspace.id, client.id, { word: 'Use the one we have' })
   const [declined] = await mailsTo(member)

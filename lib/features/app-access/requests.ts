@@ -14,7 +14,8 @@ import {
 } from '@/lib/features/apps/authorizations/selectable'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
-import { resourceOf } from '@/lib/policy/scopes'
+import { type Role, resourceOf } from '@/lib/policy/scopes'
+import { roleInWorkspace } from '@/lib/policy/visible'
 import { wordInput } from './input'
 import { requireDecider } from './list-installed'
 
@@ -83,45 +84,128 @@ export type AppRequest = {
   name: string
   userId: string
   user: string
+  email: string
+  avatarUrl: string | null
+  /** The user's role in the workspace; null if they only have a role in projects. */
+  role: Role | null
   scopes: string[]
   reason: string
   createdAt: Date
 }
 
 const open = `FROM workspace_app_requests r
-   JOIN oauth_clients c ON c.id = r.client_id JOIN users u ON u.id = r.user_id
-  WHERE r.workspace_id = $1 AND r.state = 'OPEN' AND (c.name ILIKE $2 OR c.id ILIKE $2 OR u.name ILIKE $2)`
+   JOIN oauth_clients c ON c.id = r.client_id JOIN users u ON u.id = r.user_id ${roleInWorkspace('r.workspace_id', 'u.id')}
+  WHERE r.workspace_id = $1 AND r.state = 'OPEN' AND ($3::text IS NULL OR r.client_id = $3)
+    AND (c.name ILIKE $2 OR c.id ILIKE $2 OR u.name ILIKE $2)`
 
-const find = pageStatement<AppRequest & { place: string }, [workspaceId: string, pattern: string]>(
+type Values = [workspaceId: string, pattern: string, clientId: string | null]
+
+const find = pageStatement<AppRequest & { place: string }, Values>(
   'app-requests',
-  `SELECT r.client_id AS "clientId", c.name, u.id AS "userId", u.name AS "user", COALESCE(r.scopes, '{}') AS scopes, r.reason, r.created_at AS "createdAt",
+  `SELECT r.client_id AS "clientId", c.name, u.id AS "userId", u.name AS "user", u.email, u.avatar_url AS "avatarUrl",
+          wm.role,
+          COALESCE(r.scopes, '{}') AS scopes, r.reason, r.created_at AS "createdAt",
           to_char(r.created_at AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISSMS') || md5(r.client_id || ' ' || r.user_id) AS place
      ${open}`,
-  2,
+  3,
 )
 
-const countAll = statement<{ all: number }, [workspaceId: string, pattern: string]>(
+const countAll = statement<{ all: number }, Values>(
   'count-app-requests',
   `SELECT count(*)::int AS all ${open}`,
 )
 
+/** Which requests: part of the name of an app or a user, or of a client ID; or those for one app. */
+export type RequestFilter = { search?: string | null | undefined; clientId?: string | null | undefined }
+
 /**
  * Returns one page of a workspace's open requests, oldest first.
- * @param search part of the name of an app or a user, or of a client ID
  * @throws AppError as `requireDecider`
  */
 export async function listRequests(
   actor: Actor,
   workspaceId: string,
   page: TextPage,
-  { search }: { search?: string | null | undefined } = {},
+  { search, clientId }: RequestFilter = {},
 ): Promise<CountedSlice<AppRequest>> {
   const { id } = await requireDecider(actor, workspaceId)
-  const pattern = `%${likeLiteral(search ?? '')}%`
-  const { rows, ...sides } = await find(page, id, pattern)
+  const values: Values = [id, `%${likeLiteral(search ?? '')}%`, clientId ?? null]
+  const { rows, ...sides } = await find(page, ...values)
   return {
     rows: rows.map(({ place, ...row }) => ({ ...row, id: place })),
     ...sides,
-    count: async () => (await countAll(id, pattern))[0]?.all ?? 0,
+    count: async () => (await countAll(...values))[0]?.all ?? 0,
+  }
+}
+
+/** An app that users requested: an entry of the admins' inbox, which one decision closes. */
+export type RequestedApp = {
+  /** Its place in the list. */
+  id: string
+  clientId: string
+  name: string
+  logoUrl: string | null
+  logoDarkUrl: string | null
+  /** The name of the workspace that owns it; null for a self-registered app. */
+  runBy: string | null
+  verified: boolean
+  /** How many users requested it, and the names of the first few. */
+  users: number
+  names: string[]
+  /** All workspace and project scopes that the requests ask for. */
+  scopes: string[]
+  /** The latest reason that a user gave; empty without one. */
+  reason: string
+  /** When the first of them requested it. */
+  since: Date
+}
+
+/** Selects the apps with open requests. $1: the workspace, $2: a pattern for the app or one of the users. */
+const requested = `FROM workspace_app_requests r
+   JOIN oauth_clients c ON c.id = r.client_id JOIN users u ON u.id = r.user_id
+   LEFT JOIN workspaces o ON o.id = c.workspace_id
+  WHERE r.workspace_id = $1 AND r.state = 'OPEN'
+    AND (c.name ILIKE $2 OR c.id ILIKE $2 OR EXISTS (
+      SELECT FROM workspace_app_requests q JOIN users v ON v.id = q.user_id
+       WHERE q.workspace_id = $1 AND q.client_id = r.client_id AND q.state = 'OPEN' AND v.name ILIKE $2))`
+
+const findApps = pageStatement<RequestedApp & { place: string }, [workspaceId: string, pattern: string]>(
+  'requested-apps',
+  `SELECT c.id AS "clientId", c.name, c.logo_url AS "logoUrl", c.logo_dark_url AS "logoDarkUrl", o.name AS "runBy",
+          c.verified_at IS NOT NULL AS verified, count(*)::int AS users,
+          (array_agg(u.name ORDER BY r.created_at, u.id))[1:2] AS names,
+          COALESCE((array_agg(r.reason ORDER BY r.created_at DESC, u.id) FILTER (WHERE r.reason <> ''))[1], '') AS reason,
+          ARRAY(SELECT DISTINCT s FROM workspace_app_requests q, unnest(q.scopes) s
+                 WHERE q.workspace_id = $1 AND q.client_id = c.id AND q.state = 'OPEN' ORDER BY s) AS scopes,
+          min(r.created_at) AS since,
+          to_char(min(r.created_at) AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISSMS') || md5(c.id) AS place
+     ${requested}
+    GROUP BY c.id, o.id`,
+  2,
+)
+
+const countApps = statement<{ all: number }, [workspaceId: string, pattern: string]>(
+  'count-requested-apps',
+  `SELECT count(DISTINCT r.client_id)::int AS all ${requested}`,
+)
+
+/**
+ * Returns one page of the apps with open requests, by the age of their first request.
+ * @param search part of the name of an app or a user, or of a client ID
+ * @throws AppError as `requireDecider`
+ */
+export async function listRequestedApps(
+  actor: Actor,
+  workspaceId: string,
+  page: TextPage,
+  { search }: { search?: string } = {},
+): Promise<CountedSlice<RequestedApp>> {
+  const { id } = await requireDecider(actor, workspaceId)
+  const values: [string, string] = [id, `%${likeLiteral(search ?? '')}%`]
+  const { rows, ...sides } = await findApps(page, ...values)
+  return {
+    rows: rows.map(({ place, ...row }) => ({ ...row, id: place })),
+    ...sides,
+    count: async () => (await countApps(...values))[0]?.all ?? 0,
   }
 }

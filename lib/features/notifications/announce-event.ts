@@ -84,7 +84,7 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
       type: 'APP_REQUESTED' as const,
       words: requestWords(requester.name, String(name), workspace.name, reason),
       resource: record.resource,
-      path: `/workspaces/${workspace.slug}/settings/apps`,
+      path: `/workspaces/${workspace.slug}/settings/apps/${encodeURIComponent(record.resource.id)}`,
       inApp: true,
       email: true,
     }))

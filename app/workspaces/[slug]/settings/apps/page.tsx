@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { InstalledSection, listedInstalled } from '@/components/app-access/installed-table'
 import { PolicyReview, PolicySection } from '@/components/app-access/policy-review'
-import { PlacedPages, RequestsSection } from '@/components/app-access/requests-section'
+import { PlacedPages, RequestInbox } from '@/components/app-access/request-inbox'
 import { RequiredApprovalsSection } from '@/components/app-access/required-approvals-section'
 import { Stack } from '@/components/ui/stack'
 import { addressOf, oneOf, type SearchParams, searchOf, textPageOf } from '@/lib/edges/web/console/list-page'
@@ -10,9 +10,9 @@ import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { appPolicies } from '@/lib/features/app-access/input'
 import { listInstalled } from '@/lib/features/app-access/list-installed'
 import { previewPolicy } from '@/lib/features/app-access/policy'
-import { listRequests } from '@/lib/features/app-access/requests'
+import { listRequestedApps } from '@/lib/features/app-access/requests'
 import { sensitiveActions, workspaceActions } from '@/lib/policy/approvals'
-import { declineRequestsAction, setPolicyAction, setRequiredApprovalsAction } from './actions'
+import { setPolicyAction, setRequiredApprovalsAction } from './actions'
 import { TokensThatReachIn } from './tokens-that-reach-in'
 
 export const metadata: Metadata = { title: 'Apps' }
@@ -29,9 +29,16 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
   const page = textPageOf(query)
   const apps = await orNotFound(listInstalled(actor, workspace.id, page, { search }))
   const asking = textPageOf({ after: query['asked-after'], before: query['asked-before'] }, 10)
-  const requests = await listRequests(actor, workspace.id, asking, { search })
+  const requests = await listRequestedApps(actor, workspace.id, asking, { search })
   return (
     <Stack>
+      {requests.rows.length > 0 && <RequestInbox apps={requests.rows} path={path} />}
+      <PlacedPages
+        places={requests.rows.map(({ id }) => id)}
+        sides={requests}
+        href={(side, cursor) => addressOf(path, { search, [`asked-${side}`]: cursor })}
+        label="Pages of requests"
+      />
       {policy && policy !== workspace.appPolicy ? (
         <PolicyReview
           workspaceId={workspace.id}
@@ -43,20 +50,6 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
       ) : (
         <PolicySection policy={workspace.appPolicy} chosen={workspace.appPolicy} path={path} />
       )}
-      {requests.rows.length > 0 && (
-        <RequestsSection
-          requests={requests.rows}
-          workspaceId={workspace.id}
-          path={path}
-          decline={declineRequestsAction}
-        />
-      )}
-      <PlacedPages
-        places={requests.rows.map(({ id }) => id)}
-        sides={requests}
-        href={(side, cursor) => addressOf(path, { search, [`asked-${side}`]: cursor })}
-        label="Pages of requests"
-      />
       <InstalledSection
         apps={apps.rows.map(listedInstalled)}
         path={path}

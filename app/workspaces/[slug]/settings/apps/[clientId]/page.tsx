@@ -4,12 +4,15 @@ import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { AppDecisions, AppFacts } from '@/components/app-access/app-facts'
 import { ApprovalForm } from '@/components/app-access/approval-form'
 import { InstallationSection } from '@/components/app-access/installation-section'
+import { ReviewRequest } from '@/components/app-access/review-request'
 import { PageHeader } from '@/components/frame/page-header'
+import { Alert } from '@/components/ui/alert'
 import { Stack } from '@/components/ui/stack'
 import type { SearchParams } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { boundedScopes } from '@/lib/features/app-access/input'
-import { readInstalled } from '@/lib/features/app-access/list-installed'
+import { type InstalledApp, readInstalled } from '@/lib/features/app-access/list-installed'
+import { listRequests } from '@/lib/features/app-access/requests'
 import * as decisions from '../actions'
 import { AppUsers } from './app-users'
 import { SsoManagedUsers } from './sso-managed-users'
@@ -19,6 +22,9 @@ const actions = {
   withdraw: decisions.withdrawDecisionAction,
   revoke: decisions.revokeForEverybodyAction,
 }
+
+/** The first requests for an app; more are counted. */
+const firstRequests = { limit: 25, backward: false, after: null, before: null }
 
 type Props = { params: Promise<{ slug: string; clientId: string }>; searchParams: Promise<SearchParams> }
 
@@ -38,14 +44,39 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function InstalledAppPage({ params, searchParams }: Props) {
-  const { actor, workspace, home, path, clientId, app, projects, asked } = await openInstalled(params)
+  const { actor, workspace, home, path, clientId, app, projects, moreProjects, asked } =
+    await openInstalled(params)
   const shown = { actor, workspaceId: workspace.id, query: await searchParams }
   const place = { id: workspace.id, clientId }
   const approval = app.decision?.decision === 'APPROVED' ? app.decision : undefined
+  const requests = await listRequests(actor, workspace.id, firstRequests, { clientId })
+  const limits = {
+    offered: boundedScopes,
+    // Approving a request never reduces what is approved already.
+    scopes: asked.length > 0 ? [...asked, ...(approval?.scopes ?? [])] : (approval?.scopes ?? app.scopes),
+    projects,
+    moreProjects,
+    chosen: approval?.projectIds ?? null,
+    endsOn:
+      approval?.expiresAt && !approval.ended ? approval.expiresAt.toISOString().slice(0, 10) : undefined,
+    note: approval?.word ?? undefined,
+  }
   return (
     <>
       <PageHeader title={app.name} trail={[{ label: 'Apps', href: `${home}/settings/apps` }]} />
       <Stack>
+        {requests.rows.length > 0 && (
+          <ReviewRequest
+            name={app.name}
+            place={place}
+            requests={requests.rows}
+            total={await requests.count()}
+            limits={limits}
+            notice={<PolicyNotice app={app} />}
+            approve={decisions.approveAppAction}
+            decline={decisions.declineRequestsAction}
+          />
+        )}
         <AppFacts app={app} />
         <InstallationSection
           app={app}
@@ -57,15 +88,10 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
           uninstall={decisions.uninstallAppAction}
         />
         <SsoManagedUsers {...shown} app={app} home={home} />
-        {app.runBy?.id !== workspace.id && (
+        {app.runBy?.id !== workspace.id && requests.rows.length === 0 && (
           <ApprovalForm
             place={place}
-            offered={boundedScopes}
-            scopes={asked.length > 0 ? asked : (approval?.scopes ?? app.scopes)}
-            projects={projects}
-            chosen={approval?.projectIds ?? null}
-            endsOn={approval?.expiresAt?.toISOString().slice(0, 10)}
-            note={approval?.word ?? undefined}
+            limits={limits}
             approved={approval !== undefined}
             action={decisions.approveAppAction}
           />
@@ -81,4 +107,26 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
       </Stack>
     </>
   )
+}
+
+/** Explains when an approval would not decide alone whether the app has access. */
+function PolicyNotice({ app: { appPolicy, decision } }: { app: InstalledApp }) {
+  if (decision?.decision === 'BLOCKED') {
+    return <Alert title="This app is blocked.">Approving it unblocks it.</Alert>
+  }
+  if (appPolicy === 'OPEN') {
+    return (
+      <Alert title="This app no longer needs approval.">
+        The policy allows any app, so members can authorize it now.
+      </Alert>
+    )
+  }
+  if (appPolicy === 'OWN') {
+    return (
+      <Alert tone="warning" title="The policy allows only this workspace’s apps.">
+        An approved app stays without access until the policy allows approved apps.
+      </Alert>
+    )
+  }
+  return null
 }

@@ -1,0 +1,87 @@
+import { type Scope, scopeTable } from '@/lib/policy/scopes'
+import { Badge } from '../ui/badge'
+import { Checkbox, ChoiceGroup } from '../ui/choice'
+import { TextField } from '../ui/field'
+import { ProjectChoice } from './project-choice'
+import { adminSentence } from './scope-sentences'
+
+/** What an admin can limit in an approval, and the values that the form starts with. */
+export type Limits = {
+  offered: readonly Scope[]
+  scopes: readonly string[]
+  projects: readonly { id: string; name: string }[]
+  /** How many projects are too many to list. */
+  moreProjects: number
+  /** The approved projects; null for the whole workspace. */
+  chosen: readonly string[] | null
+  /** The current end date of the approval, and its note. */
+  endsOn: string | undefined
+  note: string | undefined
+}
+
+/** The result of the form that holds the fields. */
+type State = {
+  fields: Record<string, string>
+  values: Record<string, string>
+  turn: number
+  result?: unknown
+}
+
+/** The fields that limit an approval: scopes, projects, end date, and a note. */
+export function ApprovalLimits({
+  limits: { offered, scopes, projects, moreProjects, chosen, endsOn, note },
+  state: { fields, values, turn, result },
+}: {
+  limits: Limits
+  state: State
+}) {
+  const kept = (name: string, before: readonly string[]) =>
+    turn > 0 && result === undefined ? (values[name] ?? '').split('\n') : before
+  return (
+    <>
+      <ChoiceGroup
+        key={`scopes-${turn}`}
+        legend="Allowed scopes"
+        hint="Never more than the role of the user it acts for."
+        error={fields.scopes}
+      >
+        {offered.map((scope) => (
+          <Checkbox
+            key={scope}
+            label={scope}
+            name="scopes"
+            value={scope}
+            defaultChecked={kept('scopes', scopes).includes(scope)}
+            hint={adminSentence(scope)}
+            aside={scopeTable[scope].dangerous ? <Badge tone="danger">Full control</Badge> : undefined}
+          />
+        ))}
+      </ChoiceGroup>
+      <ProjectChoice
+        key={`projects-${turn}`}
+        projects={projects}
+        more={moreProjects}
+        chosen={kept('projectIds', chosen ?? [])}
+        error={fields.projectIds}
+      />
+      <TextField
+        label="Expires on"
+        name="expiresAt"
+        type="date"
+        optional
+        hint="The approval expires at the end of this day (UTC). Leave empty for no expiry."
+        defaultValue={values.expiresAt ?? endsOn}
+        error={fields.expiresAt}
+        className="max-w-xs"
+      />
+      <TextField
+        label="Note"
+        name="word"
+        optional
+        maxLength={500}
+        defaultValue={values.word ?? note}
+        error={fields.word}
+      />
+    </>
+  )
+}
