@@ -4,7 +4,8 @@ import { FormOutcome } from '../forms/form-outcome'
 import { useFormAction } from '../forms/use-form-action'
 import { OwnPasswordField } from '../two-factor/own-password-field'
 import { Section } from '../ui/card'
-import { SelectField, TextField } from '../ui/field'
+import { Checkbox } from '../ui/choice'
+import { FieldError, SelectField, TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 
 type LeftBehind = {
@@ -15,7 +16,7 @@ type LeftBehind = {
   heirs: { id: string; name: string; email: string }[]
 }
 
-/** Deletes an account. Lists the data that is deleted, and asks about each workspace without another admin. */
+/** Deletes an account. Lists the data that is deleted, and asks about the workspaces without another admin. */
 export function DeleteAccountForm({
   email,
   workspaces,
@@ -29,6 +30,8 @@ export function DeleteAccountForm({
 }) {
   const [state, submit] = useFormAction(action)
   const { fields, values, turn } = state
+  const alone = workspaces.filter(({ heirs }) => heirs.length === 0)
+  const shared = workspaces.filter(({ heirs }) => heirs.length > 0)
   return (
     <form action={submit}>
       <Section
@@ -41,24 +44,59 @@ export function DeleteAccountForm({
         }
       >
         <FormOutcome state={state} />
-        {workspaces.length > 0 && (
+        {alone.length > 0 && (
+          <div className="grid gap-2">
+            <Checkbox
+              key={turn}
+              name="alone"
+              value={alone.map(({ id }) => id).join('\n')}
+              required
+              defaultChecked={Boolean(values.alone)}
+              label={
+                alone.length === 1
+                  ? `Delete ${alone[0]?.name}`
+                  : `Delete the ${alone.length} workspaces that are only yours`
+              }
+              hint={
+                alone.length === 1
+                  ? 'No other member can take it over. Its projects, OAuth apps, and tokens are deleted.'
+                  : 'No other member can take them over. Their projects, OAuth apps, and tokens are deleted.'
+              }
+            />
+            {fields.alone && <FieldError>{fields.alone}</FieldError>}
+            {alone.length > 1 && (
+              <details className="ml-6.5">
+                <summary className="w-fit cursor-pointer rounded-[3px] text-[13px] text-link">
+                  Show workspaces
+                </summary>
+                <ul className="mt-2 grid max-h-64 gap-1 overflow-y-auto rounded-control border p-3 text-sm">
+                  {alone.map(({ id, name }) => (
+                    <li key={id} className="wrap-anywhere">
+                      <bdi>{name}</bdi>
+                    </li>
+                  ))}
+                </ul>
+              </details>
+            )}
+          </div>
+        )}
+        {shared.length > 0 && (
           <fieldset className="grid gap-4">
             <legend className="mb-3 text-sm">
-              {workspaces.length === 1
-                ? 'You’re the only admin of 1 workspace. What should happen to it?'
-                : `You’re the only admin of ${workspaces.length} workspaces. What should happen to each?`}
+              {shared.length === 1
+                ? 'You’re the only admin of 1 workspace with other members. What should happen to it?'
+                : `You’re the only admin of ${shared.length} workspaces with other members. What should happen to each?`}
             </legend>
-            {workspaces.map(({ id, name, field, heirs }) => (
+            {shared.map(({ id, name, field, heirs }) => (
               <SelectField
                 key={`${id}${turn}`}
                 label={name}
                 name={field}
                 required
-                defaultValue={values[field] ?? (heirs.length === 0 ? 'delete' : '')}
+                defaultValue={values[field] ?? ''}
                 error={fields[field]}
-                hint={heirs.length === 0 ? 'You’re the only member.' : undefined}
               >
-                {heirs.length > 0 && <option value="">Choose</option>}
+                <option value="">Choose</option>
                 {heirs.map((heir) => (
                   <option key={heir.id} value={heir.id}>
                     Transfer to {heir.name} ({heir.email})

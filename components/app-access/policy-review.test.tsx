@@ -4,15 +4,41 @@ import { PolicyReview } from './policy-review'
 
 const planner = { id: 'a', name: 'Planner', users: 0, names: [], loses: 'a part' as const }
 
-const drawn = (losses: Parameters<typeof PolicyReview>[0]['losses']) =>
+const drawn = (losses: Parameters<typeof PolicyReview>[0]['losses'], users = 0) =>
   renderToStaticMarkup(
-    <PolicyReview workspaceId="w" policy="OWN" losses={losses} path="/" action={async (state) => state} />,
+    <PolicyReview
+      workspaceId="w"
+      policy="OWN"
+      losses={losses}
+      users={users}
+      path="/"
+      action={async (state) => state}
+    />,
   )
 
 it('names only what an app loses', () => {
   const page = drawn([{ ...planner, installed: true, managed: false }])
-  expect(page).toContain('loses a part: its installation<')
+  expect(page).toContain('1 app loses access')
+  expect(page).toContain('>Installation<')
+  expect(page).not.toContain('SSO-managed')
+  expect(page).toContain('1 app keeps a part of the access.')
   expect(page).toContain('Change policy')
+})
+
+it('counts the apps and the users in the title, and the apps on the button', () => {
+  const apps = Array.from({ length: 200 }, (_, index) => ({
+    ...planner,
+    id: String(index),
+    users: 2,
+    names: ['Ada', 'Grace'],
+    loses: 'everything' as const,
+    installed: false,
+    managed: false,
+  }))
+  const page = drawn(apps, 203)
+  expect(page).toContain('200 apps used by 203 users lose access')
+  expect(page).toContain('Block 200 apps')
+  expect(page).toContain('Ada and Grace')
 })
 
 it('states that no app loses access only if none does', () => {

@@ -4,8 +4,8 @@ import { Button } from '../ui/button'
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { ChoiceGroup, Radio } from '../ui/choice'
-import { cn } from '../ui/cn'
 import { counted } from '../ui/formats'
+import { LossList } from './loss-list'
 
 /** The app policies with their labels, widest first. */
 export const policies = {
@@ -69,6 +69,7 @@ export function PolicyReview({
   workspaceId,
   policy,
   losses,
+  users,
   path,
   action,
 }: {
@@ -76,20 +77,26 @@ export function PolicyReview({
   policy: Policy
   /** Null if there are too many apps to list. */
   losses: Loss[] | null
+  /** How many users lose access through one of these apps. */
+  users: number
   path: string
   action: FormAction
 }) {
   const { label } = policies[policy]
-  // The button stays visible below a long list.
-  const long = losses !== null && losses.length > 10
   const cutsOff = losses?.length !== 0
+  const blocked = losses?.filter(({ loses }) => loses === 'everything').length ?? 0
+  const partly = (losses?.length ?? 0) - blocked
   return (
     <Section
-      title={`Change to: ${label}`}
+      title={losses && cutsOff ? titleOf(losses.length, users) : `Change to: ${label}`}
       description={
-        cutsOff
-          ? `${losses ? counted(losses.length, 'app loses', 'apps lose') : 'This workspace has too many apps to list which of them lose'} access immediately. If you allow an app later, users get their access back.`
-          : 'No app loses access.'
+        losses
+          ? cutsOff
+            ? `The policy changes to “${label}”. ${
+                partly > 0 ? `${counted(partly, 'app keeps', 'apps keep')} a part of the access. ` : ''
+              }If you allow an app later, users get their access back.`
+            : 'No app loses access.'
+          : 'This workspace has too many apps to list which of them lose access. If you allow an app later, users get their access back.'
       }
       footer={
         <>
@@ -100,35 +107,35 @@ export function PolicyReview({
             look={{ variant: cutsOff ? 'danger' : 'primary' }}
             done="Policy changed"
           >
-            Change policy
+            {blocked > 0 ? `Block ${counted(blocked, 'app', 'apps')}` : 'Change policy'}
           </ActionButton>
         </>
       }
     >
       {losses && cutsOff && (
-        <ul
-          aria-label="Apps that lose access"
-          // A scrollable box must be reachable by keyboard.
-          tabIndex={long ? 0 : undefined}
-          className={cn('grid gap-2', long && 'max-h-96 overflow-y-auto rounded-control border p-3')}
-        >
-          {losses.map(({ id, name, users, names, loses, installed, managed }) => (
-            <li key={id}>
-              <span className="font-medium">{name}</span> loses {loses}:{' '}
-              {[
-                users > 0 ? whom(names, users) : '',
-                installed ? 'its installation' : '',
-                managed ? 'its SSO-managed access' : '',
-              ]
-                .filter(Boolean)
-                .join(', and ')}
-            </li>
-          ))}
-        </ul>
+        <LossList
+          apps={losses.map(({ id, name, users: all, names, loses, installed, managed }) => ({
+            id,
+            name,
+            through: [
+              all > 0 ? whom(names, all) : '',
+              installed ? 'Installation' : '',
+              managed ? 'SSO-managed access' : '',
+            ]
+              .filter(Boolean)
+              .join(', '),
+            partly: loses === 'a part',
+          }))}
+        />
       )}
     </Section>
   )
 }
+
+const titleOf = (apps: number, users: number) =>
+  `${counted(apps, 'app', 'apps')}${
+    users > 0 ? ` used by ${counted(users, 'user', 'users')}` : ''
+  } ${apps === 1 ? 'loses' : 'lose'} access`
 
 const list = new Intl.ListFormat('en-GB')
 

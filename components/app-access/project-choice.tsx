@@ -1,14 +1,11 @@
 'use client'
-import { Search } from 'lucide-react'
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { ChoiceGroup } from '../ui/choice'
 import { cn } from '../ui/cn'
-import { Input } from '../ui/input'
+import { SearchBar, useScripted } from './search-bar'
 
 /** From this count on, search is faster than reading. */
 const many = 8
-
-const never = () => () => {}
 
 /**
  * Selects projects. If none is checked, the selection is the whole workspace. A long list has a search field and a count,
@@ -28,11 +25,7 @@ export function ProjectChoice({
 }) {
   const [search, setSearch] = useState('')
   const [count, setCount] = useState(chosen.length)
-  const scripted = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
+  const scripted = useScripted()
   if (projects.length === 0) return null
   const long = projects.length > many
   const wanted = search.trim().toLowerCase()
@@ -45,25 +38,13 @@ export function ProjectChoice({
     >
       <div className={cn('min-w-0', long && 'overflow-clip rounded-control border')}>
         {long && scripted && (
-          <div className="flex items-center gap-3 border-b bg-raised p-2">
-            <span className="relative min-w-0 flex-1">
-              <Search aria-hidden className="absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted" />
-              <Input
-                type="search"
-                aria-label="Search projects"
-                placeholder={`Search ${projects.length.toLocaleString('en')} projects`}
-                value={search}
-                onChange={({ currentTarget }) => setSearch(currentTarget.value)}
-                // Enter would submit the form.
-                onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-                autoComplete="off"
-                className="pl-8"
-              />
-            </span>
-            <span role="status" className="shrink-0 pr-1 text-[13px] text-muted tabular-nums">
-              {count.toLocaleString('en')} selected
-            </span>
-          </div>
+          <SearchBar
+            label="Search projects"
+            placeholder={`Search ${projects.length.toLocaleString('en')} projects`}
+            value={search}
+            onSearch={setSearch}
+            status={`${count.toLocaleString('en')} selected`}
+          />
         )}
         <div
           className={cn('grid', long && 'max-h-64 overflow-y-auto p-1.5')}

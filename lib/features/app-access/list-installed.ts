@@ -96,16 +96,19 @@ type Row = Omit<InstalledApp, 'runBy' | 'admission' | 'decision' | 'profile'> & 
 }
 
 /** Selects members, users with a role in a project only, and what each shares with apps here. $1: the workspace. */
-const given = `
+const sharing = `
   WITH mine AS (SELECT id FROM projects WHERE workspace_id = $1),
   workspace_users AS (
     SELECT user_id FROM workspace_members WHERE workspace_id = $1
      UNION SELECT user_id FROM project_members WHERE project_id IN (SELECT id FROM mine)),
   given AS (
-    SELECT z.client_id, z.last_used_at, u.name AS user_name, z.scopes, $1 = ANY (z.workspace_ids) AS whole,
+    SELECT z.client_id, z.user_id, z.last_used_at, u.name AS user_name, z.scopes, $1 = ANY (z.workspace_ids) AS whole,
            ARRAY(SELECT id FROM mine WHERE id = ANY (z.project_ids)) AS projects
       FROM workspace_users w JOIN users u ON u.id = w.user_id JOIN authorizations z ON z.user_id = w.user_id
-     WHERE $1 = ANY (z.workspace_ids) OR z.project_ids && ARRAY(SELECT id FROM mine)),
+     WHERE $1 = ANY (z.workspace_ids) OR z.project_ids && ARRAY(SELECT id FROM mine))`
+
+/** Also selects the usage of the apps, and the IDs of all apps that the workspace knows. */
+const given = `${sharing},
   asked AS (
     SELECT client_id, sum(requests)::int AS requests FROM workspace_app_usage
      WHERE workspace_id = $1 AND day > (now() AT TIME ZONE 'UTC')::date - 30 GROUP BY client_id),
@@ -157,6 +160,12 @@ const find = pageStatement<Row, Values>(
 const countAll = statement<{ all: number }, Values>(
   'count-installed-apps',
   `${given} SELECT count(*)::int AS all FROM known JOIN oauth_clients c ON c.id = known.client_id WHERE ${matches}`,
+)
+
+/** Counts the users who share the workspace or its projects with one of several apps. */
+export const countUsersOf = statement<{ users: number }, [workspaceId: string, clientIds: string[]]>(
+  'count-users-of-apps',
+  `${sharing} SELECT count(DISTINCT user_id)::int AS users FROM given WHERE client_id = ANY ($2)`,
 )
 
 /** Which apps: part of a name or client ID; or one client ID, which the workspace need not know yet. */

@@ -10,7 +10,7 @@ import { holdWorkspace, lockWorkspace } from '@/lib/policy/hold'
 import type { WorkspaceRow } from '@/lib/policy/require'
 import { type ResourceType, type Role, roleFromScopes, roleIncludes } from '@/lib/policy/scopes'
 import { policyInput } from './input'
-import { type InstalledApp, listInstalled, requireDecider } from './list-installed'
+import { countUsersOf, type InstalledApp, listInstalled, requireDecider } from './list-installed'
 
 /**
  * Sets which apps can access a workspace. Excluded apps lose access on their next request. `previewPolicy`
@@ -94,6 +94,20 @@ export async function previewPolicy(
 ): Promise<Loss[] | null> {
   const { rows, hasNextPage } = await listInstalled(actor, workspaceId, all)
   return hasNextPage ? null : rows.flatMap((app) => lossOf(app, workspaceId, policy) ?? [])
+}
+
+/**
+ * Returns how many users lose access through the apps of `previewPolicy`.
+ * @throws AppError as `requireDecider`
+ */
+export async function countUsersOfLosses(
+  actor: Actor,
+  workspaceId: string,
+  losses: readonly Loss[] | null,
+): Promise<number> {
+  const { id } = await requireDecider(actor, workspaceId)
+  const used = (losses ?? []).filter(({ users }) => users > 0).map((loss) => loss.id)
+  return used.length === 0 ? 0 : ((await countUsersOf(id, used))[0]?.users ?? 0)
 }
 
 /** An app that would lose some or all access under a policy. */

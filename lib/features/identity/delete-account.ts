@@ -25,6 +25,9 @@ const input = z.object({
 /** Returns the name of the field for a workspace. Its value is `delete` or the ID of the member who receives the workspace. */
 export const fieldOf = (workspaceId: string): string => `workspace-${workspaceId}`
 
+/** The name of the field whose value lists the IDs of workspaces without other members, one per line, to delete. */
+const ALONE = 'alone'
+
 /** Returns the workspaces with the user as their only admin. The user must choose what happens to each of them. */
 export const whatIsLeftBehind = (actor: SessionActor): Promise<SoleAdminOf[]> =>
   soleAdminOf(prisma(), actor.userId)
@@ -34,7 +37,8 @@ export const whatIsLeftBehind = (actor: SessionActor): Promise<SoleAdminOf[]> =>
  * the apps that they are signed in to. Transfers or deletes workspaces that they alone administer, as they choose. Audit
  * logs keep their actions under an ID without a name. Requires the password and the typed address.
  * See ADR 0020.
- * @param values `confirm`, `password`, and a field of `fieldOf` for each workspace of `whatIsLeftBehind`
+ * @param values `confirm`, `password`, a field of `fieldOf` for each workspace of `whatIsLeftBehind` with other members,
+ * and `alone` for the workspaces without
  * @throws AppError BAD_USER_INPUT by field, CONFLICT (the last instance admin), and as `requirePassword`
  */
 export async function deleteAccount(actor: SessionActor, values: Record<string, unknown>): Promise<void> {
@@ -80,7 +84,11 @@ async function leaveAnInstanceAdmin(tx: Db, userId: string): Promise<void> {
 }
 
 async function settleWorkspaces(tx: Db, actor: SessionActor, values: Record<string, unknown>): Promise<void> {
-  const going = (await soleAdminOf(tx, actor.userId)).filter(({ id }) => values[fieldOf(id)] === 'delete')
+  const alone = new Set(String(values[ALONE] ?? '').split(/\s+/))
+  // A workspace that has another member by now needs a choice of its own.
+  const choiceFor = ({ id, heirs }: SoleAdminOf) =>
+    heirs.length === 0 && alone.has(id) ? 'delete' : values[fieldOf(id)]
+  const going = (await soleAdminOf(tx, actor.userId)).filter((each) => choiceFor(each) === 'delete')
   await lockToDelete(
     tx,
     going.map(({ id }) => id),
@@ -88,17 +96,19 @@ async function settleWorkspaces(tx: Db, actor: SessionActor, values: Record<stri
   await lockAdminsBeside(tx, [actor.userId])
   const wrong: Record<string, string> = {}
   const left = await soleAdminOf(tx, actor.userId)
-  for (const { id, heirs } of left) {
-    const said = values[fieldOf(id)]
-    if (said !== 'delete' && !heirs.some((heir) => heir.id === said))
-      wrong[fieldOf(id)] = 'Hand it over to a member, or delete it.'
+  for (const workspace of left) {
+    const { id, heirs } = workspace
+    const choice = choiceFor(workspace)
+    if (choice === 'delete' || heirs.some((heir) => heir.id === choice)) continue
+    if (heirs.length === 0) wrong[ALONE] = 'Confirm that the workspaces without other members are deleted.'
+    else wrong[fieldOf(id)] = 'Transfer it to a member, or delete it.'
   }
   const [field, message] = Object.entries(wrong)[0] ?? []
   if (field) throw new AppError('BAD_USER_INPUT', message, { field, fields: wrong })
   for (const workspace of left) {
-    const said = String(values[fieldOf(workspace.id)])
-    if (said === 'delete') await dropWorkspace(tx, actor, workspace)
-    else await handOver(tx, actor, workspace.id, said)
+    const choice = String(choiceFor(workspace))
+    if (choice === 'delete') await dropWorkspace(tx, actor, workspace)
+    else await handOver(tx, actor, workspace.id, choice)
   }
 }
 

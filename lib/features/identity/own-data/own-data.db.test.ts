@@ -94,9 +94,13 @@ describe('deleting an account', () => {
         .map(({ id }) => [id, id === kept.id ? [heir.id] : []]),
     )
     await expect(remove()).rejects.toMatchObject({
-      details: { fields: { [fieldOf(kept.id)]: expect.anything(), [fieldOf(gone.id)]: expect.anything() } },
+      details: { fields: { [fieldOf(kept.id)]: expect.anything(), alone: expect.anything() } },
     })
-    const said = { [fieldOf(gone.id)]: 'delete', [fieldOf(kept.id)]: heir.id }
+    // A workspace with other members is never deleted as one of those without.
+    const said = { alone: `${gone.id}\n${kept.id}`, [fieldOf(kept.id)]: heir.id }
+    await expect(remove(actor, ada, { ...said, [fieldOf(kept.id)]: '' })).rejects.toMatchObject({
+      details: { field: fieldOf(kept.id) },
+    })
     for (const wrong of [suspended.id, ada.id, (await makeUser()).id, 'x', ''])
       await expect(remove(actor, ada, { ...said, [fieldOf(kept.id)]: wrong })).rejects.toMatchObject({
         details: { field: fieldOf(kept.id) },

@@ -9,7 +9,7 @@ import { addressOf, oneOf, type SearchParams, searchOf, textPageOf } from '@/lib
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { appPolicies } from '@/lib/features/app-access/input'
 import { listInstalled } from '@/lib/features/app-access/list-installed'
-import { previewPolicy } from '@/lib/features/app-access/policy'
+import { countUsersOfLosses, previewPolicy } from '@/lib/features/app-access/policy'
 import { listRequestedApps } from '@/lib/features/app-access/requests'
 import { sensitiveActions, workspaceActions } from '@/lib/policy/approvals'
 import { setPolicyAction, setRequiredApprovalsAction } from './actions'
@@ -30,8 +30,20 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
   const apps = await orNotFound(listInstalled(actor, workspace.id, page, { search }))
   const asking = textPageOf({ after: query['asked-after'], before: query['asked-before'] }, 10)
   const requests = await listRequestedApps(actor, workspace.id, asking, { search })
+  const changes = policy !== undefined && policy !== workspace.appPolicy
+  const losses = changes ? await previewPolicy(actor, workspace.id, policy) : null
   return (
     <Stack>
+      {changes && (
+        <PolicyReview
+          workspaceId={workspace.id}
+          policy={policy}
+          losses={losses}
+          users={await countUsersOfLosses(actor, workspace.id, losses)}
+          path={path}
+          action={setPolicyAction}
+        />
+      )}
       {requests.rows.length > 0 && <RequestInbox apps={requests.rows} path={path} />}
       <PlacedPages
         places={requests.rows.map(({ id }) => id)}
@@ -39,17 +51,7 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
         href={(side, cursor) => addressOf(path, { search, [`asked-${side}`]: cursor })}
         label="Pages of requests"
       />
-      {policy && policy !== workspace.appPolicy ? (
-        <PolicyReview
-          workspaceId={workspace.id}
-          policy={policy}
-          losses={await previewPolicy(actor, workspace.id, policy)}
-          path={path}
-          action={setPolicyAction}
-        />
-      ) : (
-        <PolicySection policy={workspace.appPolicy} chosen={workspace.appPolicy} path={path} />
-      )}
+      {!changes && <PolicySection policy={workspace.appPolicy} chosen={workspace.appPolicy} path={path} />}
       <InstalledSection
         apps={apps.rows.map(listedInstalled)}
         path={path}
