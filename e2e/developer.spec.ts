@@ -6,7 +6,7 @@ const developer = '/workspaces/acme/settings/developer'
 
 async function createApp(page: Page, name: string, type: 'Web' | 'Native', uris: string[]): Promise<string> {
   await page.goto(developer)
-  await page.getByRole('link', { name: 'New OAuth App' }).click()
+  await page.getByRole('button', { name: 'New OAuth App' }).click()
   await page.getByRole('textbox', { name: 'App name' }).fill(name)
   await page.getByRole('radio', { name: type, exact: true }).check()
   await page.getByRole('textbox', { name: 'Redirect URIs' }).fill(uris.join('\n'))
@@ -228,7 +228,7 @@ test('a native app has no secret, and localhost is answered with what to write i
 }) => {
   await signIn('ada')
   await page.goto(developer)
-  await page.getByRole('link', { name: 'New OAuth App' }).click()
+  await page.getByRole('button', { name: 'New OAuth App' }).click()
   const name = page.getByRole('textbox', { name: 'App name' })
   const uris = page.getByRole('textbox', { name: 'Redirect URIs' })
   await name.fill('Terminal')

@@ -54,7 +54,7 @@ test('an admin creates an app in three clicks from the workspace', async ({ page
   await page.goto(home)
   const clicks = await countClicks(page)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Developer' }).click()
-  await page.getByRole('link', { name: 'New OAuth App' }).first().click()
+  await page.getByRole('button', { name: 'New OAuth App' }).first().click()
   await page.getByRole('textbox', { name: 'App name' }).fill('Wind Tunnel')
   await page.getByRole('textbox', { name: 'Redirect URIs' }).fill('https://tunnel.example/callback')
   await page.getByRole('button', { name: 'Create app' }).click()

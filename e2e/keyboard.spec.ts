@@ -58,7 +58,7 @@ test('a keyboard makes an app, looks through its pages, and goes past the rail',
   const link = (name: string) => page.getByRole('link', { name }).first()
   await tabTo(page, link('Developer'), 'Enter')
   await expect(page.getByRole('heading', { name: 'Developer', level: 1 })).toBeVisible()
-  const make = page.getByRole('link', { name: 'New OAuth App' })
+  const make = page.getByRole('button', { name: 'New OAuth App' })
   await tabTo(page, make.first(), 'Enter')
   // What parts the steps of the trail is not for ears.
   await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toMatchAriaSnapshot(`

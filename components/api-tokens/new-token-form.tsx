@@ -1,6 +1,6 @@
 'use client'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import { CreationForm, GoButton } from '../forms/creation-form'
+import { CreationForm } from '../forms/creation-form'
 import { ExpiryField } from '../forms/expiry-field'
 import { useFormAction } from '../forms/use-form-action'
 import { PageHeader } from '../frame/page-header'
@@ -145,19 +145,4 @@ const PlaceRoleField = ({ value = 'MEMBER', error }: Choice) => (
   >
     <RoleOptions />
   </SelectField>
-)
-
-/** A link with the role and the keys of a button, because scripts find it by that role. */
-export const NewTokenButton = () => (
-  <GoButton
-    href="/account/tokens/new"
-    role="button"
-    onKeyDown={(event) => {
-      if (event.key !== ' ') return
-      event.preventDefault()
-      event.currentTarget.click()
-    }}
-  >
-    New token
-  </GoButton>
 )

@@ -1,7 +1,7 @@
 'use client'
 import { type ReactNode, useId } from 'react'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import { scopeTable } from '@/lib/policy/scopes'
+import { type Role, scopeTable } from '@/lib/policy/scopes'
 import { ConfirmAction, useToldAction } from '../forms/action-button'
 import { FormOutcome } from '../forms/form-outcome'
 import { WithoutScript } from '../forms/without-script'

@@ -8,6 +8,7 @@ import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { toast } from '../ui/toast'
 import { useSay } from '../ui/use-say'
+import { GoButton } from './creation-form'
 import { attempt, useScripted } from './use-form-action'
 import { WithoutScript } from './without-script'
 
@@ -121,3 +122,16 @@ export function ConfirmAction({
     </>
   )
 }
+
+/** A link to a page with a form that has the role and the keys of a button, because scripts find it by that role. */
+export const PageButton = (link: ComponentProps<typeof GoButton>) => (
+  <GoButton
+    role="button"
+    onKeyDown={(event) => {
+      if (event.key !== ' ') return
+      event.preventDefault()
+      event.currentTarget.click()
+    }}
+    {...link}
+  />
+)

@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react'
 import type { Metadata } from 'next'
-import { NewTokenButton } from '@/components/api-tokens/new-token-form'
 import { TokenTable } from '@/components/api-tokens/token-table'
+import { PageButton } from '@/components/forms/action-button'
 import { ListFrame } from '@/components/lists/list-frame'
 import { roleNames } from '@/components/members/role-select'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
@@ -30,7 +30,7 @@ export default async function TokensPage({ searchParams }: { searchParams: Promi
     reach: token.place === undefined ? 'All workspaces' : (token.place ?? leftPlaces[token.kind]),
     role: token.kind === 'ACCOUNT' && token.role === 'ADMIN' ? 'No limit' : roleNames[token.role],
   }))
-  const create = <NewTokenButton />
+  const create = <PageButton href="/account/tokens/new">New token</PageButton>
   return (
     <ListFrame
       path="/account/tokens"

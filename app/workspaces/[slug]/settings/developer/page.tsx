@@ -2,7 +2,7 @@ import { AppWindow } from 'lucide-react'
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { IncomingTransfer, placeOfApp } from '@/components/apps/incoming-transfer'
-import { GoButton } from '@/components/forms/creation-form'
+import { PageButton } from '@/components/forms/action-button'
 import { ListFrame } from '@/components/lists/list-frame'
 import { PlaceList } from '@/components/lists/place-list'
 import { Stack } from '@/components/ui/stack'
@@ -28,7 +28,7 @@ export default async function DeveloperPage({ params, searchParams }: Props) {
   const search = searchOf(query)
   const page = await orNotFound(searchApps(actor, workspace.id, search, numberedPageOf(query)))
   const path = `${home}/settings/developer`
-  const create = <GoButton href={`${path}/new`}>New OAuth App</GoButton>
+  const create = <PageButton href={`${path}/new`}>New OAuth App</PageButton>
   const offers = await listTransfersTo(actor, workspace.id, parseTextPage({ first: 100 }))
   const list = (
     <ListFrame
