@@ -100,7 +100,7 @@ export function NewAppForm({
 }
 
 /** Describes the rules for redirect URIs. */
-export function RedirectUriHint() {
+function RedirectUriHint() {
   return (
     <>
       One per line, matched exactly. Web: https, or http on localhost. Native: http://127.0.0.1/callback (any

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { AppStatus, ClientId } from '@/components/apps/app-state'
+import { AppStatus, ClientId } from '@/components/apps/app-facts'
 import { TrySignInButton } from '@/components/apps/try-sign-in'
 import { PageHeader, SubNav } from '@/components/frame/page-header'
 import { AppLogo } from '@/components/ui/avatar'

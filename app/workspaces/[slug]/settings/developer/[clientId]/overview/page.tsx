@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
 import { usageRangeOf } from '@/app/workspaces/usage-range'
-import { AppDetails, AppProblems, EndpointsSection } from '@/components/apps/app-state'
+import { AppDetails, AppProblems, EndpointsSection } from '@/components/apps/app-facts'
 import { QuickstartSection } from '@/components/apps/quickstart-section'
 import { OtherScopes, TriedSignIn } from '@/components/apps/try-sign-in'
 import { UsageSection } from '@/components/apps/usage-section'
