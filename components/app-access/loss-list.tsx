@@ -1,8 +1,8 @@
 'use client'
 import { useState } from 'react'
+import { SearchBar, useScripted } from '../lists/search-bar'
 import { Badge } from '../ui/badge'
 import { cn } from '../ui/cn'
-import { SearchBar, useScripted } from './search-bar'
 
 /** An app that loses access, with the text that the search compares. */
 export type LostApp = {

@@ -1,8 +1,8 @@
 'use client'
 import { useState } from 'react'
+import { SearchBar, useScripted } from '../lists/search-bar'
 import { ChoiceGroup } from '../ui/choice'
 import { cn } from '../ui/cn'
-import { SearchBar, useScripted } from './search-bar'
 
 /** From this count on, search is faster than reading. */
 const many = 8

@@ -1,11 +1,8 @@
 import type { ReactNode } from 'react'
-import type { Setting } from '@/lib/features/instance-admin/read-instance'
 import { Alert } from '../ui/alert'
-import { Badge } from '../ui/badge'
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { cn } from '../ui/cn'
-import { Cell, Head, Row, Table } from '../ui/table'
 
 /** Lists facts as pairs of name and value; a `wide` one, such as an ID, has its own line. */
 export function FactList({ facts }: { facts: { label: string; value: ReactNode; wide?: boolean }[] }) {
@@ -81,36 +78,3 @@ export const AppsWaiting = ({ count }: { count: number }) =>
       Users can’t authorize self-registered apps until an instance admin approves them.
     </Alert>
   )
-
-const sources = {
-  environment: <Badge tone="accent">Environment</Badge>,
-  LATCHKEY_SETTINGS: <Badge tone="accent">LATCHKEY_SETTINGS</Badge>,
-  console: <Badge tone="success">Console</Badge>,
-  default: <Badge>Default</Badge>,
-}
-
-/** Lists every setting of the process that renders the page, with its source. */
-export function SettingsInEffect({ settings }: { settings: Setting[] }) {
-  return (
-    <Section
-      title="Settings in effect"
-      description="Settings from the environment can’t be changed above. Secrets are masked."
-      flush
-    >
-      <Table
-        caption="Settings"
-        head={['Setting', 'Value', 'From'].map((column) => <Head key={column}>{column}</Head>)}
-      >
-        {settings.map(({ name, value, from }) => (
-          <Row key={name}>
-            <Cell className="font-mono text-[13px]">{name}</Cell>
-            <Cell className="break-all max-sm:col-span-full">
-              {value || <span className="text-muted">not set</span>}
-            </Cell>
-            <Cell>{sources[from]}</Cell>
-          </Row>
-        ))}
-      </Table>
-    </Section>
-  )
-}

@@ -6,6 +6,7 @@ import { Time } from '../ui/time'
 
 export type ListedQueue = {
   name: string
+  title: string
   about: string
   slot?: { hour?: number; minute?: number }
   next?: Date
@@ -39,13 +40,14 @@ export function JobTable({ queues, run }: { queues: ListedQueue[]; run: FormActi
         </>
       }
     >
-      {queues.map(({ name, about, slot, next, waiting, active, failed, last }) => (
+      {queues.map(({ name, title, about, slot, next, waiting, active, failed, last }) => (
         <Row key={name}>
           <Cell className="min-w-56">
-            <span className="flex flex-wrap items-center gap-1.5 font-medium font-mono text-[13px]">
-              {name} {active > 0 && <Badge tone="accent">Running</Badge>}
+            <span className="flex flex-wrap items-center gap-1.5 font-medium">
+              {title} {active > 0 && <Badge tone="accent">Running</Badge>}
             </span>
             <span className="block text-[13px] text-muted">{about}</span>
+            <span className="block font-mono text-muted text-xs">{name}</span>
           </Cell>
           <Cell>
             {last ? (
@@ -75,7 +77,7 @@ export function JobTable({ queues, run }: { queues: ListedQueue[]; run: FormActi
                 look={{ size: 'small' }}
                 done="Starts within 30 seconds"
               >
-                Run now <span className="sr-only">{name}</span>
+                Run now <span className="sr-only">{title}</span>
               </ActionButton>
             )}
           </Cell>
@@ -85,7 +87,14 @@ export function JobTable({ queues, run }: { queues: ListedQueue[]; run: FormActi
   )
 }
 
-export type ListedFailure = { id: string; queue: string; at: Date; attempts: number; error: string }
+export type ListedFailure = {
+  id: string
+  queue: string
+  title: string
+  at: Date
+  attempts: number
+  error: string
+}
 
 /** Lists jobs that failed permanently, with the error and a button to retry. */
 export function FailedJobTable({ jobs, retry }: { jobs: ListedFailure[]; retry: FormAction }) {
@@ -101,10 +110,10 @@ export function FailedJobTable({ jobs, retry }: { jobs: ListedFailure[]; retry: 
         </>
       }
     >
-      {jobs.map(({ id, queue, at, attempts, error }) => (
+      {jobs.map(({ id, title, at, attempts, error }) => (
         <Row key={id}>
           <Cell>
-            <span className="block font-mono text-[13px]">{queue}</span>
+            <span className="block font-medium">{title}</span>
             <span className="block max-w-40 truncate font-mono text-muted text-xs" title={id}>
               {id}
             </span>
@@ -118,7 +127,7 @@ export function FailedJobTable({ jobs, retry }: { jobs: ListedFailure[]; retry: 
           <Cell className="wrap-anywhere min-w-60 max-w-[420px]">{error}</Cell>
           <Cell numeric>
             <ActionButton action={retry} fields={{ id }} look={{ size: 'small' }} done="Job queued again">
-              Retry <span className="sr-only">{queue}</span>
+              Retry <span className="sr-only">{title}</span>
             </ActionButton>
           </Cell>
         </Row>

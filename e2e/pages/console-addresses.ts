@@ -151,6 +151,7 @@ export const consoleAddresses: Address[] = [
   instanceAdmin('keys', '/keys'),
   instanceAdmin('jobs', '/jobs'),
   instanceAdmin('settings', '/settings'),
+  instanceAdmin('settings-environment', '/settings/environment'),
   instanceAdmin('branding', '/branding'),
   instanceAdmin('audit', '/audit'),
   instanceAdmin('audit-stream', '/audit/stream'),

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { SettingsInEffect } from '@/components/instance-admin/fact-list'
 import { SettingsForm } from '@/components/instance-admin/settings-form'
+import { ButtonLink } from '@/components/ui/button-link'
+import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'
-import { readSettings } from '@/lib/features/instance-admin/read-instance'
 import { listChangeable } from '@/lib/features/instance-settings/change-settings'
 import { openInstanceAdmin } from '../open-instance-admin'
 import { changeSettingsAction } from './actions'
@@ -14,7 +14,14 @@ export default async function SettingsPage() {
   return (
     <Stack>
       <SettingsForm groups={listChangeable(actor, 'settings')} action={changeSettingsAction} />
-      <SettingsInEffect settings={readSettings(actor)} />
+      <Section
+        title="Settings in effect"
+        description="The value and the source of every setting, including those from the environment."
+      >
+        <div>
+          <ButtonLink href="/admin/settings/environment">Show all settings</ButtonLink>
+        </div>
+      </Section>
     </Stack>
   )
 }

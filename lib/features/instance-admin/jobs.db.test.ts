@@ -54,7 +54,8 @@ describe('background jobs', () => {
       'warn-of-expiry',
       'webhook-delivery',
     ])
-    for (const { about, slot, next } of queues) {
+    for (const { name, title, about, slot, next } of queues) {
+      expect(title).not.toBe(name)
       expect(about).toMatch(/\.$/)
       if (slot) expect(next?.getTime()).toBeGreaterThan(before)
     }
@@ -80,7 +81,9 @@ describe('background jobs', () => {
     await boss?.fetch('unheard-of')
     await boss?.fail('unheard-of', id, new Error('the disk is full'))
     const { failed } = await listJobs(instanceAdmin)
-    expect(failed).toMatchObject([{ id, queue: 'unheard-of', attempts: 1, error: 'the disk is full' }])
+    expect(failed).toMatchObject([
+      { id, queue: 'unheard-of', title: 'unheard-of', attempts: 1, error: 'the disk is full' },
+    ])
     expect(await queue('unheard-of')).toMatchObject({ failed: 1, waiting: 0, last: { failed: true } })
     await retryJob(instanceAdmin, id)
     expect(await queue('unheard-of')).toMatchObject({ failed: 0, waiting: 1 })

@@ -15,6 +15,7 @@ import { holdInstance } from '@/lib/policy/hold'
 /** A type of background job and its state. */
 export type JobQueue = {
   name: string
+  title: string
   about: string
   /** Set for scheduled jobs. The others run on demand. */
   slot?: Slot
@@ -26,7 +27,14 @@ export type JobQueue = {
 }
 
 /** A job that failed for good and can be retried. */
-export type FailedJob = { id: string; queue: string; at: Date; attempts: number; error: string }
+export type FailedJob = {
+  id: string
+  queue: string
+  title: string
+  at: Date
+  attempts: number
+  error: string
+}
 
 /** More than an admin would fix by hand. */
 const most = 50
@@ -34,11 +42,13 @@ const most = 50
 /** Excludes the queues of pg-boss itself, which begin with two underscores. */
 const ours = `left(name, 2) <> '__'`
 
-const other: Record<string, string> = {
-  [deliveryQueue]: 'Sends events to the webhooks of workspaces.',
-  [streamQueue]: 'Sends the audit log to its streams.',
-  [logoutQueue]: 'Notifies apps of sign-outs.',
+const other: Record<string, { title: string; about: string }> = {
+  [deliveryQueue]: { title: 'Send webhooks', about: 'Sends events to the webhooks of workspaces.' },
+  [streamQueue]: { title: 'Stream the audit log', about: 'Sends the audit log to its streams.' },
+  [logoutQueue]: { title: 'Notify apps of sign-outs', about: 'Sends logout tokens to apps.' },
 }
+
+const known = (name: string) => (isScheduled(name) ? schedule[name] : other[name])
 
 /** Deliveries of enabled webhooks that were given up and not sent again since. */
 const givenUp = `webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id AND w.disabled_at IS NULL
@@ -102,12 +112,14 @@ export async function listJobs(
   if (!(await hasQueue(prisma()))) return { running: false, queues: [], failed: [], more: false }
   const [queues, failed] = await Promise.all([
     pool().query<Row>(queuesSql),
-    pool().query<FailedJob>(failedSql),
+    pool().query<Omit<FailedJob, 'title'>>(failedSql),
   ])
   return {
     running: true,
     queues: queues.rows.map((row) => describe(row, now)),
-    failed: failed.rows.slice(0, most),
+    failed: failed.rows
+      .slice(0, most)
+      .map((job) => ({ ...job, title: known(job.queue)?.title ?? job.queue })),
     more: failed.rows.length > most,
   }
 }
@@ -119,7 +131,8 @@ function describe(
   const job = isScheduled(name) ? schedule[name] : undefined
   return {
     name,
-    about: job?.about ?? other[name] ?? '',
+    title: known(name)?.title ?? name,
+    about: known(name)?.about ?? '',
     waiting,
     active,
     failed,

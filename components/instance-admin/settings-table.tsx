@@ -1,0 +1,49 @@
+'use client'
+import { useState } from 'react'
+import type { Setting } from '@/lib/features/instance-admin/read-instance'
+import { SearchBar, useScripted } from '../lists/search-bar'
+import { Badge } from '../ui/badge'
+import { Card } from '../ui/card'
+import { Cell, Head, Row, Table } from '../ui/table'
+
+const sources = {
+  environment: <Badge tone="accent">Environment</Badge>,
+  LATCHKEY_SETTINGS: <Badge tone="accent">LATCHKEY_SETTINGS</Badge>,
+  console: <Badge tone="success">Console</Badge>,
+  default: <Badge>Default</Badge>,
+}
+
+/** Lists every setting of the process that renders the page, with its source. A script adds a search by name or value. */
+export function SettingsTable({ settings }: { settings: Setting[] }) {
+  const [search, setSearch] = useState('')
+  const scripted = useScripted()
+  const wanted = search.trim().toLowerCase()
+  const found = settings.filter(({ name, value }) => `${name}\n${value}`.toLowerCase().includes(wanted))
+  return (
+    <Card className="overflow-clip">
+      {scripted && (
+        <SearchBar
+          label="Search settings"
+          placeholder="Search by name or value"
+          value={search}
+          onSearch={setSearch}
+          status={`${found.length} of ${settings.length}`}
+        />
+      )}
+      <Table
+        caption="Settings"
+        head={['Setting', 'Value', 'From'].map((column) => <Head key={column}>{column}</Head>)}
+      >
+        {found.map(({ name, value, from }) => (
+          <Row key={name}>
+            <Cell className="font-mono text-[13px]">{name}</Cell>
+            <Cell className="break-all max-sm:col-span-full">
+              {value || <span className="text-muted">not set</span>}
+            </Cell>
+            <Cell>{sources[from]}</Cell>
+          </Row>
+        ))}
+      </Table>
+    </Card>
+  )
+}
