@@ -1,5 +1,5 @@
 import type { PlainMessageKey, Say } from '@/lib/base/language/say'
-import { type Scope, scopeTable } from '@/lib/policy/scopes'
+import { type Role, roleFromScopes, type Scope, scopeTable } from '@/lib/policy/scopes'
 import { cn } from '../ui/cn'
 import { type ConsentApp, type ConsentPermission, type PermissionIcon, PermissionMark } from './types'
 
@@ -13,14 +13,20 @@ export function PermissionList({
   app: ConsentApp
   permissions: ConsentPermission[]
 }) {
+  const power = powerOf(permissions)
   return (
     <section aria-labelledby="permissions" className="grid gap-3">
+      {power && (
+        <p className="font-medium text-[15px] leading-[22px]">
+          {say(`consent.sum.${power}`, { app: app.name })}
+        </p>
+      )}
       <h2 id="permissions" className="font-semibold text-[15px]">
         {say('consent.able', { app: app.name })}
       </h2>
       <ul className="grid gap-2">
-        {permissions.map(({ text, note, added, icon, danger }) => (
-          <li key={text} className="flex items-start gap-2.5 text-[15px] leading-[22px]">
+        {permissions.map(({ scope, text, note, added, icon, danger }) => (
+          <li key={scope} className="flex items-start gap-2.5 text-[15px] leading-[22px]">
             <PermissionMark
               icon={icon}
               className={cn('mt-[3px] size-4 shrink-0', danger ? 'text-danger' : 'text-muted')}
@@ -45,6 +51,13 @@ export function PermissionList({
   )
 }
 
+/** Returns the role that the app requests for the whole selection; undefined if it differs by kind of resource. */
+function powerOf(permissions: ConsentPermission[]): Role | undefined {
+  const scopes = new Set<string>(permissions.map(({ scope }) => scope))
+  const [workspace, project] = [roleFromScopes(scopes, 'workspace'), roleFromScopes(scopes, 'project')]
+  return workspace && project && workspace !== project ? undefined : (workspace ?? project)
+}
+
 const icons: Record<Scope, PermissionIcon> = {
   openid: 'identity',
   email: 'email',
@@ -60,10 +73,8 @@ const icons: Record<Scope, PermissionIcon> = {
   ssh_keys: 'keys',
 }
 
-/** Notes for scopes with wide access. */
+/** Notes for scopes whose sentence does not show that they are sensitive. */
 const notes: Partial<Record<Scope, PlainMessageKey>> = {
-  'workspace:admin': 'scope.full',
-  'project:admin': 'scope.full',
   offline_access: 'scope.longLived',
   ssh_keys: 'scope.sensitive',
 }
@@ -81,13 +92,16 @@ export function scopePermissions(
   added: readonly Scope[],
 ): ConsentPermission[] {
   const asked = new Set(scopes)
+  // If all of them are new, the mark distinguishes nothing.
+  const marked = added.length < asked.size ? added : []
   return (Object.keys(scopeTable) as Scope[])
     .filter((scope) => asked.has(scope))
     .map((scope) => ({
+      scope,
       text: scopeSentence(say, scope),
       icon: icons[scope],
       danger: scopeTable[scope].dangerous,
       ...(notes[scope] ? { note: say(notes[scope]) } : {}),
-      ...(added.includes(scope) ? { added: say('scope.added') } : {}),
+      ...(marked.includes(scope) ? { added: say('scope.added') } : {}),
     }))
 }

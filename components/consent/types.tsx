@@ -13,7 +13,7 @@ import {
   ShieldAlert,
 } from 'lucide-react'
 import type { AppProfile } from '@/lib/features/apps/app-profile'
-import type { Role } from '@/lib/policy/scopes'
+import type { Role, Scope } from '@/lib/policy/scopes'
 import type { LogoOwner } from '../ui/avatar'
 
 /** Named by meaning, so that callers are independent of the icon set. */
@@ -57,6 +57,7 @@ export type ConsentUser = { name: string; email: string; avatarUrl?: string | nu
 
 /** The meaning of a scope, in one short sentence that starts with a verb: "Read your name and picture". */
 export type ConsentPermission = {
+  scope: Scope
   text: string
   /** A short note: "until you revoke it". */
   note?: string

@@ -80,6 +80,9 @@ export function DeviceDone({
     return (
       <MessageCard icon={CircleSlash} title={say('device.denied')}>
         <p>{tell('device.deniedWhy')}</p>
+        <p>
+          <TextAnchor href="/device">{say('device.again')}</TextAnchor>
+        </p>
       </MessageCard>
     )
   }
