@@ -112,7 +112,7 @@ test('a page that cannot be shown keeps the frame, and is shown on the next try'
   await expect(page.getByRole('heading', { name: 'This page couldn’t be shown' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Sessions' })).toBeVisible()
   // The server logged nothing, so there is no reference.
-  await expect(page.getByText('Reference')).toHaveCount(0)
+  await expect(page.getByRole('main').getByText('Reference')).toHaveCount(0)
   await page.evaluate(() => (window as unknown as { repair: () => void }).repair())
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'Sign-ins' })).toBeVisible()

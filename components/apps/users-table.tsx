@@ -38,7 +38,7 @@ export function UsersOfAppTable({
         const called = user.name ?? user.email ?? user.userId
         return (
           <Row key={user.id}>
-            <Cell className="min-w-44">
+            <Cell className="min-w-60">
               <div className="flex min-w-0 items-center gap-3">
                 <Avatar name={called} id={user.userId} src={user.avatarUrl} />
                 <div className="grid min-w-0">
