@@ -12,7 +12,7 @@ const factors = {
 }
 
 /**
- * What each form of the console is called over the API. A new form fails here until it has a sibling there, or stands among those that
+ * The API operation of each form of the console. A new form fails here until it has an operation, or is listed among those that
  * a user alone sends. See ADR 0019.
  */
 const siblings: Record<string, Record<string, string>> = {

@@ -72,7 +72,7 @@ test('an address is confirmed by its link, and a new one takes its place when co
   await signInByForm(page, next, password)
 })
 
-test('an authenticator app guards the sign-in, and a recovery code stands in for it', async ({
+test('an authenticator app protects the sign-in, and a recovery code replaces it', async ({
   page,
   screenshots,
 }) => {

@@ -1,9 +1,6 @@
 import { expect, test } from './support/test'
 
-test('what a bar of a chart stands for stays under the pointer, and closes by Escape', async ({
-  page,
-  signIn,
-}) => {
+test('the details of a bar stay open under the pointer and close with Escape', async ({ page, signIn }) => {
   await signIn('ada')
   await page.goto('/workspaces/acme/settings/usage?range=7d&show=errors')
   const chart = page.getByRole('img', { name: 'Errors by day' })

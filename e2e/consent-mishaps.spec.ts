@@ -49,7 +49,12 @@ test('a double click decides once', async ({ page, signIn, baseURL }) => {
   await callback.close()
 })
 
-test('two tabs can ask at once, each for its own app', async ({ page, context, signIn, baseURL }) => {
+test('two tabs can request consent at the same time, each for its own app', async ({
+  page,
+  context,
+  signIn,
+  baseURL,
+}) => {
   const [first, second] = [await startCallback(), await startCallback()]
   await signIn('grace')
   const other = await context.newPage()

@@ -14,7 +14,7 @@ import { saveSnippet } from './clients/save-snippet'
 import { runCurl } from './support/curl'
 import { expect, test } from './support/test'
 
-/** Every snippet of /docs, run as it stands there; programs in other languages say on their page with what they were run by hand. */
+/** Runs every JavaScript snippet of /docs unmodified. Pages with other languages state when the program was last run manually. */
 const native = { type: 'Native' as const, redirectUris: [loopbackRedirectUri] }
 
 const run = (code: string, env: Record<string, string> = {}) => {

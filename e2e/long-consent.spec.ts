@@ -69,7 +69,7 @@ test('a keyboard user selects among 400 workspaces and projects, and authorizes 
   await expect(box('Project of Team 199')).toBeFocused()
   await page.keyboard.press('Space')
 
-  // The search stands before it. Enter there sends nothing, and the arrow leads to what was found.
+  // The search field comes first. Enter does not send the form, and the arrow key moves to the results.
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Shift+Tab')
   await expect(page.getByRole('searchbox', { name: 'Search by name' })).toBeFocused()

@@ -6,7 +6,7 @@ import { listOpenedWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import { allows, type WorkspacePermission } from '@/lib/policy/permissions'
 import { lacksTwoFactor } from '@/lib/policy/two-factor'
 
-/** How many workspaces the rail offers beside those opened lately. */
+/** How many workspaces the rail lists in addition to those opened last. */
 const offered = 12
 
 /**

@@ -14,7 +14,7 @@ it.each([
 })
 
 it.each(['javascript', 'json', 'bash', 'xml', 'graphql', 'php'] as const)(
-  'lets no markup through that stands in %s',
+  'escapes markup in %s',
   (language) => {
     const html = highlighted(
       '{"a": "</code><script>alert(1)</script>"} <img src=x onerror=alert(1)>',

@@ -10,7 +10,7 @@ export type Running = {
   asksAgain: Promise<string>
   /** What it printed. @throws Error with all it said when it ended with another code than 0 */
   answer: Promise<string>
-  /** The same with what it told beside that, on standard error. */
+  /** The same, with its standard error. */
   account: Promise<string>
   /** Sends a line to its standard input. */
   tell: (line: string) => void

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 
-/** A program that runs beside the test: an example, a snippet of the docs, a host for a library. */
+/** A program that runs during the test: an example, a snippet of the docs, or a host for a library. */
 export class Program {
   #output = ''
   readonly #child: ChildProcess

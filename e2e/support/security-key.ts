@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test'
 
 /** A device of the browser's that holds passkeys and unlocks by itself. */
 export type SecurityKey = {
-  /** Whether it answers what is asked from now on, at once and also where passkeys are only offered to be filled in. */
+  /** Sets whether it responds to requests immediately, also to those of the autofill. */
   answers: (atOnce: boolean) => Promise<void>
   /** Waits until the page as it is now offers passkeys to be filled in. */
   offered: (page: Page) => Promise<void>
 }
 
-/** Gives the page's browser a device for passkeys (Chromium's virtual authenticator), which answers at once. */
+/** Adds a passkey device (Chromium's virtual authenticator) to the browser. It responds immediately. */
 export async function addSecurityKey(page: Page): Promise<SecurityKey> {
   const devices = await page.context().newCDPSession(page)
   await devices.send('WebAuthn.enable')

@@ -294,7 +294,7 @@ async function callerFromInstallationToken(hash: Buffer, origin: Origin): Promis
 
 /**
  * Who asks with a token of an SSO-managed app: the user, in the one workspace, within
- * what an admin chose. One statement for the token, one for how it stands now.
+ * what an admin chose. One statement reads the token, another its current state.
  * @param hash of the token
  */
 async function callerFromManaged(hash: Buffer, origin: Origin): Promise<Caller | undefined> {

@@ -39,7 +39,7 @@ function wayBack(start: string, next: (name: string) => string[]): string[] | un
 }
 
 /**
- * Returns the imports between neighboring folders; `..` stands for files in the parent folder.
+ * Returns the imports between neighboring folders; `..` means files in the parent folder.
  * @returns the imported neighbors by folder, for every folder of lib
  */
 function neighboursOf(sources: readonly Source[]): Map<string, Set<string>> {

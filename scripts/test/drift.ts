@@ -73,7 +73,7 @@ async function migrations(): Promise<Tally> {
       XDG_CACHE_HOME: path.join(root, 'node_modules/.cache'),
     })
     if (code !== 0 && code !== 2) return skipped(`${prisma} did not run (exit code ${code}); see above`)
-    if (code === 2) console.log('prisma/migrations lack what stands above; add a migration')
+    if (code === 2) console.log('prisma/migrations do not contain the changes above. Add a migration.')
     return verdict('migrations', code === 0)
   } finally {
     await server.release()

@@ -49,7 +49,7 @@ describe('wrongImports', () => {
     ['lib/edges/oauth/http/handler.ts', '@/lib/server/dispatch', 'edge must not import server'],
     ['lib/server/dispatch.ts', '@/app/brand', 'server must not import surface'],
     ['lib/server/dispatch.ts', '@/lib/commands/database', 'server must not import command'],
-    ['app/page.tsx', '@/lib/commands/database', 'pages stand beside the commands'],
+    ['app/page.tsx', '@/lib/commands/database', 'pages must not import commands'],
     ['lib/features/projects/create-project.ts', 'next/headers', 'the domain must not import next/headers'],
     ['lib/features/projects/create-project.ts', 'oidc-provider', 'the domain must not import oidc-provider'],
     ['lib/policy/visible.ts', 'graphql', 'the domain must not import graphql'],
@@ -79,7 +79,7 @@ describe('wrongImports', () => {
 
   it('rejects files outside of the layers', () => {
     expect(wrongImports('lib/deployments/list.ts', '')).toEqual([
-      expect.stringContaining('one of its floors'),
+      expect.stringContaining('one of its layers'),
     ])
     expect(wrongImports('lib/list.ts', '')).toHaveLength(1)
   })

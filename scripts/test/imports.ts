@@ -49,7 +49,7 @@ export function importsOf(source: string): string[] {
  * @returns one line for each forbidden import
  */
 export function wrongImports(file: string, source: string): string[] {
-  if (strayFile.test(file)) return [`${file}: a file of lib stands on one of its floors (ARCHITECTURE.md)`]
+  if (strayFile.test(file)) return [`${file}: a file of lib must be in one of its layers (ARCHITECTURE.md)`]
   const floor = floorOf(file)
   if (floor === undefined) return []
   return importsOf(source)
@@ -73,7 +73,7 @@ function reasonAgainst(file: string, floor: Floor, name: string): string | undef
   const other = floorOf(target)
   if (other === undefined) return undefined
   if (floor === 'surface' && other === 'command') {
-    return `${file}: pages stand beside the commands and must not import them (${target})`
+    return `${file}: pages must not import commands (${target})`
   }
   if (floor === 'edge' && other === 'edge' && edgeOf(file) !== edgeOf(target)) {
     return `${file}: the edges stand side by side and must not import each other (${target})`

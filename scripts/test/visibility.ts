@@ -20,5 +20,5 @@ export function wrongVisibility(file: string, source: string): string[] {
   const concerned =
     /^(?:lib|app|components)\//.test(file) && !/^lib\/(?:policy|testing)\/|\.test\.tsx?$/.test(file)
   if (!concerned || aboutMembers.includes(file) || !byHand.test(source)) return []
-  return [`${file}: reads memberships by hand; who sees what stands in lib/policy/visible.ts`]
+  return [`${file}: reads memberships directly; use lib/policy/visible.ts`]
 }

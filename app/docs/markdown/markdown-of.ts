@@ -5,7 +5,7 @@ import { type Plain, type PlainElement, plainTree } from '../plain-tree'
 /** What has no words, or none that a reader of one page misses. */
 const skipped = new Set(['nav', 'script', 'svg', 'button', 'input', 'caption'])
 
-/** What stands within a line. */
+/** Inline content. */
 const inline = new Set(['a', 'code', 'strong', 'em', 'bdi', 'span', 'img'])
 
 /**

@@ -141,7 +141,7 @@ export const integer = (least: number, most?: number) => {
     .max(most ?? Number.MAX_SAFE_INTEGER, error)
 }
 
-/** Names of hosts, separated by commas or line breaks; `*.example.com` stands for every host below that one. */
+/** Host names, separated by commas or line breaks. `*.example.com` matches every host below `example.com`. */
 export const hosts = z
   .string()
   .transform((value) => value.split(/[\s,]+/).filter(Boolean))

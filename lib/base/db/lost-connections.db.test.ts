@@ -13,7 +13,7 @@ const one = statement<{ one: number }, []>('lost-connections-one', 'SELECT 1 AS 
   connections: 'shared',
 })
 
-/** As many at once as there are connections, so that all of them are opened and then idle. */
+/** Runs as many queries as there are connections, so that all of them are opened and then idle. */
 const useAll = () =>
   Promise.all([
     ...Array.from({ length: pool().options.max }, () => pool().query('SELECT pg_sleep(0.1)')),

@@ -4,7 +4,7 @@ import { type ErrorCode, errorCodes } from './codes'
 export type ErrorDetails = {
   /** The input field that is wrong, for BAD_USER_INPUT and CONFLICT. */
   field?: string
-  /** Further messages by field, when several are wrong at once. */
+  /** More messages by field, if several fields are invalid. */
   fields?: Record<string, string>
   /** The position of the fault in a field with several values: `['variables', 2, 'name']`. */
   at?: (string | number)[]

@@ -217,7 +217,7 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
       {
         name: 'restoreDays',
         label: 'Deleted projects can be restored for',
-        hint: '0 deletes them at once.',
+        hint: '0 deletes them immediately.',
         unit: 'days',
         least: 0,
         most: 90,

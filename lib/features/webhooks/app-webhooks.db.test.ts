@@ -212,7 +212,7 @@ describe('an app’s own endpoint', () => {
     expect(await prisma().webhook.count({ where: { id: webhook.id } })).toBe(0)
   })
 
-  it('stands apart from those of the workspace, five at most', async () => {
+  it('is counted separately from those of the workspace, up to five', async () => {
     const { maker, home, client, make } = await world()
     await createWebhook(maker, { workspaceId: home.id, url: 'https://a.example/', events: ['project.*'] })
     expect((await listWebhooks(maker, home.id)).map(({ url }) => url)).toEqual(['https://a.example/'])

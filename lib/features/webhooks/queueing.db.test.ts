@@ -50,7 +50,7 @@ it('what is written down before background work first started, or while it does,
   }
 }, 60_000)
 
-it('a delivery and its job are there at once, or neither is', async () => {
+it('stores a delivery and its job, or neither', async () => {
   const { webhookId, record, written } = await world()
   const jobs = () => prisma().$queryRaw`
     SELECT id FROM pgboss.job WHERE name = ${deliveryQueue}

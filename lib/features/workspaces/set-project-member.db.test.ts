@@ -18,7 +18,7 @@ const codeOf = (call: Promise<unknown>) =>
     (error) => (isAppError(error) ? error.code : Promise.reject(error)),
   )
 
-it('adds a colleague at once, invites anyone else, and refuses who is in already', async () => {
+it('adds a member of the workspace immediately, invites others, and rejects existing members', async () => {
   const [admin, colleague, stranger] = [await makeUser(), await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([
     [admin, 'ADMIN'],

@@ -11,7 +11,7 @@ const users = 50
 const rounds = 3
 
 export const signIns: Drill = {
-  about: `${users} people who sign in at once, by password, and open a page, beside apps that refresh their tokens`,
+  about: `${users} users who sign in with a password at the same time and open a page, while apps refresh their tokens`,
   run: () =>
     withStage({}, async (stage) => {
       // One address per user: an address is limited to twenty attempts per minute.

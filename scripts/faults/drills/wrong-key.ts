@@ -5,7 +5,7 @@ import { countResults } from '../ledger'
 import { withStage } from '../stage'
 
 export const wrongKey: Drill = {
-  about: 'a second replica started with another SECRET_KEY, beside one that serves',
+  about: 'a second replica with another SECRET_KEY, next to one that serves',
   run: () =>
     withStage({}, async (stage) => {
       await stage.serve().ready()

@@ -46,7 +46,7 @@ describe('required two-factor authentication', async () => {
       'the consent page',
       async (browser) => (await outcome(browser, web, { prompt: 'consent' })) === 'consent',
     ],
-    ['a consent that stands', async (browser) => (await outcome(browser, web)) === 'code'],
+    ['an existing consent', async (browser) => (await outcome(browser, web)) === 'code'],
     [
       'a sign-in without a page',
       async (browser) => (await outcome(browser, web, { prompt: 'none' })) === 'code',

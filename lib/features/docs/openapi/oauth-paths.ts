@@ -39,7 +39,7 @@ const parameters: Record<string, Schema> = {
   },
   dpop_jkt: text('Binds the code to a DPoP key (RFC 9449).'),
   request: text('A signed request object with all other parameters (RFC 9101).'),
-  request_uri: text('From /oauth/request; stands for all other parameters but client_id.'),
+  request_uri: text('From /oauth/request. Replaces all other parameters except client_id.'),
 }
 
 /** Parameters that are required unless a request_uri replaces them. The endpoint's error names the missing one. */

@@ -109,7 +109,7 @@ export const oauthSchemas: Record<string, Schema> = {
     required: ['request_uri', 'expires_in'],
     additionalProperties: false,
     properties: {
-      request_uri: text('Stands for the parameters at /oauth/auth.', {
+      request_uri: text('Replaces the parameters at /oauth/auth.', {
         pattern: '^urn:ietf:params:oauth:request_uri:',
       }),
       expires_in: seconds('Lifetime of the request_uri.', { maximum: 60 }),

@@ -39,7 +39,7 @@ createServer(async (request, response) => {
   } catch {
     return response.writeHead(400).end()
   }
-  // Answer at once, and work afterwards: more than 15 seconds count as a failure.
+  // Respond immediately and do the work afterwards. A delivery fails after 15 seconds.
   response.writeHead(204).end()
   console.log(request.headers['webhook-id'], message.type, message.data.resource.id)
 }).listen(process.env.PORT ?? 8080)

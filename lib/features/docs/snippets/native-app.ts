@@ -107,7 +107,7 @@ document.querySelector('#who').textContent = user ? \`Hello, \${user.profile.nam
 
 document.querySelector('#sign-in').onclick = () => manager.signinRedirect()
 document.querySelector('#sign-out').onclick = async () => {
-  await manager.revokeTokens() // at once, here and everywhere
+  await manager.revokeTokens() // takes effect immediately
   await manager.signoutRedirect()
 }
 `

@@ -31,7 +31,7 @@ export const setVariableAction = changeAction(setVariable, shown)
 
 export const deleteVariableAction = changeAction(deleteVariable, shown)
 
-/** The value travels in the answer to this one request and stands in no page. */
+/** Returns the value in this response only; no page contains it. */
 export const revealVariableAction = formAction(async (actor, input) => ({
   value: await readVariable(actor, input),
 }))
