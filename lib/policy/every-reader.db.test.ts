@@ -47,6 +47,7 @@ import { sharesProjectOf, sharesWorkspaceOf } from './visible'
 const besides = {
   'lib/features/approvals/describe-arguments.ts':
     'names only what the reader of an approval page sees; approval-page.db.test.ts',
+  'lib/features/app-access/requests.ts': 'requires the permission to decide on apps',
   'lib/edges/oauth/engine/interaction-policy.ts': 'takes the two fragments that are tried below',
   'lib/features/notifications/read-notifications.ts': 'lists the notifications of the user who asks',
   'lib/features/search/search-names.ts': 'is what search-names.ts reads',
