@@ -44,16 +44,18 @@ export function readPlaced(
  * @param name of the statements, unique in the product
  * @param rows SQL of all rows, with $1, $2, ...; its column `place` is a unique text that decides the order
  * @param values how many values the SQL takes
+ * @param collation `natural_order` for an order by name
  * @returns a function from a page and the values to the rows of that page
  */
 export function pageStatement<Row extends QueryResultRow & { place: string }, Values extends unknown[]>(
   name: string,
   rows: string,
   values: Values['length'],
+  // By bytes, so that the order does not depend on the database's locale.
+  collation: '"C"' | 'natural_order' = '"C"',
 ) {
   const [after, before, limit] = [1, 2, 3].map((more) => `$${values + more}`)
-  // By bytes, so that the order does not depend on the database's locale.
-  const place = 'listed.place COLLATE "C"'
+  const place = `listed.place COLLATE ${collation}`
   const text = (order: 'ASC' | 'DESC') =>
     `SELECT * FROM (${rows}) listed
       WHERE (${after}::text IS NULL OR ${place} > ${after}) AND (${before}::text IS NULL OR ${place} < ${before})

@@ -198,15 +198,22 @@ it('accepts only projects of the workspace, a future expiry, and at least one sc
   await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-it('is paged and searched by name', async () => {
+it('is paged in natural order, and searched by name', async () => {
   const { admin, id } = await world()
   const user = await makeUser()
   await joinWorkspace({ id }, user, 'VIEWER')
   for (let more = 0; more < 3; more++) {
     await makeAccessToken(user, ['workspace:viewer'], { workspaces: [{ id }] })
   }
+  const names = ['Helper', 'Helper 2', 'Helper 10', 'Helper 100']
+  for (const [index, { id: clientId }] of (await installedIn(admin, id)).entries()) {
+    await prisma().oAuthClient.update({
+      where: { id: clientId },
+      data: { name: String(names.at(-1 - index)) },
+    })
+  }
   const all = (await installedIn(admin, id)).map((app) => app.name)
-  expect(all).toHaveLength(4)
+  expect(all).toEqual(names)
   const first = await listInstalled(admin, id, page)
   expect(first).toMatchObject({ hasNextPage: true, hasPreviousPage: false })
   const next = await listInstalled(admin, id, { ...page, after: String(first.rows.at(-1)?.place) })

@@ -134,7 +134,7 @@ const find = pageStatement<Row, Values>(
    shared AS (
      SELECT client_id, count(DISTINCT one)::int AS projects FROM given, unnest(given.projects) one GROUP BY client_id)
      SELECT apps.*, c.name, c.homepage_url AS "homepageUrl", c.metadata, COALESCE(c.allowed_scopes, '{}') AS "mayAsk", COALESCE(c.install_scopes, '{}') AS "installScopes", c.logo_url AS "logoUrl", c.logo_dark_url AS "logoDarkUrl", c.source, c.workspace_id AS "runById", c.transferred_at IS NOT NULL AS transferring, o.name AS "runByName",
-            lower(left(c.name, 30)) || ' ' || left(md5(c.id), 12) AS place,
+            lower(left(c.name, 30)) || chr(9) || left(md5(c.id), 12) AS place,
             c.verified_at IS NOT NULL AS verified,
             (SELECT ad.domain FROM app_domains ad WHERE ad.client_id = c.id AND ad.verified_at IS NOT NULL) AS domain, c.disabled_at IS NOT NULL AS disabled,
             COALESCE(allowed.scopes, '{}') AS scopes, COALESCE(shared.projects, 0) AS projects,
@@ -155,6 +155,7 @@ const find = pageStatement<Row, Values>(
        LEFT JOIN users d ON d.id = made.decided_by_id
       WHERE ${matches}`,
   3,
+  'natural_order',
 )
 
 const countAll = statement<{ all: number }, Values>(
@@ -173,7 +174,7 @@ export type InstalledFilter = { search?: string | null | undefined; clientId?: s
 
 /**
  * Returns one page of the apps that a user authorized for a workspace or its projects and of those its admins
- * decided about, by name, each with the outcome of its next request. One statement in addition to the
+ * decided about, in natural order of their names, each with the outcome of its next request. One statement in addition to the
  * permission check.
  * @throws AppError as `requireDecider`
  */

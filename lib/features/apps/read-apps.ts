@@ -169,7 +169,7 @@ const findOfFindApps = statement<
      FROM workspaces w ${roleInWorkspace()}
      JOIN oauth_clients c ON c.workspace_id = w.id AND c.source = 'SETTINGS'
     WHERE ${visibleWorkspace} AND wm.role::text = ANY ($6) AND c.name || ' ' || w.name ILIKE ALL ($7::text[])
-    ORDER BY c.name, c.id LIMIT $8`,
+    ORDER BY c.name COLLATE natural_order, c.id LIMIT $8`,
 )
 
 /**

@@ -134,6 +134,17 @@ describe('search results', () => {
     expect(read).toEqual(told(whole))
   })
 
+  it('are in natural order of their names, on every page', async () => {
+    const admin = await makeUser()
+    const workspace = await makeWorkspace([[admin, 'ADMIN']], { name: 'Acme' })
+    const names = ['Billing', 'Billing 2', 'Billing 10', 'Billing 100']
+    for (const name of names.toReversed()) await makeProject(workspace, [], { name })
+    const { token } = await makeApiToken(admin)
+    const first = await find(token, 'billin', { first: 3 })
+    const second = await find(token, 'billin', { first: 3, after: first.pageInfo.endCursor })
+    expect([...first.nodes, ...second.nodes].map(({ name }) => name)).toEqual(names)
+  })
+
   it('require a word and accept only their own cursors', async () => {
     const { token } = await makeApiToken(world.admin)
     for (const [input, field] of [

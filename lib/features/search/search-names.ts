@@ -93,6 +93,10 @@ export type Found = {
   position: string
 }
 
+/** Returns SQL for the order of positions: by the quality of the match and the kind, then by name in natural order. */
+const inOrder = (position: string): string =>
+  `left(${position}, 2), substr(${position}, 3) COLLATE natural_order`
+
 type Row = Omit<Found, 'kind'> & { kind: number; total: number }
 type Ids = readonly string[]
 
@@ -114,11 +118,11 @@ const find = statement<
   'search-names',
   `${namedThings}, found AS (
     SELECT *, (CASE WHEN name ILIKE $13 THEN 0 WHEN name ILIKE $13 || '%' THEN 1 WHEN name ILIKE ALL ($12::text[]) THEN 2 ELSE 3 END
-               || '' || kind || lower(name) || ' ' || id || workspace_id) COLLATE "C" AS position
+               || '' || kind || lower(name) || chr(9) || id || workspace_id) AS position
       FROM things WHERE name ILIKE ANY ($12) AND path || ' ' || name ILIKE ALL ($12))
   SELECT id, kind, name, path, workspace_id AS "workspaceId", project_id AS "projectId", environment_id AS "environmentId",
          position, (SELECT count(*) FROM found)::int AS total
-    FROM found WHERE position > $14 ORDER BY position LIMIT $15`,
+    FROM found WHERE (${inOrder('position')}) > (${inOrder('$14::text')}) ORDER BY ${inOrder('position')} LIMIT $15`,
 )
 
 /**

@@ -1,4 +1,5 @@
 import { AppError } from '@/lib/base/errors/app-error'
+import { byName } from '@/lib/base/language/languages'
 import { findApps } from '@/lib/features/apps/read-apps'
 import { docsNavigation } from '@/lib/features/docs/navigation'
 import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
@@ -71,12 +72,15 @@ export async function listPalette(
     .filter((row) => row !== undefined)
     .map((row) => pagesOf(row, row === current))
   const found: PaletteEntry[] = [
-    ...projects.slice(0, most).map(({ id, name, workspaceName, workspaceSlug }) => ({
-      group: 'Projects',
-      label: name,
-      hint: workspaceName,
-      href: `/workspaces/${workspaceSlug}/projects/${id}`,
-    })),
+    ...projects
+      .slice(0, most)
+      .sort(byName)
+      .map(({ id, name, workspaceName, workspaceSlug }) => ({
+        group: 'Projects',
+        label: name,
+        hint: workspaceName,
+        href: `/workspaces/${workspaceSlug}/projects/${id}`,
+      })),
     ...apps.slice(0, most).map(({ id, name, workspaceName, workspaceSlug }) => ({
       group: 'Apps',
       label: name,
