@@ -17,6 +17,8 @@ test('an admin creates a webhook, tests it, changes it, and deletes it', async (
   const url = page.getByRole('textbox', { name: 'URL' })
   const created = page.getByRole('checkbox', { name: 'project.created' })
   await url.fill('https://127.0.0.1/hook')
+  await expect(created).toBeHidden()
+  await page.getByText('Choose project events').click()
   await created.check()
   await page.getByRole('button', { name: 'Create webhook' }).click()
   await expect(url).toHaveAccessibleDescription(/not on the public internet/)
@@ -28,6 +30,7 @@ test('an admin creates a webhook, tests it, changes it, and deletes it', async (
   await created.uncheck()
   await page.getByRole('button', { name: 'Create webhook' }).click()
   await expect(page.getByRole('group', { name: 'Events' })).toHaveAccessibleDescription(/at least one event/)
+  await page.getByText('Choose project events').click()
   await created.check()
   await page.getByRole('button', { name: 'Create webhook' }).click()
   const secretField = page.getByRole('textbox', { name: 'Signing secret' })
@@ -58,7 +61,11 @@ test('an admin creates a webhook, tests it, changes it, and deletes it', async (
   await states.getByRole('link', { name: 'Pending' }).click()
   await expect(log).toHaveCount(2)
   await states.getByRole('link', { name: 'All' }).click()
+  await screenshots('webhooks/deliveries')
 
+  const tabs = page.getByRole('navigation', { name: 'Webhook', exact: true })
+  await tabs.getByRole('link', { name: 'Settings' }).click()
+  await expect(created).toBeChecked()
   await page.getByRole('button', { name: 'Rotate secret' }).click()
   await expect(secretField).toHaveValue(/^whsec_/)
   await expect(secretField).not.toHaveValue(secret)
@@ -69,22 +76,28 @@ test('an admin creates a webhook, tests it, changes it, and deletes it', async (
   await expect(secretField).toHaveCount(0)
 
   await url.fill(`${hook}/2`)
-  await page.getByRole('checkbox', { name: 'token.*' }).check()
+  await page.getByText('Choose token events').click()
+  await page.getByRole('checkbox', { name: 'token.created' }).check()
+  await page.getByRole('checkbox', { name: 'All token events' }).check()
+  await expect(page.getByRole('checkbox', { name: 'token.created' })).toBeHidden()
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Webhook saved')).toBeVisible()
   await page.getByRole('button', { name: 'Disable webhook' }).click()
   await expect(page.getByRole('button', { name: 'Enable webhook' })).toBeVisible()
+  await tabs.getByRole('link', { name: 'Deliveries' }).click()
+  await expect(page.getByRole('heading', { name: 'Delivery log' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Send test event' })).toHaveCount(0)
   await page.goto(list)
   await expect(page.getByRole('row', { name: `${hook}/2` })).toContainText(
-    /project\.created, token\.\*.*Disabled/,
+    /project\.created, token\.\*\s*Disabled/,
   )
   expect(await findBarriers(page)).toEqual([])
   await screenshots('webhooks/list')
 
   await page.getByRole('link', { name: `${hook}/2` }).click()
+  await tabs.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('button', { name: 'Enable webhook' }).click()
-  await expect(page.getByRole('button', { name: 'Send test event' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Disable webhook' })).toBeVisible()
   await page.getByRole('button', { name: 'Delete webhook' }).click()
   await page
     .getByRole('dialog', { name: 'Delete this webhook?' })
@@ -129,7 +142,7 @@ test('users who are not admins of the workspace find neither tokens nor webhooks
   const invitation = await invite(page, home, member.email, 'Member')
   await page.goto(`${home}/settings/webhooks/new`)
   await page.getByRole('textbox', { name: 'URL' }).fill(hook)
-  await page.getByRole('checkbox', { name: 'app.*' }).check()
+  await page.getByRole('checkbox', { name: 'All app events' }).check()
   await page.getByRole('button', { name: 'Create webhook' }).click()
   await page.getByRole('button', { name: 'I have stored it' }).click()
   await expect(page.getByRole('heading', { name: 'Webhook', level: 1 })).toBeVisible()
@@ -140,7 +153,7 @@ test('users who are not admins of the workspace find neither tokens nor webhooks
   await join(page, invitation)
   const settings = `${home}/settings`
   const pages = ['tokens', 'tokens/new', 'webhooks', 'webhooks/new'].map((path) => `${settings}/${path}`)
-  for (const path of [...pages, webhook]) {
+  for (const path of [...pages, webhook, `${webhook}/settings`]) {
     expect((await page.goto(path))?.status(), path).toBe(404)
   }
   // An admin of another workspace does not reach it through their own either.

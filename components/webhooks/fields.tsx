@@ -1,3 +1,5 @@
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { appWebhookEvents, webhookEvents } from '@/lib/features/webhooks/events'
 import { Checkbox, ChoiceGroup } from '../ui/choice'
 import { TextField } from '../ui/field'
@@ -5,19 +7,22 @@ import { TextField } from '../ui/field'
 const ofWorkspace = {
   events: webhookEvents as Record<string, string>,
   kinds: [
-    { name: 'Apps', kind: 'app' },
-    { name: 'Members', kind: 'member' },
-    { name: 'Projects', kind: 'project' },
-    { name: 'Tokens', kind: 'token' },
+    { kind: 'app', all: 'All app events', choose: 'Choose app events' },
+    { kind: 'member', all: 'All member events', choose: 'Choose member events' },
+    { kind: 'project', all: 'All project events', choose: 'Choose project events' },
+    { kind: 'token', all: 'All token events', choose: 'Choose token events' },
   ],
 }
 
 const ofApp = {
   events: appWebhookEvents as Record<string, string>,
-  kinds: [{ name: 'Your app', kind: 'app' }],
+  kinds: [{ kind: 'app', all: 'All events of your app', choose: 'Choose events' }],
 }
 
-/** Selects the events of a webhook: single events or all of a kind, sent as `events`. */
+/**
+ * Selects the events of a webhook: all events of a kind, or single ones in a group that is closed until it is used. Sent as
+ * `events`. A group is hidden while all its events are selected.
+ */
 export function EventsField({
   app,
   chosen,
@@ -29,28 +34,56 @@ export function EventsField({
   error?: string | undefined
 }) {
   const { events, kinds } = app ? ofApp : ofWorkspace
-  const box = (value: string, hint: string) => (
+  const box = (value: string, label: string, hint: string, aside?: ReactNode) => (
     <Checkbox
       key={value}
-      label={value}
+      label={label}
       name="events"
       value={value}
       defaultChecked={chosen.includes(value)}
       aria-invalid={error ? true : undefined}
       hint={hint}
+      aside={aside}
     />
   )
   return (
-    <ChoiceGroup legend="Events" hint="Events to send." error={error}>
-      <div className="columns-[224px] gap-x-6">
-        {kinds.map(({ name, kind }) => (
-          <ChoiceGroup key={kind} legend={name} className="mb-5 break-inside-avoid content-start">
-            {box(`${kind}.*`, 'All events of this type, including future ones.')}
-            {Object.entries(events)
-              .filter(([event]) => event.startsWith(`${kind}.`))
-              .map(([event, meaning]) => box(event, meaning))}
-          </ChoiceGroup>
-        ))}
+    <ChoiceGroup legend="Events" error={error}>
+      <div className="divide-y rounded-card border">
+        {kinds.map(({ kind, all, choose }) => {
+          const single = Object.entries(events).filter(([event]) => event.startsWith(`${kind}.`))
+          const some = single.filter(([event]) => chosen.includes(event)).length
+          return (
+            <div key={kind} className="group/kind grid gap-2 px-3.5 py-3">
+              <div className="all-events">
+                {box(
+                  `${kind}.*`,
+                  all,
+                  'Includes events added in future releases.',
+                  <code className="font-mono">{kind}.*</code>,
+                )}
+              </div>
+              <details
+                open={some > 0}
+                className="group/choose ml-[26px] group-has-[.all-events_:checked]/kind:hidden"
+              >
+                <summary className="flex min-h-6 w-fit cursor-pointer list-none items-center gap-1 rounded-[3px] text-[13px] text-link hover:underline max-md:min-h-10 [&::-webkit-details-marker]:hidden">
+                  {choose}
+                  <ChevronRight
+                    aria-hidden
+                    className="size-3.5 transition-transform group-open/choose:rotate-90"
+                  />
+                </summary>
+                <div className="mt-2 gap-x-6 sm:columns-2">
+                  {single.map(([event, meaning]) => (
+                    <div key={event} className="break-inside-avoid pb-2.5">
+                      {box(event, event, meaning)}
+                    </div>
+                  ))}
+                </div>
+              </details>
+            </div>
+          )
+        })}
       </div>
     </ChoiceGroup>
   )

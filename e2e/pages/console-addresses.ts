@@ -111,6 +111,12 @@ export const consoleAddresses: Address[] = [
     'admin',
     (world) => `${world.workspace}/settings/webhooks/${world.webhookId}`,
   ),
+  one(
+    '/workspaces/[slug]/settings/webhooks/[id]/settings',
+    'workspace/settings-webhook-settings',
+    'admin',
+    (world) => `${world.workspace}/settings/webhooks/${world.webhookId}/settings`,
+  ),
 
   project('overview', '', 'viewer', 'viewer'),
   project('members', '/members', 'viewer', 'viewer'),

@@ -13,14 +13,20 @@ import { redeliver, sendTestMessage } from '@/lib/features/webhooks/redeliver'
 
 const shown = '/workspaces/[slug]/settings/webhooks'
 
+/** Returns the selected events without those that are included in a selected `project.*`: the form hides but keeps them. */
+const selectedOf = (events: string | undefined): string[] => {
+  const lines = linesOf(events)
+  return lines.filter((event) => event.endsWith('.*') || !lines.includes(`${event.split('.')[0]}.*`))
+}
+
 /** The secret travels in the answer to this one request and is kept nowhere. */
 export const createWebhookAction = formAction(async (actor, { events, ...input }) => {
-  const { webhook, secret } = await createWebhook(actor, { ...input, events: linesOf(events) })
+  const { webhook, secret } = await createWebhook(actor, { ...input, events: selectedOf(events) })
   return { id: webhook.id, secret }
 })
 
 export const updateWebhookAction = changeAction(
-  (actor, { id = '', url, events }) => updateWebhook(actor, id, { url, events: linesOf(events) }),
+  (actor, { id = '', url, events }) => updateWebhook(actor, id, { url, events: selectedOf(events) }),
   shown,
 )
 

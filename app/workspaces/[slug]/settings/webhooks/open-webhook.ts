@@ -39,10 +39,13 @@ export async function placeOfWebhooks(
 /** Read once per request, for the title and for the page. */
 const readWebhook = cache(requireWebhook)
 
-/** Returns the webhook of a page and its list. */
-export async function openWebhook(params: Promise<{ slug: string; id: string }>) {
+/**
+ * Returns the webhook of a page, and the list that contains it.
+ * @param below the path below the webhook, for the way back after signing in
+ */
+export async function openWebhook(params: Promise<{ slug: string; id: string }>, below = '') {
   const { slug, id } = await params
-  const opened = await openWorkspace(slug, `/settings/webhooks/${id}`, 'workspace:manage-webhooks')
+  const opened = await openWorkspace(slug, `/settings/webhooks/${id}${below}`, 'workspace:manage-webhooks')
   const webhook = await orNotFound(readWebhook(opened.actor, id))
   if (webhook.workspaceId !== opened.workspace.id) notFound()
   const place = await placeOfWebhooks(opened, webhook.clientId)
