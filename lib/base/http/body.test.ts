@@ -12,8 +12,9 @@ it('joins repeated fields with line breaks, and omits NUL, files, and React’s 
   expect(textFields(form)).toEqual({ id: 'ab', scope: 'one\ntwo' })
 })
 
-it('returns the values of a repeated field, also of an absent one', () => {
+it('returns the values of a repeated field, of several lines, and of an absent field', () => {
   expect(linesOf('one\ntwo')).toEqual(['one', 'two'])
+  expect(linesOf('one\r\ntwo')).toEqual(['one', 'two'])
   expect([linesOf(''), linesOf(undefined)]).toEqual([[], []])
 })
 

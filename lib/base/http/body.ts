@@ -66,8 +66,8 @@ export function textFields(form: FormData): FormFields {
   return input
 }
 
-/** Returns the values of a field that might occur more than once, or not at all. */
-export const linesOf = (field: string | undefined): string[] => (field ?? '').split('\n').filter(Boolean)
+/** Returns the values of a field that might occur more than once, or not at all. Browsers send a line break in a value as CRLF. */
+export const linesOf = (field: string | undefined): string[] => (field ?? '').split(/\r?\n/).filter(Boolean)
 
 type HeaderSource = { get(name: string): string | null | undefined }
 
