@@ -26,12 +26,13 @@ export function useFormAction<Result>(
   action: FormAction<Result>,
 ): [state: FormState<Result>, submit: (form: FormData) => void, pending: boolean] {
   const say = useSay()
-  const [posted, post] = useActionState<FormState<Result>, FormData>(action, untouched)
+  const [posted, post, posting] = useActionState<FormState<Result>, FormData>(action, untouched)
   const [state, run, pending] = useActionState(
     (previous: FormState<Result>, form: FormData) => attempt(action, previous, form, say),
     posted,
   )
-  return [state, useScripted() ? run : post, pending]
+  // A form that is sent while the page hydrates is posted.
+  return [posted.turn > state.turn ? posted : state, useScripted() ? run : post, pending || posting]
 }
 
 /**
