@@ -93,7 +93,7 @@ test('projects are created, found, renamed, and deleted', async ({ page, signIn,
   await expect(page.getByRole('heading', { name: 'Lander Two' })).toBeVisible()
   await page.goto('/workspaces/globex/projects')
   await page.getByRole('searchbox', { name: 'Search projects' }).fill('two')
-  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.keyboard.press('Enter')
   await expect(page.getByRole('list', { name: 'Projects' }).getByRole('listitem')).toHaveCount(1)
   await page.getByRole('link', { name: /Lander Two/ }).click()
   await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Settings' }).click()

@@ -10,7 +10,7 @@ import { expect, test } from './support/test'
 async function openUser(page: Page, email: string, name: string): Promise<void> {
   await page.goto('/admin/people')
   await page.getByRole('searchbox', { name: 'Search users' }).fill(email)
-  await page.getByRole('button', { name: 'Search' }).click()
+  await page.keyboard.press('Enter')
   await page.getByRole('link', { name }).click()
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
 }
@@ -49,7 +49,7 @@ test('a compromised app is disabled immediately, and works again once it is enab
 
   await page.goto('/admin/apps')
   await page.getByRole('searchbox', { name: 'Search apps' }).fill(device.clientId)
-  await page.getByRole('button', { name: 'Search' }).click()
+  await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/search=/)
   await page.getByRole('row').filter({ hasText: device.clientId }).getByRole('link').first().click()
   await confirm(page, 'Disable app…', 'Disable app')
