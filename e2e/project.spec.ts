@@ -75,7 +75,7 @@ test('a project adds colleagues immediately and other users by invitation', asyn
   await expect(page.getByRole('textbox', { name: 'Invitation link' })).toHaveValue(/\/invitations\//)
   await expect(page.getByRole('table', { name: 'Invitations' })).toContainText(email)
   await screenshots('project/members-invited')
-  await page.goto(`${home}/members`)
+  await page.goto(`${home}/members/invitations`)
   await expect(page.getByRole('row', { name: `${email} Viewer Lagrange` })).toBeVisible()
   await screenshots('members-with-project-invitations')
   await page.goto(`${address}/members`)

@@ -65,7 +65,7 @@ export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; 
         <SubmitButton className={cn(unsaved && 'max-sm:flex-1')}>
           {label}
           {unsaved && (
-            <kbd aria-hidden className="font-sans text-xs opacity-80 max-sm:hidden">
+            <kbd aria-hidden className="font-sans text-xs max-sm:hidden">
               Ctrl S
             </kbd>
           )}

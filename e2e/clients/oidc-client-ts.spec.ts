@@ -35,7 +35,7 @@ test('a single-page app signs in, renews, revokes and signs out', async ({ page,
     workspace: home.split('/')[2],
   })
   await page.goto(`${home}/settings/developer/${app.clientId}`)
-  await page.getByRole('textbox', { name: 'Sign-out URIs' }).fill(`${origin}/`)
+  await page.getByRole('group', { name: 'Sign-out URIs' }).getByRole('textbox').fill(`${origin}/`)
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('App saved')).toBeVisible()
 
