@@ -3,21 +3,15 @@ import type PgBoss from 'pg-boss'
 import { unseal } from '@/lib/base/credentials/seal'
 import { deleteInBatches, withLongTimeout } from '@/lib/base/db/batches'
 import { firstIdAt } from '@/lib/base/db/paging'
-import { type Db, prisma } from '@/lib/base/db/prisma'
+import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { type StopWork, workFairly } from '@/lib/base/jobs/workers'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import { repeat } from '@/lib/base/process/background'
 import { type DescribedEvent, describeEvent } from '@/lib/features/audit/export-events'
 import { nameEvents } from '@/lib/features/audit/name-events'
-import type {
-  AuditRecord,
-  EventListener,
-  RecordedEvent,
-  SystemActor,
-} from '@/lib/features/audit/record-event'
+import { batchListener } from '@/lib/features/audit/record-event'
 import { signPayload } from '@/lib/features/webhooks/deliver'
-import type { Actor } from '@/lib/policy/actor'
 import { allowanceFor, installationId } from './read-stream'
 import { noteFailure, type Trouble } from './stop-stream'
 
@@ -197,32 +191,19 @@ export async function runStreams(boss: PgBoss): Promise<StopWork> {
 }
 
 /**
- * Queues a recorded event for its streams in the same transaction: an event that is rolled back is not sent,
+ * Queues recorded events for their streams in the same transaction: an event that is rolled back is not sent,
  * and a committed event is sent even if the process ends now. See ADR 0042.
  */
-export const addToStreams: EventListener = Object.assign(
-  async (tx: Db, _actor: Actor | SystemActor, { workspaceId }: AuditRecord, eventId: string) => {
-    const places = workspaceId ? [installationId, workspaceId] : [installationId]
-    await tx.$executeRaw`
-      INSERT INTO audit_waiting (place_id, event_id)
-      SELECT place_id, ${eventId}::uuid FROM audit_streams WHERE place_id = ANY(${places}::uuid[])`
-  },
-  {
-    together: async (tx: Db, _actor: Actor | SystemActor, events: readonly RecordedEvent[]) => {
-      const places = events.flatMap(({ record: { workspaceId }, eventId }) =>
-        [installationId, workspaceId].flatMap((placeId) => (placeId ? [{ placeId, eventId }] : [])),
-      )
-      const [placeIds, eventIds] = [
-        places.map(({ placeId }) => placeId),
-        places.map(({ eventId }) => eventId),
-      ]
-      await tx.$executeRaw`
-        INSERT INTO audit_waiting (place_id, event_id)
-        SELECT place_id, event_id FROM unnest(${placeIds}::uuid[], ${eventIds}::uuid[]) AS waiting (place_id, event_id)
-          JOIN audit_streams USING (place_id)`
-    },
-  },
-)
+export const addToStreams = batchListener(async (tx, _actor, events) => {
+  const places = events.flatMap(({ record: { workspaceId }, eventId }) =>
+    [installationId, workspaceId].flatMap((placeId) => (placeId ? [{ placeId, eventId }] : [])),
+  )
+  const [placeIds, eventIds] = [places.map(({ placeId }) => placeId), places.map(({ eventId }) => eventId)]
+  await tx.$executeRaw`
+    INSERT INTO audit_waiting (place_id, event_id)
+    SELECT place_id, event_id FROM unnest(${placeIds}::uuid[], ${eventIds}::uuid[]) AS waiting (place_id, event_id)
+      JOIN audit_streams USING (place_id)`
+})
 
 /** The longest duration of one run. The next run removes the rest. */
 const longestMs = 10 * 60_000

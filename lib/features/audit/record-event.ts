@@ -37,7 +37,7 @@ export type EventListener = {
 }
 
 /** An event with its row in the audit log. */
-export type RecordedEvent = { record: AuditRecord; eventId: string }
+type RecordedEvent = { record: AuditRecord; eventId: string }
 
 /**
  * Returns a listener that is called for some actions only.
@@ -45,6 +45,14 @@ export type RecordedEvent = { record: AuditRecord; eventId: string }
  */
 export const listenerOf = (table: object, listener: EventListener): EventListener =>
   Object.assign(listener, { actions: new Set(Object.keys(table)) })
+
+/** Returns a listener that handles several events as it handles one. */
+export const batchListener = (handle: NonNullable<EventListener['together']>): EventListener =>
+  Object.assign(
+    (tx: Db, actor: Actor | SystemActor, record: AuditRecord, eventId: string) =>
+      handle(tx, actor, [{ record, eventId }]),
+    { together: handle },
+  )
 
 const registered = () => remember<{ listeners?: readonly EventListener[] }>('event-listeners', () => ({}))
 
@@ -75,12 +83,9 @@ export function eventListeners(): readonly EventListener[] {
  * @param actor who made it; `{ kind: 'system' }` with the user concerned if no one asked for it
  */
 export async function recordEvent(db: Db, actor: Actor | SystemActor, record: AuditRecord): Promise<void> {
-  const told = withTool(actor, record)
-  const { id } = await db.auditEvent.create({ data: rowOf(actor, told), select: { id: true } })
-  if (record.workspaceId) announceChange(`workspace:${record.workspaceId}`)
-  for (const listener of eventListeners()) {
-    if (hears(listener, record)) await listener(db, actor, told, id)
-  }
+  const described = withTool(actor, record)
+  const { id } = await db.auditEvent.create({ data: rowOf(actor, described), select: { id: true } })
+  await announce(db, actor, [{ record: described, eventId: id }])
 }
 
 /** Writes the events of one change of several objects, as `recordEvent` does, in one statement. */
@@ -89,24 +94,30 @@ export async function recordEvents(
   actor: Actor | SystemActor,
   records: readonly AuditRecord[],
 ): Promise<void> {
-  const told = records.map((record) => withTool(actor, record))
+  const described = records.map((record) => withTool(actor, record))
   const rows = await db.auditEvent.createManyAndReturn({
-    data: told.map((record) => rowOf(actor, record)),
+    data: described.map((record) => rowOf(actor, record)),
     select: { id: true },
   })
-  const events = told.map((record, index) => ({ record, eventId: rows[index]?.id ?? '' }))
-  for (const id of new Set(records.map(({ workspaceId }) => workspaceId))) {
+  await announce(
+    db,
+    actor,
+    described.map((record, index) => ({ record, eventId: rows[index]?.id ?? '' })),
+  )
+}
+
+/** Announces the changes of the workspaces and calls the listeners of the events. */
+async function announce(db: Db, actor: Actor | SystemActor, events: readonly RecordedEvent[]): Promise<void> {
+  for (const id of new Set(events.map(({ record }) => record.workspaceId))) {
     if (id) announceChange(`workspace:${id}`)
   }
   for (const listener of eventListeners()) {
-    const heard = events.filter(({ record }) => hears(listener, record))
-    if (heard.length === 0) continue
-    if (listener.together) await listener.together(db, actor, heard)
-    else for (const { record, eventId } of heard) await listener(db, actor, record, eventId)
+    const handled = events.filter(({ record }) => listener.actions?.has(record.action) ?? true)
+    if (handled.length === 0) continue
+    if (listener.together) await listener.together(db, actor, handled)
+    else for (const { record, eventId } of handled) await listener(db, actor, record, eventId)
   }
 }
-
-const hears = ({ actions }: EventListener, { action }: AuditRecord): boolean => actions?.has(action) ?? true
 
 const rowOf = (actor: Actor | SystemActor, record: AuditRecord) => ({
   workspaceId: record.workspaceId ?? null,

@@ -3,12 +3,7 @@ import { type Db, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { insertJobs } from '@/lib/base/jobs/insert-jobs'
 import { announceChange } from '@/lib/base/live/listener'
-import type {
-  AuditRecord,
-  EventListener,
-  RecordedEvent,
-  SystemActor,
-} from '@/lib/features/audit/record-event'
+import { type AuditRecord, batchListener, type SystemActor } from '@/lib/features/audit/record-event'
 import type { WebhookDelivery } from '@/lib/generated/prisma/client'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
 import { type AppWebhookEvent, subscriptionsFor, type WebhookEvent, webhookEvents } from './events'
@@ -125,8 +120,8 @@ function toldToApp({ action, resource, workspaceId, details }: AuditRecord, user
  * event that is rolled back is sent to no one, and a committed one is sent even if the process ends now.
  * See ADR 0042, and for apps ADR 0028.
  */
-async function tellOf(tx: Db, actor: Actor | SystemActor, records: readonly AuditRecord[]): Promise<void> {
-  const events = records.map((record) => {
+export const tellWebhooks = batchListener(async (tx, actor, recorded) => {
+  const events = recorded.map(({ record }) => {
     const event = eventFor(record.action)
     const workspaceIds = event ? workspacesOf(record) : []
     return { record, event, workspaceIds, toApp: toldToApp(record, actor.userId ?? null) }
@@ -161,20 +156,7 @@ async function tellOf(tx: Db, actor: Actor | SystemActor, records: readonly Audi
     })
   })
   if (messages.length > 0) await addDeliveries(tx, messages)
-}
-
-/** Queues the messages about an event to webhooks. */
-export const tellWebhooks: EventListener = Object.assign(
-  (tx: Db, actor: Actor | SystemActor, record: AuditRecord) => tellOf(tx, actor, [record]),
-  {
-    together: (tx: Db, actor: Actor | SystemActor, events: readonly RecordedEvent[]) =>
-      tellOf(
-        tx,
-        actor,
-        events.map(({ record }) => record),
-      ),
-  },
-)
+})
 
 const toldToWorkspace = (workspaceId: string, actor: Actor | SystemActor, record: AuditRecord) => ({
   workspaceId,
