@@ -1,6 +1,7 @@
 'use client'
 import { useState } from 'react'
-import { SearchBar, useScripted } from '../lists/search-bar'
+import { useScripted } from '../forms/use-form-action'
+import { SearchBar } from '../lists/search-bar'
 import { Badge } from '../ui/badge'
 import { cn } from '../ui/cn'
 

@@ -1,6 +1,7 @@
 'use client'
 import { useState } from 'react'
-import { SearchBar, useScripted } from '../lists/search-bar'
+import { useScripted } from '../forms/use-form-action'
+import { SearchBar } from '../lists/search-bar'
 import { ChoiceGroup } from '../ui/choice'
 import { cn } from '../ui/cn'
 

@@ -1,19 +1,11 @@
 'use client'
 import { usePathname } from 'next/navigation'
 import { Fragment, type ReactNode } from 'react'
+import type { ConsolePage } from '@/lib/edges/web/console/console-pages'
 import { cn } from '../ui/cn'
 import { NavLink } from './nav-link'
 import { LoadingPart, usePlace } from './navigation'
 import { PageHeader } from './page-header'
-
-type AreaPage = {
-  label: string
-  href: string
-  exact?: boolean
-  group?: string
-  description?: string
-  fullWidth?: boolean
-}
 
 /**
  * Pages of one area (a workspace's settings, the account, the instance) with navigation at the left, on phones in a row
@@ -26,7 +18,7 @@ export function AreaFrame({
   children,
 }: {
   label: string
-  items: AreaPage[]
+  items: ConsolePage[]
   children: ReactNode
 }) {
   const path = usePathname()

@@ -1,4 +1,5 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import type { FailedJob } from '@/lib/features/instance-admin/jobs'
 import { ActionButton } from '../forms/action-button'
 import { Badge } from '../ui/badge'
 import { Cell, Head, Row, Table } from '../ui/table'
@@ -87,17 +88,8 @@ export function JobTable({ queues, run }: { queues: ListedQueue[]; run: FormActi
   )
 }
 
-export type ListedFailure = {
-  id: string
-  queue: string
-  title: string
-  at: Date
-  attempts: number
-  error: string
-}
-
 /** Lists jobs that failed permanently, with the error and a button to retry. */
-export function FailedJobTable({ jobs, retry }: { jobs: ListedFailure[]; retry: FormAction }) {
+export function FailedJobTable({ jobs, retry }: { jobs: FailedJob[]; retry: FormAction }) {
   return (
     <Table
       caption="Failed jobs"

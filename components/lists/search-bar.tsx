@@ -1,17 +1,6 @@
 'use client'
 import { Search } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
 import { Input } from '../ui/input'
-
-const never = () => () => {}
-
-/** Returns whether a script runs, because only a script can filter a list while the user types. */
-export const useScripted = (): boolean =>
-  useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
 
 /** The search field above a list in a box, which the caller filters, with a status next to it. */
 export function SearchBar({
