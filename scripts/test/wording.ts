@@ -1,7 +1,7 @@
 /** A pattern of words that lint rejects, and the replacement. docs/develop/voice.md has the reasons. */
 const rules: [words: RegExp, instead: string][] = [
   [/\b(?:who|what|which|whom)ever\b/gi, 'a noun, such as "users who" or "any"'],
-  // As data, such as 'nobody@example.com', these words are allowed.
+  // Allowed in quotes and email addresses, where they are data.
   [/\b(?:some|every|no)body\b(?![@'`]|%40)/gi, '"someone", "everyone", "no one", or the role'],
   [/\b(?:of|for|by|to|from) whom\b/gi, 'a noun, or "who"'],
   [/\b(?:is|are|was|were|be) told\b/gi, '"is notified", "receives", or "is reported"'],
