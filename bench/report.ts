@@ -28,14 +28,19 @@ export const bothSides = ({ cpu }: Measurement): number => cpu.server + cpu.data
  * Compares a subject with another target within each round, under equal conditions, and returns the median.
  * Above 1, the subject needs less CPU or has the higher throughput.
  */
-export function ratios(rounds: Round[], subject: string, other: string): { cpu: number; throughput: number } {
+export function ratios(
+  rounds: Round[],
+  subject: string,
+  other: string,
+  cost: (each: Round) => number = bothSides,
+): { cpu: number; throughput: number } {
   const pairs = ofTarget(rounds, subject).flatMap((us) =>
     ofTarget(rounds, other)
       .filter((them) => them.round === us.round)
       .map((them) => ({ us, them })),
   )
   return {
-    cpu: median(pairs.map(({ us, them }) => bothSides(them) / bothSides(us))),
+    cpu: median(pairs.map(({ us, them }) => cost(them) / cost(us))),
     throughput: median(pairs.map(({ us, them }) => us.rps / them.rps)),
   }
 }

@@ -3,7 +3,7 @@ import { resultsPage } from './results-page'
 
 const head = '2026-01-01T00:00:00.000Z  Some CPU, 2 cores, Node v20\nPostgreSQL 18.4, fsync on\n'
 const goals = (verdict: string) =>
-  `\n| goal | CPU | throughput |  |\n| --- | --- | --- | --- |\n| refresh-web: at least 5 x p2 | 4.00 | 3.00 | ${verdict} |\n`
+  `\n| goal | measured |  |\n| --- | --- | --- |\n| refresh-web: at least 0.60 x p1 | 0.50 | ${verdict} |\n| refresh-web: at least 3.00 x hydra |  | not measured here |\n`
 const operation = `
 ### refresh-web
 rotation
@@ -15,11 +15,11 @@ rotation
 `
 
 it('shows the output of each mode below its command, and all goals at the top', () => {
-  const output = head + operation + goals('**not met**')
+  const output = head + operation + goals('**missed**')
   const page = resultsPage([{ mode: 'compare', args: ['--warm', '9'], end: 'good', output }])
   expect(page).toContain('- PostgreSQL 18.4, fsync on\n')
-  expect(page).toContain('0 of 1 goals are met, 1 are missed.')
-  expect(page.match(/at least 5 x p2/g)).toHaveLength(1)
+  expect(page).toContain('Of 2 goals, 0 are met, 1 are missed, and 1 are not measured here.')
+  expect(page.match(/at least 0.60 x p1/g)).toHaveLength(1)
   expect(page).toContain('    npm run bench -- compare --warm 9\n')
   expect(page).toContain('| latchkey | 1,000 | 1-2 |')
   expect(page).toContain('| refresh-web | 1,000 | 2,000 |')

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { goalHead, notMeasured } from './goals'
 import type { Mode } from './options'
 import { table, whole } from './table'
 
@@ -59,10 +60,12 @@ export function resultsPage(results: Result[]): string {
 function judge(tables: (string | undefined)[]): string {
   const rows = tables.flatMap((each) => each?.split('\n') ?? [])
   if (rows.length === 0) return 'This run judged no goal.'
-  const missed = rows.filter((each) => each.includes('not met')).length
+  const missed = rows.filter((each) => each.includes('**missed**')).length
+  const absent = rows.filter((each) => each.includes(notMeasured)).length
+  const met = rows.length - missed - absent
   return [
-    `${rows.length - missed} of ${rows.length} goals are met${missed ? `, ${missed} are missed` : ''}.`,
-    `| goal | CPU | throughput |  |\n| --- | --- | --- | --- |\n${rows.join('\n')}`,
+    `Of ${rows.length} goals, ${met} are met, ${missed} are missed, and ${absent} are not measured here.`,
+    `${table(goalHead, [])}\n${rows.join('\n')}`,
   ].join('\n\n')
 }
 

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { measure } from '../driver/measure'
 import { median } from '../driver/statistics'
+import { signInGoals } from '../goals'
 import { type Costs, type OperationCosts, operationTable, signInTable } from '../machine/costs-file'
 import { type BenchDatabase, query } from '../machine/database'
 import { written } from '../machine/written'
@@ -33,8 +34,8 @@ export async function costs(options: Options, database: BenchDatabase): Promise<
   const [machine = '', postgres = ''] = head.split('\n')
   const operations = await measureOperations(options, database)
   console.log(`\n### One request\n\n${operationTable(operations)}`)
-  const signIn = await measureSignIn(options, database)
-  console.log(`\n### A first sign-in\n\n${signInTable(signIn)}`)
+  const { signIn, passwordHash } = await measureSignIn(options, database)
+  console.log(`\n### A first sign-in\n\n${signInTable(signIn)}\n\n${signInGoals(signIn, passwordHash)}`)
   const made: Costs = { machine, database: postgres, operations, signIn }
   if (options.json) fs.writeFileSync(options.json, `${JSON.stringify(made, undefined, 2)}\n`)
   return true

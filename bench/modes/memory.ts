@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { measure } from '../driver/measure'
+import { memoryGoals } from '../goals'
 import type { BenchDatabase } from '../machine/database'
 import { type Operation, operationSpec } from '../operations/operations'
 import { basePort, type Options } from '../options'
@@ -28,9 +29,8 @@ export async function memory(options: Options, database: BenchDatabase): Promise
   try {
     await sleep(5_000)
     const total = options.size ?? 1_000_000
-    console.log(
-      `start to ready: ${Math.round(target.server.startedIn)} ms; at rest: ${mib(target.server.memory())}`,
-    )
+    const rest = target.server.memory()
+    console.log(`start to ready: ${Math.round(target.server.startedIn)} ms; at rest: ${mib(rest)}`)
     const credentials = new Map(
       await Promise.all(
         mix.map(async ({ operation }) => {
@@ -41,6 +41,7 @@ export async function memory(options: Options, database: BenchDatabase): Promise
     )
     console.log(`\n${table(['requests', 'resident memory'], [])}`)
     let failures = 0
+    const steps: number[] = []
     for (let step = 1; step <= STEPS; step++) {
       for (const { operation, share } of mix) {
         const result = await measure(target, operation, {
@@ -52,10 +53,13 @@ export async function memory(options: Options, database: BenchDatabase): Promise
         failures += result.failures
       }
       // Prints rows immediately, so that an interrupted run keeps its results.
-      console.log(row((total / STEPS) * step, target.server.memory()))
+      const resident = target.server.memory()
+      steps.push(resident)
+      console.log(row((total / STEPS) * step, resident))
     }
     await sleep(AT_REST)
     console.log(row('a minute later', target.server.memory()))
+    console.log(`\n${memoryGoals(rest, steps)}`)
     return failures === 0
   } finally {
     await target.server.stop()

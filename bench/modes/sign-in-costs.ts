@@ -19,8 +19,14 @@ const LANES = 4
 type Clocks = { server: number; database: number }
 type Round = { steps: Clocks[] } & Written
 
-/** Signs many users in, step by step, each for the first time to this app. */
-export async function measureSignIn(options: Options, database: BenchDatabase): Promise<SignInCosts> {
+/**
+ * Signs many users in, step by step, each for the first time to this app.
+ * @returns the costs, and the CPU of one password hash in microseconds
+ */
+export async function measureSignIn(
+  options: Options,
+  database: BenchDatabase,
+): Promise<{ signIn: SignInCosts; passwordHash: number }> {
   const databaseUrl = await database.create('sign_in')
   const start = (url: string) =>
     startLatchkey({
@@ -59,7 +65,7 @@ export async function measureSignIn(options: Options, database: BenchDatabase): 
       })
       console.error(`sign-in: round ${round + 1}`)
     }
-    return sum(rounds, statements)
+    return { signIn: sum(rounds, statements), passwordHash: await hashCost() }
   } finally {
     await target.server.stop()
   }
@@ -99,6 +105,15 @@ async function clocked(target: Target, first: number, database: BenchDatabase): 
     })
   }
   return steps
+}
+
+/** @returns the CPU of one password hash in microseconds */
+async function hashCost(): Promise<number> {
+  const hashes = 10
+  const before = process.cpuUsage()
+  for (let i = 0; i < hashes; i++) await hashPassword(password)
+  const { user, system } = process.cpuUsage(before)
+  return Math.round((user + system) / hashes)
 }
 
 async function inLanes<T>(all: T[], work: (each: T) => Promise<void>): Promise<void> {
