@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { shareByLayer } from './profile-layers'
 import { shareByPart } from './profile-parts'
 
 const node = (id: number, functionName: string, url: string, children: number[] = []) => ({
@@ -26,4 +27,30 @@ it('sums up by package and folder, counts native functions for their caller, and
     ['lib/policy', 0.2],
     ['garbage collection', 0.05],
   ])
+})
+
+it('counts sockets for the layer that uses them, and for HTTP without one', () => {
+  const nodes = [
+    node(1, '(root)', '', [2, 3, 4, 7, 9]),
+    node(2, '(idle)', ''),
+    node(3, '(garbage collector)', ''),
+    node(4, 'onread', 'node:internal/stream_base_commons', [5]),
+    node(5, 'parse', 'file:///x/node_modules/pg-protocol/dist/parser.js', [6]),
+    node(6, 'resume', 'node:internal/streams/readable'),
+    node(7, 'commit', 'file:///x/lib/edges/oauth/store/commit-token-request.ts', [8]),
+    node(8, 'update', 'node:internal/crypto/hash'),
+    node(9, '(program)', ''),
+  ]
+  const samples = [2, 3, 4, 5, 6, 7, 8, 9]
+  const timeDeltas = [500, 10, 20, 15, 15, 10, 10, 20]
+  expect(shareByLayer({ nodes, samples, timeDeltas })).toMatchObject({
+    'garbage collection': 0.1,
+    HTTP: 0.2,
+    statement: 0.3,
+    store: 0.1,
+    'signing and hashing': 0.1,
+    'native code': 0.2,
+    other: 0,
+    engine: 0,
+  })
 })

@@ -3,37 +3,43 @@ import { SourceMap } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { CpuProfile } from '../machine/profiler'
 
-type Frame = CpuProfile['nodes'][number]['callFrame']
+export type Frame = CpuProfile['nodes'][number]['callFrame']
 
-/**
- * Returns the CPU time by part: a package, a folder of the product, or a part of Node. Native functions count
- * for their callers.
- * @returns the share of the busy time of each part, the largest first
- */
-export function shareByPart({ nodes, samples, timeDeltas }: CpuProfile): [string, number][] {
-  const parts = new Map<number, string>()
+export const idle = '(idle)'
+
+/** Names what a stack frame belongs to. @param caller the name of the calling frame */
+type Classify = (frame: Frame, caller: string) => string
+
+/** @returns the share of the busy time of each name, the largest first */
+export function shareBy({ nodes, samples, timeDeltas }: CpuProfile, classify: Classify): [string, number][] {
+  const names = new Map<number, string>()
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const walk = (id: number, caller: string) => {
     const node = byId.get(id)
     if (!node) return
-    const part = partOf(node.callFrame) ?? caller
-    parts.set(id, part)
-    for (const child of node.children ?? []) walk(child, part)
+    const name = classify(node.callFrame, caller)
+    names.set(id, name)
+    for (const child of node.children ?? []) walk(child, name)
   }
   if (nodes[0]) walk(nodes[0].id, idle)
   const times = new Map<string, number>()
   let busy = 0
   for (const [i, sample] of samples.entries()) {
-    const part = parts.get(sample) ?? idle
-    if (part === idle) continue
+    const name = names.get(sample) ?? idle
+    if (name === idle) continue
     const time = timeDeltas[i] ?? 0
     busy += time
-    times.set(part, (times.get(part) ?? 0) + time)
+    times.set(name, (times.get(name) ?? 0) + time)
   }
-  return [...times].map(([part, time]) => [part, time / busy] as [string, number]).sort((a, b) => b[1] - a[1])
+  return [...times].map(([name, time]) => [name, time / busy] as [string, number]).sort((a, b) => b[1] - a[1])
 }
 
-const idle = '(idle)'
+/**
+ * Returns the CPU time by part: a package, a folder of the product, or a part of Node. Native functions count
+ * for their callers.
+ */
+export const shareByPart = (profile: CpuProfile) =>
+  shareBy(profile, (frame, caller) => partOf(frame) ?? caller)
 
 const ofTheEngine: Record<string, string> = {
   '(root)': idle,
@@ -48,15 +54,20 @@ const ofNode: [RegExp, string][] = [
 ]
 
 /** @returns undefined for a native function, which counts for its caller */
-function partOf({ functionName, url, lineNumber, columnNumber }: Frame): string | undefined {
+export function partOf(frame: Frame): string | undefined {
+  const { functionName, url } = frame
   if (!url) return ofTheEngine[functionName]
   if (url.startsWith('node:')) return ofNode.find(([pattern]) => pattern.test(url))?.[1] ?? 'Node: the rest'
-  const file = url.includes('/node_modules/') ? url : (sourceOf(url, lineNumber, columnNumber) ?? url)
+  const file = fileOf(frame)
   const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file) ?? []
   if (name) return name
   const [, folder] = /\/((?:lib\/(?:base|features|edges)|lib|app|components)\/[^/]+)\//.exec(file) ?? []
   return folder ?? (file.includes('/.next/') ? 'pages as built' : 'the rest of the product')
 }
+
+/** Returns the URL of the source file of a frame. */
+export const fileOf = ({ url, lineNumber, columnNumber }: Frame): string =>
+  url.includes('/node_modules/') ? url : (sourceOf(url, lineNumber, columnNumber) ?? url)
 
 const maps = new Map<string, SourceMap | undefined>()
 

@@ -1,4 +1,5 @@
 import { measure } from '../driver/measure'
+import { layers, shareByLayer } from '../driver/profile-layers'
 import { shareByPart } from '../driver/profile-parts'
 import type { BenchDatabase } from '../machine/database'
 import { openProfiler, type Profiler } from '../machine/profiler'
@@ -27,9 +28,10 @@ const measured: Operation[] = [
   'graphql-me',
   'graphql-members',
   'device-web',
+  'discovery',
 ]
 
-/** Prints a CPU profile by package and folder for each operation and page. */
+/** Prints a CPU profile by package and folder for each operation and page, and the operations by layer. */
 export async function profile(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
   const target = await startLatchkey({
@@ -38,6 +40,7 @@ export async function profile(options: Options, database: BenchDatabase): Promis
     nodeArgs: [...options.nodeArgs, `--inspect=127.0.0.1:${INSPECTOR}`],
   })
   const profiler = await openProfiler(INSPECTOR)
+  const byLayer: string[][] = []
   try {
     for (const operation of options.operations.length ? options.operations : measured) {
       const { needs, use, app } = operationSpec(operation)
@@ -49,8 +52,11 @@ export async function profile(options: Options, database: BenchDatabase): Promis
       }
       const { rps } = await (await run(options.warm))()
       const work = await run(Math.ceil(rps * options.seconds * 2))
-      await report(operation, profiler, async () => (await work()).cpu.server)
+      byLayer.push(await report(operation, profiler, async () => (await work()).cpu.server))
     }
+    console.log(
+      `\n### Where a request spends its time, in us with the profiler on\n\n${table(['operation', 'all', ...layers], byLayer)}`,
+    )
     if (options.operations.length) return true
     for (const page of [{ name: 'login', path: '/login', cookie: '' }, await openConsent(target)]) {
       await visit(target, page)
@@ -77,10 +83,12 @@ async function visit(
   return ((server.cpu() - before) / VISITS) * 1e6
 }
 
-async function report(name: string, profiler: Profiler, work: () => Promise<number>): Promise<void> {
+/** @returns the row of the table by layer */
+async function report(name: string, profiler: Profiler, work: () => Promise<number>): Promise<string[]> {
   await profiler.start()
   const cpu = await work()
-  const shares = shareByPart(await profiler.stop())
+  const taken = await profiler.stop()
+  const shares = shareByPart(taken)
   const shown = shares.filter(([, share]) => share >= SMALLEST_SHARE)
   const rest = shares.reduce((sum, [, share]) => sum + (share < SMALLEST_SHARE ? share : 0), 0)
   const rows = [...shown, ['all others', rest] as [string, number]].map(([part, share]) => [
@@ -91,4 +99,6 @@ async function report(name: string, profiler: Profiler, work: () => Promise<numb
   console.log(
     `\n### ${name}: ${whole(cpu)} us with the profiler on\n\n${table(['part', 'share', 'us'], rows)}`,
   )
+  const byLayer = shareByLayer(taken)
+  return [name, whole(cpu), ...layers.map((layer) => whole(byLayer[layer] * cpu))]
 }
