@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { findBarriers } from './support/accessibility'
 import { awaken } from './support/palette'
 import { invite, join, signUp } from './support/sign-up'
 import { expect, test } from './support/test'
@@ -90,6 +91,37 @@ test('a project adds colleagues immediately and other users by invitation', asyn
   await page.getByLabel('Role of Lara Lead', { exact: true }).selectOption('Viewer')
   await expect(page.getByText('Role of Lara Lead changed')).toBeVisible()
   await screenshots('project/members')
+})
+
+test('an admin confirms before a select of roles makes a project admin', async ({ page, screenshots }) => {
+  const { home, email } = await signUp(page, 'Lara Lead')
+  const address = await newProject(page, 'Aldrin', home)
+  await page.goto(`${address}/members`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Add member' }).click()
+  const role = page.getByLabel('Role of Lara Lead', { exact: true })
+  await expect(role).toHaveValue('MEMBER')
+  await awaken(page)
+  const dialog = page.getByRole('dialog', { name: 'Make Lara Lead an admin?' })
+  // One arrow key changes a closed select.
+  await role.press('ArrowUp')
+  await expect(dialog).toHaveAccessibleDescription(/managing its members and tokens/)
+  expect(await findBarriers(page)).toEqual([])
+  await screenshots('project/members-make-admin')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(role).toHaveValue('MEMBER')
+  await expect(role).toBeFocused()
+  await page.reload()
+  await expect(role).toHaveValue('MEMBER')
+
+  await awaken(page)
+  await role.selectOption('Admin')
+  await dialog.getByRole('button', { name: 'Make admin' }).click()
+  await expect(page.getByText('Role of Lara Lead changed')).toBeVisible()
+  await expect(role).toHaveValue('ADMIN')
+  await page.reload()
+  await expect(role).toHaveValue('ADMIN')
 })
 
 test('a viewer of the workspace sees the names of variables and nothing to change', async ({

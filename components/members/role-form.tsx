@@ -1,37 +1,47 @@
 'use client'
-import { startTransition, useEffect, useId, useRef } from 'react'
+import { startTransition, useEffect, useId, useRef, useState } from 'react'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { reasonIn, useToldAction } from '../forms/action-button'
+import { Button } from '../ui/button'
+import { DialogBox } from '../ui/confirm-dialog'
 import { FieldError } from '../ui/field'
 import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { RoleSelect } from './role-select'
 
 /**
- * Edits a user's role. A change takes effect immediately and can be undone; without a script, there is a button. If the
- * role cannot be changed (the last admin), the reason is shown below.
+ * Edits a user's role. A change takes effect immediately and can be undone, but an arrow key on the select must not make an
+ * admin, so that role is confirmed first. Without a script, there is a button. An error is shown below.
  */
 export function RoleForm({
   name,
   role,
+  adminHint,
   fields,
   action,
 }: {
   /** The name of the user. */
   name: string
   role: string
+  /** What admins can do here, as a sentence. */
+  adminHint: string
   /** Hidden inputs that identify the user and the resource. */
   fields: Record<string, string>
   action: FormAction
 }) {
   const select = useRef<HTMLSelectElement>(null)
   const chosen = useRef({ from: role, to: role })
+  const [asking, setAsking] = useState(false)
   // React resets a form after it submits it, to the role of the first render. Only a new select, without the focus, could
   // show another role, so the form does not submit itself.
   const give = (to: string) => {
     const form = new FormData()
     for (const [key, value] of Object.entries({ ...fields, role: to })) form.set(key, value)
     startTransition(() => submit(form))
+  }
+  const choose = (to: string) => {
+    chosen.current = { from: role, to }
+    give(to)
   }
   const undo = () => {
     const { from, to } = chosen.current
@@ -48,6 +58,9 @@ export function RoleForm({
   }, [role, state])
   const errorId = useId()
   const refused = reasonIn(state)
+  const reset = () => {
+    if (select.current) select.current.value = role
+  }
   return (
     <form action={submit} className="grid w-36 gap-1.5 max-sm:w-full">
       <HiddenFields fields={fields} />
@@ -58,8 +71,8 @@ export function RoleForm({
         aria-describedby={refused ? errorId : undefined}
         defaultValue={role}
         onChange={({ currentTarget }) => {
-          chosen.current = { from: role, to: currentTarget.value }
-          give(currentTarget.value)
+          if (currentTarget.value === 'ADMIN') setAsking(true)
+          else choose(currentTarget.value)
         }}
       />
       <noscript>
@@ -67,11 +80,55 @@ export function RoleForm({
           Save <span className="sr-only">role of {name}</span>
         </SubmitButton>
       </noscript>
+      {asking && (
+        <AdminQuestion
+          name={name}
+          hint={adminHint}
+          onAnswer={(confirmed) => {
+            setAsking(false)
+            if (confirmed) choose('ADMIN')
+            else reset()
+          }}
+        />
+      )}
       {refused && (
         <div role="alert" className="whitespace-normal">
           <FieldError id={errorId}>{refused}</FieldError>
         </div>
       )}
     </form>
+  )
+}
+
+/** Asks whether to make a user an admin. `onAnswer` is called once, also if the user presses Escape. */
+function AdminQuestion({
+  name,
+  hint,
+  onAnswer,
+}: {
+  name: string
+  hint: string
+  onAnswer: (confirmed: boolean) => void
+}) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const hintId = useId()
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <DialogBox
+      dialog={dialog}
+      title={`Make ${name} an admin?`}
+      describedBy={hintId}
+      onClose={() => onAnswer(dialog.current?.returnValue === 'confirmed')}
+    >
+      <p id={hintId} className="text-muted">
+        {hint}
+      </p>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={() => dialog.current?.close()}>Cancel</Button>
+        <Button variant="primary" onClick={() => dialog.current?.close('confirmed')}>
+          Make admin
+        </Button>
+      </div>
+    </DialogBox>
   )
 }

@@ -51,7 +51,13 @@ export function ProjectMemberTable({
             </Cell>
             <Cell className="max-sm:col-span-full">
               {editable ? (
-                <RoleForm name={name} role={role} fields={fields} action={actions.setRole} />
+                <RoleForm
+                  name={name}
+                  role={role}
+                  adminHint="Admins can do everything in this project, including managing its members and tokens."
+                  fields={fields}
+                  action={actions.setRole}
+                />
               ) : (
                 roleNames[role]
               )}
