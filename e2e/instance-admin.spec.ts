@@ -69,6 +69,36 @@ test('every page of the instance admin shows its content', async ({ page, signIn
   }
 })
 
+test('the instance admin searches the settings in effect by name and by value', async ({
+  page,
+  signIn,
+  screenshots,
+}) => {
+  await signIn('ada')
+  await page.goto('/admin/settings')
+  await page.getByRole('link', { name: 'Show all settings' }).click()
+  const rows = page.getByRole('table', { name: 'Settings' }).getByRole('row')
+  const search = page.getByRole('searchbox', { name: 'Search settings' })
+  await expect(search).toBeVisible()
+  const all = (await rows.count()) - 1
+  expect(all).toBeGreaterThan(30)
+  await expect(page.getByRole('status').filter({ hasText: `${all} of ${all}` })).toBeVisible()
+
+  await search.fill('workspace_apps')
+  await expect(rows).toHaveText([/^Setting/, /^WORKSPACE_APPS/])
+  await expect(page.getByRole('status').filter({ hasText: `1 of ${all}` })).toBeVisible()
+  const { host } = new URL(page.url())
+  await search.fill(` ${host.toUpperCase()} `)
+  await expect(rows.filter({ hasText: 'BASE_URL' })).toBeVisible()
+  await search.fill('no such setting')
+  await expect(rows).toHaveCount(0)
+  await expect(page.getByText('No settings match “no such setting”.')).toBeVisible()
+  await screenshots('admin/settings-environment-no-match')
+  await page.getByRole('button', { name: 'Clear search' }).click()
+  await expect(search).toBeFocused()
+  await expect(rows).toHaveCount(all + 1)
+})
+
 test('the instance admin disables an app, which then signs no user in', async ({
   page,
   request,

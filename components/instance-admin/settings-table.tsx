@@ -31,20 +31,30 @@ export function SettingsTable({ settings }: { settings: Setting[] }) {
           status={`${found.length} of ${settings.length}`}
         />
       )}
-      <Table
-        caption="Settings"
-        head={['Setting', 'Value', 'From'].map((column) => <Head key={column}>{column}</Head>)}
-      >
-        {found.map(({ name, value, from }) => (
-          <Row key={name}>
-            <Cell className="font-mono text-[13px]">{name}</Cell>
-            <Cell className="break-all max-sm:col-span-full">
-              {value || <span className="text-muted">not set</span>}
-            </Cell>
-            <Cell>{sources[from]}</Cell>
-          </Row>
-        ))}
-      </Table>
+      {found.length === 0 ? (
+        <p className="px-4 py-6 text-center text-muted">No settings match “{search.trim()}”.</p>
+      ) : (
+        <SettingRows settings={found} />
+      )}
     </Card>
+  )
+}
+
+function SettingRows({ settings }: { settings: Setting[] }) {
+  return (
+    <Table
+      caption="Settings"
+      head={['Setting', 'Value', 'From'].map((column) => <Head key={column}>{column}</Head>)}
+    >
+      {settings.map(({ name, value, from }) => (
+        <Row key={name}>
+          <Cell className="font-mono text-[13px]">{name}</Cell>
+          <Cell className="break-all max-sm:col-span-full">
+            {value || <span className="text-muted">not set</span>}
+          </Cell>
+          <Cell>{sources[from]}</Cell>
+        </Row>
+      ))}
+    </Table>
   )
 }

@@ -1,12 +1,10 @@
 'use client'
-import { LoaderCircle, Search, X } from 'lucide-react'
 import Form from 'next/form'
-import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState, useTransition } from 'react'
 import { Button } from '../ui/button'
-import { Input } from '../ui/input'
 import { HiddenFields } from '../ui/stack'
+import { SearchField } from './search-bar'
 
 /** The pause after the last key before the list is read again, in milliseconds. */
 const pause = 250
@@ -34,7 +32,6 @@ export function ListSearch({
   kept?: Record<string, string>
 }) {
   const router = useRouter()
-  const field = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [text, setText] = useState(value)
   const [sent, setSent] = useState(value)
@@ -65,7 +62,6 @@ export function ListSearch({
     clearTimeout(timer.current)
     timer.current = setTimeout(() => find(search), pause)
   }
-  const Icon = waiting ? LoaderCircle : Search
   return (
     <Form
       action={path}
@@ -77,42 +73,20 @@ export function ListSearch({
       className="flex min-w-0 flex-[0_1_340px] gap-2 max-sm:flex-[1_0_100%]"
     >
       <HiddenFields fields={set} />
-      <span className="relative min-w-0 flex-1">
-        <Icon
-          aria-hidden
-          className={`absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted ${waiting ? 'motion-safe:animate-spin' : ''}`}
-        />
-        <Input
-          ref={field}
-          type="search"
-          name={name}
-          aria-label={label}
-          placeholder={placeholder}
-          value={text}
-          onChange={({ currentTarget }) => type(currentTarget.value)}
-          autoComplete="off"
-          maxLength={80}
-          className="px-8 [&::-webkit-search-cancel-button]:appearance-none"
-        />
-        {text !== '' && (
-          <Link
-            href={addressOf('')}
-            prefetch={false}
-            scroll={false}
-            aria-label="Clear search"
-            title="Clear search"
-            onClick={(event) => {
-              event.preventDefault()
-              setText('')
-              find('')
-              field.current?.focus()
-            }}
-            className="absolute top-1/2 right-1 grid size-6 -translate-y-1/2 place-content-center rounded-control text-muted hover:bg-hover hover:text-text max-md:size-9"
-          >
-            <X aria-hidden className="size-4" />
-          </Link>
-        )}
-      </span>
+      <SearchField
+        label={label}
+        name={name}
+        placeholder={placeholder}
+        value={text}
+        onSearch={type}
+        onClear={() => {
+          setText('')
+          find('')
+        }}
+        clearHref={addressOf('')}
+        waiting={waiting}
+        maxLength={80}
+      />
       <noscript>
         <Button type="submit">Search</Button>
       </noscript>

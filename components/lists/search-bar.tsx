@@ -1,6 +1,68 @@
 'use client'
-import { Search } from 'lucide-react'
+import { LoaderCircle, Search, X } from 'lucide-react'
+import Link from 'next/link'
+import { type ComponentProps, useRef } from 'react'
 import { Input } from '../ui/input'
+
+/** A search field with an icon, and with a way to clear it while it contains text. */
+export function SearchField({
+  label,
+  value,
+  onSearch,
+  onClear = () => onSearch(''),
+  clearHref,
+  waiting = false,
+  ...input
+}: Omit<ComponentProps<typeof Input>, 'value' | 'onChange'> & {
+  label: string
+  value: string
+  onSearch: (text: string) => void
+  /** Default: searches for nothing. */
+  onClear?: () => void
+  /** The page that clears the search without a script. */
+  clearHref?: string
+  /** Whether results are on their way. */
+  waiting?: boolean
+}) {
+  const field = useRef<HTMLInputElement>(null)
+  const Icon = waiting ? LoaderCircle : Search
+  const clear = {
+    'aria-label': 'Clear search',
+    title: 'Clear search',
+    className:
+      'absolute top-1/2 right-1 grid size-6 -translate-y-1/2 place-content-center rounded-control text-muted hover:bg-hover hover:text-text max-md:size-9',
+    children: <X aria-hidden className="size-4" />,
+    onClick: (event: { preventDefault: () => void }) => {
+      event.preventDefault()
+      onClear()
+      field.current?.focus()
+    },
+  }
+  return (
+    <span className="relative min-w-0 flex-1">
+      <Icon
+        aria-hidden
+        className={`absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted ${waiting ? 'motion-safe:animate-spin' : ''}`}
+      />
+      <Input
+        ref={field}
+        type="search"
+        aria-label={label}
+        value={value}
+        onChange={({ currentTarget }) => onSearch(currentTarget.value)}
+        autoComplete="off"
+        className="px-8 [&::-webkit-search-cancel-button]:appearance-none"
+        {...input}
+      />
+      {value !== '' &&
+        (clearHref ? (
+          <Link href={clearHref} prefetch={false} scroll={false} {...clear} />
+        ) : (
+          <button type="button" {...clear} />
+        ))}
+    </span>
+  )
+}
 
 /** The search field above a list in a box, which the caller filters, with a status next to it. */
 export function SearchBar({
@@ -18,20 +80,14 @@ export function SearchBar({
 }) {
   return (
     <div className="flex items-center gap-3 border-b bg-raised p-2">
-      <span className="relative min-w-0 flex-1">
-        <Search aria-hidden className="absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted" />
-        <Input
-          type="search"
-          aria-label={label}
-          placeholder={placeholder}
-          value={value}
-          onChange={({ currentTarget }) => onSearch(currentTarget.value)}
-          // Enter would submit the form.
-          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-          autoComplete="off"
-          className="pl-8"
-        />
-      </span>
+      <SearchField
+        label={label}
+        placeholder={placeholder}
+        value={value}
+        onSearch={onSearch}
+        // Enter would submit the form.
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      />
       <span role="status" className="shrink-0 pr-1 text-[13px] text-muted tabular-nums">
         {status}
       </span>
