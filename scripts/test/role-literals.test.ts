@@ -7,6 +7,7 @@ const chosen = [
   'components/api-tokens/new-token-form.tsx',
   'components/invitations/invite-form.tsx',
   'components/members/member-table.tsx',
+  'components/members/role-form.tsx',
   'components/projects/add-member-form.tsx',
   'components/sso/provider-form.tsx',
 ]
