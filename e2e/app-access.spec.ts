@@ -3,6 +3,7 @@ import { startCallback } from './clients/callback'
 import { decide } from './clients/consent'
 import { createApp } from './clients/oauth-app'
 import { query } from './clients/query'
+import { findBarriers } from './support/accessibility'
 import { startDevice } from './support/device'
 import { invite, join, signUp, signUpConfirmed } from './support/sign-up'
 import { expect, test } from './support/test'
@@ -13,6 +14,7 @@ const overHttp = { execute: [oidc.allowInsecureRequests] }
 test('an app is requested, approved with limits, used, and blocked when the policy is tightened', async ({
   page,
   context,
+  browser,
   baseURL,
   screenshots,
 }) => {
@@ -48,9 +50,18 @@ test('an app is requested, approved with limits, used, and blocked when the poli
     code_challenge_method: 'S256',
   })
   await page.goto(target.href)
+  // Enter means Authorize, also without a script.
+  const plain = await (await browser.newContext({ baseURL, javaScriptEnabled: false })).newPage()
+  await plain.context().addCookies(asMember)
+  await plain.goto(target.href)
+  await plain.getByRole('checkbox', { name: /Mia Member/ }).press('Enter')
+  await expect(plain.getByText('Nothing is selected')).toBeVisible()
+  await expect(plain.getByText('Request sent')).toHaveCount(0)
+  await plain.context().close()
   await page.getByRole('textbox', { name: 'Reason' }).fill('For the release on Friday')
   await screenshots('consent-needs-approval')
-  await page.getByRole('button', { name: 'Request approval' }).click()
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByRole('button', { name: /^Request approval: Anna Admin/ }).click()
   await expect(page.getByText('Request sent. You’ll be notified of the decision.')).toBeVisible()
   const device = await startDevice(baseURL, 'openid workspace:viewer')
   await page.goto(device.verification_uri_complete)

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { decide } from './clients/consent'
+import { findBarriers } from './support/accessibility'
 import { type StartedDevice, startDevice } from './support/device'
 import { environment } from './support/environment'
 import { expect, test } from './support/test'
@@ -28,6 +29,7 @@ test('a user types the code, shares a project, and the device gets its token', {
   page,
   signIn,
   baseURL,
+  screenshots,
 }) => {
   const device = await startDevice(baseURL, 'openid project:viewer')
   await signIn('ada')
@@ -35,6 +37,16 @@ test('a user types the code, shares a project, and the device gets its token', {
   await expect(page.getByRole('heading', { name: 'Connect Television?' })).toBeVisible()
   await expect(page.getByText(device.user_code)).toBeVisible()
   await expect(page.getByText('We don’t know who made this')).toBeVisible()
+  const left = async (name: string) => (await page.getByRole('heading', { name }).boundingBox())?.x ?? 0
+  const panes = async () => [await left('Connect Television?'), await left('What it can access')]
+  const [app = 0, selection = 0] = await panes()
+  expect(selection).toBeGreaterThan(app + 300)
+  await expect(page.getByRole('button', { name: 'Authorize' })).toBeInViewport()
+  expect(await findBarriers(page)).toEqual([])
+  await screenshots('device/confirm')
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(new Set(await panes()).size).toBe(1)
+  await page.setViewportSize({ width: 1280, height: 720 })
   await decide(page)
   await expect(page.getByText('Nothing is selected')).toBeVisible()
   await decide(page, { projects: ['Website'] })
@@ -55,6 +67,7 @@ test('the complete address fills in the code; a signed-out user signs in on the 
   await page.getByRole('button', { name: 'Sign in' }).click()
   await decide(page, { deny: true })
   await expect(page.getByRole('heading', { name: 'Device not connected' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Enter another code' })).toHaveAttribute('href', '/device')
   expect((await poll(baseURL, device)).error).toBe('access_denied')
 })
 

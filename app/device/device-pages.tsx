@@ -1,8 +1,8 @@
 import { type AuthPage, cookieHeader, queryValue, sayTo, sessionOf } from '@/app/auth-pages/auth-page'
 import { readBrand } from '@/app/brand'
 import { projectError } from '@/app/interaction/consent-page'
+import { asksForReach } from '@/components/consent/consent-form'
 import { KeptOut } from '@/components/consent/kept-out'
-import { NotYouForm, UserLine } from '@/components/consent/publisher'
 import { DeviceCodeForm, DeviceDone } from '@/components/device/device-code-form'
 import { DeviceConfirm, DeviceDetails } from '@/components/device/device-confirm'
 import { AuthFrame } from '@/components/frame/auth-frame'
@@ -54,8 +54,8 @@ export const deviceConfirmPage: AuthPage = {
     if (view === 'sign-in') return { to: signInPath(here) }
     const say = sayTo(visit, view.uiLocales)
     const answer = { action: '/device/decision', fields: { request: ticket } }
+    const brand = readBrand()
     if (view.keptOut) {
-      const brand = readBrand()
       return {
         say,
         title: say('device.title'),
@@ -78,25 +78,27 @@ export const deviceConfirmPage: AuthPage = {
       say,
       title: say('device.title'),
       page: (
-        <AuthFrame brand={readBrand()} say={say}>
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-            <NotYouForm action="/logout" fields={{ next: here }} />
-            <DeviceConfirm
+        <AuthFrame brand={brand} say={say} logo={false} wide={asksForReach(view)}>
+          <DeviceConfirm
+            say={say}
+            brand={brand}
+            app={view.app}
+            user={view.user}
+            workspaces={view.workspaces}
+            projects={view.projects}
+            {...(!view.test && { code: view.userCode, requestedFrom: view.requestedFrom })}
+            {...answer}
+            switchAccountAction="/logout"
+            switchAccountFields={{ next: here }}
+          >
+            <DeviceDetails
               say={say}
-              app={view.app}
-              {...(!view.test && { code: view.userCode, requestedFrom: view.requestedFrom })}
-              {...answer}
-            >
-              <UserLine say={say} user={view.user} />
-              <DeviceDetails
-                say={say}
-                view={view}
-                refused={queryValue(visit, 'refused')}
-                asked={queryValue(visit, 'asked')}
-                projectError={projectError(say, queryValue(visit, 'project'))}
-              />
-            </DeviceConfirm>
-          </div>
+              view={view}
+              refused={queryValue(visit, 'refused')}
+              asked={queryValue(visit, 'asked')}
+              projectError={projectError(say, queryValue(visit, 'project'))}
+            />
+          </DeviceConfirm>
         </AuthFrame>
       ),
     }

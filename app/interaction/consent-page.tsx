@@ -124,6 +124,7 @@ async function showConsent(
         nothingSelected={query.refused === 'nothing-selected'}
         projectError={projectError(say, query.project)}
         error={query.refused === 'selection' ? say('consent.gone') : undefined}
+        askable={view.askable}
         ask={<AskAdmin say={say} places={view.askable} outcome={textOr(query.asked)} />}
       />
     ),

@@ -3,14 +3,13 @@ import type { Say } from '@/lib/base/language/say'
 import type { Scope } from '@/lib/policy/scopes'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
-import { SelectField, TextField } from '../ui/field'
+import { SelectField, TextAreaField, TextField } from '../ui/field'
 import { scopeSentence } from './permission-list'
-
-type Place = { id: string; name: string; decides: boolean }
+import type { AskablePlace } from './reach-picker'
 
 /**
- * Asks the workspace admins to approve the app for all that it requests, within the form of the consent or device page.
- * It comes before the buttons of the decision, so that Enter in its field sends the request and authorizes nothing.
+ * Shows the outcome of an approval request, and takes the reason for the next one: the buttons are in the rows of the
+ * workspaces. The reason has several lines, so that Enter in it submits nothing.
  */
 export function AskAdmin({
   say,
@@ -18,44 +17,27 @@ export function AskAdmin({
   outcome,
 }: {
   say: Say
-  places: Place[]
+  places: AskablePlace[]
   outcome?: string | undefined
 }) {
-  const [only] = places
-  if (!only) return outcome === 'approved' ? <Alert tone="success" title={say('ask.approved')} /> : null
+  if (places.length === 0)
+    return outcome === 'approved' ? <Alert tone="success" title={say('ask.approved')} /> : null
   return (
     <section
       aria-label={say('ask.title')}
-      className="grid gap-3 rounded-control border bg-background p-3.5 text-sm"
+      className="-mt-3 grid gap-3 rounded-control border bg-background p-3.5 text-sm"
     >
       {outcome === 'yes' && <Alert tone="success" title={say('ask.asked')} />}
       {outcome === 'approved' && <Alert tone="success" title={say('ask.approved')} />}
       {outcome === 'no' && <Alert tone="danger" title={say('ask.failed')} />}
       <p className="text-muted">{say('ask.why')}</p>
-      {places.length === 1 ? (
-        <input type="hidden" name="ask" value={only.id} />
-      ) : (
-        <SelectField label={say('ask.for')} name="ask">
-          {places.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-      )}
-      <TextField label={say('ask.reason')} name="reason" hint={say('ask.reasonHint')} maxLength={500} />
-      <div className="flex flex-wrap gap-2">
-        {places.some(({ decides }) => !decides) && (
-          <Button type="submit" name="decision" value="ask">
-            {say('ask.submit')}
-          </Button>
-        )}
-        {places.some(({ decides }) => decides) && (
-          <Button type="submit" name="decision" value="approve">
-            {say('ask.approve')}
-          </Button>
-        )}
-      </div>
+      <TextAreaField
+        label={say('ask.reason')}
+        name="reason"
+        hint={say('ask.reasonHint')}
+        rows={2}
+        maxLength={500}
+      />
     </section>
   )
 }

@@ -4,12 +4,12 @@ import type { Say } from '@/lib/base/language/say'
 import { AuthFrame } from '../frame/auth-frame'
 import { AppPair, type Brand } from '../frame/brand'
 import { Alert } from '../ui/alert'
-import { Button, TextAnchor } from '../ui/button'
-import { HiddenFields, Worded } from '../ui/stack'
+import { Worded } from '../ui/stack'
+import { asksForReach, ConsentForm } from './consent-form'
 import { NewProject, type NewProjectPlace } from './consent-notes'
 import { PermissionList } from './permission-list'
-import { AppLinks, NotYouForm, Publisher, UserLine } from './publisher'
-import { type Asked, ReachPicker } from './reach-picker'
+import { AppLinks, Publisher, UserLine } from './publisher'
+import { type AskablePlace, type Asked, ReachPicker } from './reach-picker'
 import type { ConsentApp, ConsentPermission, ConsentUser, PickerGroup } from './types'
 
 export type ConsentCardProps = {
@@ -45,13 +45,10 @@ export type ConsentCardProps = {
   projectError?: string | undefined
   /** Any other error. */
   error?: string | undefined
-  /** The form that asks an admin to approve the app. */
+  /** The workspaces whose approval the user can request or give, and what to show about it below the selection. */
+  askable?: AskablePlace[]
   ask?: ReactNode
 }
-
-/** Returns whether the user can select or create a resource. */
-const asksForReach = ({ workspaces, projects }: Pick<ConsentCardProps, 'workspaces' | 'projects'>) =>
-  Boolean(workspaces ?? projects)
 
 /** Renders the consent page with the branding of the service, which the card shows next to the app's. */
 export const ConsentPage = (props: ConsentCardProps) => (
@@ -60,64 +57,50 @@ export const ConsentPage = (props: ConsentCardProps) => (
   </AuthFrame>
 )
 
-/** The card of the consent page: one plain form that needs no JavaScript. */
+/** The card of the consent page. */
 function ConsentCard(props: ConsentCardProps) {
-  const { say, app, action, fields, workspaces, projects } = props
-  const picks = asksForReach(props)
-  const open = [workspaces, projects].some((groups) =>
-    groups?.some(({ options }) => options.some(({ closed }) => !closed)),
-  )
+  const { say, app, workspaces, projects } = props
   const missing = props.nothingSelected ? say(chooseKey(props)) : undefined
   return (
-    <>
-      <NotYouForm action={props.switchAccountAction} fields={fields} />
-      <form method="post" action={action}>
-        <HiddenFields fields={fields} />
-        <div className={picks ? 'auth-consent' : 'grid gap-6'}>
-          <section className={picks ? 'auth-who bg-background p-5 sm:p-7' : ''}>
-            <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-              <ConsentHeading {...props} />
-              <UserLine say={say} user={props.user} />
-              {picks && <Assurance say={say} app={app} />}
-            </div>
-          </section>
-          <section
-            className={`grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-7 ${picks ? 'p-5 sm:p-7' : ''}`}
-          >
-            {props.error && <Alert tone="danger" title={props.error} />}
-            {missing && (
-              <Alert tone="danger" title={say('consent.nothing')}>
-                {missing}
-              </Alert>
-            )}
-            <PermissionList say={say} app={app} permissions={props.permissions} />
-            {props.earlier}
-            {picks && (
-              <ReachPicker
-                say={say}
-                appName={app.name}
-                asked={props.asked}
-                workspaces={workspaces}
-                projects={projects}
-                error={missing}
-                empty={
-                  <NewProject
-                    say={say}
-                    appName={app.name}
-                    wants={projects ? 'project' : 'workspace'}
-                    places={props.places ?? []}
-                    error={props.projectError}
-                  />
-                }
-              />
-            )}
-            {props.ask}
-            {!picks && <Assurance say={say} app={app} />}
-          </section>
-        </div>
-        <DecisionBar say={say} picks={picks} stuck={picks && !open} />
-      </form>
-    </>
+    <ConsentForm
+      {...props}
+      who={
+        <>
+          <ConsentHeading {...props} />
+          <UserLine say={say} user={props.user} />
+        </>
+      }
+    >
+      {props.error && <Alert tone="danger" title={props.error} />}
+      {missing && (
+        <Alert tone="danger" title={say('consent.nothing')}>
+          {missing}
+        </Alert>
+      )}
+      <PermissionList say={say} app={app} permissions={props.permissions} />
+      {props.earlier}
+      {asksForReach(props) && (
+        <ReachPicker
+          say={say}
+          appName={app.name}
+          asked={props.asked}
+          workspaces={workspaces}
+          projects={projects}
+          askable={props.askable}
+          error={missing}
+          empty={
+            <NewProject
+              say={say}
+              appName={app.name}
+              wants={projects ? 'project' : 'workspace'}
+              places={props.places ?? []}
+              error={props.projectError}
+            />
+          }
+        />
+      )}
+      {props.ask}
+    </ConsentForm>
   )
 }
 
@@ -128,25 +111,6 @@ const chooseKey = ({ workspaces, projects }: Pick<ConsentCardProps, 'workspaces'
     : workspaces
       ? 'consent.chooseWorkspace'
       : 'consent.chooseProject'
-
-/**
- * Shows what the app never sees and where to change its access. The link opens a new tab, so that the page keeps the
- * selection.
- */
-const Assurance = ({ say, app }: { say: Say; app: ConsentApp }) => (
-  <p className="text-[13px] text-muted leading-5">
-    <Worded
-      of={say.parts('consent.promise', {
-        app: app.name,
-        link: (text) => (
-          <TextAnchor href="/account/apps" target="_blank">
-            {text}
-          </TextAnchor>
-        ),
-      })}
-    />
-  </p>
-)
 
 /** Shows the app, the user's account, and the destination of the redirect. */
 function ConsentHeading({
@@ -207,54 +171,6 @@ function ConsentHeading({
         )}
         <AppLinks say={say} app={app} />
       </div>
-    </div>
-  )
-}
-
-/**
- * The buttons Authorize and Deny, in Tab order. With a selection, the bar stays visible and summarizes it if scripts
- * run. `stuck`: there is nothing to authorize.
- */
-function DecisionBar({ say, picks, stuck }: { say: Say; picks: boolean; stuck: boolean }) {
-  const buttons = (
-    <>
-      <Button
-        type="submit"
-        name="decision"
-        value="authorize"
-        variant="primary"
-        size="large"
-        disabled={stuck}
-        className={picks ? 'min-w-36 max-sm:flex-1' : 'w-full'}
-      >
-        {say('consent.authorize')}
-      </Button>
-      <Button
-        type="submit"
-        name="decision"
-        value="deny"
-        variant="quiet"
-        size="large"
-        formNoValidate
-        className={picks ? '' : 'w-full'}
-      >
-        {say('consent.deny')}
-      </Button>
-    </>
-  )
-  if (!picks) return <div className="mt-6 grid gap-2">{buttons}</div>
-  return (
-    <div className="auth-decision flex flex-wrap items-center gap-x-3 gap-y-1.5 border-t bg-surface px-5 py-3 sm:px-7">
-      <p
-        data-reach-sum
-        // If Next renders the page, /reach.js might write this before React hydrates.
-        suppressHydrationWarning
-        data-none={say(stuck ? 'consent.stuck' : 'consent.noneYet')}
-        className="min-h-5 min-w-0 flex-1 basis-60 text-sm text-muted leading-5 max-sm:hidden"
-      >
-        {stuck ? say('consent.stuck') : ' '}
-      </p>
-      {buttons}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { MessageKey, PlainMessageKey, Say } from '@/lib/base/language/say'
 import { coversProjects, type GrantedAccess, grantedAccess, type Role } from '@/lib/policy/scopes'
-import { buttonClass } from '../ui/button'
+import { Button, buttonClass } from '../ui/button'
 import { FieldError } from '../ui/field'
 import { Input } from '../ui/input'
 import type { PickerGroup, PickerOption } from './types'
@@ -13,13 +13,19 @@ export type Branch = {
   name: string
   workspace?: PickerOption | undefined
   projects: PickerOption[]
+  /** Whether the user can approve the app there, or only request it; undefined if neither is needed. */
+  decides?: boolean
 }
 
 /**
  * Groups the choices by workspace, with its projects below it. If the user has a project in a workspace without being a
  * member, only the name of the workspace is shown.
  */
-function reachTree(workspaces: PickerGroup[] = [], projects: PickerGroup[] = []): Branch[] {
+function reachTree(
+  workspaces: PickerGroup[] = [],
+  projects: PickerGroup[] = [],
+  askable: AskablePlace[] = [],
+): Branch[] {
   const branches = new Map<string, Branch>()
   for (const option of workspaces.flatMap((group) => group.options))
     branches.set(option.id, { id: option.id, name: option.name, workspace: option, projects: [] })
@@ -28,6 +34,8 @@ function reachTree(workspaces: PickerGroup[] = [], projects: PickerGroup[] = [])
     branch.projects.push(...options)
     branches.set(id, branch)
   }
+  for (const { id, name, decides } of askable)
+    branches.set(id, { ...(branches.get(id) ?? { id, name, projects: [] }), decides })
   return [...branches.values()]
 }
 
@@ -46,7 +54,12 @@ type Props = {
   error?: string | undefined
   /** Replaces the boxes if there is nothing to select. */
   empty: ReactNode
+  /** The workspaces whose approval of the app the user can request or give. */
+  askable?: AskablePlace[] | undefined
 }
+
+/** A workspace that must approve the app first. `decides`: the user is an admin of it. */
+export type AskablePlace = { id: string; name: string; decides: boolean }
 
 /**
  * Selects the resources of an app in a tree of native checkboxes: workspaces, and below each its projects, which a
@@ -55,13 +68,13 @@ type Props = {
  */
 export function ReachPicker(props: Props) {
   const { say, asked, workspaces, projects, error } = props
-  const branches = reachTree(workspaces, projects)
+  const branches = reachTree(workspaces, projects, props.askable)
   const options = branches.flatMap((branch) => [branch.workspace, ...branch.projects]).filter(Boolean)
   const first = options.find((option) => option && !option.closed)?.id
   const Label = (
     <h2 className="min-w-0 flex-1 font-semibold text-[15px] max-sm:basis-full">{say('reach.title')}</h2>
   )
-  if (options.length === 0)
+  if (branches.length === 0)
     return (
       <section className="grid gap-2.5">
         {Label}
@@ -172,9 +185,13 @@ function Workspace({
           <Box option={workspace} name="workspace" refused={refused} />
           <label htmlFor={workspace.id}>{name}</label>
           <small id={`d-${id}`}>{describe(say, workspace, asked.workspace, appName)}</small>
+          <AskButton say={say} branch={branch} />
         </div>
       ) : (
-        <p className="head">{name}</p>
+        <div className="head bare">
+          <p>{name}</p>
+          <AskButton say={say} branch={branch} />
+        </div>
       )}
       {projects.length > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: a nested fieldset would need a legend
@@ -190,6 +207,24 @@ function Workspace({
         </div>
       )}
     </div>
+  )
+}
+
+/** Submits the form of the page to request the approval of a workspace, or to give it. */
+const AskButton = ({ say, branch: { id, name, decides } }: { say: Say; branch: Branch }) => {
+  if (decides === undefined) return null
+  const text = say(decides ? 'ask.approve' : 'ask.submit')
+  return (
+    <Button
+      type="submit"
+      size="small"
+      name="decision"
+      value={`${decides ? 'approve' : 'ask'}:${id}`}
+      aria-label={`${text}: ${name}`}
+      className="ask"
+    >
+      {text}
+    </Button>
   )
 }
 

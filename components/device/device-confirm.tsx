@@ -1,84 +1,73 @@
-import { MonitorSmartphone } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import type { Say } from '@/lib/base/language/say'
 import type { Scope } from '@/lib/policy/scopes'
+import { ConsentForm } from '../consent/consent-form'
 import { AskAdmin, EarlierAccess, NewProject, type NewProjectPlace } from '../consent/consent-notes'
 import { PermissionList, scopePermissions } from '../consent/permission-list'
-import { AppLinks, Publisher } from '../consent/publisher'
-import { type Asked, ReachPicker } from '../consent/reach-picker'
-import type { ConsentApp, PickerGroup } from '../consent/types'
+import { AppLinks, Publisher, UserLine } from '../consent/publisher'
+import { type AskablePlace, type Asked, ReachPicker } from '../consent/reach-picker'
+import type { ConsentApp, ConsentUser, PickerGroup } from '../consent/types'
+import { AppPair, type Brand } from '../frame/brand'
 import { Alert } from '../ui/alert'
-import { AppLogo } from '../ui/avatar'
-import { Button } from '../ui/button'
-import { HiddenFields } from '../ui/stack'
 
 /**
- * Asks whether the device shows this code, or without `code` only whether the app gets access. Posts `decision`
- * (`authorize` or `deny`) and `fields`. The consent card with permissions and selection follows if a scope needs it;
- * `children` can show more.
+ * Asks whether the device shows this code, or without `code` only whether the app gets access. The rest is a consent page:
+ * the form posts `decision` (`authorize` or `deny`) and `fields`; `children` are the permissions and the selection.
  */
 export function DeviceConfirm({
   say,
+  brand,
   app,
+  user,
   code,
-  action,
-  fields,
   requestedFrom,
   children,
-}: {
-  say: Say
-  app: ConsentApp
+  ...form
+}: Omit<ComponentProps<typeof ConsentForm>, 'who'> & {
+  brand: Brand
+  user: ConsentUser
   code?: string
-  action: string
-  fields?: Record<string, string>
   /** The origin of the request, as far as known: "curl/8.5.0, 203.0.113.7". */
-  requestedFrom?: string
-  children?: React.ReactNode
+  requestedFrom?: string | undefined
 }) {
   return (
-    <form method="post" action={action} className="grid gap-5">
-      <HiddenFields fields={fields} />
-      <div className="grid justify-items-center gap-3 text-center">
-        {app.logoUrl || app.logoDarkUrl || code === undefined ? (
-          <AppLogo app={app} className="size-12 rounded-[12px]" />
-        ) : (
-          <span className="grid size-12 place-content-center rounded-full bg-raised text-muted">
-            <MonitorSmartphone aria-hidden className="size-6" />
-          </span>
-        )}
-        <h1 className="text-balance font-semibold text-xl leading-7">
-          {say('device.connect', { app: app.name })}
-        </h1>
-        <div className="text-[15px] text-muted leading-[22px]">
-          <Publisher say={say} app={app} />
-        </div>
-      </div>
-      {code !== undefined && (
+    <ConsentForm
+      {...form}
+      say={say}
+      app={app}
+      who={
         <>
-          <p className="text-center text-[15px] text-muted">{say('device.same')}</p>
-          <p
-            className="-mt-2 rounded-control border bg-background py-3 text-center font-mono text-2xl tracking-[0.16em]"
-            dir="ltr"
-          >
-            {code}
-          </p>
+          <AppPair brand={brand} app={app} />
+          <h1 className="text-balance font-semibold text-xl leading-7">
+            {say('device.connect', { app: app.name })}
+          </h1>
+          {code !== undefined && (
+            <div className="grid gap-2 text-[15px] text-muted">
+              <p>{say('device.same')}</p>
+              <p
+                className="rounded-control border bg-surface py-3 text-center font-mono text-2xl text-text tracking-[0.16em]"
+                dir="ltr"
+              >
+                {code}
+              </p>
+              {requestedFrom && (
+                <p className="wrap-anywhere text-[13px] leading-5">
+                  {say('device.from', { from: requestedFrom })}
+                </p>
+              )}
+            </div>
+          )}
+          {code !== undefined && <Alert tone="warning">{say('device.warning')}</Alert>}
+          <div className="grid gap-2.5 text-[15px] text-muted leading-[22px]">
+            <Publisher say={say} app={app} />
+            <AppLinks say={say} app={app} />
+          </div>
+          <UserLine say={say} user={user} />
         </>
-      )}
-      {requestedFrom && (
-        <p className="text-center text-[13px] text-muted">{say('device.from', { from: requestedFrom })}</p>
-      )}
-      {code !== undefined && <Alert tone="warning">{say('device.warning')}</Alert>}
+      }
+    >
       {children}
-      <AppLinks say={say} app={app} />
-      <div className="grid gap-2">
-        <Button type="submit" name="decision" value="authorize" variant="primary" size="large" wide>
-          {say('consent.authorize')}
-        </Button>
-        <Button type="submit" name="decision" value="deny" variant="quiet" size="large" wide>
-          {say('consent.deny')}
-        </Button>
-      </div>
-    </form>
+    </ConsentForm>
   )
 }
 
@@ -90,7 +79,7 @@ type View = Pick<ComponentProps<typeof EarlierAccess>, 'kept' | 'lost'> & {
   workspaces?: PickerGroup[]
   projects?: PickerGroup[]
   places: NewProjectPlace[]
-  askable: { id: string; name: string; decides: boolean }[]
+  askable: AskablePlace[]
 }
 
 /** Shows the permissions and the selection within the form that connects a device. */
@@ -128,6 +117,7 @@ export function DeviceDetails({
           asked={view.asked}
           workspaces={workspaces}
           projects={projects}
+          askable={view.askable}
           error={nothing}
           empty={
             <NewProject

@@ -128,8 +128,7 @@ describe('apps that users authorize', async () => {
     const answer = async (of: typeof browser, decision: string) => {
       const page = await openConsent(of, app, { scope })
       const fields: [string, string][] = [
-        ['decision', decision],
-        ['ask', workspaceId],
+        ['decision', `${decision}:${workspaceId}`],
         ['reason', 'For work'],
       ]
       const response = await of.submit(`${page}/decision`, fields)

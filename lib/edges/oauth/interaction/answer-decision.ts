@@ -42,8 +42,8 @@ async function takeAnswer(request: Request, uid: string, answer: Answer): Promis
 }
 
 /**
- * Handles POST /interaction/:uid/decision. `decision` is `authorize`; `deny`; `ask` or `approve`, with `ask` (a
- * workspace) and `reason`; or `create`, with `project-name` and `in` (its workspace). `workspace` and `project`
+ * Handles POST /interaction/:uid/decision. `decision` is `authorize`; `deny`; `ask:` or `approve:` and the
+ * ID of a workspace, with `reason`; or `create`, with `project-name` and `in` (its workspace). `workspace` and `project`
  * are repeated IDs.
  */
 export const answerDecision = (request: Request, uid: string): Promise<Response> =>
@@ -122,8 +122,10 @@ export async function answerCancel(request: Request, uid: string): Promise<Respo
   return seeOther(await open.finish(error))
 }
 
-/** Returns whether `askFromForm` handles the decision. */
-export const asks = (decision: string | undefined): boolean => decision === 'ask' || decision === 'approve'
+const askDecision = /^(ask|approve):(.+)$/s
+
+/** Returns whether `askFromForm` handles the decision: `ask:` or `approve:`, and the ID of a workspace. */
+export const asks = (decision: string | undefined): boolean => askDecision.test(decision ?? '')
 
 /**
  * Handles "Request approval" and "Approve as admin" on the consent and device pages. See ADR 0024.
@@ -136,8 +138,8 @@ export async function askFromForm(
   form: FormFields,
 ): Promise<'yes' | 'approved' | 'no'> {
   try {
-    const workspaceId = form.ask ?? ''
-    if (form.decision === 'approve') {
+    const [, act, workspaceId = ''] = askDecision.exec(form.decision ?? '') ?? []
+    if (act === 'approve') {
       const scopes = app.scopes.filter((scope) => resourceOf(scope))
       await approveApp(actor, workspaceId, app.clientId, { scopes, word: form.reason })
       return 'approved'

@@ -1,0 +1,152 @@
+import type { ReactNode } from 'react'
+import type { Say } from '@/lib/base/language/say'
+import { Button, TextAnchor } from '../ui/button'
+import { HiddenFields, Worded } from '../ui/stack'
+import { NotYouForm } from './publisher'
+import type { ConsentApp, PickerGroup } from './types'
+
+type Selectable = {
+  /** Present if a scope requires them. */
+  workspaces?: PickerGroup[] | undefined
+  projects?: PickerGroup[] | undefined
+}
+
+/** Returns whether the user can select or create a resource. */
+export const asksForReach = ({ workspaces, projects }: Selectable) => Boolean(workspaces ?? projects)
+
+/**
+ * The form of the consent and device pages, which needs no JavaScript. With a selection, the app is in a pane of its own and
+ * the decision stays visible. Without one, everything is in one narrow column.
+ */
+export function ConsentForm({
+  say,
+  app,
+  action,
+  fields,
+  switchAccountAction,
+  switchAccountFields = fields,
+  workspaces,
+  projects,
+  who,
+  children,
+}: Selectable & {
+  say: Say
+  app: ConsentApp
+  /** The path of the form: `decision` is `authorize` or `deny`, `workspace` and `project` are repeated IDs. */
+  action: string
+  /** Hidden inputs of the form. */
+  fields?: Record<string, string> | undefined
+  /** The path of the separate form "Not you?". */
+  switchAccountAction: string
+  switchAccountFields?: Record<string, string> | undefined
+  /** The app and the user. */
+  who: ReactNode
+  /** The permissions and the selection. */
+  children: ReactNode
+}) {
+  const picks = asksForReach({ workspaces, projects })
+  const open = [workspaces, projects].some((groups) =>
+    groups?.some(({ options }) => options.some(({ closed }) => !closed)),
+  )
+  return (
+    <>
+      <NotYouForm action={switchAccountAction} fields={switchAccountFields} />
+      <form method="post" action={action}>
+        <HiddenFields fields={fields} />
+        {/* Enter presses the first button of a form, which must not be the request of a workspace's approval. */}
+        {open && (
+          <button
+            type="submit"
+            name="decision"
+            value="authorize"
+            tabIndex={-1}
+            aria-hidden
+            className="sr-only"
+          />
+        )}
+        <div className={picks ? 'auth-consent' : 'grid gap-6'}>
+          <section className={picks ? 'auth-who bg-background p-5 sm:p-7' : ''}>
+            <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+              {who}
+              {picks && <Assurance say={say} app={app} />}
+            </div>
+          </section>
+          <section
+            className={`grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-7 ${picks ? 'p-5 sm:p-7' : ''}`}
+          >
+            {children}
+            {!picks && <Assurance say={say} app={app} />}
+          </section>
+        </div>
+        <DecisionBar say={say} picks={picks} stuck={picks && !open} />
+      </form>
+    </>
+  )
+}
+
+/**
+ * Shows what the app never sees and where to change its access. The link opens a new tab, so that the page keeps the
+ * selection.
+ */
+const Assurance = ({ say, app }: { say: Say; app: ConsentApp }) => (
+  <p className="text-[13px] text-muted leading-5">
+    <Worded
+      of={say.parts('consent.promise', {
+        app: app.name,
+        link: (text) => (
+          <TextAnchor href="/account/apps" target="_blank">
+            {text}
+          </TextAnchor>
+        ),
+      })}
+    />
+  </p>
+)
+
+/**
+ * The buttons Authorize and Deny, in Tab order. With a selection, the bar stays visible and summarizes it if scripts
+ * run. `stuck`: there is nothing to authorize.
+ */
+function DecisionBar({ say, picks, stuck }: { say: Say; picks: boolean; stuck: boolean }) {
+  const buttons = (
+    <>
+      <Button
+        type="submit"
+        name="decision"
+        value="authorize"
+        variant="primary"
+        size="large"
+        disabled={stuck}
+        className={picks ? 'min-w-36 max-sm:flex-1' : 'w-full'}
+      >
+        {say('consent.authorize')}
+      </Button>
+      <Button
+        type="submit"
+        name="decision"
+        value="deny"
+        variant="quiet"
+        size="large"
+        formNoValidate
+        className={picks ? '' : 'w-full'}
+      >
+        {say('consent.deny')}
+      </Button>
+    </>
+  )
+  if (!picks) return <div className="mt-6 grid gap-2">{buttons}</div>
+  return (
+    <div className="auth-decision flex flex-wrap items-center gap-x-3 gap-y-1.5 border-t bg-surface px-5 py-3 sm:px-7">
+      <p
+        data-reach-sum
+        // If Next renders the page, /reach.js might write this before React hydrates.
+        suppressHydrationWarning
+        data-none={say(stuck ? 'consent.stuck' : 'consent.noneYet')}
+        className="min-h-5 min-w-0 flex-1 basis-60 text-sm text-muted leading-5 max-sm:hidden"
+      >
+        {stuck ? say('consent.stuck') : ' '}
+      </p>
+      {buttons}
+    </div>
+  )
+}
