@@ -63,6 +63,8 @@ test('an app is requested, approved with limits, used, and blocked when the poli
   expect(await findBarriers(page)).toEqual([])
   await page.getByRole('button', { name: /^Request approval: Anna Admin/ }).click()
   await expect(page.getByText('Request sent. You’ll be notified of the decision.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Request approval/ })).toHaveCount(0)
+  await expect(page.getByText('Requested', { exact: true })).toBeVisible()
   const device = await startDevice(baseURL, 'openid workspace:viewer')
   await page.goto(device.verification_uri_complete)
   await page.getByRole('button', { name: 'Continue' }).click()

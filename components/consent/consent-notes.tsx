@@ -22,6 +22,7 @@ export function AskAdmin({
 }) {
   if (places.length === 0)
     return outcome === 'approved' ? <Alert tone="success" title={say('ask.approved')} /> : null
+  const open = places.filter(({ decides, requested }) => decides || !requested)
   return (
     <section
       aria-label={say('ask.title')}
@@ -30,14 +31,20 @@ export function AskAdmin({
       {outcome === 'yes' && <Alert tone="success" title={say('ask.asked')} />}
       {outcome === 'approved' && <Alert tone="success" title={say('ask.approved')} />}
       {outcome === 'no' && <Alert tone="danger" title={say('ask.failed')} />}
-      <p className="text-muted">{say('ask.why')}</p>
-      <TextAreaField
-        label={say('ask.reason')}
-        name="reason"
-        hint={say('ask.reasonHint')}
-        rows={2}
-        maxLength={500}
-      />
+      {open.length === 0 ? (
+        outcome !== 'yes' && <p className="text-muted">{say('ask.asked')}</p>
+      ) : (
+        <>
+          <p className="text-muted">{say('ask.why')}</p>
+          <TextAreaField
+            label={say('ask.reason')}
+            name="reason"
+            hint={say('ask.reasonHint')}
+            rows={2}
+            maxLength={500}
+          />
+        </>
+      )}
     </section>
   )
 }

@@ -13,8 +13,8 @@ export type Branch = {
   name: string
   workspace?: PickerOption | undefined
   projects: PickerOption[]
-  /** Whether the user can approve the app there, or only request it; undefined if neither is needed. */
-  decides?: boolean
+  /** The approval that it needs; undefined if none. */
+  approval?: AskablePlace
 }
 
 /**
@@ -34,8 +34,10 @@ function reachTree(
     branch.projects.push(...options)
     branches.set(id, branch)
   }
-  for (const { id, name, decides } of askable)
-    branches.set(id, { ...(branches.get(id) ?? { id, name, projects: [] }), decides })
+  for (const approval of askable) {
+    const { id, name } = approval
+    branches.set(id, { ...(branches.get(id) ?? { id, name, projects: [] }), approval })
+  }
   return [...branches.values()]
 }
 
@@ -58,8 +60,10 @@ type Props = {
   askable?: AskablePlace[] | undefined
 }
 
-/** A workspace that must approve the app first. `decides`: the user is an admin of it. */
-export type AskablePlace = { id: string; name: string; decides: boolean }
+/**
+ * A workspace that must approve the app first. `decides`: the user is an admin of it. `requested`: the user's request is open.
+ */
+export type AskablePlace = { id: string; name: string; decides: boolean; requested: boolean }
 
 /**
  * Selects the resources of an app in a tree of native checkboxes: workspaces, and below each its projects, which a
@@ -210,9 +214,11 @@ function Workspace({
   )
 }
 
-/** Submits the form of the page to request the approval of a workspace, or to give it. */
-const AskButton = ({ say, branch: { id, name, decides } }: { say: Say; branch: Branch }) => {
-  if (decides === undefined) return null
+/** Submits the form of the page to request the approval of a workspace, or to give it. After a request, it says so. */
+const AskButton = ({ say, branch: { id, name, approval } }: { say: Say; branch: Branch }) => {
+  if (!approval) return null
+  const { decides, requested } = approval
+  if (requested && !decides) return <span className="ask text-[13px] text-muted">{say('ask.pending')}</span>
   const text = say(decides ? 'ask.approve' : 'ask.submit')
   return (
     <Button

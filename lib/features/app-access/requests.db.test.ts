@@ -10,7 +10,7 @@ import { joinWorkspace, makeClient, makeProject, makeUser, makeWorkspace } from 
 import { approveApp, blockApp, declineRequests, withdrawDecision } from './decide'
 import { readInstalled } from './list-installed'
 import { setPolicy } from './policy'
-import { askAdmin, listRequestedApps, listRequests } from './requests'
+import { askAdmin, listRequestedApps, listRequests, markRequested } from './requests'
 
 const session = (userId: string): SessionActor => ({
   kind: 'session',
@@ -77,6 +77,19 @@ it('shows admins the user, the app, and the reason, and the user the decision', 
     },
     { type: 'APP_DECIDED', title: `Deployer was approved for ${workspace.name}` },
   ])
+})
+
+it('marks the workspaces where a request of the user is open', async () => {
+  const { admin, member, workspace, client, asked } = await world()
+  const place = { id: workspace.id, decides: false }
+  const marked = async (actor: SessionActor) =>
+    (await markRequested(actor.userId, client.id, [place])).map(({ requested }) => requested)
+  expect(await marked(member)).toEqual([false])
+  await askAdmin(member, asked)
+  expect(await marked(member)).toEqual([true])
+  expect(await marked(admin)).toEqual([false])
+  await declineRequests(admin, workspace.id, client.id)
+  expect(await marked(member)).toEqual([false])
 })
 
 it('is only for users of the workspace, and only if the app needs approval', async () => {

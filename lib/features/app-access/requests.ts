@@ -76,6 +76,25 @@ export async function askAdmin(actor: SessionActor, asked: Asked): Promise<void>
   })
 }
 
+const findOwn = statement<{ workspaceId: string }, [userId: string, clientId: string]>(
+  'own-app-requests',
+  `SELECT workspace_id AS "workspaceId" FROM workspace_app_requests WHERE user_id = $1 AND client_id = $2 AND state = 'OPEN'`,
+)
+
+/**
+ * Adds to each workspace whether the user's request for the app is still open there. Sends no statement if there is none that
+ * the user could request.
+ */
+export async function markRequested<T extends { id: string; decides: boolean }>(
+  userId: string,
+  clientId: string,
+  places: T[],
+): Promise<(T & { requested: boolean })[]> {
+  const rows = places.some(({ decides }) => !decides) ? await findOwn(userId, clientId) : []
+  const open = new Set(rows.map(({ workspaceId }) => workspaceId))
+  return places.map((place) => ({ ...place, requested: open.has(place.id) }))
+}
+
 /** An open request: the user, the app, the scopes, and the reason. */
 export type AppRequest = {
   /** Its place in the list. */

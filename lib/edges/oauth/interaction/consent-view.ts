@@ -1,4 +1,5 @@
 import { statement } from '@/lib/base/db/statements'
+import { markRequested } from '@/lib/features/app-access/requests'
 import { type AppProfile, profileOf } from '@/lib/features/apps/app-profile'
 import { scopesAfterConsent } from '@/lib/features/apps/authorizations/save-authorization'
 import {
@@ -43,8 +44,8 @@ export type ConsentView = {
   lost: Scope[]
   /** Scopes that the app does not have yet; empty for an app without earlier access. */
   added: Scope[]
-  /** Workspaces where the user can ask an admin to approve the app. */
-  askable: { id: string; name: string; decides: boolean }[]
+  /** Workspaces where the user can request or give approval of the app. `requested`: their request is open. */
+  askable: { id: string; name: string; decides: boolean; requested: boolean }[]
   /** The highest role of each kind that the scopes require. */
   asked: { workspace: Role | undefined; project: Role | undefined }
   /** Workspaces where a user without any project can create one for the app. */
@@ -109,7 +110,7 @@ export async function loadConsentView(
     scopes,
     ...(await compareWithEarlier(actor.userId, scopes, earlier)),
     ...selectionGroups(families, selectable, chosen, scopes),
-    askable: askablePlaces(selectable, scopes),
+    askable: await markRequested(actor.userId, client.clientId, askablePlaces(selectable, scopes)),
     asked: {
       workspace: roleFromScopes(new Set(scopes), 'workspace'),
       project: roleFromScopes(new Set(scopes), 'project'),
