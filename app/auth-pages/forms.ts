@@ -19,20 +19,15 @@ import {
 } from '@/lib/edges/web/sign-in/answer-sign-in-forms'
 import { startConnecting, startSsoSignIn } from '@/lib/edges/web/sign-in/external-sign-in'
 
-/** Responds to a submitted form. @param params the values of the dynamic segments of the route */
-type AnswerForm = (request: Request, params: Record<string, string>) => Response | Promise<Response>
-
-const forInteraction =
-  (answer: (request: Request, uid: string) => Promise<Response>): AnswerForm =>
-  (request, params) =>
-    answer(request, params.uid as string)
+/** Responds to a submitted form. @param params the `[uid]` of the route; without it, the route's form does not read it */
+type AnswerForm = (request: Request, params: { uid?: string }) => Response | Promise<Response>
 
 /** The forms of the auth pages. The key is the route, as in the folder names below app/. */
 export const forms = {
   '/login/submit': answerSignInForm,
-  '/interaction/[uid]/decision': forInteraction(answerDecision),
-  '/interaction/[uid]/continue': forInteraction(answerAccountChoice),
-  '/interaction/[uid]/cancel': forInteraction(answerCancel),
+  '/interaction/[uid]/decision': answerDecision,
+  '/interaction/[uid]/continue': answerAccountChoice,
+  '/interaction/[uid]/cancel': answerCancel,
   '/login/sso/submit': startSsoSignIn,
   '/login/verify/submit': answerSecondStepCode,
   '/login/verify/passkey': answerSecondStepPasskey,
@@ -54,7 +49,7 @@ export const forms = {
  */
 export function formRoute(route: keyof typeof forms) {
   const answer: AnswerForm = forms[route]
-  return routeFor('POST', async (request: Request, { params }: { params: Promise<Record<string, string>> }) =>
+  return routeFor('POST', async (request: Request, { params }: { params: Promise<{ uid?: string }> }) =>
     answer(request, await params),
   )
 }

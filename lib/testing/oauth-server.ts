@@ -25,8 +25,8 @@ async function interactionPages(req: IncomingMessage, res: ServerResponse): Prom
   }
   const request = await toRequest(req)
   const cookie = request.headers.get('cookie') ?? undefined
-  if (decision === '/cancel') return send(res, await answerCancel(request, uid))
-  if (decision) return send(res, await answerDecision(request, uid))
+  if (decision === '/cancel') return send(res, await answerCancel(request, { uid }))
+  if (decision) return send(res, await answerDecision(request, { uid }))
   const step = await nextStep(uid, cookie, await sessionFromCookies(cookie, visitorFrom(request.headers)))
   const answer =
     step.kind === 'redirect'

@@ -46,7 +46,7 @@ async function takeAnswer(request: Request, uid: string, answer: Answer): Promis
  * ID of a workspace, with `reason`; or `create`, with `project-name` and `in` (its workspace). `workspace` and `project`
  * are repeated IDs.
  */
-export const answerDecision = (request: Request, uid: string): Promise<Response> =>
+export const answerDecision = (request: Request, { uid = '' }: { uid?: string }): Promise<Response> =>
   takeAnswer(request, uid, async (open, session, form) => {
     const page = interactionPath(uid)
     const { interaction } = open
@@ -103,7 +103,7 @@ const selectedQuery = ({ workspaceIds, projectIds }: Selection, more: Record<str
   }).toString()
 
 /** Handles POST /interaction/:uid/continue: "Continue as" in the account chooser. */
-export const answerAccountChoice = (request: Request, uid: string): Promise<Response> =>
+export const answerAccountChoice = (request: Request, { uid = '' }: { uid?: string }): Promise<Response> =>
   takeAnswer(request, uid, async (open, session) => {
     const step = await continueAs(open, session)
     return step.kind === 'redirect' ? step.to : interactionPath(uid)
@@ -113,7 +113,7 @@ export const answerAccountChoice = (request: Request, uid: string): Promise<Resp
  * Handles POST /interaction/:uid/cancel: the user returns to the app instead of signing in, and the app
  * receives `access_denied`. Requires the cookie of the request, but no session.
  */
-export async function answerCancel(request: Request, uid: string): Promise<Response> {
+export async function answerCancel(request: Request, { uid = '' }: { uid?: string }): Promise<Response> {
   const form = await takeForm(request)
   if (form instanceof Response) return form
   const open = await openInteraction(uid, request.headers.get('cookie'))

@@ -98,6 +98,7 @@ export async function loadConsentView(
   const families = selectableFamilies(scopes)
   const judged = { clientId: client.clientId, workspaceId: row?.workspaceId }
   const selectable = await loadSelectable(actor, families, judged)
+  const places = askablePlaces(selectable, scopes)
   const earlier = {
     scopes: limitScopes(row?.allowed ?? [], mayAsk),
     workspaceIds: row?.workspaceIds ?? [],
@@ -110,7 +111,7 @@ export async function loadConsentView(
     scopes,
     ...(await compareWithEarlier(actor.userId, scopes, earlier)),
     ...selectionGroups(families, selectable, chosen, scopes),
-    askable: await markRequested(actor.userId, client.clientId, askablePlaces(selectable, scopes)),
+    askable: places.length > 0 ? await markRequested(actor.userId, client.clientId, places) : [],
     asked: {
       workspace: roleFromScopes(new Set(scopes), 'workspace'),
       project: roleFromScopes(new Set(scopes), 'project'),
