@@ -1,12 +1,12 @@
 import plugin from 'tailwindcss/plugin'
 import { accentTokens } from './components/ui/accent'
-import { dark, light, veils } from './components/ui/tokens'
+import { dark, hoverOverlays, light } from './components/ui/tokens'
 
 /** Names in classes (`bg-surface`, `text-muted`) point at CSS variables, so a scheme is only a set of values. */
 const accent = accentTokens()
 const both: Record<'light' | 'dark', Record<string, string>> = {
-  light: { ...light, ...veils.light, ...accent.light },
-  dark: { ...dark, ...veils.dark, ...accent.dark },
+  light: { ...light, ...hoverOverlays.light, ...accent.light },
+  dark: { ...dark, ...hoverOverlays.dark, ...accent.dark },
 }
 const names = Object.keys(both.light)
 const colors = Object.fromEntries(names.map((name) => [name, `var(--${name})`]))

@@ -73,7 +73,7 @@ const siblings: Record<string, Record<string, string>> = {
     declineRequests: 'workspaceAppRequestDecline',
     installApp: 'workspaceAppInstall',
     resumeApp: 'workspaceAppResume',
-    revokeForEverybody: 'workspaceAppRevoke',
+    revokeForAllUsers: 'workspaceAppRevoke',
     setRequiredApprovals: 'workspaceRequiredApprovalsUpdate',
     setPolicy: 'workspaceAppPolicyUpdate',
     suspendApp: 'workspaceAppSuspend',

@@ -1,7 +1,7 @@
 'use client'
 import { useSyncExternalStore } from 'react'
 import { chooseLanguage, directionOf } from '@/lib/base/language/languages'
-import { lastWords } from './last-words'
+import { globalErrorTexts } from './global-error-texts'
 
 const never = () => () => {}
 /** The language of the browser, because this page has no access to the request. */
@@ -11,7 +11,7 @@ const onServer = () => 'en' as const
 /** The page if the root layout failed. It uses nothing of the product but its text, not even styles. */
 export default function GlobalError({ error }: { error: Error & { digest?: string } }) {
   const language = useSyncExternalStore(never, preferred, onServer)
-  const words = lastWords[language]
+  const words = globalErrorTexts[language]
   return (
     <html lang={language} dir={directionOf(language)}>
       <body>

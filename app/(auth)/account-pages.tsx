@@ -4,8 +4,8 @@ import {
   providerButtons,
   queryValue,
   refusedForm,
-  sayTo,
   sessionOf,
+  translatorForVisitor,
   waitingApp,
   withNext,
 } from '@/app/auth-pages/auth-page'
@@ -18,7 +18,7 @@ import { AuthFrame } from '@/components/frame/auth-frame'
 import { MessageCard, NoInstanceAdmin } from '@/components/frame/message-card'
 import { ButtonAnchor, TextAnchor } from '@/components/ui/button'
 import { CardHeading } from '@/components/ui/card'
-import { Worded } from '@/components/ui/stack'
+import { Message } from '@/components/ui/stack'
 import type { Say } from '@/lib/base/language/say'
 import { canSendMail } from '@/lib/base/mail/send-mail'
 import { findEmailToken } from '@/lib/features/identity/email/email-tokens'
@@ -97,7 +97,7 @@ export const signUpPage: AuthPage = {
 /** Asks where to email a reset link. `?state=sent` looks the same whether or not an account has the address. */
 export const forgotPasswordPage: AuthPage = {
   async show(visit) {
-    const say = sayTo(visit)
+    const say = translatorForVisitor(visit)
     const back = <ButtonAnchor href="/login">{say('forgot.back')}</ButtonAnchor>
     const page = (
       <AuthFrame brand={readBrand()} say={say}>
@@ -131,7 +131,7 @@ export const forgotPasswordPage: AuthPage = {
 export const resetPasswordPage: AuthPage = {
   referrer: 'same-origin',
   async show(visit) {
-    const say = sayTo(visit)
+    const say = translatorForVisitor(visit)
     const token = queryValue(visit, 'token') ?? ''
     const state = queryValue(visit, 'state')
     const link = await findEmailToken('RESET_PASSWORD', token)
@@ -179,7 +179,7 @@ const Done = ({ say, cleared }: { say: Say; cleared: boolean }) => (
       {cleared ? (
         say('reset.cleared')
       ) : (
-        <Worded
+        <Message
           of={say.parts('reset.stillOpen', {
             tokens: (text) => <TextAnchor href="/account/tokens">{text}</TextAnchor>,
             apps: (text) => <TextAnchor href="/account/apps">{text}</TextAnchor>,
@@ -197,7 +197,7 @@ const Done = ({ say, cleared }: { say: Say; cleared: boolean }) => (
 export const verifyEmailPage: AuthPage = {
   referrer: 'same-origin',
   async show(visit) {
-    const say = sayTo(visit)
+    const say = translatorForVisitor(visit)
     const token = queryValue(visit, 'token') ?? ''
     const link = await findEmailToken('VERIFY_EMAIL', token)
     const user = (await sessionOf(visit))?.user

@@ -5,8 +5,8 @@ import {
   providerButtons,
   queryValue,
   refusedForm,
-  sayTo,
   sessionOf,
+  translatorForVisitor,
   waitingApp,
   withNext,
 } from '@/app/auth-pages/auth-page'
@@ -83,7 +83,7 @@ export const signInPage: AuthPage = {
 /** Asks for an email address, whose domain selects the SSO connection. `?next=` is the path to continue to. */
 export const ssoSignInPage: AuthPage = {
   async show(visit) {
-    const say = sayTo(visit)
+    const say = translatorForVisitor(visit)
     const next = queryValue(visit, 'next')
     const page = (
       <AuthFrame brand={readBrand()} say={say}>
@@ -145,7 +145,7 @@ export const connectPage: AuthPage = {
     const session = await sessionOf(visit)
     if (!session) return { to: signInPath(securityPath) }
     if (!provider) return { to: securityPath }
-    const say = sayTo(visit)
+    const say = translatorForVisitor(visit)
     const brand = readBrand()
     const title = say('connect.title', { provider: provider.label })
     const [owned, confirmed] = await Promise.all([hasPassword(session.actor), confirmedLately(session.actor)])

@@ -9,8 +9,8 @@ import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 import { signInProviders } from '@/lib/edges/web/sign-in/sign-in-providers'
 import {
   type BrowserSession,
-  payingSession,
   sessionFromCookies,
+  sessionWithTwoFactor,
   signInFromCookies,
 } from '@/lib/features/identity/sessions/find-live-session'
 import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
@@ -52,14 +52,14 @@ export const sessionOf = (visit: Visit): Promise<BrowserSession | undefined> =>
 /** Returns whether the user has signed in and must set up two-factor authentication before the session counts. */
 export async function owesTwoFactor(visit: Visit): Promise<boolean> {
   const signIn = await signInFromCookies(cookieHeader(visit), visitorFrom(visit.headers))
-  return signIn !== undefined && payingSession(signIn) === undefined
+  return signIn !== undefined && sessionWithTwoFactor(signIn) === undefined
 }
 
 /**
  * Returns the translator for a visitor.
  * @param requested `ui_locales` of the authorization request that waits for the visitor, if there is one
  */
-export const sayTo = (visit: Visit, requested?: string): Say =>
+export const translatorForVisitor = (visit: Visit, requested?: string): Say =>
   sayIn(languageFrom(visit.headers, queryValue(visit, 'ui_locales') ?? requested))
 
 /**
@@ -68,7 +68,7 @@ export const sayTo = (visit: Visit, requested?: string): Say =>
  */
 export async function waitingApp(visit: Visit): Promise<{ app: WaitingApp | undefined; say: Say }> {
   const app = await peekInteraction(queryValue(visit, 'next'))
-  return { app, say: sayTo(visit, app?.uiLocales) }
+  return { app, say: translatorForVisitor(visit, app?.uiLocales) }
 }
 
 /**

@@ -1,8 +1,14 @@
-import { type AuthPage, cookieHeader, queryValue, sayTo, sessionOf } from '@/app/auth-pages/auth-page'
+import {
+  type AuthPage,
+  cookieHeader,
+  queryValue,
+  sessionOf,
+  translatorForVisitor,
+} from '@/app/auth-pages/auth-page'
 import { readBrand } from '@/app/brand'
 import { projectError } from '@/app/interaction/consent-page'
-import { asksForReach } from '@/components/consent/consent-form'
-import { KeptOut } from '@/components/consent/kept-out'
+import { AppUnavailable } from '@/components/consent/app-unavailable'
+import { offersSelection } from '@/components/consent/consent-form'
 import { DeviceCodeForm, DeviceDone } from '@/components/device/device-code-form'
 import { DeviceConfirm, DeviceDetails } from '@/components/device/device-confirm'
 import { AuthFrame } from '@/components/frame/auth-frame'
@@ -19,7 +25,7 @@ const errors = new Map<string, PlainMessageKey>([
 /** The device page, where a user enters the code of a device. Afterwards it shows the outcome. */
 export const devicePage: AuthPage = {
   async show(visit) {
-    const say = sayTo(visit)
+    const say = translatorForVisitor(visit)
     const error = errors.get(queryValue(visit, 'error') ?? '')
     const done = queryValue(visit, 'done')
     return {
@@ -52,7 +58,7 @@ export const deviceConfirmPage: AuthPage = {
     const view = await loadDeviceView(ticket, await sessionOf(visit), selected, cookieHeader(visit))
     if (view === 'gone') return { to: '/device?error=gone' }
     if (view === 'sign-in') return { to: signInPath(here) }
-    const say = sayTo(visit, view.uiLocales)
+    const say = translatorForVisitor(visit, view.uiLocales)
     const answer = { action: '/device/decision', fields: { request: ticket } }
     const brand = readBrand()
     if (view.keptOut) {
@@ -61,7 +67,7 @@ export const deviceConfirmPage: AuthPage = {
         title: say('device.title'),
         page: (
           <AuthFrame brand={brand} say={say} logo={false}>
-            <KeptOut
+            <AppUnavailable
               say={say}
               brand={brand}
               app={view.app}
@@ -78,7 +84,7 @@ export const deviceConfirmPage: AuthPage = {
       say,
       title: say('device.title'),
       page: (
-        <AuthFrame brand={brand} say={say} logo={false} wide={asksForReach(view)}>
+        <AuthFrame brand={brand} say={say} logo={false} wide={offersSelection(view)}>
           <DeviceConfirm
             say={say}
             brand={brand}

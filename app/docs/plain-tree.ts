@@ -22,5 +22,5 @@ export function plainTree(node: ReactNode): Plain[] {
 }
 
 /** Returns the text of an element. */
-export const wordsOf = (nodes: Plain[]): string =>
-  nodes.map((node) => (typeof node === 'string' ? node : wordsOf(node.children))).join('')
+export const plainText = (nodes: Plain[]): string =>
+  nodes.map((node) => (typeof node === 'string' ? node : plainText(node.children))).join('')

@@ -1,6 +1,6 @@
 import { routeFor } from '@/lib/base/http/route-for'
-import { alive } from '@/lib/server/health'
+import { answerHealthz } from '@/lib/server/health'
 
 export const dynamic = 'force-dynamic'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor('GET', () => alive())
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor('GET', () => answerHealthz())

@@ -2,15 +2,15 @@ import {
   type AuthPage,
   cookieHeader,
   type ShownPage,
-  sayTo,
   sessionOf,
+  translatorForVisitor,
   type Visit,
 } from '@/app/auth-pages/auth-page'
 import { readBrand } from '@/app/brand'
 import { AccountChoice, LostInteraction } from '@/components/consent/account-choice'
-import { AskAdmin, EarlierAccess } from '@/components/consent/consent-notes'
+import { AppUnavailable } from '@/components/consent/app-unavailable'
+import { ApprovalRequests, EarlierAccess } from '@/components/consent/consent-notes'
 import { ConsentPage } from '@/components/consent/consent-page'
-import { KeptOut } from '@/components/consent/kept-out'
 import { scopePermissions } from '@/components/consent/permission-list'
 import { AuthFrame } from '@/components/frame/auth-frame'
 import type { Brand } from '@/components/frame/brand'
@@ -22,7 +22,7 @@ import {
   peekInteraction,
   type Step,
 } from '@/lib/edges/oauth/interaction/next-step'
-import { destinationName, returnsToThisComputer } from '@/lib/edges/oauth/pages/confirm-redirect'
+import { destinationName, returnsToUserDevice } from '@/lib/edges/oauth/pages/confirm-redirect'
 
 /** Where an authorization request waits for the user to sign in, choose an account or give consent. */
 export const interactionPage: AuthPage = {
@@ -33,7 +33,7 @@ export const interactionPage: AuthPage = {
     if (step.kind === 'lost') return showLostRequest(visit, uid)
     const { client, interaction } = step.open
     const { ui_locales } = interaction.params
-    const say = sayTo(visit, typeof ui_locales === 'string' ? ui_locales : undefined)
+    const say = translatorForVisitor(visit, typeof ui_locales === 'string' ? ui_locales : undefined)
     if (step.kind === 'consent') return showConsent(step, visit.query, readBrand(), say)
     const appName = client.clientName ?? client.clientId
     return {
@@ -58,7 +58,7 @@ export const interactionPage: AuthPage = {
 /** Shown if the request has ended or belongs to another browser, in which case the page can still name the app. */
 async function showLostRequest(visit: Visit, uid: string) {
   const app = await peekInteraction(interactionPath(uid))
-  const say = sayTo(visit, app?.uiLocales)
+  const say = translatorForVisitor(visit, app?.uiLocales)
   return {
     say,
     title: say('lost.title'),
@@ -95,7 +95,14 @@ async function showConsent(
       title,
       page: (
         <AuthFrame brand={brand} say={say} logo={false}>
-          <KeptOut say={say} brand={brand} app={view.app} why={view.keptOut} user={session.user} {...at} />
+          <AppUnavailable
+            say={say}
+            brand={brand}
+            app={view.app}
+            why={view.keptOut}
+            user={session.user}
+            {...at}
+          />
         </AuthFrame>
       ),
     }
@@ -116,7 +123,7 @@ async function showConsent(
         switchAccountAction="/logout"
         fields={{ next: page }}
         returnHost={destinationName(interaction.params.redirect_uri)}
-        onThisComputer={returnsToThisComputer(interaction.params.redirect_uri)}
+        onThisComputer={returnsToUserDevice(interaction.params.redirect_uri)}
         asked={view.asked}
         workspaces={view.workspaces}
         projects={view.projects}
@@ -125,7 +132,7 @@ async function showConsent(
         projectError={projectError(say, query.project)}
         error={query.refused === 'selection' ? say('consent.gone') : undefined}
         askable={view.askable}
-        ask={<AskAdmin say={say} places={view.askable} outcome={textOr(query.asked)} />}
+        ask={<ApprovalRequests say={say} places={view.askable} outcome={textOr(query.asked)} />}
       />
     ),
   }

@@ -9,7 +9,7 @@ import { table } from '../table'
 import { startLatchkey } from '../targets/latchkey'
 
 /** Tokens are used more often than they are issued. */
-const mix: { operation: Operation; share: number }[] = [
+const operationMix: { operation: Operation; share: number }[] = [
   { operation: 'userinfo-web', share: 0.4 },
   { operation: 'graphql-me', share: 0.5 },
   { operation: 'refresh-native', share: 0.1 },
@@ -33,7 +33,7 @@ export async function memory(options: Options, database: BenchDatabase): Promise
     console.log(`start to ready: ${Math.round(target.server.startedIn)} ms; at rest: ${mib(rest)}`)
     const credentials = new Map(
       await Promise.all(
-        mix.map(async ({ operation }) => {
+        operationMix.map(async ({ operation }) => {
           const { needs = 'access', app } = operationSpec(operation)
           return [operation, await target.mint(needs, 64, app)] as const
         }),
@@ -43,7 +43,7 @@ export async function memory(options: Options, database: BenchDatabase): Promise
     let failures = 0
     const steps: number[] = []
     for (let step = 1; step <= STEPS; step++) {
-      for (const { operation, share } of mix) {
+      for (const { operation, share } of operationMix) {
         const result = await measure(target, operation, {
           requests: Math.ceil((total / STEPS) * share),
           concurrency: options.concurrency,

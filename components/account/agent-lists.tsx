@@ -5,13 +5,13 @@ import { ButtonAnchor } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
-import { LookAgain } from './look-again'
+import { RefreshPeriodically } from './refresh-periodically'
 
 /** Lists the latest agents that connected. The page refreshes the list while it is visible. */
 export function ArrivalList({ arrivals }: { arrivals: Arrival[] }) {
   return (
     <div role="status" className="p-4">
-      <LookAgain />
+      <RefreshPeriodically />
       {arrivals.length === 0 ? (
         <p className="text-muted">No agents yet. Your agent appears here after you authorize it.</p>
       ) : (

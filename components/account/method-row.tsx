@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, type Ref, useId } from 'react'
 import { buttonClass } from '../ui/button'
 import { cn } from '../ui/cn'
-import { Said } from '../ui/use-say'
+import { SharedMessage } from '../ui/use-say'
 
 /** The status of a method: a colored dot next to a label. */
 export type MethodStatus = { tone: 'good' | 'off' | 'warning'; text: string }
@@ -97,7 +97,7 @@ export function MethodRow({
               <span className={buttonClass({ size: 'small' })}>
                 <span className="group-open:hidden">{action}</span>
                 <span className="hidden group-open:inline">
-                  <Said of="shared.close" />
+                  <SharedMessage of="shared.close" />
                 </span>
               </span>
             </span>

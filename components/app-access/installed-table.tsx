@@ -1,7 +1,7 @@
 import { ShieldCheck } from 'lucide-react'
 import Link from 'next/link'
 import type { InstalledApp } from '@/lib/features/app-access/list-installed'
-import { higher, lower, type Role, roleFromScopes } from '@/lib/policy/scopes'
+import { higher, lowerRole, type Role, roleFromScopes } from '@/lib/policy/scopes'
 import { ListSearch } from '../lists/list-search'
 import { AppLogo } from '../ui/avatar'
 import { Badge } from '../ui/badge'
@@ -10,7 +10,7 @@ import { EmptyState } from '../ui/empty-state'
 import { LastUsed } from '../ui/expiry'
 import { counted } from '../ui/formats'
 import { Cell, Head, Row, Table } from '../ui/table'
-import { whom } from './policy-review'
+import { userNames } from './policy-review'
 
 const closed = {
   blocked: { text: 'Blocked', tone: 'danger' },
@@ -57,7 +57,7 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
 /** Returns the highest role of the app here: of its approval for users, or of its installation. */
 function roleHere({ scopes, managed, installation, admission }: InstalledApp): Role | undefined {
   const forUsers = most([...scopes, ...(managed?.scopes ?? [])])
-  const approved = admission.kind === 'within' ? lower(forUsers, admission.projectRole) : forUsers
+  const approved = admission.kind === 'within' ? lowerRole(forUsers, admission.projectRole) : forUsers
   return higher(approved, most(installation?.scopes ?? []))
 }
 
@@ -175,7 +175,7 @@ function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: string 
           </Cell>
           <Cell className="wrap-anywhere">
             {app.users > 0
-              ? whom(app.names, app.users)
+              ? userNames(app.names, app.users)
               : app.installed || app.managed
                 ? 'An admin'
                 : 'No one'}

@@ -54,7 +54,7 @@ export function PolicySection({ policy, chosen, path }: { policy: Policy; chosen
   )
 }
 
-type Loss = {
+type AppLoss = {
   id: string
   name: string
   users: number
@@ -76,7 +76,7 @@ export function PolicyReview({
   workspaceId: string
   policy: Policy
   /** Null if there are too many apps to list. */
-  losses: Loss[] | null
+  losses: AppLoss[] | null
   /** How many users lose access through one of these apps. */
   users: number
   path: string
@@ -118,7 +118,7 @@ export function PolicyReview({
             id,
             name,
             through: [
-              all > 0 ? whom(names, all) : '',
+              all > 0 ? userNames(names, all) : '',
               installed ? 'Installation' : '',
               managed ? 'SSO-managed access' : '',
             ]
@@ -140,5 +140,5 @@ const titleOf = (apps: number, users: number) =>
 const list = new Intl.ListFormat('en-GB')
 
 /** Returns names as text: "Ada, Grace and 3 more"; "Ada and Grace". */
-export const whom = (names: string[], users: number): string =>
+export const userNames = (names: string[], users: number): string =>
   users > names.length ? `${names.join(', ')} and ${users - names.length} more` : list.format(names)

@@ -6,7 +6,7 @@ import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { Pagination } from '../ui/pagination'
 import { Time } from '../ui/time'
-import { whom } from './policy-review'
+import { userNames } from './policy-review'
 
 type Requested = LogoOwner & {
   clientId: string
@@ -44,7 +44,7 @@ export function RequestInbox({ apps, path }: { apps: readonly Requested[]; path:
                 {app.verified && <Badge tone="success">Verified</Badge>}
               </p>
               <p className="wrap-anywhere text-[13px] text-muted">
-                {whom(app.names, app.users)} · <Time at={app.since} />
+                {userNames(app.names, app.users)} · <Time at={app.since} />
               </p>
               {app.reason && (
                 <p className="line-clamp-2 max-w-[80ch] text-[13px] [overflow-wrap:anywhere]">

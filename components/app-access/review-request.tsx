@@ -2,7 +2,7 @@
 import { type ReactNode, useId } from 'react'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { type Role, scopeTable } from '@/lib/policy/scopes'
-import { ConfirmAction, useToldAction } from '../forms/action-button'
+import { ConfirmAction, useAnnouncedAction } from '../forms/action-button'
 import { FormOutcome } from '../forms/form-outcome'
 import { WithoutScript } from '../forms/without-script'
 import { Avatar } from '../ui/avatar'
@@ -54,7 +54,7 @@ export function ReviewRequest({
   approve: FormAction
   decline: FormAction
 }) {
-  const [state, submit] = useToldAction(approve, { done: 'App approved' })
+  const [state, submit] = useAnnouncedAction(approve, { done: 'App approved' })
   const title = useId()
   const wrong = Object.keys(state.fields).length > 0
   const [first, folded] = [requests.slice(0, shown), requests.slice(shown)]
@@ -121,7 +121,7 @@ export function ReviewRequest({
         </div>
         <div className="col-span-full grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3 border-t p-4">
           <h3 className="font-medium text-sm">Requested access</h3>
-          <Wanted scopes={limits.scopes} />
+          <RequestedScopes scopes={limits.scopes} />
           <p className="text-[13px] text-muted">
             {limits.chosen === null
               ? 'For the whole workspace, unless you change it below.'
@@ -175,7 +175,7 @@ function Requesters({ label, users }: { label: string; users: readonly Requester
 }
 
 /** Lists scopes as sentences for admins, widest first. */
-function Wanted({ scopes }: { scopes: readonly string[] }) {
+function RequestedScopes({ scopes }: { scopes: readonly string[] }) {
   const ordered = Object.entries(scopeTable).filter(([scope]) => scopes.includes(scope))
   return (
     <ul className="grid gap-2">

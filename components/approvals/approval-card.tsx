@@ -230,7 +230,7 @@ export function FactorApprovalCard({
       ) : (
         <Alert
           tone={state === 'denied' || state === 'over' ? 'warning' : 'success'}
-          title={outcomesOfFactorApprovalCard[state]}
+          title={factorOutcomes[state]}
         >
           {state === 'approved-once' && <>If this wasn’t you, revoke the approval and the token {revoke}</>}
         </Alert>
@@ -270,7 +270,7 @@ const revoke = (
   </>
 )
 
-const outcomesOfFactorApprovalCard: Record<Exclude<FactorApprovalView['state'], 'open'>, string> = {
+const factorOutcomes: Record<Exclude<FactorApprovalView['state'], 'open'>, string> = {
   'approved-once': 'You approved this once. The token can send the request again within ten minutes.',
   denied: 'You declined this request. Nothing was changed.',
   used: 'You approved this, and the token has used the approval.',

@@ -3,7 +3,7 @@ import { pictureRefusal } from '@/lib/edges/web/forms/answer-picture-form'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { Outside } from '@/lib/features/apps/activity/revoke-users'
 import type { WebhookState } from '@/lib/features/webhooks/list-webhooks'
-import { whom } from '../app-access/policy-review'
+import { userNames } from '../app-access/policy-review'
 import { ActionButton, ConfirmAction } from '../forms/action-button'
 import { PictureForm } from '../pictures/picture-form'
 import { ButtonLink } from '../ui/button-link'
@@ -67,7 +67,7 @@ function losses({ users, installations, workspaces }: Outside): string[] {
     ...(users > 0 ? [`${counted(users, 'user', 'users')} outside this workspace`] : []),
     ...(installations > 0
       ? [
-          `${counted(installations, 'workspace', 'workspaces')} that installed it: ${whom(workspaces, installations)}`,
+          `${counted(installations, 'workspace', 'workspaces')} that installed it: ${userNames(workspaces, installations)}`,
         ]
       : []),
   ]

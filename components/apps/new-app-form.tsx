@@ -1,6 +1,6 @@
 'use client'
 
-import { TakesFocus } from '@/components/ui/takes-focus'
+import { FocusHeading } from '@/components/ui/focus-heading'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { leastFirst } from '@/lib/features/apps/least-first'
 import { CreationForm } from '../forms/creation-form'
@@ -132,7 +132,7 @@ function AppCreated({
           </ButtonAnchor>
         }
       >
-        <TakesFocus />
+        <FocusHeading />
         <ValueField label="Client ID" value={clientId} />
       </Section>
     )

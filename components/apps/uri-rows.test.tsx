@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { removeRow, replaceRow, UriRows } from './uri-rows'
+import { removeRow, replaceRowWithLines, UriRows } from './uri-rows'
 
 describe('rows of URIs', () => {
   it('take pasted lines as rows of their own', () => {
-    expect(replaceRow(['a', '', 'd'], 1, 'b\r\nc')).toEqual(['a', 'b', 'c', 'd'])
+    expect(replaceRowWithLines(['a', '', 'd'], 1, 'b\r\nc')).toEqual(['a', 'b', 'c', 'd'])
   })
 
   it('keep an empty row after the last is removed', () => {

@@ -4,12 +4,12 @@ import { type ClipboardEvent, type ReactNode, useEffect, useId, useRef, useState
 import { Button } from '../ui/button'
 import { FieldError } from '../ui/field'
 import { Input, Textarea } from '../ui/input'
-import { Said } from '../ui/use-say'
+import { SharedMessage } from '../ui/use-say'
 
 const rowsOf = (text: string): string[] => text.split(/\r?\n/)
 
 /** Returns the rows with a row replaced by the lines of a text. */
-export const replaceRow = (rows: readonly string[], at: number, text: string): string[] => [
+export const replaceRowWithLines = (rows: readonly string[], at: number, text: string): string[] => [
   ...rows.slice(0, at),
   ...rowsOf(text),
   ...rows.slice(at + 1),
@@ -74,7 +74,7 @@ export function UriRows({
     const lines = rowsOf(event.clipboardData.getData('text').trim())
     if (lines.length < 2) return
     event.preventDefault()
-    change(replaceRow(rows, at, lines.join('\n')), at + lines.length - 1)
+    change(replaceRowWithLines(rows, at, lines.join('\n')), at + lines.length - 1)
   }
   const one = label.slice(0, -1)
   const wrong = wrongRows(rows, error)
@@ -93,7 +93,7 @@ export function UriRows({
         </span>
         {optional && (
           <span className="text-[13px] text-muted">
-            <Said of="shared.optional" />
+            <SharedMessage of="shared.optional" />
           </span>
         )}
       </div>

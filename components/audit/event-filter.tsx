@@ -1,7 +1,7 @@
 import Form from 'next/form'
 import { Button } from '../ui/button'
 import { SelectField, TextField } from '../ui/field'
-import { placeOfSubject, wordsOf } from './event-words'
+import { actionText, placeOfSubject } from './event-words'
 
 /** Kinds of workspace events, by the noun of their actions. */
 const kinds = {
@@ -21,7 +21,7 @@ const kinds = {
 
 /** Returns the label of a single action: "Removed the access of …". */
 const named = (action: string) => {
-  const words = wordsOf(action).replace(/^./, (first) => first.toUpperCase())
+  const words = actionText(action).replace(/^./, (first) => first.toUpperCase())
   return words.includes(placeOfSubject) ? words : words + placeOfSubject
 }
 
@@ -37,7 +37,7 @@ export type EventFilterValues = {
 }
 
 /** A date does not fit in half of the narrowest line. */
-export const wholeRow = 'max-[400px]:col-span-full'
+export const fullRowClass = 'max-[400px]:col-span-full'
 
 /** Filters an audit log through the URL, so that the result can be shared and works without a script. */
 export function EventFilter({
@@ -75,8 +75,8 @@ export function EventFilter({
         ))}
         {user && !users.some(({ id }) => id === user) && <option value={user}>Another user</option>}
       </SelectField>
-      <TextField label="From" name="since" type="date" defaultValue={since} className={wholeRow} />
-      <TextField label="To" name="until" type="date" defaultValue={until} className={wholeRow} />
+      <TextField label="From" name="since" type="date" defaultValue={since} className={fullRowClass} />
+      <TextField label="To" name="until" type="date" defaultValue={until} className={fullRowClass} />
       <Button type="submit" className="max-lg:col-span-full">
         Filter
       </Button>

@@ -1,19 +1,19 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import { AppHistory } from '../instance-admin/operated-app'
-import { DeedWords } from './event-log'
-import { wordsOf } from './event-words'
+import { ActionText } from './event-log'
+import { actionText } from './event-words'
 
 const said = (page: React.ReactElement) => renderToStaticMarkup(page).replace(/<[^>]+>/g, '')
 
 it('puts the name of the subject into the sentence', () => {
-  const sentence = (action: string) => said(<DeedWords words={wordsOf(action)}>Planner</DeedWords>)
+  const sentence = (action: string) => said(<ActionText words={actionText(action)}>Planner</ActionText>)
   expect(sentence('app.revoked_for_everyone')).toBe('revoked all access of the app Planner')
   expect(sentence('authorization.revoked_after_token_reuse')).toBe(
     'revoked the access of Planner because a token was reused',
   )
   expect(sentence('oauth_app.disabled')).toBe('disabled the OAuth app Planner')
-  expect(said(<DeedWords words="added a secret to" capital />)).toMatch(/^Added a secret to/)
+  expect(said(<ActionText words="added a secret to" capital />)).toMatch(/^Added a secret to/)
 })
 
 it('names the app in the history of its decisions', () => {

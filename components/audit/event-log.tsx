@@ -4,7 +4,7 @@ import { currentAction } from '@/lib/features/audit/renamed-actions'
 import { Avatar } from '../ui/avatar'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
-import { placeOfSubject, tellDeed } from './event-words'
+import { describeAction, placeOfSubject } from './event-words'
 
 export type ListedEvent = {
   id: string
@@ -49,7 +49,7 @@ export function EventLog({ events, everywhere = false }: { events: ListedEvent[]
               />
               <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3">
                 <span className="wrap-anywhere min-w-0 flex-1 basis-60">
-                  <bdi className="font-medium">{whoDid(event)}</bdi> <Deed event={event} />
+                  <bdi className="font-medium">{whoDid(event)}</bdi> <ActionLine event={event} />
                   {everywhere && event.workspace && event.workspace.id !== event.resourceId && (
                     <span className="text-muted">
                       {' '}
@@ -72,15 +72,15 @@ export function EventLog({ events, everywhere = false }: { events: ListedEvent[]
 }
 
 /** Describes the action and its subject. */
-function Deed({ event }: { event: ListedEvent }) {
-  const { words, about } = tellDeed(event)
+function ActionLine({ event }: { event: ListedEvent }) {
+  const { words, about } = describeAction(event)
   return (
-    <DeedWords words={words}>
+    <ActionText words={words}>
       {about === 'project' && <bdi className="font-medium">{event.project}</bdi>}
       {about === 'subject' && (
         <EventSubject id={event.resourceId} name={event.subject} project={event.project} />
       )}
-    </DeedWords>
+    </ActionText>
   )
 }
 
@@ -189,7 +189,7 @@ export function EventSubject({
  * Describes an action and, if the text has a place for it, the subject: "removed the app Deploy Bot for everyone".
  * @param capital whether the text begins a sentence
  */
-export function DeedWords({
+export function ActionText({
   words,
   capital = false,
   children,

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { tellDeed, wordsOf } from './event-words'
+import { actionText, describeAction } from './event-words'
 
 /** The recorded actions, as the recording code spells them. */
 const recorded = fs
@@ -16,12 +16,14 @@ const recorded = fs
 
 it('describes every recorded action by text, not by its code', () => {
   expect(recorded.length).toBeGreaterThan(40)
-  const mute = recorded.filter((action) => wordsOf(action) === action.replace('.', ' ').replaceAll('_', ' '))
+  const mute = recorded.filter(
+    (action) => actionText(action) === action.replace('.', ' ').replaceAll('_', ' '),
+  )
   expect([...new Set(mute)]).toEqual([])
 })
 
 it.each(['constructor', '__proto__'])('has no words of its own for a name every object has: %s', (name) =>
-  expect(wordsOf(name)).toBe(name.replaceAll('_', ' ')),
+  expect(actionText(name)).toBe(name.replaceAll('_', ' ')),
 )
 
 const came = {
@@ -33,19 +35,21 @@ const came = {
 }
 
 it('describes users who joined or left by themselves', () => {
-  expect(tellDeed(came)).toEqual({ words: 'joined' })
-  expect(tellDeed({ ...came, details: { by: 'identity provider' } })).toEqual({ words: 'joined' })
-  expect(tellDeed({ ...came, action: 'member.left', details: { role: 'ADMIN' } })).toEqual({ words: 'left' })
-  expect(tellDeed({ ...came, userId: 'grace' })).toEqual({ words: 'added', about: 'subject' })
+  expect(describeAction(came)).toEqual({ words: 'joined' })
+  expect(describeAction({ ...came, details: { by: 'identity provider' } })).toEqual({ words: 'joined' })
+  expect(describeAction({ ...came, action: 'member.left', details: { role: 'ADMIN' } })).toEqual({
+    words: 'left',
+  })
+  expect(describeAction({ ...came, userId: 'grace' })).toEqual({ words: 'added', about: 'subject' })
 })
 
 it('names the project if a role in one project was added or removed', () => {
   const joined = { ...came, project: 'Shop', details: { invitationId: 'i', projectId: 'p' } }
   const left = { ...joined, action: 'member.left', details: { projectId: 'p' } }
-  expect(tellDeed(joined)).toEqual({ words: 'joined the project', about: 'project' })
-  expect(tellDeed(left)).toEqual({ words: 'left the project', about: 'project' })
-  expect(tellDeed({ ...left, project: null })).toEqual({ words: 'left a deleted project' })
+  expect(describeAction(joined)).toEqual({ words: 'joined the project', about: 'project' })
+  expect(describeAction(left)).toEqual({ words: 'left the project', about: 'project' })
+  expect(describeAction({ ...left, project: null })).toEqual({ words: 'left a deleted project' })
   // Users who give themselves a role were already in the workspace.
   const itself = { ...joined, details: { projectId: 'p', role: 'ADMIN' } }
-  expect(tellDeed(itself)).toEqual({ words: 'added', about: 'subject' })
+  expect(describeAction(itself)).toEqual({ words: 'added', about: 'subject' })
 })

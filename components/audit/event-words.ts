@@ -139,14 +139,14 @@ const words: Record<RecordedAction, string> = {
 const ofThemselves: Record<string, string> = { 'member.added': 'joined', 'member.left': 'left' }
 
 /** Returns the text of an action, or derives it from the action's code: "signing keys rotated". */
-export function wordsOf(stored: string): string {
+export function actionText(stored: string): string {
   const action = currentAction(stored)
   return Object.hasOwn(words, action)
     ? words[action as RecordedAction]
     : action.replace('.', ' ').replaceAll('_', ' ')
 }
 
-type Deed = {
+type DescribedAction = {
   action: string
   userId: string | null
   resourceId: string
@@ -159,7 +159,7 @@ type Deed = {
  * Returns the text that follows the actor's name.
  * @returns with the name of the subject or project; without one if users acted on themselves
  */
-export function tellDeed({ action, userId, resourceId, project, details }: Deed): {
+export function describeAction({ action, userId, resourceId, project, details }: DescribedAction): {
   words: string
   about: 'subject' | 'project' | undefined
 } {
@@ -168,7 +168,7 @@ export function tellDeed({ action, userId, resourceId, project, details }: Deed)
   // project.
   const came = action !== 'member.added' || invitationId !== undefined || by !== undefined
   const own = userId === resourceId && came ? ofThemselves[action] : undefined
-  if (!own) return { words: wordsOf(action), about: 'subject' }
+  if (!own) return { words: actionText(action), about: 'subject' }
   if (!projectId) return { words: own, about: undefined }
   return project
     ? { words: `${own} the project`, about: 'project' }

@@ -2,7 +2,7 @@ import { CardHeading } from '@/components/ui/card'
 import type { Say } from '@/lib/base/language/say'
 import { Alert } from '../ui/alert'
 import { Button, ButtonAnchor, TextAnchor } from '../ui/button'
-import { Worded } from '../ui/stack'
+import { Message } from '../ui/stack'
 
 type Link = {
   token: string
@@ -44,7 +44,7 @@ export function ConfirmEmail({
       )}
       {link.email === link.present && (
         <p className="mt-4 text-[13px] text-muted leading-[18px]">
-          <Worded
+          <Message
             of={say.parts('confirm.notYou', {
               link: (text) => <TextAnchor href="/forgot-password">{text}</TextAnchor>,
             })}

@@ -33,7 +33,7 @@ export const Providers = ({
   ))
 
 /** Separates two ways to sign in. `script` if the way above it needs one. */
-export const Or = ({ children, script = false }: { children: string; script?: boolean }) => (
+export const WaySeparator = ({ children, script = false }: { children: string; script?: boolean }) => (
   <p
     className={`${script ? 'needs-script ' : ''}flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border`}
   >

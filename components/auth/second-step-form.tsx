@@ -4,7 +4,7 @@ import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 import { Alert } from '../ui/alert'
 import { Button, type ButtonLook } from '../ui/button'
 import { TextField } from '../ui/field'
-import { Or } from './providers'
+import { WaySeparator } from './providers'
 
 /** Asks for a two-factor method after the password: a passkey, a code from the authenticator app, or a recovery code. */
 export function SecondStepForm({
@@ -37,7 +37,7 @@ export function SecondStepForm({
           >
             {say('login.passkey')}
           </PasskeyForm>
-          <Or script>{say('verify.or')}</Or>
+          <WaySeparator script>{say('verify.or')}</WaySeparator>
         </>
       )}
       <form method="post" action="/login/verify/submit" className="grid gap-4">

@@ -8,7 +8,7 @@ import { Alert } from '../ui/alert'
 import type { LogoOwner } from '../ui/avatar'
 import { Button } from '../ui/button'
 import { EmailField, PasswordField } from './fields'
-import { Or, type ProviderChoice, Providers } from './providers'
+import { type ProviderChoice, Providers, WaySeparator } from './providers'
 import { PasskeyForm } from './second-step-form'
 
 /** The app that waits for the sign-in. */
@@ -111,7 +111,9 @@ export function SignInForm({
           )}
         </div>
       )}
-      {(providers.length > 0 || passkey) && <Or script={providers.length === 0}>{say('login.orEmail')}</Or>}
+      {(providers.length > 0 || passkey) && (
+        <WaySeparator script={providers.length === 0}>{say('login.orEmail')}</WaySeparator>
+      )}
       <form method="post" action={action} className="grid gap-4">
         {message && <Alert tone="danger" title={say.known(message)} />}
         {next && <input type="hidden" name="next" value={next} />}

@@ -6,7 +6,7 @@ import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/field'
 import { EmailField, PasswordField } from './fields'
-import { Or, type ProviderChoice, Providers } from './providers'
+import { type ProviderChoice, Providers, WaySeparator } from './providers'
 
 /**
  * Signs up a new user. `refused` and `next` are those of SignInForm.
@@ -40,7 +40,7 @@ export function SignUpForm({
           <div className="grid gap-2">
             <Providers providers={providers} next={next} say={say} />
           </div>
-          {!lacksMail && <Or>{say('login.orEmail')}</Or>}
+          {!lacksMail && <WaySeparator>{say('login.orEmail')}</WaySeparator>}
         </>
       )}
       {lacksMail ? (

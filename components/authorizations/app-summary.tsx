@@ -1,7 +1,7 @@
 import type { LastAction } from '@/lib/features/audit/list-last-actions'
 import { isScope, scopeTable } from '@/lib/policy/scopes'
-import { DeedWords, EventSubject } from '../audit/event-log'
-import { wordsOf } from '../audit/event-words'
+import { ActionText, EventSubject } from '../audit/event-log'
+import { actionText } from '../audit/event-words'
 import { AppLogo, type LogoOwner } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Time } from '../ui/time'
@@ -125,9 +125,9 @@ export function LastActions({ actions }: { actions: readonly LastAction[] }) {
         {actions.map((action) => (
           <li key={action.id} className="flex flex-wrap justify-between gap-x-4">
             <span className="min-w-0 [overflow-wrap:anywhere]">
-              <DeedWords words={wordsOf(action.action)} capital>
+              <ActionText words={actionText(action.action)} capital>
                 <EventSubject id={action.resourceId} name={action.subject} project={action.project} />
-              </DeedWords>{' '}
+              </ActionText>{' '}
               <Means details={action.details} reading={action.resourceType === 'tool'} />
             </span>
             <Time at={action.createdAt} className="text-muted" />

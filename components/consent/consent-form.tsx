@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Say } from '@/lib/base/language/say'
 import { Button, TextAnchor } from '../ui/button'
-import { HiddenFields, Worded } from '../ui/stack'
-import { NotYouForm } from './publisher'
+import { HiddenFields, Message } from '../ui/stack'
+import { SwitchAccountForm } from './publisher'
 import type { ConsentApp, PickerGroup } from './types'
 
 type Selectable = {
@@ -12,7 +12,7 @@ type Selectable = {
 }
 
 /** Returns whether the user can select or create a resource. */
-export const asksForReach = ({ workspaces, projects }: Selectable) => Boolean(workspaces ?? projects)
+export const offersSelection = ({ workspaces, projects }: Selectable) => Boolean(workspaces ?? projects)
 
 /**
  * The form of the consent and device pages, which needs no JavaScript. With a selection, the app is in a pane of its own and
@@ -44,13 +44,13 @@ export function ConsentForm({
   /** The permissions and the selection. */
   children: ReactNode
 }) {
-  const picks = asksForReach({ workspaces, projects })
+  const picks = offersSelection({ workspaces, projects })
   const open = [workspaces, projects].some((groups) =>
     groups?.some(({ options }) => options.some(({ closed }) => !closed)),
   )
   return (
     <>
-      <NotYouForm action={switchAccountAction} fields={switchAccountFields} />
+      <SwitchAccountForm action={switchAccountAction} fields={switchAccountFields} />
       <form method="post" action={action}>
         <HiddenFields fields={fields} />
         {/* Enter presses the first button of a form, which must not be the request of a workspace's approval. */}
@@ -90,7 +90,7 @@ export function ConsentForm({
  */
 const Assurance = ({ say, app }: { say: Say; app: ConsentApp }) => (
   <p className="text-[13px] text-muted leading-5">
-    <Worded
+    <Message
       of={say.parts('consent.promise', {
         app: app.name,
         link: (text) => (

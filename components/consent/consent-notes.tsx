@@ -11,7 +11,7 @@ import type { AskablePlace } from './reach-picker'
  * Shows the outcome of an approval request, and takes the reason for the next one: the buttons are in the rows of the
  * workspaces. The reason has several lines, so that Enter in it submits nothing.
  */
-export function AskAdmin({
+export function ApprovalRequests({
   say,
   places,
   outcome,

@@ -4,12 +4,12 @@ import type { Say } from '@/lib/base/language/say'
 import { AuthFrame } from '../frame/auth-frame'
 import { AppPair, type Brand } from '../frame/brand'
 import { Alert } from '../ui/alert'
-import { Worded } from '../ui/stack'
-import { asksForReach, ConsentForm } from './consent-form'
+import { Message } from '../ui/stack'
+import { ConsentForm, offersSelection } from './consent-form'
 import { NewProject, type NewProjectPlace } from './consent-notes'
 import { PermissionList } from './permission-list'
 import { AppLinks, Publisher, UserLine } from './publisher'
-import { type AskablePlace, type Asked, ReachPicker } from './reach-picker'
+import { type AskablePlace, type AskedRoles, ReachPicker } from './reach-picker'
 import type { ConsentApp, ConsentPermission, ConsentUser, PickerGroup } from './types'
 
 export type ConsentCardProps = {
@@ -33,7 +33,7 @@ export type ConsentCardProps = {
   /** Whether the app only requests the identity of the user. */
   signsIn?: boolean
   /** The role that the app requests for each kind of resource. */
-  asked: Asked
+  asked: AskedRoles
   /** Present if a scope requires them. */
   workspaces?: PickerGroup[] | undefined
   projects?: PickerGroup[] | undefined
@@ -52,7 +52,7 @@ export type ConsentCardProps = {
 
 /** Renders the consent page with the branding of the service, which the card shows next to the app's. */
 export const ConsentPage = (props: ConsentCardProps) => (
-  <AuthFrame brand={props.brand} say={props.say} logo={false} wide={asksForReach(props)}>
+  <AuthFrame brand={props.brand} say={props.say} logo={false} wide={offersSelection(props)}>
     <ConsentCard {...props} />
   </AuthFrame>
 )
@@ -79,7 +79,7 @@ function ConsentCard(props: ConsentCardProps) {
       )}
       <PermissionList say={say} app={app} permissions={props.permissions} />
       {props.earlier}
-      {asksForReach(props) && (
+      {offersSelection(props) && (
         <ReachPicker
           say={say}
           appName={app.name}
@@ -150,7 +150,7 @@ function ConsentHeading({
           <p className="flex items-start gap-2.5">
             <CornerUpLeft aria-hidden className="mt-[3px] size-4 shrink-0 rtl:-scale-x-100" />
             <span className="min-w-0">
-              <Worded
+              <Message
                 of={say.parts('consent.returns', {
                   host: returnHost,
                   b: (text) => (

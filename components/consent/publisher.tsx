@@ -3,7 +3,7 @@ import type { Say } from '@/lib/base/language/say'
 import { supportHref } from '@/lib/features/apps/app-profile'
 import { ownPicture } from '@/lib/features/pictures/rules'
 import { Avatar } from '../ui/avatar'
-import { HiddenFields, Worded } from '../ui/stack'
+import { HiddenFields, Message } from '../ui/stack'
 import type { ConsentApp, ConsentUser } from './types'
 
 type Vouched = Pick<ConsentApp, 'workspaceName' | 'documentHost' | 'verified' | 'domain'>
@@ -34,14 +34,14 @@ export function Publisher({ say, app }: { say: Say; app: Vouched }) {
       <p className="flex items-start gap-2.5">
         <Mark aria-hidden className={`mt-[3px] size-4 shrink-0 ${app.verified ? 'text-success' : ''}`} />
         <span className="min-w-0">
-          <Worded of={made} />
+          <Message of={made} />
         </span>
       </p>
       {app.domain && (
         <p className="flex items-start gap-2.5">
           <Globe aria-hidden className="mt-[3px] size-4 shrink-0" />
           <span className="min-w-0">
-            <Worded of={proven} />
+            <Message of={proven} />
           </span>
         </p>
       )}
@@ -90,7 +90,7 @@ export function AppLinks({ say, app }: { say: Say; app: ConsentApp }) {
 }
 
 /** The form of "Not you?". It is outside of the form that PersonLine might be in. */
-export const NotYouForm = ({
+export const SwitchAccountForm = ({
   action,
   fields,
 }: {

@@ -45,12 +45,12 @@ function reachTree(
 const many = 8
 
 /** The role that the app requests for each kind of resource; undefined if none. */
-export type Asked = { workspace: Role | undefined; project: Role | undefined }
+export type AskedRoles = { workspace: Role | undefined; project: Role | undefined }
 
 type Props = {
   say: Say
   appName: string
-  asked: Asked
+  asked: AskedRoles
   workspaces?: PickerGroup[] | undefined
   projects?: PickerGroup[] | undefined
   error?: string | undefined
@@ -189,12 +189,12 @@ function Workspace({
           <Box option={workspace} name="workspace" refused={refused} />
           <label htmlFor={workspace.id}>{name}</label>
           <small id={`d-${id}`}>{describe(say, workspace, asked.workspace, appName)}</small>
-          <AskButton say={say} branch={branch} />
+          <ApprovalButton say={say} branch={branch} />
         </div>
       ) : (
         <div className="head bare">
           <p>{name}</p>
-          <AskButton say={say} branch={branch} />
+          <ApprovalButton say={say} branch={branch} />
         </div>
       )}
       {projects.length > 0 && (
@@ -215,7 +215,7 @@ function Workspace({
 }
 
 /** Submits the form of the page to request the approval of a workspace, or to give it. After a request, it says so. */
-const AskButton = ({ say, branch: { id, name, approval } }: { say: Say; branch: Branch }) => {
+const ApprovalButton = ({ say, branch: { id, name, approval } }: { say: Say; branch: Branch }) => {
   if (!approval) return null
   const { decides, requested } = approval
   if (requested && !decides) return <span className="ask text-[13px] text-muted">{say('ask.pending')}</span>

@@ -6,7 +6,7 @@ import { Alert } from '../ui/alert'
 import { Button, TextAnchor } from '../ui/button'
 import { Field } from '../ui/field'
 import { Input } from '../ui/input'
-import { HiddenFields, Worded } from '../ui/stack'
+import { HiddenFields, Message } from '../ui/stack'
 
 /**
  * Asks for the code that a device or command line shows. `code` fills in the field if the URL contains one; `error` is
@@ -90,7 +90,7 @@ export function DeviceDone({
     <MessageCard icon={CircleCheck} tone="success" title={say('device.connected')}>
       <p>{tell('device.connectedWhy')}</p>
       <p>
-        <Worded
+        <Message
           of={say.parts('device.later', {
             link: (text) => <TextAnchor href="/account/apps">{text}</TextAnchor>,
           })}

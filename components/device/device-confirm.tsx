@@ -2,10 +2,10 @@ import type { ComponentProps } from 'react'
 import type { Say } from '@/lib/base/language/say'
 import type { Scope } from '@/lib/policy/scopes'
 import { ConsentForm } from '../consent/consent-form'
-import { AskAdmin, EarlierAccess, NewProject, type NewProjectPlace } from '../consent/consent-notes'
+import { ApprovalRequests, EarlierAccess, NewProject, type NewProjectPlace } from '../consent/consent-notes'
 import { PermissionList, scopePermissions } from '../consent/permission-list'
 import { AppLinks, Publisher, UserLine } from '../consent/publisher'
-import { type AskablePlace, type Asked, ReachPicker } from '../consent/reach-picker'
+import { type AskablePlace, type AskedRoles, ReachPicker } from '../consent/reach-picker'
 import type { ConsentApp, ConsentUser, PickerGroup } from '../consent/types'
 import { AppPair, type Brand } from '../frame/brand'
 import { Alert } from '../ui/alert'
@@ -75,7 +75,7 @@ type View = Pick<ComponentProps<typeof EarlierAccess>, 'kept' | 'lost'> & {
   app: ConsentApp
   scopes: readonly Scope[]
   added: readonly Scope[]
-  asked: Asked
+  asked: AskedRoles
   workspaces?: PickerGroup[]
   projects?: PickerGroup[]
   places: NewProjectPlace[]
@@ -130,7 +130,7 @@ export function DeviceDetails({
           }
         />
       )}
-      <AskAdmin say={say} places={view.askable} outcome={asked} />
+      <ApprovalRequests say={say} places={view.askable} outcome={asked} />
     </>
   )
 }

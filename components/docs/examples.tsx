@@ -97,7 +97,7 @@ export function Following({ example }: { example: string }) {
 }
 
 /** Documents how an app reads its selection, and what changes it. */
-export const WhatWasSelected = () => (
+export const SelectionDocs = () => (
   <DocsSection id="selected" title="Read the selection">
     <P>
       Query the API; the token doesn’t contain the selection.{' '}

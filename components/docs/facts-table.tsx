@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Card } from '../ui/card'
 import { Cell, Head, Row, Table } from '../ui/table'
-import { Code, Words } from './prose'
+import { Code, SchemaText } from './prose'
 
 /** Shows facts in rows under named columns. The first column is the row heading. */
 export function FactsTable({
@@ -56,10 +56,10 @@ export function ExplanationList({
           </p>
           <div className="grid max-w-[72ch] gap-1">
             <p>
-              <Words text={cause} />
+              <SchemaText text={cause} />
             </p>
             <p>
-              <strong className="font-medium">What to do:</strong> <Words text={mend} />
+              <strong className="font-medium">What to do:</strong> <SchemaText text={mend} />
             </p>
           </div>
         </div>

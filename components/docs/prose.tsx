@@ -77,7 +77,7 @@ export const Bullets = ({ children }: { children: ReactNode }) => (
 )
 
 /** A description of the GraphQL schema, in which backticks mark code. */
-export const Words = ({ text }: { text: string }) =>
+export const SchemaText = ({ text }: { text: string }) =>
   text.split('`').map((part, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their order
     index % 2 === 1 ? <Code key={index}>{part}</Code> : part,

@@ -2,7 +2,7 @@ import { Badge } from '../ui/badge'
 import { TextAnchor } from '../ui/button'
 import { Card } from '../ui/card'
 import { CodeBlock } from './code-block'
-import { Words } from './prose'
+import { SchemaText } from './prose'
 
 /** A field, argument, or enum value, as lib/edges/graphql/reference describes it. */
 type Entry = {
@@ -33,11 +33,11 @@ export function ReferenceList({ entries }: { entries: Entry[] }) {
             {entry.deprecated && <Badge tone="warning">Deprecated</Badge>}
           </p>
           <p className="max-w-[72ch]">
-            <Words text={entry.description} />
+            <SchemaText text={entry.description} />
           </p>
           {entry.deprecated && (
             <p className="max-w-[72ch] text-warning">
-              <Words text={entry.deprecated} />
+              <SchemaText text={entry.deprecated} />
             </p>
           )}
           {entry.arguments.length > 0 && <Arguments entries={entry.arguments} />}
@@ -56,7 +56,7 @@ const Arguments = ({ entries }: { entries: Entry[] }) => (
           {entry.name} <TypeLink entry={entry} />
         </dt>
         <dd className="text-muted">
-          <Words text={entry.description} />
+          <SchemaText text={entry.description} />
         </dd>
       </div>
     ))}
@@ -82,7 +82,7 @@ export function ReferenceIndex({ href, entries }: { href: string; entries: Line[
             <TextAnchor href={`${href}#${name}`}>{name}</TextAnchor>
           </span>
           <span className="text-muted">
-            <Words text={firstSentence(description)} />
+            <SchemaText text={firstSentence(description)} />
           </span>
         </li>
       ))}

@@ -21,7 +21,7 @@ import { WithoutScript } from './without-script'
  * @param undo the button next to the message
  * @returns the state to show, and the form's `action`
  */
-export function useToldAction(
+export function useAnnouncedAction(
   action: FormAction,
   {
     done,
@@ -86,7 +86,10 @@ export function ActionButton({
   done: string
   children: ReactNode
 }) {
-  const [state, submit] = useToldAction(action, { done, whenRefused: (reason) => toast(reason, 'danger') })
+  const [state, submit] = useAnnouncedAction(action, {
+    done,
+    whenRefused: (reason) => toast(reason, 'danger'),
+  })
   const refused = reasonIn(state)
   return (
     <form action={submit}>
@@ -113,7 +116,10 @@ export function ConfirmAction({
   done: string
 }) {
   const element = useRef<HTMLDialogElement>(null)
-  const [state, submit, clear] = useToldAction(action, { done, whenDone: () => element.current?.close() })
+  const [state, submit, clear] = useAnnouncedAction(action, {
+    done,
+    whenDone: () => element.current?.close(),
+  })
   const refused = reasonIn(state)
   return (
     <>

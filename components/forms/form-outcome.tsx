@@ -5,7 +5,7 @@ import { Alert } from '../ui/alert'
 import { Button, ButtonAnchor } from '../ui/button'
 import { ToastOnce } from '../ui/toast'
 import { useSay } from '../ui/use-say'
-import { keepForReload, restoreKept } from './form-values'
+import { restoreStoredInput, storeInput } from './form-values'
 import { WithoutScript } from './without-script'
 
 /**
@@ -17,7 +17,7 @@ export function FormOutcome<Result>({ state, saved }: { state: FormState<Result>
   const mark = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     const form = mark.current?.closest('form')
-    if (form) restoreKept(form)
+    if (form) restoreStoredInput(form)
   }, [])
   useEffect(() => {
     if (state.failure) mark.current?.nextElementSibling?.scrollIntoView({ block: 'nearest' })
@@ -32,7 +32,7 @@ export function FormOutcome<Result>({ state, saved }: { state: FormState<Result>
         <Alert
           tone="danger"
           title={state.message}
-          action={<WayOn state={state} mark={mark} />}
+          action={<RetryStep state={state} mark={mark} />}
           className={state.failure && '[form:has([data-failure])_&]:hidden'}
         />
       )}
@@ -46,12 +46,14 @@ export function FormOutcome<Result>({ state, saved }: { state: FormState<Result>
   )
 }
 
+type Mark = RefObject<HTMLElement | null>
+
 /**
  * The step between a failed request and the next try, if one is needed: a sign-in in another tab, or a reload that keeps
  * the input.
  * @param mark an element within the form
  */
-export function WayOn({ state, mark }: { state: FormState<unknown>; mark: RefObject<HTMLElement | null> }) {
+export function RetryStep({ state, mark }: { state: FormState<unknown>; mark: Mark }) {
   const say = useSay()
   if (state.failure === 'signedOut')
     return (
@@ -62,7 +64,7 @@ export function WayOn({ state, mark }: { state: FormState<unknown>; mark: RefObj
   if (state.failure !== 'updated') return null
   const reload = () => {
     const form = mark.current?.closest('form')
-    if (form) keepForReload(form)
+    if (form) storeInput(form)
     location.reload()
   }
   return (

@@ -1,10 +1,10 @@
 import { isSecretField } from '@/lib/edges/web/forms/form-state'
 
 /** The values of a form, by field name. */
-export type Held = ReadonlyMap<string, readonly string[]>
+export type FormValues = ReadonlyMap<string, readonly string[]>
 
 /** Returns what a form would send, without the fields that React adds. */
-export function heldBy(form: HTMLFormElement): Held {
+export function readFormValues(form: HTMLFormElement): FormValues {
   const held = new Map<string, string[]>()
   for (const [name, value] of new FormData(form)) {
     if (name.startsWith('$ACTION')) continue
@@ -14,7 +14,7 @@ export function heldBy(form: HTMLFormElement): Held {
 }
 
 /** Counts the fields that differ between two states of a form. */
-export function changesBetween(before: Held, after: Held): number {
+export function countChangedFields(before: FormValues, after: FormValues): number {
   const names = new Set([...before.keys(), ...after.keys()])
   const same = (name: string) => {
     const [one, other] = [before.get(name) ?? [], after.get(name) ?? []]
@@ -24,7 +24,7 @@ export function changesBetween(before: Held, after: Held): number {
 }
 
 /** Restores the values of a form as user input would, so that listeners receive the events. */
-export function putBack(form: HTMLFormElement, held: Held): void {
+export function restoreFormValues(form: HTMLFormElement, held: FormValues): void {
   for (const field of form.elements) {
     if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio')) {
       const wanted = held.get(field.name)?.includes(field.value) ?? false
@@ -40,7 +40,7 @@ export function putBack(form: HTMLFormElement, held: Held): void {
   }
 }
 
-function type(field: HTMLInputElement | HTMLTextAreaElement, prototype: object, held: Held): void {
+function type(field: HTMLInputElement | HTMLTextAreaElement, prototype: object, held: FormValues): void {
   const text = held.get(field.name)?.[0]
   if (!field.name || text === undefined || field.value === text) return
   Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, text)
@@ -48,19 +48,20 @@ function type(field: HTMLInputElement | HTMLTextAreaElement, prototype: object, 
 }
 
 /** The key in the session storage of the input of a form: its page and its position there. */
-const keptAt = (form: HTMLFormElement) => `lk-input ${location.pathname} ${[...document.forms].indexOf(form)}`
+const inputKey = (form: HTMLFormElement) =>
+  `lk-input ${location.pathname} ${[...document.forms].indexOf(form)}`
 
 /** Stores the input of a form, without secrets and files, until the page has been reloaded in this tab. */
-export function keepForReload(form: HTMLFormElement): void {
-  const held = [...heldBy(form)].filter(([name]) => !isSecretField(name))
-  sessionStorage.setItem(keptAt(form), JSON.stringify(held))
+export function storeInput(form: HTMLFormElement): void {
+  const held = [...readFormValues(form)].filter(([name]) => !isSecretField(name))
+  sessionStorage.setItem(inputKey(form), JSON.stringify(held))
 }
 
-/** Restores the input that `keepForReload` stored, once. */
-export function restoreKept(form: HTMLFormElement): void {
-  const key = keptAt(form)
+/** Restores the input that `storeInput` stored, once. */
+export function restoreStoredInput(form: HTMLFormElement): void {
+  const key = inputKey(form)
   const kept = sessionStorage.getItem(key)
   if (!kept) return
   sessionStorage.removeItem(key)
-  putBack(form, new Map(JSON.parse(kept) as [string, string[]][]))
+  restoreFormValues(form, new Map(JSON.parse(kept) as [string, string[]][]))
 }

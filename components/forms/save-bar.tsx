@@ -7,7 +7,7 @@ import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
 import { DialogBox } from '../ui/confirm-dialog'
 import { SubmitButton } from '../ui/submit-button'
-import { WayOn } from './form-outcome'
+import { RetryStep } from './form-outcome'
 import { useUnsaved } from './use-unsaved'
 
 /**
@@ -56,7 +56,7 @@ export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; 
             </>
           )}
         </p>
-        {failed && <WayOn state={state} mark={mark} />}
+        {failed && <RetryStep state={state} mark={mark} />}
         {unsaved && (
           <Button variant="quiet" className="max-sm:flex-1" onClick={discardAndStay}>
             Discard

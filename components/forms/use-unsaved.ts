@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useFormStatus } from 'react-dom'
 import type { FormState } from '@/lib/edges/web/forms/form-state'
-import { changesBetween, type Held, heldBy, putBack } from './form-values'
+import { countChangedFields, type FormValues, readFormValues, restoreFormValues } from './form-values'
 
 /**
  * Compares a form with its initial or last saved values. Ctrl S saves, and the browser asks before it leaves the page.
@@ -13,18 +13,19 @@ export function useUnsaved(
   mark: RefObject<HTMLElement | null>,
   state: FormState<unknown>,
 ): { count: number; discard: () => void; pending: boolean } {
-  const saved = useRef<Held>(new Map())
+  const saved = useRef<FormValues>(new Map())
   const [count, setCount] = useState(0)
   const { pending } = useFormStatus()
   const compare = useCallback(() => {
     const form = mark.current?.closest('form')
-    if (form) setCount(changesBetween(saved.current, heldBy(form)))
+    if (form) setCount(countChangedFields(saved.current, readFormValues(form)))
   }, [mark])
 
   useEffect(() => {
     const form = mark.current?.closest('form')
     if (!form) return
-    if (!state.failure && (state.turn === 0 || state.result !== undefined)) saved.current = heldBy(form)
+    if (!state.failure && (state.turn === 0 || state.result !== undefined))
+      saved.current = readFormValues(form)
     compare()
     // A script might check boxes on a click after all other listeners ran.
     const later = () => setTimeout(compare)
@@ -53,7 +54,7 @@ export function useUnsaved(
 
   const discard = () => {
     const form = mark.current?.closest('form')
-    if (form) putBack(form, saved.current)
+    if (form) restoreFormValues(form, saved.current)
     compare()
   }
   return { count: pending ? 0 : count, discard, pending }

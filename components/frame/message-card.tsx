@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Say } from '@/lib/base/language/say'
 import { cn } from '../ui/cn'
-import { Worded } from '../ui/stack'
+import { Message } from '../ui/stack'
 
 const marks = {
   neutral: 'bg-raised text-muted',
@@ -60,7 +60,7 @@ export function MessageCard({
  */
 export const NoInstanceAdmin = ({ say }: { say: Say }) => (
   <p className="mt-3 text-muted text-sm first:mt-0">
-    <Worded
+    <Message
       of={say.parts('instanceAdmin.none', {
         code: (text) => (
           <code

@@ -1,4 +1,4 @@
-import { wholeRow } from '../audit/event-filter'
+import { fullRowClass } from '../audit/event-filter'
 import { FilterForm } from '../forms/filter-form'
 import { TextField } from '../ui/field'
 
@@ -41,8 +41,8 @@ export function InstanceEventFilter({ path, values }: { path: string; values: In
         defaultValue={values.workspace}
         maxLength={80}
       />
-      <TextField label="From" name="since" type="date" defaultValue={values.since} className={wholeRow} />
-      <TextField label="To" name="until" type="date" defaultValue={values.until} className={wholeRow} />
+      <TextField label="From" name="since" type="date" defaultValue={values.since} className={fullRowClass} />
+      <TextField label="To" name="until" type="date" defaultValue={values.until} className={fullRowClass} />
     </FilterForm>
   )
 }

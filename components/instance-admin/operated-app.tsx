@@ -1,15 +1,15 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { getOperatedApp } from '@/lib/features/instance-admin/get-app'
 import { profileFacts, RedirectUriList } from '../apps/app-facts'
-import { DeedWords } from '../audit/event-log'
-import { wordsOf } from '../audit/event-words'
+import { ActionText } from '../audit/event-log'
+import { actionText } from '../audit/event-words'
 import { ActionButton, ConfirmAction } from '../forms/action-button'
 import { Alert } from '../ui/alert'
 import { AppLogo } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { Copyable } from '../ui/copyable'
-import { OnGround } from '../ui/on-ground'
+import { SchemePreview } from '../ui/scheme-preview'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 import { FactList } from './fact-list'
@@ -100,12 +100,12 @@ export function OperatedAppFacts({ app }: { app: App }) {
  */
 const Logos = ({ app: { name, logoUrl, logoDarkUrl } }: { app: App }) => (
   <span className="flex gap-2">
-    <OnGround ground="light">
+    <SchemePreview ground="light">
       <AppLogo app={{ name, logoUrl: logoUrl ?? logoDarkUrl }} />
-    </OnGround>
-    <OnGround ground="dark">
+    </SchemePreview>
+    <SchemePreview ground="dark">
       <AppLogo app={{ name, logoUrl: logoDarkUrl ?? logoUrl }} />
-    </OnGround>
+    </SchemePreview>
   </span>
 )
 
@@ -188,9 +188,9 @@ export function AppHistory({ app, events }: { app: string; events: Event[] }) {
             <span className="flex flex-wrap items-baseline gap-x-3">
               <span title={action} className="wrap-anywhere min-w-0 flex-1 basis-40">
                 <bdi className="font-medium">{user ?? 'The system'}</bdi>{' '}
-                <DeedWords words={wordsOf(action)}>
+                <ActionText words={actionText(action)}>
                   <bdi>{app}</bdi>
-                </DeedWords>
+                </ActionText>
               </span>
               <span className="text-[13px] text-muted">
                 <Time at={createdAt} />

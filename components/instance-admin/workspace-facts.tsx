@@ -2,8 +2,8 @@ import Link from 'next/link'
 import type { getWorkspace } from '@/lib/features/instance-admin/workspaces'
 import type { Role } from '@/lib/policy/scopes'
 import { policies } from '../app-access/policy-review'
-import { DeedWords, EventSubject } from '../audit/event-log'
-import { wordsOf } from '../audit/event-words'
+import { ActionText, EventSubject } from '../audit/event-log'
+import { actionText } from '../audit/event-words'
 import { AppLogo, Avatar, type LogoOwner } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
@@ -188,9 +188,9 @@ export function WorkspaceEvents({ events, slug }: { events: Event[]; slug: strin
             className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 border-b px-4 py-2.5 last:border-b-0"
           >
             <span title={action} className="wrap-anywhere min-w-0 flex-1 basis-40">
-              <DeedWords words={wordsOf(action)} capital>
+              <ActionText words={actionText(action)} capital>
                 <EventSubject id={resourceId} name={subject} project={project} />
-              </DeedWords>
+              </ActionText>
             </span>
             <span className="text-[13px] text-muted">
               <Time at={createdAt} />

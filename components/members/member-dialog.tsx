@@ -1,7 +1,7 @@
 'use client'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Role } from '@/lib/policy/scopes'
-import { reasonIn, useToldAction } from '../forms/action-button'
+import { reasonIn, useAnnouncedAction } from '../forms/action-button'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { Radio } from '../ui/choice'
@@ -22,7 +22,7 @@ export type Asked = {
 type Managed = Pick<ManageMembers, 'workspaceId' | 'workspaceName' | 'change' | 'remove'>
 
 /** Returns "Ada Lovelace", or "3 members". */
-const whom = (members: readonly { name: string }[]): string =>
+const memberNames = (members: readonly { name: string }[]): string =>
   members.length === 1 ? (members[0]?.name ?? '') : `${members.length} members`
 
 /** Confirms a change of one or several members. */
@@ -46,9 +46,9 @@ export function MemberDialog({
   const title =
     kind === 'role'
       ? asked.role
-        ? `Make ${whom(members)} ${articles[asked.role]}?`
-        : `Change the role of ${whom(members)}`
-      : `Remove ${whom(members)}?`
+        ? `Make ${memberNames(members)} ${articles[asked.role]}?`
+        : `Change the role of ${memberNames(members)}`
+      : `Remove ${memberNames(members)}?`
   const parts = { manage, members, onCancel: () => dialog.current?.close() }
   const done = () => {
     dialog.current?.close()
@@ -90,8 +90,11 @@ const fieldsOf = ({ manage, members, back }: PartProps) => ({
 /** Changes the role of members: to a given role, or to one that the user selects. */
 export function RoleChange({ role, onDone, onCancel, ...part }: PartProps & { role?: Role | undefined }) {
   const { members, manage } = part
-  const [state, submit] = useToldAction(manage.change, {
-    done: members.length === 1 ? `Role of ${whom(members)} changed` : `Roles of ${whom(members)} changed`,
+  const [state, submit] = useAnnouncedAction(manage.change, {
+    done:
+      members.length === 1
+        ? `Role of ${memberNames(members)} changed`
+        : `Roles of ${memberNames(members)} changed`,
     ...(onDone ? { whenDone: onDone } : {}),
   })
   const refused = reasonIn(state)
@@ -135,8 +138,8 @@ export function RoleChange({ role, onDone, onCancel, ...part }: PartProps & { ro
 export function Removal({ onDone, onCancel, ...part }: PartProps) {
   const { members, manage } = part
   const one = members.length === 1
-  const [state, submit] = useToldAction(manage.remove, {
-    done: one ? 'Member removed' : `${whom(members)} removed`,
+  const [state, submit] = useAnnouncedAction(manage.remove, {
+    done: one ? 'Member removed' : `${memberNames(members)} removed`,
     ...(onDone ? { whenDone: onDone } : {}),
   })
   const refused = reasonIn(state)
@@ -145,8 +148,8 @@ export function Removal({ onDone, onCancel, ...part }: PartProps) {
       <HiddenFields fields={fieldsOf(part)} />
       {refused && <Alert tone="danger" title={refused} />}
       <p className="text-muted">
-        {one ? whom(members) : 'They'} {one ? 'loses' : 'lose'} access to {manage.workspaceName} immediately,
-        along with their tokens and apps. Roles in individual projects stay.
+        {one ? memberNames(members) : 'They'} {one ? 'loses' : 'lose'} access to {manage.workspaceName}{' '}
+        immediately, along with their tokens and apps. Roles in individual projects stay.
       </p>
       <Buttons onCancel={onCancel}>
         <SubmitButton variant="danger">

@@ -1,7 +1,7 @@
 'use client'
 import { startTransition, useEffect, useId, useRef, useState } from 'react'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import { reasonIn, useToldAction } from '../forms/action-button'
+import { reasonIn, useAnnouncedAction } from '../forms/action-button'
 import { Button } from '../ui/button'
 import { DialogBox } from '../ui/confirm-dialog'
 import { FieldError } from '../ui/field'
@@ -48,7 +48,7 @@ export function RoleForm({
     chosen.current = { from: to, to: from }
     give(from)
   }
-  const [state, submit] = useToldAction(action, { done: `Role of ${name} changed`, undo })
+  const [state, submit] = useAnnouncedAction(action, { done: `Role of ${name} changed`, undo })
   // A choice made before hydration, or one that was rejected, changed nothing and must be reset.
   useEffect(() => {
     if (select.current) select.current.value = role

@@ -1,6 +1,6 @@
 'use client'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import { reasonIn, useToldAction } from '../forms/action-button'
+import { reasonIn, useAnnouncedAction } from '../forms/action-button'
 import { WithoutScript } from '../forms/without-script'
 import { Alert } from '../ui/alert'
 import { SubmitButton } from '../ui/submit-button'
@@ -26,7 +26,7 @@ const ways = [
  */
 export function RulesForm({ workspace, rules, action }: ListedRules & { action: FormAction }) {
   const done = `Rules for ${workspace.name} saved`
-  const [state, submit] = useToldAction(action, { done })
+  const [state, submit] = useAnnouncedAction(action, { done })
   const refused = reasonIn(state)
   return (
     <form

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { attentionOf } from './attention'
+import { workspaceProblems } from './attention'
 
 const now = Date.parse('2026-11-22T12:00:00Z')
 const at = (hours: number) => new Date(now + hours * 3_600_000)
@@ -26,7 +26,7 @@ describe('what needs attention', () => {
   it('is empty if there are no problems', () => {
     const expiring = { rows: [token('in a month', 29 * 24, 'later')], pressing: 0 }
     const calm = { refused: some([]), expiring, asked: some([]) }
-    expect(attentionOf(calm, places, now)).toEqual({ items: [], total: 0, more: [] })
+    expect(workspaceProblems(calm, places, now)).toEqual({ items: [], total: 0, more: [] })
   })
 
   it('names the app, the token, and the user, worst first, and links to the page with the fix', () => {
@@ -39,7 +39,7 @@ describe('what needs attention', () => {
       token('today', 5, 'soon', at(-2)),
       token('Nightly export', 70, 'soon'),
     ]
-    const needed = attentionOf({ refused, expiring: { rows: tokens, pressing: 3 }, asked }, places, now)
+    const needed = workspaceProblems({ refused, expiring: { rows: tokens, pressing: 3 }, asked }, places, now)
     expect(needed).toMatchObject({ total: 5, more: [] })
     expect(needed.items.map(({ title, href }) => `${title}: ${href}`)).toEqual([
       '41 requests from Deploy Bot failed this week: /d/lk_app_1/activity',
@@ -53,7 +53,7 @@ describe('what needs attention', () => {
   it('counts entries that are not listed, and links to them', () => {
     const asked = some([{ id: '1', clientId: 'c', name: 'Claude Code', user: 'Grace Hopper', reason: '' }], 9)
     const expiring = { rows: [token('gone', -1, 'ended')], pressing: 2 }
-    const needed = attentionOf({ refused: some([]), expiring, asked }, places, now)
+    const needed = workspaceProblems({ refused: some([]), expiring, asked }, places, now)
     expect(needed.items).toHaveLength(2)
     expect(needed.total).toBe(11)
     expect(needed.more).toEqual([

@@ -79,7 +79,7 @@ const ends = ({ state, expiresAt }: ExpiringToken, now: number) =>
  * @param places URLs of the pages that fix them
  * @returns the listed problems, the total count, and links to the unlisted ones
  */
-export function attentionOf(
+export function workspaceProblems(
   {
     refused,
     expiring,

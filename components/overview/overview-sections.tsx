@@ -1,7 +1,7 @@
 import { CircleCheck, FolderClosed } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { DeedWords, type ListedEvent } from '../audit/event-log'
-import { tellDeed } from '../audit/event-words'
+import { ActionText, type ListedEvent } from '../audit/event-log'
+import { describeAction } from '../audit/event-words'
 import { type ListedPlace, PlaceList } from '../lists/place-list'
 import { placeOfProject } from '../projects/project-sections'
 import { Avatar } from '../ui/avatar'
@@ -13,7 +13,7 @@ import { LastUsed } from '../ui/expiry'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
-import { AttentionList, type attentionOf } from './attention'
+import { AttentionList, type workspaceProblems } from './attention'
 
 type Project = { id: string; name: string; description: string; createdAt: Date }
 
@@ -29,7 +29,7 @@ export function OverviewSections({
   create,
   calm,
 }: {
-  attention: ReturnType<typeof attentionOf>
+  attention: ReturnType<typeof workspaceProblems>
   days: { day: string; authorizations: number; requests: number; errors: number }[]
   projects: { rows: Project[]; total: number }
   events: FeedEvent[]
@@ -223,7 +223,7 @@ export function ActivityFeed({ events }: { events: readonly FeedEvent[] }) {
       {events.map((event) => {
         const { id, createdAt, userId, user, actorKind, through } = event
         const who = user ?? (actorKind === 'system' ? 'System' : (through ?? 'Deleted account'))
-        const { words, about } = tellDeed(event)
+        const { words, about } = describeAction(event)
         const name = about && event[about]
         return (
           <li
@@ -233,7 +233,7 @@ export function ActivityFeed({ events }: { events: readonly FeedEvent[] }) {
             <Avatar name={who} id={userId ?? who} size="tiny" className="mt-px" />
             <p>
               <bdi className="font-medium">{who}</bdi>{' '}
-              <DeedWords words={words}>{name && <bdi className="font-medium">{name}</bdi>}</DeedWords>
+              <ActionText words={words}>{name && <bdi className="font-medium">{name}</bdi>}</ActionText>
             </p>
             <Time at={createdAt} className="text-muted" />
           </li>

@@ -91,7 +91,7 @@ function NoMatches({ search, none }: { search: string; none: boolean }) {
 }
 
 /** The pause after the last key before a request, in milliseconds. */
-const pauseOfUsePalette = 150
+const searchPauseMs = 150
 
 type Loaded = Palette & { for: string }
 
@@ -133,7 +133,7 @@ function usePalette(
           },
         )
       },
-      first ? 0 : pauseOfUsePalette,
+      first ? 0 : searchPauseMs,
     )
     return () => {
       clearTimeout(timer)

@@ -3,7 +3,7 @@ import { ImageUp } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { cn } from '../ui/cn'
 import { Field } from '../ui/field'
-import { OnGround } from '../ui/on-ground'
+import { SchemePreview } from '../ui/scheme-preview'
 
 /**
  * A file field for an image, onto which users can drop a file. It shows the chosen image instead of the current one.
@@ -44,7 +44,7 @@ export function PictureField({
   )
   return (
     <div className="flex flex-wrap items-start gap-4">
-      {ground ? <OnGround ground={ground}>{picture}</OnGround> : picture}
+      {ground ? <SchemePreview ground={ground}>{picture}</SchemePreview> : picture}
       <Field
         className="min-w-0 flex-1 basis-64 grid-cols-[minmax(0,1fr)]"
         label={label}

@@ -5,7 +5,7 @@ import { MethodList } from '../account/method-row'
 import { Button } from '../ui/button'
 import { ButtonLink } from '../ui/button-link'
 import { Toaster } from '../ui/toast'
-import { Speaking } from '../ui/use-say'
+import { LanguageProvider } from '../ui/use-say'
 import { PasskeysSection } from './passkeys-section'
 import { TotpSection } from './totp-section'
 
@@ -48,7 +48,7 @@ export function FactorSetup({
     <div className="p-5 sm:p-8">
       <CardHeading title={words[0]}>{words[1]}</CardHeading>
       {step !== 'sign-in-again' && (
-        <Speaking language={say.language} words={sharedMessages[say.language]}>
+        <LanguageProvider language={say.language} words={sharedMessages[say.language]}>
           <MethodList title={say('factor.ways')}>
             <PasskeysSection
               {...shared}
@@ -59,7 +59,7 @@ export function FactorSetup({
             <TotpSection {...shared} {...totp} actions={{ ...actions, remove: actions.removeTotp }} />
           </MethodList>
           <Toaster />
-        </Speaking>
+        </LanguageProvider>
       )}
       <div className="mt-6 flex flex-wrap gap-2">
         {step === 'done' && (

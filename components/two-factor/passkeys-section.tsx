@@ -5,7 +5,7 @@ import { Fingerprint, KeyRound } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { type FormAction, type FormState, untouched } from '@/lib/edges/web/forms/form-state'
 import { MethodRow } from '../account/method-row'
-import { ConfirmAction, reasonIn, useToldAction } from '../forms/action-button'
+import { ConfirmAction, reasonIn, useAnnouncedAction } from '../forms/action-button'
 import { FormOutcome } from '../forms/form-outcome'
 import { useFormAction } from '../forms/use-form-action'
 import { Badge } from '../ui/badge'
@@ -204,7 +204,7 @@ function Moment({ sentence, at }: { sentence: string; at: Date }) {
 function RenamePasskey({ id, name, action }: { id: string; name: string; action: FormAction }) {
   const say = useSay()
   const fold = useRef<HTMLDetailsElement>(null)
-  const [state, submit] = useToldAction(action, {
+  const [state, submit] = useAnnouncedAction(action, {
     done: say('passkeys.renamed'),
     whenDone: () => {
       if (!fold.current) return

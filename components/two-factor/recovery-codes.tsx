@@ -2,7 +2,7 @@
 
 import { Download, Ticket, TriangleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
-import { focusContent, TakesFocus } from '@/components/ui/takes-focus'
+import { FocusHeading, focusContent } from '@/components/ui/focus-heading'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { MethodRow } from '../account/method-row'
 import { reasonIn } from '../forms/action-button'
@@ -36,7 +36,7 @@ export function RecoveryCodesOnce({ codes, serviceName }: { codes: string[]; ser
           </p>
         </div>
       </div>
-      <TakesFocus />
+      <FocusHeading />
       <ul
         dir="ltr"
         className="grid grid-cols-[repeat(auto-fill,minmax(min(240px,100%),1fr))] gap-x-6 gap-y-1.5 rounded-control border bg-background px-4 py-3 font-mono text-[13px]"

@@ -1,5 +1,5 @@
 // Tailwind loads this file for its configuration, without the aliases of tsconfig.json.
-import { contrast, inkOn, mix, parseHex } from '../../lib/base/config/contrast'
+import { contrast, mixColors, parseHex, textColorOn } from '../../lib/base/config/contrast'
 import { dark, light, type Scheme } from './tokens'
 
 export const defaultAccent = '#4f46e5'
@@ -16,7 +16,7 @@ export type AccentTokens = Record<
  */
 function readable(color: string, grounds: string[], ratio: number, towards: string): string {
   for (let share = 1; share > 0; share -= 0.04) {
-    const candidate = mix(color, towards, share)
+    const candidate = mixColors(color, towards, share)
     if (grounds.every((ground) => contrast(candidate, ground) >= ratio)) return candidate
   }
   return towards
@@ -24,13 +24,13 @@ function readable(color: string, grounds: string[], ratio: number, towards: stri
 
 function derive(accent: string, scheme: Scheme, towards: string): AccentTokens {
   const isLight = towards === '#000000'
-  const soft = mix(accent, scheme.surface, isLight ? 0.07 : 0.16)
+  const soft = mixColors(accent, scheme.surface, isLight ? 0.07 : 0.16)
   const grounds = [scheme.background, scheme.surface, scheme.raised, soft]
   return {
     accent,
-    'accent-text': inkOn(accent),
+    'accent-text': textColorOn(accent),
     'accent-soft': soft,
-    'accent-line': mix(accent, scheme.surface, isLight ? 0.28 : 0.45),
+    'accent-line': mixColors(accent, scheme.surface, isLight ? 0.28 : 0.45),
     link: readable(accent, grounds, 4.5, towards),
     focus: readable(accent, grounds, 3, towards),
     'chart-1': readable(accent, [scheme.surface], 3, towards),
@@ -40,7 +40,7 @@ function derive(accent: string, scheme: Scheme, towards: string): AccentTokens {
 /** Returns the accent tokens of both schemes; a value that is not a hex color gives the default. */
 export function accentTokens(accent: string = defaultAccent): { light: AccentTokens; dark: AccentTokens } {
   const rgb = parseHex(accent)
-  const color = rgb ? mix(accent, '#000000', 1) : defaultAccent
+  const color = rgb ? mixColors(accent, '#000000', 1) : defaultAccent
   return { light: derive(color, light, '#000000'), dark: derive(color, dark, '#ffffff') }
 }
 

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cn } from './cn'
 import { Input, Select, Textarea } from './input'
-import { Said } from './use-say'
+import { SharedMessage } from './use-say'
 
 /** The attributes that Field passes to its control: the ID, and the IDs of hint and error. */
 export type ControlProps = {
@@ -44,7 +44,7 @@ export function Field({
         </label>
         {optional && (
           <span className="text-[13px] text-muted">
-            <Said of="shared.optional" />
+            <SharedMessage of="shared.optional" />
           </span>
         )}
       </div>

@@ -3,7 +3,7 @@
 import { Download, TriangleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Button } from './button'
-import { focusContent, TakesFocus } from './takes-focus'
+import { FocusHeading, focusContent } from './focus-heading'
 import { ValueField } from './value-field'
 
 /**
@@ -49,7 +49,7 @@ export function SecretOnce({
           </p>
         </div>
       </div>
-      <TakesFocus />
+      <FocusHeading />
       {children}
       <ValueField label={label} value={value} />
       <div className="flex flex-wrap justify-between gap-2 max-sm:[&>*]:flex-1 max-sm:[&_button]:w-full">

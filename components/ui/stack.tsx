@@ -23,4 +23,4 @@ export const HiddenFields = ({ fields = {} }: { fields?: Record<string, string> 
   Object.entries(fields).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)
 
 /** Renders a sentence of the catalogs with elements in it, from its parts. */
-export const Worded = ({ of }: { of: ReactNode[] }) => createElement(Fragment, null, ...of)
+export const Message = ({ of }: { of: ReactNode[] }) => createElement(Fragment, null, ...of)

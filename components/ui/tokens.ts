@@ -97,7 +97,7 @@ export const dark: Scheme = {
 }
 
 /** Overlays for hover and selection on any background. */
-export const veils = {
+export const hoverOverlays = {
   light: { hover: 'rgb(38 44 60 / 0.055)', selected: 'rgb(38 44 60 / 0.085)' },
   dark: { hover: 'rgb(255 255 255 / 0.055)', selected: 'rgb(255 255 255 / 0.09)' },
 }

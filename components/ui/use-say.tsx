@@ -12,7 +12,7 @@ const Spoken = createContext<{ language: Language; words: Words }>({ language: '
  * Sets the language of its children. Default: English, as everywhere in the console (ADR 0038).
  * @param words messages of forms that the console shares with the auth pages, in that language
  */
-export const Speaking = ({
+export const LanguageProvider = ({
   language,
   words,
   children,
@@ -34,4 +34,4 @@ export function useSay() {
 }
 
 /** Renders a message as an element, for a server component. */
-export const Said = ({ of }: { of: SharedKey }) => useSay()(of)
+export const SharedMessage = ({ of }: { of: SharedKey }) => useSay()(of)

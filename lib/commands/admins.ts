@@ -1,7 +1,7 @@
 import { isAppError } from '@/lib/base/errors/app-error'
 import { asStoredAddress } from '@/lib/base/mail/email-address'
 import { createAdmin } from '@/lib/features/instance-admin/create-admin'
-import { makeInstanceAdmin, unmakeInstanceAdmin } from '@/lib/features/instance-admin/manage-users'
+import { makeInstanceAdmin, revokeInstanceAdmin } from '@/lib/features/instance-admin/manage-users'
 import { defineCommand, say, UsageError } from './command'
 
 /** Longer than any password. Longer input is a mistake. */
@@ -71,7 +71,7 @@ export const revokeAdminCommand = defineCommand({
   takes: { email: 'the address that the user signs in with' },
   needs: 'schema',
   run: async ({ args }) => {
-    const { name, changed } = await unmakeInstanceAdmin(args.email)
+    const { name, changed } = await revokeInstanceAdmin(args.email)
     say(changed ? `${name} is no longer an instance admin.` : `${name} was no instance admin.`)
     return 0
   },

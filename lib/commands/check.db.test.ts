@@ -3,7 +3,7 @@ import { readConfig, resetConfig } from '@/lib/base/config/env'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { loadKeyRing } from '@/lib/features/keys/signing-keys'
-import { doubtfulSettings, inspect } from './check'
+import { inspect, unusualSettings } from './check'
 
 const key = String(process.env.SECRET_KEY)
 afterEach(() => {
@@ -71,12 +71,12 @@ it('warns about valid settings that are rarely intended', () => {
   const settings = (more: object) =>
     readConfig({ DATABASE_URL: 'postgresql://a@b/c', SECRET_KEY: key, MAIL_FROM: 'a@example.com', ...more })
   const open = { BASE_URL: 'https://login.example.com', TRUST_PROXY: '1', SMTP_URL: 'smtp://localhost' }
-  expect(doubtfulSettings(settings(open))).toEqual([])
-  expect(doubtfulSettings(settings({ ...open, BASE_URL: 'http://login.example.com' }))).toHaveLength(1)
+  expect(unusualSettings(settings(open))).toEqual([])
+  expect(unusualSettings(settings({ ...open, BASE_URL: 'http://login.example.com' }))).toHaveLength(1)
   expect(
-    doubtfulSettings(settings({ ...open, OIDC_CLIENT_ID: 'x', OIDC_ISSUER: 'https://a.example' })),
+    unusualSettings(settings({ ...open, OIDC_CLIENT_ID: 'x', OIDC_ISSUER: 'https://a.example' })),
   ).toEqual(['OIDC_CLIENT_SECRET is not set, so OIDC sign-in is off'])
-  expect(doubtfulSettings(settings({ SMTP_URL: 'smtp://localhost' }))).toEqual([
+  expect(unusualSettings(settings({ SMTP_URL: 'smtp://localhost' }))).toEqual([
     'BASE_URL is http://localhost:3000, which only this machine can reach',
   ])
 })

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { readConfig } from '@/lib/base/config/env'
-import { doubtfulSettings } from './check'
+import { unusualSettings } from './check'
 
 const certificate = '-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----'
 
 const doubts = (mode: string, more: Record<string, string> = {}) =>
-  doubtfulSettings(
+  unusualSettings(
     readConfig({
       DATABASE_URL: `postgresql://latchkey:hidden@db.example.com/latchkey${mode}`,
       SECRET_KEY: '3f9c1b7e5a2d8046e1c7b39f0d5a6284',

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { contradictions } from '@/lib/base/config/contradictions'
 import { acceptsAnyCertificate } from '@/lib/base/config/database-url'
-import { type Config, config, isGiven } from '@/lib/base/config/env'
+import { type Config, config, isSettingChosen } from '@/lib/base/config/env'
 import { variableNames } from '@/lib/base/config/environment'
 import { removedVariables } from '@/lib/base/config/similar-names'
 import { missingMigrations, nameMigrations } from '@/lib/base/db/migrate'
@@ -72,8 +72,8 @@ export async function* inspect(): AsyncGenerator<Finding> {
   settings = config()
   for (const message of [
     ...removedVariables(process.env, variableNames),
-    ...doubtfulSettings(settings),
-    ...contradictions(settings, isGiven),
+    ...unusualSettings(settings),
+    ...contradictions(settings, isSettingChosen),
   ]) {
     yield doubtful('settings', message)
   }
@@ -160,7 +160,7 @@ async function inspectKey({ SECRET_KEY_PREVIOUS: previous }: Config): Promise<Fi
 }
 
 /** Settings that have no effect without each other. */
-const together: (keyof Config)[][] = [
+const settingsInPairs: (keyof Config)[][] = [
   ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
@@ -172,7 +172,7 @@ const isLocal = (origin: string) => ['localhost', '127.0.0.1', '[::1]'].includes
  * Finds settings that are valid but rarely intended.
  * @returns one line for each, without secret values
  */
-export function doubtfulSettings(settings: Config): string[] {
+export function unusualSettings(settings: Config): string[] {
   const { BASE_URL, TRUST_PROXY, SMTP_URL, MAIL_FROM } = settings
   const found: string[] = []
   if (isLocal(BASE_URL)) found.push(`BASE_URL is ${BASE_URL}, which only this machine can reach`)
@@ -193,7 +193,7 @@ export function doubtfulSettings(settings: Config): string[] {
       found.push(`${name} encrypts the connection but does not verify the server: use sslmode=verify-full`)
     }
   }
-  for (const names of together) {
+  for (const names of settingsInPairs) {
     const missing = names.filter((name) => settings[name] === undefined)
     if (missing.length > 0 && missing.length < names.length) {
       found.push(`${missing.join(' and ')} is not set, so ${names[0]?.split('_')[0]} sign-in is off`)

@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
-import { rotateSigningKeysUnasked } from '@/lib/features/instance-admin/manage-keys'
-import { lacksFormerKeys } from '@/lib/features/keys/former-keys'
+import { rotateSigningKeysByCommand } from '@/lib/features/instance-admin/manage-keys'
+import { isMissingFormerKeys } from '@/lib/features/keys/former-keys'
 import { type ColumnReport, reseal } from '@/lib/features/keys/reseal'
 import { defineCommand, say, UsageError } from './command'
 
@@ -25,7 +25,7 @@ export const rotateKeysCommand = defineCommand({
       throw new UsageError('--in must be a number of seconds up to 30 days, such as --in 600.')
     }
     const { withdraw } = options
-    const { kids, signsFrom } = await rotateSigningKeysUnasked({ aheadSeconds: seconds, withdraw })
+    const { kids, signsFrom } = await rotateSigningKeysByCommand({ aheadSeconds: seconds, withdraw })
     say(`New keys ${kids.join(', ')} are published and sign from ${signsFrom.toISOString()}.`)
     if (withdraw) say('No other key is published. Verification of tokens signed before fails from now on.')
     return 0
@@ -72,7 +72,7 @@ async function verdict(reports: ColumnReport[], check: boolean): Promise<{ done:
         : 'A server still encrypts with a former key. Set the new SECRET_KEY on every server, and run this again.',
     )
   }
-  if (await lacksFormerKeys()) {
+  if (await isMissingFormerKeys()) {
     return incomplete(
       'Former keys are still needed for recovery codes. Run `latchkey reseal` to store what they need.',
     )

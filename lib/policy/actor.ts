@@ -62,7 +62,7 @@ type ProjectTokenActor = User & {
   role: Role
 }
 export type OAuthActor = User &
-  Given & {
+  GrantedScopes & {
     kind: 'oauth'
     clientId: string
     /** The workspace that runs the app; none for an app that registered itself. */
@@ -87,7 +87,7 @@ export type Operation =
     }
 
 /** The scopes that a user or a workspace granted an app, and the selected resources. */
-type Given = {
+type GrantedScopes = {
   scopes: ReadonlySet<string>
   workspaceIds: readonly string[]
   projectIds: readonly string[]
@@ -98,7 +98,7 @@ type Given = {
  * selection, and is never an admin. See ADR 0026.
  */
 export type InstallationActor = Origin &
-  Given & {
+  GrantedScopes & {
     kind: 'installation'
     userId: null
     clientId: string

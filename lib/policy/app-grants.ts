@@ -1,9 +1,9 @@
 import { isId } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { admittedInstallation } from './app-policy'
-import { allowedTo, ownedBy, unavailableReason } from './app-status'
-import { speaksForAccount } from './required-sso'
-import { limitScopes, scopesUnder } from './scopes'
+import { allowedTo, owningWorkspace, unavailableReason } from './app-status'
+import { coversAccount } from './required-sso'
+import { effectiveScopes, limitScopes } from './scopes'
 
 /** What an SSO-managed app can do now for a user. See ADR 0031. */
 export type ManagedAccess = {
@@ -32,11 +32,11 @@ export type ManagedGrant = {
  * SQL: the SSO-managed apps with access now, and their users, as the tables `m` (managed_apps), `ip` (the provider),
  * `c` (the app), `wm` and `u` (the user as a member). Checked at every use, and for every page that shows such an app or user.
  */
-export const managedNow = `managed_apps m
+export const currentManagedAccess = `managed_apps m
      JOIN workspace_identity_providers ip ON ip.workspace_id = m.workspace_id
      JOIN oauth_clients c ON c.id = m.client_id AND c.disabled_at IS NULL
      JOIN workspace_members wm ON wm.workspace_id = m.workspace_id
-     JOIN users u ON u.id = wm.user_id AND u.suspended_at IS NULL AND ${speaksForAccount('ip', 'u')}
+     JOIN users u ON u.id = wm.user_id AND u.suspended_at IS NULL AND ${coversAccount('ip', 'u')}
       AND NOT EXISTS (SELECT FROM workspace_apps wa WHERE wa.workspace_id = m.workspace_id AND wa.client_id = m.client_id AND wa.decision = 'BLOCKED')
       AND ${unavailableReason('c', 'u.id')} IS NULL`
 
@@ -45,16 +45,16 @@ const readManagedAccess = statement<
   [id: string, userId: string, issuer: string]
 >(
   'live-managed-access',
-  `SELECT m.id, m.client_id AS "clientId", ${ownedBy('c')} AS "appWorkspaceId", m.workspace_id AS "workspaceId",
+  `SELECT m.id, m.client_id AS "clientId", ${owningWorkspace('c')} AS "appWorkspaceId", m.workspace_id AS "workspaceId",
           COALESCE(m.scopes, '{}') AS scopes, COALESCE(c.allowed_scopes, '{}') AS allowed, u.id AS "userId", u.name AS "userName", u.email, u.avatar_url AS "avatarUrl"
-     FROM ${managedNow}
+     FROM ${currentManagedAccess}
     WHERE m.id = $1::uuid AND wm.user_id = $2::uuid AND ip.issuer = $3`,
   { connections: 'shared' },
 )
 
 /**
  * Returns the current access of an SSO-managed app. There is none if the connection, the app, or the user no
- * longer qualifies (`managedNow`). The scopes are cut to those that the app can currently request.
+ * longer qualifies (`currentManagedAccess`). The scopes are cut to those that the app can currently request.
  * @param clientId the requesting app; the access of another app is not found
  */
 export async function findManagedAccess(
@@ -107,14 +107,14 @@ export type InstallationRow = {
 
 const readInstallation = statement<InstallationRow & { allowed: string[] }, [id: string]>(
   'live-installation',
-  `SELECT i.id, i.client_id AS "clientId", ${ownedBy('c')} AS "appWorkspaceId", i.workspace_id AS "workspaceId",
+  `SELECT i.id, i.client_id AS "clientId", ${owningWorkspace('c')} AS "appWorkspaceId", i.workspace_id AS "workspaceId",
           COALESCE(i.scopes, '{}') AS scopes,
           COALESCE(c.allowed_scopes, '{}') AS allowed,
           i.all_projects AS "allProjects", COALESCE(i.project_ids, '{}') AS "projectIds"
      FROM installations i JOIN workspaces w ON w.id = i.workspace_id
      JOIN oauth_clients c ON c.id = i.client_id AND c.disabled_at IS NULL
       AND (NOT c.in_development OR c.workspace_id = i.workspace_id)
-    WHERE i.id = $1::uuid AND i.suspended_at IS NULL AND ${admittedInstallation('c.id', ownedBy('c'))}`,
+    WHERE i.id = $1::uuid AND i.suspended_at IS NULL AND ${admittedInstallation('c.id', owningWorkspace('c'))}`,
   { connections: 'shared' },
 )
 
@@ -159,4 +159,4 @@ export async function appTokenNow(token: AppToken): Promise<{ scope?: string; us
 }
 
 const scopeUnder = (scope: string, allowed: readonly string[]): string =>
-  scopesUnder(scope.split(' '), allowed).join(' ')
+  effectiveScopes(scope.split(' '), allowed).join(' ')

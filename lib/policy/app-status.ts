@@ -152,7 +152,7 @@ export const graceEnd = (transferredAt: Date): Date =>
 /**
  * SQL: the workspace that owns a row of oauth_clients, by its alias; null while its transfer is unfinished.
  */
-export const ownedBy = (app: string): string =>
+export const owningWorkspace = (app: string): string =>
   `CASE WHEN ${app}.transferred_at IS NULL THEN ${app}.workspace_id END`
 
 /** SQL: whether the grace period of an unfinished transfer has ended. */

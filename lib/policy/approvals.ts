@@ -162,7 +162,7 @@ const inWords = ({ operation, resource }: { operation: string; resource: Resourc
  * Uses an approval. A single-use approval covers the first matching request. It ends with the session that
  * gave it.
  */
-const spendApproval = statement<{ id: string }, [digest: string, userId: string, request: string]>(
+const consumeApproval = statement<{ id: string }, [digest: string, userId: string, request: string]>(
   'approval-use',
   `UPDATE asks SET used_by = $3
     WHERE digest = $1 AND user_id = $2 AND state = 'APPROVED' AND valid_until > now()
@@ -283,7 +283,7 @@ async function findAnswer(
   { digest, action, resource }: PendingApproval,
   request: string,
 ): Promise<Answer> {
-  if ((await spendApproval(digest, userId, request)).length > 0) return { approved: true }
+  if ((await consumeApproval(digest, userId, request)).length > 0) return { approved: true }
   const [denial] = await findDenial(userId, clientId, action, resource.type, resource.id)
   return { approved: false, denial }
 }

@@ -10,7 +10,7 @@ import {
 import { type ProjectPermission, permissions, type WorkspacePermission } from './permissions'
 import {
   higher,
-  lower,
+  lowerRole,
   type ResourceType,
   type Role,
   roleFromScopes,
@@ -74,15 +74,15 @@ export function projectCap(actor: Actor, project: { id: string; workspaceId: str
  * Returns the effective role of an actor in a workspace: the user's, capped by the token and the workspace.
  */
 export const roleOfActorInWorkspace = (actor: Actor, workspace: WorkspaceRights): Role | undefined =>
-  lower(
-    lower(baseRoleIn(actor, workspace.id, workspace.workspaceRole), workspaceCap(actor, workspace.id)),
+  lowerRole(
+    lowerRole(baseRoleIn(actor, workspace.id, workspace.workspaceRole), workspaceCap(actor, workspace.id)),
     admittedToWorkspace(admissionFor(actor, workspace.id, workspace)),
   )
 
 /** Returns the effective role of an actor in a project. */
 export const roleOfActorInProject = (actor: Actor, project: ProjectRights): Role | undefined =>
-  lower(
-    lower(
+  lowerRole(
+    lowerRole(
       higher(baseRoleIn(actor, project.workspaceId, project.workspaceRole), project.projectRole),
       projectCap(actor, project),
     ),

@@ -1,12 +1,12 @@
 import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { statement } from '@/lib/base/db/statements'
-import { keepResults } from '@/lib/base/process/remember'
+import { cacheResults } from '@/lib/base/process/remember'
 import type { ApiTokenKind } from '@/lib/generated/prisma/enums'
 import type { InstallationActor, UserActor } from './actor'
 import { findInstallation, findManagedAccess, findManagedToken } from './app-grants'
-import { allowedTo, isExternalUser, ownedBy } from './app-status'
+import { allowedTo, isExternalUser, owningWorkspace } from './app-status'
 import { mightRequireSso, requireConfirmed } from './required-sso'
-import { limitScopes, type Role, scopesUnder } from './scopes'
+import { effectiveScopes, limitScopes, type Role } from './scopes'
 import { hasTwoFactors } from './two-factor'
 
 /** The user behind a credential. */
@@ -82,7 +82,7 @@ const findAccessToken = statement<
     json: {
       ...userColumns,
       clientId: 'z.client_id',
-      appWorkspaceId: ownedBy('c'),
+      appWorkspaceId: owningWorkspace('c'),
       runBy: 'c.workspace_id',
       inDevelopment: 'c.in_development',
       authorizationId: 'z.id',
@@ -162,9 +162,9 @@ export function callerFromBearer(token: string, origin: Origin = {}): Promise<Ca
  * Returns the effective scopes of a token from a text with three lines: its scopes, those of its authorization, and those that
  * its app is allowed. Cached, because few combinations are in use.
  */
-const scopesOf = keepResults(1_000, (text: string): ReadonlySet<string> => {
+const scopesOf = cacheResults(1_000, (text: string): ReadonlySet<string> => {
   const [token, given, allowed] = text.split('\n').map((line) => line.split(' ').filter(Boolean))
-  return new Set(scopesUnder(token ?? [], limitScopes(given ?? [], allowed ?? [])))
+  return new Set(effectiveScopes(token ?? [], limitScopes(given ?? [], allowed ?? [])))
 })
 
 /** An app in development acts only for members of its workspace. */
@@ -247,7 +247,7 @@ const findInstallationToken = statement<
     connections: 'shared',
     json: {
       clientId: 'c.id',
-      appWorkspaceId: ownedBy('c'),
+      appWorkspaceId: owningWorkspace('c'),
       installationId: 't.uid',
       tokenScope: `t.payload->'scope'`,
       audience: `t.payload->'aud'`,
@@ -275,7 +275,7 @@ async function callerFromInstallationToken(hash: Buffer, origin: Origin): Promis
       appWorkspaceId,
       installationId,
       workspaceId: found?.workspaceId ?? null,
-      scopes: new Set(found ? scopesUnder((row.tokenScope ?? '').split(' '), found.scopes) : []),
+      scopes: new Set(found ? effectiveScopes((row.tokenScope ?? '').split(' '), found.scopes) : []),
       workspaceIds: found?.allProjects ? [found.workspaceId] : [],
       projectIds: found?.allProjects === false ? found.projectIds : [],
       twoFactor: true,
@@ -311,7 +311,7 @@ async function callerFromManaged(hash: Buffer, origin: Origin): Promise<Caller |
       clientId,
       appWorkspaceId: access.appWorkspaceId,
       authorizationId: null,
-      scopes: new Set(scopesUnder((tokenScope ?? '').split(' '), access.scopes)),
+      scopes: new Set(effectiveScopes((tokenScope ?? '').split(' '), access.scopes)),
       workspaceIds: [access.workspaceId],
       projectIds: [],
       twoFactor: hasTwoFactors(managed.methods),

@@ -7,10 +7,10 @@ import { Prisma } from '@/lib/generated/prisma/client'
 export const providerName = (workspaceId: string): string => `workspace:${workspaceId}`
 
 /** Selects the accounts at a workspace's provider. */
-export const linksThrough = (workspaceId: string) => ({ provider: providerName(workspaceId) })
+export const identitiesAtProvider = (workspaceId: string) => ({ provider: providerName(workspaceId) })
 
 /** Selects the accounts at the providers of all workspaces. */
-export const linksThroughAny = { provider: { startsWith: providerName('') } }
+export const identitiesAtAnyProvider = { provider: { startsWith: providerName('') } }
 
 /** The SSO connection of a sign-in: its workspace, and its issuer at that time. */
 export type SsoOrigin = { ssoWorkspaceId: string; ssoIssuer: string }
@@ -21,7 +21,7 @@ export type SsoOrigin = { ssoWorkspaceId: string; ssoIssuer: string }
  * @param ip the alias of `workspace_identity_providers`
  * @param u the alias of `users`
  */
-export const speaksForAccount = (ip: string, u: string): string =>
+export const coversAccount = (ip: string, u: string): string =>
   `${ip}.verified_at IS NOT NULL AND NOT ${u}.instance_admin AND right(${u}.email, length(${ip}.domain) + 1) = '@' || ${ip}.domain`
 
 /**
@@ -51,7 +51,7 @@ const lapsedFor = (ip: string, u: string): string =>
  * @param ip the alias of `workspace_identity_providers`
  * @param u the alias of `users`
  */
-export const mustSignInThrough = (ip: string, u: string): string =>
+export const mustSignInWithSso = (ip: string, u: string): string =>
   `${ip}.only_door AND ${ip}.domain = split_part(${u}.email, '@', 2) AND NOT ${u}.instance_admin
    AND (${ip}.verified_at IS NOT NULL OR ${lapsedFor(ip, u)}) AND ${hasRole(ip, u)}`
 
@@ -72,7 +72,7 @@ export async function requiredSsoOf(tx: Db, userId: string): Promise<RequiredSso
   const [required] = await tx.$queryRaw<RequiredSso[]>`
     SELECT ip.workspace_id AS "workspaceId", w.name AS "workspaceName", ip.domain
       FROM users u
-      JOIN workspace_identity_providers ip ON ${Prisma.raw(mustSignInThrough('ip', 'u'))}
+      JOIN workspace_identity_providers ip ON ${Prisma.raw(mustSignInWithSso('ip', 'u'))}
       JOIN workspaces w ON w.id = ip.workspace_id
      WHERE u.id = ${userId}::uuid
      ORDER BY ip.verified_at NULLS LAST
@@ -84,7 +84,7 @@ const findWithheld = statement<{ by: string }, [userId: string]>(
   'sso-withheld',
   `SELECT w.name AS by
      FROM users u
-     JOIN workspace_identity_providers ip ON ${mustSignInThrough('ip', 'u')}
+     JOIN workspace_identity_providers ip ON ${mustSignInWithSso('ip', 'u')}
      JOIN workspaces w ON w.id = ip.workspace_id
     WHERE u.id = $1::uuid
       AND NOT EXISTS (SELECT FROM identities i WHERE i.provider = '${providerName('')}' || ip.workspace_id
@@ -98,14 +98,14 @@ const findWithheld = statement<{ by: string }, [userId: string]>(
  * by a sign-in or an assertion; undefined if there is none. Until then, tokens and authorizations of the user
  * do not work.
  */
-export async function withheldBy(userId: string): Promise<string | undefined> {
+export async function workspaceRequiringSso(userId: string): Promise<string | undefined> {
   const [row] = await findWithheld(userId)
   return row?.by
 }
 
-/** @throws AppError UNAUTHENTICATED if `withheldBy` returns a workspace */
+/** @throws AppError UNAUTHENTICATED if `workspaceRequiringSso` returns a workspace */
 export async function requireConfirmed(userId: string): Promise<void> {
-  const workspace = await withheldBy(userId)
+  const workspace = await workspaceRequiringSso(userId)
   if (workspace === undefined) return
   throw new AppError(
     'UNAUTHENTICATED',

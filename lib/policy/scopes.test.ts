@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { scopeNames } from '@/lib/base/config/checks'
 import { checkSetting, config, setChangedSettings } from '@/lib/base/config/env'
 import { allowedTo } from './app-status'
-import { allScopes, scopesUnder, withIncluded } from './scopes'
+import { allScopes, effectiveScopes, withIncluded } from './scopes'
 
 describe('scopes', () => {
   it.each([
@@ -28,7 +28,7 @@ describe('scopes', () => {
       ['project:member', 'workspace:member'],
     ],
   ])('a token is worth its scopes, %s', (_how, token, authorization, worth) => {
-    expect(scopesUnder(token, authorization)).toEqual(worth)
+    expect(effectiveScopes(token, authorization)).toEqual(worth)
   })
 
   it('treats admin as including member, and member as including viewer', () => {

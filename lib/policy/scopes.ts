@@ -14,7 +14,7 @@ export const higher = (a: Role | undefined, b: Role | undefined): Role | undefin
   !a ? b : !b ? a : rank[a] >= rank[b] ? a : b
 
 /** Returns the lower of two roles; undefined if either is absent. */
-export const lower = (role: Role | undefined, cap: Role | undefined): Role | undefined =>
+export const lowerRole = (role: Role | undefined, cap: Role | undefined): Role | undefined =>
   !role || !cap ? undefined : rank[role] <= rank[cap] ? role : cap
 
 /**
@@ -128,12 +128,12 @@ export function withIncluded(scopes: readonly string[]): string[] {
  * @param authorization the scopes that the user currently allows
  * @returns in the order of the authorization's scopes
  */
-export function scopesUnder(token: readonly string[], authorization: readonly string[]): string[] {
+export function effectiveScopes(token: readonly string[], authorization: readonly string[]): string[] {
   const asked = new Set(token)
   const allowed = new Set(authorization)
   const wanted = new Set(asked)
   for (const resource of resourceTypes) {
-    const role = lower(roleFromScopes(asked, resource), roleFromScopes(allowed, resource))
+    const role = lowerRole(roleFromScopes(asked, resource), roleFromScopes(allowed, resource))
     if (role) wanted.add(scopeFor(resource, role))
   }
   return withIncluded(authorization).filter((scope) => wanted.has(scope))
@@ -158,7 +158,7 @@ export function requestableScopes<Name extends string>(
  * @param allowed the `allowed` parameter of `requestableScopes`
  */
 export const limitScopes = (given: readonly string[], allowed: readonly string[]): string[] =>
-  allowed.length === 0 ? [...given] : scopesUnder(given, allowed)
+  allowed.length === 0 ? [...given] : effectiveScopes(given, allowed)
 
 /** Whether consent to these scopes includes a selection of workspaces or projects. */
 export const needsSelection = (scopes: Iterable<string>, resource: ResourceType): boolean =>

@@ -68,7 +68,7 @@ export function requireTwoFactor(actor: Actor, purpose: Purpose): void {
  * @param user the current user of the account, regardless of the actor
  * @throws AppError CONFLICT
  */
-export function keepDemandedFactor({ instanceAdmin }: { instanceAdmin: boolean }): void {
+export function requireFactorNotDemanded({ instanceAdmin }: { instanceAdmin: boolean }): void {
   const { requireTwoFactor: of } = config()
   if (of === 'all' || (of === 'instance-admins' && instanceAdmin)) {
     throw new AppError(
@@ -158,7 +158,11 @@ const finishMinutes = 15
  * checks.
  * @throws AppError APPROVAL_REQUIRED (the edge opens an approval request), FORBIDDEN (the user just denied a change)
  */
-export async function spendApproval(tx: Db, actor: AccountTokenActor, change: FactorChange): Promise<void> {
+export async function consumeFactorApproval(
+  tx: Db,
+  actor: AccountTokenActor,
+  change: FactorChange,
+): Promise<void> {
   const { userId, tokenId, ip = null } = actor
   const { name, passkeyId = '', wanted = '' } = change
   const used = await tx.$executeRaw`
@@ -198,7 +202,7 @@ const setUp: FactorChangeName = 'authenticator-app:create'
  * @returns the session in which it was approved
  * @throws AppError CONFLICT
  */
-export async function requireBegun(tx: Db, { userId, tokenId }: AccountTokenActor): Promise<string> {
+export async function requireSetupStarted(tx: Db, { userId, tokenId }: AccountTokenActor): Promise<string> {
   const [begun] = await tx.$queryRaw<{ approvedIn: string }[]>`
     SELECT approved_in AS "approvedIn" FROM factor_asks
      WHERE token_id = ${tokenId}::uuid AND user_id = ${userId}::uuid AND change = ${setUp}
@@ -212,7 +216,7 @@ export async function requireBegun(tx: Db, { userId, tokenId }: AccountTokenActo
 }
 
 /** Ends the setups that tokens of a user began, because another one begins: only that one can be finished. */
-export async function endBegun(tx: Db, userId: string): Promise<void> {
+export async function endStartedSetups(tx: Db, userId: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE factor_asks SET valid_until = now()
      WHERE user_id = ${userId}::uuid AND change = ${setUp} AND used_at IS NOT NULL AND valid_until > now()`

@@ -156,7 +156,7 @@ export const knownWorkspaceIds = `(SELECT workspace_id AS id FROM workspace_memb
  * SQL: the same for a statement with `projectValues`, plus the workspace of an installation, for which no
  * role exists.
  */
-export const reachedWorkspaceIds = `(${knownWorkspaceIds}
+export const accessibleWorkspaceIds = `(${knownWorkspaceIds}
   UNION SELECT unnest($3::uuid[]) WHERE ${isInstallation}
   UNION SELECT p.workspace_id FROM projects p WHERE p.id = ANY ($6::uuid[]) AND ${isInstallation})`
 
@@ -164,7 +164,7 @@ export const reachedWorkspaceIds = `(${knownWorkspaceIds}
  * SQL: some of these IDs, at most `most` of each kind, without reading the others.
  * @param slugs SQL of an array of slugs; workspaces with these slugs are always included
  */
-export const someWorkspaceIds = (most: string, slugs: string): string =>
+export const limitedWorkspaceIds = (most: string, slugs: string): string =>
   `((SELECT workspace_id AS id FROM workspace_members WHERE user_id = $1 LIMIT ${most})
   UNION (SELECT p.workspace_id FROM (SELECT project_id FROM project_members WHERE user_id = $1 LIMIT ${most}) pm
     ${joinById('projects', 'p', 'pm.project_id')})
@@ -174,7 +174,7 @@ export const someWorkspaceIds = (most: string, slugs: string): string =>
  * SQL: whether the user has a role in the workspace `w` or in one of its projects, before the limits of the
  * token.
  */
-export const knowsWorkspace = `(wm.role IS NOT NULL OR EXISTS (
+export const hasRoleInWorkspaceOrProject = `(wm.role IS NOT NULL OR EXISTS (
   SELECT FROM project_members pm ${joinById('projects', 'p', 'pm.project_id')}
    WHERE pm.user_id = $1 AND p.workspace_id = w.id))`
 
@@ -187,7 +187,7 @@ type AppColumns = { clientId: string; workspaceId: string }
  */
 export const sharesWorkspaceOf = (ids: string, userId: string, app: AppColumns): string =>
   `EXISTS (SELECT FROM unnest(${ids}) AS one(id) ${workspaceById('one.id')} ${roleInWorkspace('w.id', userId)}
-    WHERE ${hasRoleInWorkspace} AND ${admittedWorkspace(app.clientId, app.workspaceId)})`
+    WHERE ${hasRoleInWorkspaceOrProject} AND ${admittedWorkspace(app.clientId, app.workspaceId)})`
 
 /**
  * SQL: whether a user has a role in one of several projects that an app can access, before the limits of the
@@ -199,11 +199,11 @@ export const sharesProjectOf = (ids: string, userId: string, app: AppColumns): s
 
 /** Returns a filter for the workspaces that an actor can see. @throws AppError like `workspaceReach` */
 export const visibleWorkspaces = (actor: Actor): Prisma.WorkspaceWhereInput =>
-  together(workspaceRules, workspaceReach(actor))
+  combineRules(workspaceRules, workspaceReach(actor))
 
 /** Returns a filter for the projects that an actor can see. @throws AppError like `projectReach` */
 export const visibleProjects = (actor: Actor): Prisma.ProjectWhereInput =>
-  together(projectRules, projectReach(actor))
+  combineRules(projectRules, projectReach(actor))
 
 /** Returns a filter for the workspaces in which a user has a role, before the limits of a token. */
 export const knownWorkspaces = (userId: string): Prisma.WorkspaceWhereInput =>
@@ -226,7 +226,7 @@ export const workspacesWith = (
   ...(lacksTwoFactor(actor) ? { requireTwoFactor: false } : {}),
 })
 
-const together = <Reach, Filter>(rules: Rules<Reach, Filter>, reach: Reach) => ({
+const combineRules = <Reach, Filter>(rules: Rules<Reach, Filter>, reach: Reach) => ({
   AND: [
     rules.known.filter(reach),
     rules.open.filter(reach),

@@ -1,10 +1,10 @@
 import { noteChange } from '@/lib/features/api-tokens/idempotency-keys'
 import { hearAuthorizations } from '@/lib/features/apps/activity/note-activity'
 import { registerEventListeners } from '@/lib/features/audit/record-event'
-import { addToStreams } from '@/lib/features/audit-streams/send-waiting'
+import { addToStreams } from '@/lib/features/audit-streams/send-pending'
 import { mailAccountChange } from '@/lib/features/notifications/account-change-mail'
 import { announceEvent } from '@/lib/features/notifications/announce-event'
-import { tellWebhooks } from '@/lib/features/webhooks/queue-deliveries'
+import { queueWebhooks } from '@/lib/features/webhooks/queue-deliveries'
 
 /** Registers the listeners of recorded events. Every program that changes data calls it first. See ADR 0002. */
 export const composeEvents = (): void =>
@@ -12,7 +12,7 @@ export const composeEvents = (): void =>
     noteChange,
     announceEvent,
     mailAccountChange,
-    tellWebhooks,
+    queueWebhooks,
     addToStreams,
     hearAuthorizations,
   ])

@@ -102,7 +102,7 @@ export function createDispatcher(mounts: Mounts): NodeHandler {
     try {
       const mount = mountOf(path)
       if (mount === 'pages') {
-        noteThisMachine(req)
+        markLocalRequest(req)
         if (!pageMethods.includes(req.method as string)) return refuseMethod(req, res)
         pinHost(req)
         const most = await exceededLimit(req, path)
@@ -156,7 +156,7 @@ const isByProxy = ({ httpVersion, headers }: IncomingMessage): boolean =>
  * Marks a request that was made on this machine: from a loopback address, for a loopback host, without a
  * proxy. Call it before anything changes the headers. Removes a mark that the client sent.
  */
-export function noteThisMachine(request: IncomingMessage): void {
+export function markLocalRequest(request: IncomingMessage): void {
   const { headers, socket } = request
   delete headers[thisMachineHeader]
   if (isLoopback(socket.remoteAddress) && localHost.test(headers.host ?? '') && !isByProxy(request))
@@ -188,11 +188,11 @@ async function exceededLimit(req: IncomingMessage, path: string): Promise<number
   if (!isChunked) return Number(stated) > most ? most : undefined
   // Nothing reads the body of a GET, and the handler of an upload reads no further than its own limit.
   if (req.method === 'GET' || req.method === 'HEAD' || isUpload) return undefined
-  return (await readAhead(req, most)) ? undefined : most
+  return (await bufferBody(req, most)) ? undefined : most
 }
 
 /** Reads a body of unknown length and puts it back. @returns false as soon as it is too long */
-async function readAhead(req: IncomingMessage, most: number): Promise<boolean> {
+async function bufferBody(req: IncomingMessage, most: number): Promise<boolean> {
   const chunks: Buffer[] = []
   let size = 0
   let stop = () => {}

@@ -15,10 +15,10 @@ import * as metrics from '@/lib/base/telemetry/metrics'
 import { isUsedTableMissing, usedTable } from '@/lib/features/apps/authorizations/used-tables'
 import { forgetReplica, noteReplica } from '@/lib/features/instance-admin/replicas'
 import { migrationNames } from '@/lib/generated/migration-names'
-import { backgroundTrouble } from './jobs'
+import { backgroundProblem } from './jobs'
 
 /** GET /healthz: the process is alive. It does not query the database, because a restart would not fix a database outage. */
-export const alive = (): Response => answerWith(200, { status: 'ok' })
+export const answerHealthz = (): Response => answerWith(200, { status: 'ok' })
 
 /** Returns why this process should receive no requests; undefined if it should. */
 async function whyNotReady(): Promise<{ reason: string; missing?: string[] } | undefined> {
@@ -39,7 +39,7 @@ async function whyNotReady(): Promise<{ reason: string; missing?: string[] } | u
 export async function ready(): Promise<Response> {
   const trouble = await whyNotReady()
   if (trouble) return answerWith(503, { status: 'not ready', ...trouble })
-  const jobs = backgroundTrouble() === undefined ? {} : { jobs: 'not running, tried again' }
+  const jobs = backgroundProblem() === undefined ? {} : { jobs: 'not running, tried again' }
   const tokens = isUsedTableMissing() ? { usedTokens: 'no table of their own, tried again' } : {}
   return answerWith(200, { status: 'ready', ...jobs, ...tokens })
 }
@@ -81,7 +81,7 @@ async function stateNow() {
   const sum = (count: (pool: pg.Pool) => number) => pools.reduce((total, each) => total + count(each), 0)
   return {
     trouble: (await whyNotReady())?.reason,
-    jobs: backgroundTrouble() === undefined,
+    jobs: backgroundProblem() === undefined,
     pool: {
       used: sum(({ totalCount, idleCount }) => totalCount - idleCount),
       most: sum(({ options }) => options.max),

@@ -4,7 +4,7 @@ import { schedule } from '@/lib/base/jobs/schedule'
 import { log } from '@/lib/base/log/log'
 import { runShutdownTasks } from '@/lib/base/process/background'
 import { ready } from './health'
-import { backgroundTrouble, startBackground, startJobs } from './jobs'
+import { backgroundProblem, startBackground, startJobs } from './jobs'
 
 const eventually = (look: () => void) => vi.waitFor(look, { timeout: 15_000, interval: 20 })
 
@@ -47,7 +47,7 @@ it('retries until the jobs start, and reports at /readyz that they are not runni
     return undefined as never
   }
   startBackground(start, 100)
-  await eventually(() => expect(backgroundTrouble()).toBe('deadlock detected'))
+  await eventually(() => expect(backgroundProblem()).toBe('deadlock detected'))
   const meanwhile = await ready()
   expect([meanwhile.status, await meanwhile.json()]).toEqual([
     200,
@@ -55,6 +55,6 @@ it('retries until the jobs start, and reports at /readyz that they are not runni
   ])
   await eventually(() => expect(tries).toBeGreaterThan(1))
   refused = false
-  await eventually(() => expect(backgroundTrouble()).toBeUndefined())
+  await eventually(() => expect(backgroundProblem()).toBeUndefined())
   expect(await (await ready()).json()).toEqual({ status: 'ready' })
 })

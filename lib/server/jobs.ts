@@ -17,13 +17,17 @@ import {
 import { renewDomains } from '@/lib/features/apps/app-domain'
 import { keepUsedTables, removeExpired, removeStale } from '@/lib/features/apps/authorizations/used-tables'
 import { forgetEvents } from '@/lib/features/audit/list-events'
-import { forgetWaiting, runStreams, streamQueue } from '@/lib/features/audit-streams/send-waiting'
+import { forgetWaiting, runStreams, streamQueue } from '@/lib/features/audit-streams/send-pending'
 import { forgetFigures, noteQueue } from '@/lib/features/figures/count-figure'
 import { warnOfExpiry } from '@/lib/features/notifications/warn-of-expiry'
 import { forgetProjects } from '@/lib/features/projects/delete-project'
 import { renewSsoDomains } from '@/lib/features/sso/sso-domain'
 import { runDeliveries } from '@/lib/features/webhooks/deliver'
-import { deliveryQueue, forgetDeliveries, queueLeftOver } from '@/lib/features/webhooks/queue-deliveries'
+import {
+  deliveryQueue,
+  forgetDeliveries,
+  queueDeliveriesWithoutJob,
+} from '@/lib/features/webhooks/queue-deliveries'
 
 /** The scheduled jobs. Each runs on one replica at a time. */
 const work: Record<ScheduledJob, () => Promise<unknown>> = {
@@ -43,7 +47,7 @@ const work: Record<ScheduledJob, () => Promise<unknown>> = {
     await renewDomains()
     await renewSsoDomains()
   },
-  'queue-deliveries': () => queueLeftOver(),
+  'queue-deliveries': () => queueDeliveriesWithoutJob(),
   'forget-deliveries': () => forgetDeliveries(),
   'forget-audit': async () => {
     await forgetWaiting()
@@ -179,7 +183,7 @@ export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBo
 const state = () => remember<{ trouble?: string }>('background-jobs', () => ({}))
 
 /** Returns why background jobs do not run in this process; undefined while they run or are starting. */
-export const backgroundTrouble = (): string | undefined => state().trouble
+export const backgroundProblem = (): string | undefined => state().trouble
 
 /** The first pause between two attempts to start, and the longest, in milliseconds. */
 const pauses = { first: 1_000, longest: 30_000 }

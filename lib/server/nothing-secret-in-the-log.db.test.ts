@@ -6,13 +6,13 @@ import { settleBackgroundWork } from '@/lib/base/process/background'
 import { answerSignInForm } from '@/lib/edges/web/sign-in/answer-sign-in-forms'
 import { requestPasswordReset } from '@/lib/features/identity/users/request-password-reset'
 import { captureLog } from '@/lib/testing/captured-log'
-import { breakableDatabasePath } from '@/lib/testing/database-path'
+import { openBreakableDatabasePath } from '@/lib/testing/database-path'
 import { makeApiToken, testPassword } from '@/lib/testing/factories'
 import { beginDevice, pollDevice, userAtDevicePages } from '@/lib/testing/oauth-device'
 import { authorizeUrl, offline, refresh, requestToken, signInToApp, userinfo } from '@/lib/testing/oauth-flow'
 import { startOAuthWorld } from '@/lib/testing/oauth-world'
 
-const path = await breakableDatabasePath(10)
+const path = await openBreakableDatabasePath(10)
 const { server, owner, web, cli } = await startOAuthWorld()
 const given = await makeApiToken(owner.user)
 const captured = captureLog()

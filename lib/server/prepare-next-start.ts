@@ -13,16 +13,16 @@ import {
 } from '@/lib/base/http/client-address'
 import { divertConsole, log } from '@/lib/base/log/log'
 import { enterRequest } from '@/lib/base/log/request-scope'
-import { setKeeper } from '@/lib/base/process/background'
+import { setKeepAwake } from '@/lib/base/process/background'
 import { createFirstUsers, type LoadDemo } from '@/lib/features/instance-admin/create-admin'
-import { followSettings, lookAtSettings } from '@/lib/features/instance-settings/load-settings'
+import { followSettings, refreshSettingsIfStale } from '@/lib/features/instance-settings/load-settings'
 import { composeEvents } from './compose-events'
 import { policyHeader } from './content-security-policy'
-import { noteThisMachine } from './dispatch'
+import { markLocalRequest } from './dispatch'
 import { startHeartbeat } from './health'
 import { startBackground } from './jobs'
 import { openTelemetry } from './open-telemetry'
-import { learnPages, requestRecorder } from './record-request'
+import { readPageRoutes, requestRecorder } from './record-request'
 
 /**
  * Does for plain `next start` what server.ts does before Next: sets the peer address header, which Next lets clients forge;
@@ -36,13 +36,13 @@ export async function prepareNextStart(loadDemo: LoadDemo): Promise<void> {
   composeEvents()
   if (config().production) {
     divertConsole({ log: true })
-    learnPages(process.cwd())
+    readPageRoutes(process.cwd())
   }
   watchRequests()
   await createFirstUsers(loadDemo)
-  // A function is frozen between two requests, so nothing can run on a schedule. See run-waiting-jobs.ts.
+  // A function is frozen between two requests, so nothing can run on a schedule. See run-due-jobs.ts.
   if (config().functions) {
-    setKeeper(keepForRequest)
+    setKeepAwake(keepForRequest)
     return
   }
   await followSettings()
@@ -78,10 +78,10 @@ export function watchRequests(): void {
     if (secured) response.setHeader(transportSecurityHeader, secured)
     trustPeerHeader()
     request.headers[peerHeader] = request.socket.remoteAddress ?? ''
-    noteThisMachine(request)
+    markLocalRequest(request)
     // Only our own server sets it; the proxy then leaves out the policy (lib/server/content-security-policy).
     delete request.headers[policyHeader]
-    if (config().functions) lookAtSettings()
+    if (config().functions) refreshSettingsIfStale()
   })
   // Hot reloading uses an upgrade, and nothing else does.
   if (config().production) subscribe('net.server.socket', (message) => refuseUpgrades(message as Opened))

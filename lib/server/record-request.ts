@@ -22,7 +22,7 @@ const methodOf = ({ method = '' }: IncomingMessage): string => (methods.has(meth
  * after the route and contains neither the address nor the query.
  * @param work receives the function that ends the step; undefined without telemetry
  */
-function within<Result>(req: IncomingMessage, work: (end?: EndStep) => Result): Result {
+function traceRequestStep<Result>(req: IncomingMessage, work: (end?: EndStep) => Result): Result {
   const recording = recorder()
   if (!recording) return work()
   const labels = { 'http.request.method': methodOf(req), 'http.route': routeOf(req) }
@@ -32,7 +32,7 @@ function within<Result>(req: IncomingMessage, work: (end?: EndStep) => Result): 
 
 /** Traces a request that one of our handlers answers inside Next. */
 export const traceRequest = <Result>(req: IncomingMessage, res: ServerResponse, work: () => Result): Result =>
-  within(req, (end) => {
+  traceRequestStep(req, (end) => {
     if (end) res.once('close', () => end(failureOf(res), { [statusLabel]: statusOf(res) }))
     return work()
   })
@@ -115,7 +115,7 @@ export function requestRecorder(): RecordRequest {
 
   return Object.assign(record, {
     within: <Result>(req: IncomingMessage, res: ServerResponse, id: string, work: () => Result): Result =>
-      within(req, (end) => {
+      traceRequestStep(req, (end) => {
         record(req, res, id, end)
         return work()
       }),
@@ -130,7 +130,7 @@ const pages = () => remember<Pages>('page-routes', () => ({ alone: new Set(), pa
  * Reads the routes of all pages from Next's build.
  * @param dir the folder that contains `.next`
  */
-export function learnPages(dir: string): void {
+export function readPageRoutes(dir: string): void {
   const file = path.join(dir, process.env.NEXT_DIST_DIR || '.next', 'routes-manifest.json')
   const { staticRoutes, dynamicRoutes }: Manifest = JSON.parse(fs.readFileSync(file, 'utf8'))
   Object.assign(pages(), {

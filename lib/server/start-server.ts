@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { contradictions } from '@/lib/base/config/contradictions'
-import { config, isGiven } from '@/lib/base/config/env'
+import { config, isSettingChosen } from '@/lib/base/config/env'
 import { variableNames } from '@/lib/base/config/environment'
 import { removedVariables } from '@/lib/base/config/similar-names'
 import { watchClock } from '@/lib/base/db/clock'
@@ -28,7 +28,7 @@ import { startHeartbeat } from './health'
 import { attach, createHttpServer, drain, listen } from './http-server'
 import { startBackground } from './jobs'
 import { openTelemetry } from './open-telemetry'
-import { learnPages } from './record-request'
+import { readPageRoutes } from './record-request'
 
 export type RunningServer = {
   /**
@@ -54,7 +54,7 @@ export async function startServer(
   const { PORT, HOST } = config()
   divertConsole({ log: false })
   await openTelemetry()
-  learnPages(dir)
+  readPageRoutes(dir)
   onShutdown('database connections', endConnections)
   composeEvents()
   await checkSecretKey()
@@ -121,7 +121,7 @@ export function logStart(): void {
   })
   for (const problem of [
     ...removedVariables(process.env, variableNames),
-    ...contradictions(config(), isGiven),
+    ...contradictions(config(), isSettingChosen),
   ]) {
     log.warn('a setting has no effect, or contradicts another', { name: problem })
   }

@@ -13,7 +13,7 @@ import {
   stop,
 } from '@/lib/base/db/embedded/cluster'
 import { copyCluster } from '@/lib/base/db/embedded/copy-cluster'
-import { giveTo } from '@/lib/base/db/embedded/server-account'
+import { changeOwner } from '@/lib/base/db/embedded/server-account'
 import { serverBinaries } from '@/lib/base/db/embedded/server-binaries'
 import { clusterOf, serverDirectory } from '@/lib/base/db/embedded/server-directory'
 import { removeTemporaryData } from './temporary-data'
@@ -124,7 +124,7 @@ async function clusterIn(dir: string): Promise<Cluster> {
 function write(cluster: Cluster, name: string, text: string): void {
   const file = path.join(clusterOf(cluster.dir), name)
   fs.writeFileSync(file, text, { mode: 0o600 })
-  giveTo(cluster.account, file)
+  changeOwner(cluster.account, file)
 }
 
 function memberOf(name: string, cluster: Cluster): ClusterMember {
@@ -159,7 +159,7 @@ function memberOf(name: string, cluster: Cluster): ClusterMember {
 }
 
 /** Returns one URL for several servers. */
-export const namingAll = (...members: ClusterMember[]): string => {
+export const urlOfAllMembers = (...members: ClusterMember[]): string => {
   const hosts = members.map(({ url }) => new URL(url).host)
   return String(members[0]?.url).replace(String(hosts[0]), hosts.join(','))
 }

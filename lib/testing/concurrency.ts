@@ -15,7 +15,7 @@ export const outcomeOf = (asked: Promise<unknown>): Promise<string> =>
  * @param held a statement that locks the rows, with the one value $1
  * @returns the outcome of each: `ok`, or the code of the error
  */
-export async function raceOnLock(
+export async function raceForLock(
   held: string,
   id: string,
   first: () => Promise<unknown>,

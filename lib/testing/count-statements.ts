@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { vi } from 'vitest'
-import { holdSettling } from './hold-settling'
+import { withoutTimedWrites } from './timed-writes'
 
 /** Periodic statements of the process, which belong to no request. */
 const ofTheProcess =
@@ -19,7 +19,7 @@ export async function countStatements<T>(
   work: () => Promise<T>,
   { withSettling = false } = {},
 ): Promise<{ value: T; statements: string[] }> {
-  return holdSettling(async () => {
+  return withoutTimedWrites(async () => {
     const query = vi.spyOn(pg.Client.prototype, 'query')
     try {
       const value = await work()

@@ -6,7 +6,7 @@ import { connectWith } from './fresh-process'
  * Puts a breakable connection between this process and its database.
  * @param timeout the new DATABASE_TIMEOUT, in seconds
  */
-export async function breakableDatabasePath(timeout: number): Promise<BreakablePath> {
+export async function openBreakableDatabasePath(timeout: number): Promise<BreakablePath> {
   const through = new URL(config().DATABASE_URL)
   const path = await breakablePath(through)
   through.hostname = '127.0.0.1'

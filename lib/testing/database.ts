@@ -64,7 +64,7 @@ export async function cloneUndistributed({ isEmpty = false } = {}): Promise<stri
 }
 
 /** Returns the settings of a database behind a pooler, if there is one; TEST_PREPARED=0 is for one without prepared statements. */
-export function throughPooler(direct: string): Record<string, string> {
+export function poolerSettings(direct: string): Record<string, string> {
   const pooler = inject('poolerUrl')
   if (!pooler) return {}
   const query = process.env.TEST_PREPARED === '0' ? '?pgbouncer=true' : ''

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { askNameServer } from './name-server'
+import { setNameServer } from './name-server'
 
 const [a, txt, aaaa] = [1, 16, 28]
 const nameError = 3
@@ -28,9 +28,9 @@ export async function startDnsServer(
   await once(socket, 'listening')
   const { port } = socket.address() as AddressInfo
   const address = `127.0.0.1:${port}`
-  askNameServer(address)
+  setNameServer(address)
   const close = () => {
-    askNameServer()
+    setNameServer()
     socket.close()
   }
   return { address, close }

@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import { resetConfig, setChangedSettings } from '@/lib/base/config/env'
 import { endConnections } from '@/lib/base/db/pool'
 import { runShutdownTasks } from '@/lib/base/process/background'
-import { askNameServer } from './name-server'
+import { setNameServer } from './name-server'
 
 /** The environment at the start of this process. */
 const started = { ...process.env }
@@ -24,7 +24,7 @@ export function forgetEverything(): void {
   for (const name of Object.keys(process.env)) if (!(name in started)) delete process.env[name]
   Object.assign(process.env, started)
   process.exitCode = undefined
-  askNameServer()
+  setNameServer()
   setChangedSettings({})
   resetConfig()
   globalThis.fetch = startedFetch
@@ -33,7 +33,7 @@ export function forgetEverything(): void {
 }
 
 /** Stops background work and closes the database connections of the previous test file. */
-export async function endEverything(): Promise<void> {
+export async function endBackgroundWork(): Promise<void> {
   vi.useRealTimers()
   if (!shared.__latchkey) return
   await runShutdownTasks()

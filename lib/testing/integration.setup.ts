@@ -1,9 +1,9 @@
 import './next-globals'
 import { composeEvents } from '@/lib/server/compose-events'
 import { checkEveryAnswer } from './checked-fetch'
-import { cloneDatabase, throughPooler } from './database'
+import { cloneDatabase, poolerSettings } from './database'
 import { testPort } from './free-port'
-import { endEverything, forgetEverything } from './fresh-process'
+import { endBackgroundWork, forgetEverything } from './fresh-process'
 import { applyTestEnvironment } from './test-environment'
 import './no-outside-names'
 import './wait-longer'
@@ -16,10 +16,10 @@ const former = globalThis as { latchkeyTestBaseUrl?: string }
 if (former.latchkeyTestBaseUrl) process.env.BASE_URL = former.latchkeyTestBaseUrl
 const database = await cloneDatabase()
 const port = await testPort()
-await endEverything()
+await endBackgroundWork()
 forgetEverything()
 applyTestEnvironment(database, port)
 former.latchkeyTestBaseUrl = process.env.BASE_URL
-Object.assign(process.env, throughPooler(database))
+Object.assign(process.env, poolerSettings(database))
 checkEveryAnswer()
 composeEvents()

@@ -17,6 +17,6 @@ for (const method of ['resolve4', 'resolve6', 'resolveTxt'] as const) {
  * Sends all DNS queries of this process to one name server, because the test machine might have none.
  * @param address such as `127.0.0.1:5353`; default: a server that never responds
  */
-export function askNameServer(address = nowhere): void {
+export function setNameServer(address = nowhere): void {
   current = address
 }

@@ -1,7 +1,7 @@
 import dns from 'node:dns'
 
 /** Reserved names for outside services in tests (RFC 2606 and RFC 6761), which never resolve. */
-const nobodys = /(^|\.)(test|invalid|example(\.(com|net|org))?)\.?$/i
+const reservedNames = /(^|\.)(test|invalid|example(\.(com|net|org))?)\.?$/i
 
 const { lookup } = dns
 
@@ -10,7 +10,7 @@ const { lookup } = dns
  * on the test machine.
  */
 const lookUp = (name: string, ...rest: unknown[]): unknown => {
-  if (!nobodys.test(name)) return Reflect.apply(lookup, dns, [name, ...rest])
+  if (!reservedNames.test(name)) return Reflect.apply(lookup, dns, [name, ...rest])
   const refusal = { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: name }
   const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), refusal)
   process.nextTick(rest.at(-1) as (error: Error) => void, error)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
-import { giveTo, serverAccount } from '@/lib/base/db/embedded/server-account'
+import { changeOwner, serverAccount } from '@/lib/base/db/embedded/server-account'
 import { testPort } from './free-port'
 
 /**
@@ -20,7 +20,7 @@ export async function startOtherPostgres(
   const account = serverAccount()
   const data = path.join(dir, name)
   fs.mkdirSync(data, { mode: 0o700 })
-  giveTo(account, data)
+  changeOwner(account, data)
   const run = (program: string, args: string[]) =>
     execFileSync(path.join(programs, 'bin', program), args, { ...account, cwd: data, stdio: 'ignore' })
   run('initdb', [

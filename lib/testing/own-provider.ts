@@ -56,14 +56,14 @@ export async function visitProvider(
 }
 
 /** Sends a request to /api/auth. @param path below that path, with its query */
-export const askAuth = (path: string, init: RequestInit = {}): Promise<Response> =>
+export const requestAuth = (path: string, init: RequestInit = {}): Promise<Response> =>
   callRoute(answerAuth, new Request(`${config().BASE_URL}/api/auth/${path}`, init), {
     nextauth: path.split('?', 1)[0]?.split('/') ?? [],
   })
 
 /** Returns a CSRF token of next-auth and its cookie. */
 export async function csrfOf(): Promise<{ token: string; cookie: string }> {
-  const answer = await askAuth('csrf')
+  const answer = await requestAuth('csrf')
   const { csrfToken } = (await answer.json()) as { csrfToken: string }
   return { token: csrfToken, cookie: cookiesOf(answer) }
 }
@@ -93,7 +93,7 @@ export const finishSignIn = (address: string, cookie: string, headers: Record<st
   })
 
 /** Signs a user in through the provider. @param next the following page */
-export async function signInThrough(userId: string, next?: string): Promise<Response> {
+export async function signInWithOwnProvider(userId: string, next?: string): Promise<Response> {
   const begun = await startSignIn(next)
   return finishSignIn(await visitProvider(begun, userId), cookiesOf(begun))
 }

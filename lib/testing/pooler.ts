@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
-import { giveTo, serverAccount } from '@/lib/base/db/embedded/server-account'
+import { changeOwner, serverAccount } from '@/lib/base/db/embedded/server-account'
 import { testPort } from './free-port'
 
 /**
@@ -20,7 +20,7 @@ export async function startPooler(dir: string, program: string, serverUrl: strin
   const account = serverAccount()
   const folder = path.join(dir, 'pgbouncer')
   fs.mkdirSync(folder, { mode: 0o700 })
-  giveTo(account, folder)
+  changeOwner(account, folder)
   const port = await testPort()
   const settings = path.join(folder, 'pgbouncer.ini')
   fs.writeFileSync(
@@ -35,7 +35,7 @@ export async function startPooler(dir: string, program: string, serverUrl: strin
       'ignore_startup_parameters = extra_float_digits, statement_timeout',
       // Each test file has its own database. Its connections are useless afterwards.
       'server_idle_timeout = 2',
-      ...(knowsPrepared(await versionOf(program)) ? ['max_prepared_statements = 200'] : []),
+      ...(supportsPreparedStatements(await versionOf(program)) ? ['max_prepared_statements = 200'] : []),
       '',
     ].join('\n'),
     { mode: 0o644 },
@@ -65,7 +65,7 @@ export async function versionOf(program: string): Promise<string> {
 }
 
 /** Whether PgBouncer tracks prepared statements in transaction mode: since 1.21. */
-export function knowsPrepared(version: string): boolean {
+export function supportsPreparedStatements(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return major > 1 || minor >= 21
 }

@@ -21,11 +21,11 @@ export async function walkList(read: ReadList, text = '', most = 1): Promise<str
 }
 
 /** Returns two hundred names: "Team 1" to "Team 200". */
-export const twoHundred = (name: string): string[] =>
+export const twoHundredNames = (name: string): string[] =>
   Array.from({ length: 200 }, (_, at) => `${name} ${at + 1}`)
 
 /** Returns a page of rows as names. */
-export const titled = <Row>(page: NumberedRows<Row>, name: (row: Row) => string) => ({
+export const namedRows = <Row>(page: NumberedRows<Row>, name: (row: Row) => string) => ({
   ...page,
   rows: page.rows.map((row) => ({ name: name(row) })),
 })

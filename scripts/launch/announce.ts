@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { newPassword } from '@/lib/features/identity/users/input'
-import { weaknessOf } from '@/lib/features/identity/users/password-strength'
+import { passwordWeakness } from '@/lib/features/identity/users/password-strength'
 import type { DemoReport } from '@/prisma/seed'
 import type { Context } from './context'
 
@@ -20,7 +20,7 @@ export function announceDemo({ created, users, password }: DemoReport): void {
 export async function warnOfDemoPassword(chosen: string | undefined): Promise<void> {
   if (chosen === undefined) return
   const fits = newPassword.safeParse(chosen).success
-  if (fits && !(await weaknessOf(chosen))) return
+  if (fits && !(await passwordWeakness(chosen))) return
   const fault = fits ? 'is easy to guess' : 'does not have 10 to 200 characters'
   console.warn(`    warning: DEMO_PASSWORD ${fault}. Use it for trials only.`)
 }

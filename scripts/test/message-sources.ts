@@ -4,7 +4,7 @@ export const AUTH_PAGES = [
   /^app\/(not-found|error|global-error)\.tsx$/,
 ]
 /** The files to follow. Other code in `lib` has no texts of its own, except that in MESSAGE_SOURCES. */
-export const RENDERED = /^(app|components)\/(?!last-words\.ts$)/
+export const RENDERED = /^(app|components)\/(?!global-error-texts\.ts$)/
 
 /**
  * Other sources of texts for users, which must use the catalogs (lib/base/language/messages): emails,

@@ -5,7 +5,7 @@ import { ButtonAnchor } from '@/components/ui/button'
 import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'
 import { requireSession } from '@/lib/edges/web/current-session'
-import { fieldOf, whatIsLeftBehind } from '@/lib/features/identity/delete-account'
+import { fieldOf, workspacesWithoutOtherAdmin } from '@/lib/features/identity/delete-account'
 import { confirmedLately } from '@/lib/features/identity/two-factor/require-password'
 import { hasPassword } from '@/lib/features/identity/users/password'
 import { deleteAccountAction } from './actions'
@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: 'Your data' }
 export default async function OwnDataPage() {
   const { actor, user } = await requireSession('/account/data')
   const [left, owned, confirmed] = await Promise.all([
-    whatIsLeftBehind(actor),
+    workspacesWithoutOtherAdmin(actor),
     hasPassword(actor),
     confirmedLately(actor),
   ])

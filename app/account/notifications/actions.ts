@@ -2,7 +2,7 @@
 import { linesOf } from '@/lib/base/http/body'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
 import { markAllRead, markRead } from '@/lib/features/notifications/read-notifications'
-import { ruledTypes, setRule } from '@/lib/features/notifications/rules'
+import { setRule, typesWithRules } from '@/lib/features/notifications/rules'
 
 /** The frame of every page shows the number of unread notifications. */
 const everyPage = '/'
@@ -13,7 +13,7 @@ export const markAllReadAction = changeAction((actor) => markAllRead(actor), eve
 
 /** Each kind of event is a field with the ways of notification. */
 export const setRulesAction = changeAction((actor, { workspaceId, ...input }) => {
-  const rules = ruledTypes.map((type) => {
+  const rules = typesWithRules.map((type) => {
     const ways = linesOf(input[type])
     return { workspaceId, type, inApp: ways.includes('inApp'), email: ways.includes('email') }
   })

@@ -1,5 +1,5 @@
 import { routeFor } from '@/lib/base/http/route-for'
-import { answerCron } from '@/lib/server/run-waiting-jobs'
+import { answerCron } from '@/lib/server/run-due-jobs'
 
 export const dynamic = 'force-dynamic'
 /** Seconds that the platform lets it take; every plan of Vercel's has as many. */

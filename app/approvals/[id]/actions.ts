@@ -5,12 +5,12 @@ import { decideFactorApproval } from '@/lib/features/approvals/factor-approvals'
 
 const shown = '/approvals/[id]'
 
-export const decideAskAction = changeAction(
+export const decideApprovalAction = changeAction(
   (actor, { id = '', decision }) => decideApproval(actor, id, { decision }),
   shown,
 )
 
-export const decideFactorAskAction = changeAction(
+export const decideFactorApprovalAction = changeAction(
   (actor, { id = '', ...input }) => decideFactorApproval(actor, id, input),
   shown,
 )

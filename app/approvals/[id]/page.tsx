@@ -9,7 +9,7 @@ import { readApproval } from '@/lib/features/approvals/read-approval'
 import { isFresh } from '@/lib/features/identity/two-factor/require-password'
 import { hasPassword } from '@/lib/features/identity/users/password'
 import { Console } from '../../console'
-import { decideAskAction, decideFactorAskAction } from './actions'
+import { decideApprovalAction, decideFactorApprovalAction } from './actions'
 
 const waits = 'Nothing has been changed yet.'
 
@@ -31,7 +31,7 @@ export default async function ApprovalPage({ params }: { params: Promise<{ id: s
           request={ofToken}
           signInHref={enough ? undefined : signInPath(path)}
           hasPassword={await hasPassword(actor)}
-          action={decideFactorAskAction}
+          action={decideFactorApprovalAction}
         />
       </Console>
     )
@@ -43,7 +43,7 @@ export default async function ApprovalPage({ params }: { params: Promise<{ id: s
       <ApprovalCard
         request={request}
         signInHref={fresh ? undefined : signInPath(path)}
-        action={decideAskAction}
+        action={decideApprovalAction}
       />
     </Console>
   )

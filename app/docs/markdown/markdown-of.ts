@@ -81,7 +81,7 @@ export function markdownOf(page: ReactElement, linkTo: (path: string) => string)
   const definition = ({ children }: PlainElement): string => line(children).replace(/^(\S+) /, '`$1` ')
 
   const table = (node: PlainElement): string => {
-    const [head = [], ...rows] = within(node, 'tr').map(({ children }) =>
+    const [head = [], ...rows] = textWithin(node, 'tr').map(({ children }) =>
       children.map((cell) => (typeof cell === 'string' ? cell : line(cell.children)).replaceAll('|', '\\|')),
     )
     const row = (cells: string[]) => `| ${cells.join(' | ')} |`
@@ -91,7 +91,7 @@ export function markdownOf(page: ReactElement, linkTo: (path: string) => string)
   return `${blocksOf(plainTree(page)).join('\n\n')}\n`
 }
 
-const within = ({ children }: PlainElement, type: string): PlainElement[] =>
+const textWithin = ({ children }: PlainElement, type: string): PlainElement[] =>
   children.flatMap((each) =>
-    typeof each === 'string' ? [] : each.type === type ? [each] : within(each, type),
+    typeof each === 'string' ? [] : each.type === type ? [each] : textWithin(each, type),
   )

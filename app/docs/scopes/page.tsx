@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { WhatWasSelected } from '@/components/docs/examples'
+import { SelectionDocs } from '@/components/docs/examples'
 import { FactsTable } from '@/components/docs/facts-table'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { Badge } from '@/components/ui/badge'
@@ -61,7 +61,7 @@ export default function ScopesPage() {
           </li>
         </Bullets>
       </DocsSection>
-      <WhatWasSelected />
+      <SelectionDocs />
       <DocsSection id="again" title="Request consent again">
         <P>
           If an app requests the same or fewer scopes, no consent page is shown, except for native,

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { type Plain, type PlainElement, plainTree, wordsOf } from '../plain-tree'
+import { type Plain, type PlainElement, plainText, plainTree } from '../plain-tree'
 
 /** A piece of a page that has an address of its own: below a heading, or an entry of a list or table. */
 export type Section = { id?: string; heading: string; text: string }
@@ -29,12 +29,12 @@ export function sectionsOf(page: ReactElement): Section[] {
   }
   const walkElement = ({ type, props: { id }, children }: PlainElement): void => {
     if (type === 'h2' && typeof id === 'string') {
-      begin(id, wordsOf(children))
+      begin(id, plainText(children))
       return
     }
     const above = current
     const entry = typeof id === 'string' && entries.has(type) ? id : undefined
-    if (entry) begin(entry, type === 'tr' ? wordsOf(children.slice(0, 1)) : entry)
+    if (entry) begin(entry, type === 'tr' ? plainText(children.slice(0, 1)) : entry)
     for (const each of children) walk(each)
     if (!inline.has(type)) current.text += ' '
     if (entry) current = above

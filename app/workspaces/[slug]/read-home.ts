@@ -1,4 +1,4 @@
-import { attentionOf } from '@/components/overview/attention'
+import { workspaceProblems } from '@/components/overview/attention'
 import { displayToken } from '@/lib/features/api-tokens/list-api-tokens'
 import { listRequests } from '@/lib/features/app-access/requests'
 import { listEvents } from '@/lib/features/audit/list-events'
@@ -41,7 +41,7 @@ export async function readHome({
     apps: `${settings}/apps`,
     tokens: may('workspace:manage-tokens') ? `${settings}/tokens` : '/account/tokens',
   }
-  const attention = attentionOf({ ...overview, asked: requests }, places)
+  const attention = workspaceProblems({ ...overview, asked: requests }, places)
   return {
     ...overview,
     isDemo,

@@ -32,12 +32,12 @@ export function contrast(one: string, other: string): number {
 }
 
 /** Returns `share` of `color` mixed into `base`, like CSS `color-mix(in srgb, ...)`. */
-export function mix(color: string, base: string, share: number): string {
+export function mixColors(color: string, base: string, share: number): string {
   const [over, under] = [toRgb(color), toRgb(base)]
   const bytes = over.map((byte, at) => Math.round(byte * share + (under[at] ?? 0) * (1 - share)))
   return `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
 /** Returns white or black, the one with more contrast on a color. The result is always at least 4.5. */
-export const inkOn = (color: string): string =>
+export const textColorOn = (color: string): string =>
   contrast(color, '#ffffff') >= contrast(color, '#000000') ? '#ffffff' : '#000000'

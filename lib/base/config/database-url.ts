@@ -7,13 +7,13 @@ const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-v
  * Returns one URL per server of a URL that names several servers: libpq accepts hosts with ports separated by
  * commas. The URL of one server is returned unchanged.
  */
-export function eachServer(url: string): string[] {
+export function splitServers(url: string): string[] {
   const [, before, servers, after] = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is.exec(url) ?? []
   return servers === undefined ? [url] : servers.split(',').map((server) => `${before}${server}${after}`)
 }
 
 const parametersOf = (url: string): URLSearchParams => {
-  const [first = ''] = eachServer(url)
+  const [first = ''] = splitServers(url)
   return URL.canParse(first) ? new URL(first).searchParams : new URLSearchParams()
 }
 
@@ -30,7 +30,7 @@ const primaries = ['any', 'read-write', 'primary']
 /** A PostgreSQL URL as providers write it. lib/base/db/primary.ts interprets its TLS parameters. */
 export const databaseUrl = z
   .string()
-  .refine((url) => eachServer(url).every(isPostgres), {
+  .refine((url) => splitServers(url).every(isPostgres), {
     error: 'must look like postgresql://user:password@host:5432/database',
     abort: true,
   })

@@ -177,7 +177,7 @@ export const textInEffect = (name: InstanceKey): string =>
 export const lockedBy = (name: string): string | undefined => givenSettings().lockedBy[name]
 
 /** Returns whether someone chose the value of a setting, in the environment or in the console. */
-export const isGiven = (name: string): boolean =>
+export const isSettingChosen = (name: string): boolean =>
   isInstanceKey(name)
     ? [givenSettings().locked, givenSettings().defaults, changedSettings()].some((texts) => name in texts)
     : (process.env[name] ?? '').trim() !== ''

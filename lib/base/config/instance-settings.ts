@@ -111,7 +111,7 @@ export const isInstanceKey = (name: string): name is InstanceKey =>
   Object.hasOwn(instanceSettings.shape, name)
 
 /** Returns the name that a setting has in the database, and had in the environment of earlier releases: `SIGN_UP` for `signUp`. */
-export const inCapitals = (key: string): string => key.replace(/[A-Z]/g, '_$&').toUpperCase()
+export const upperSnakeCase = (key: string): string => key.replace(/[A-Z]/g, '_$&').toUpperCase()
 
 /** Values as text, by key. The console sends and the database stores this form. */
 export type SettingTexts = Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 import { ConfigError } from './checks'
-import { inCapitals, instanceKeys, instanceKeysOf } from './instance-settings'
+import { instanceKeys, instanceKeysOf, upperSnakeCase } from './instance-settings'
 
 /** A variable that is probably a setting with a mistake in its name. */
 type Mistake = { name: string; meant: string }
@@ -44,7 +44,7 @@ const ignored: Removed = {
 function replacementOf(name: string): { advice: string; refuses: boolean } | undefined {
   const advice = refused[name] ?? ignored[name]
   if (advice !== undefined) return { advice, refuses: name in refused }
-  const key = instanceKeys.find((each) => inCapitals(each) === name)
+  const key = instanceKeys.find((each) => upperSnakeCase(each) === name)
   if (key === undefined) return undefined
   const harmless: string[] = [...instanceKeysOf('branding'), 'restoreDays']
   return {

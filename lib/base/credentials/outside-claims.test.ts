@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { faultOfClaims } from './outside-claims'
+import { claimFault } from './outside-claims'
 
 const now = 1_800_000_000
 const sound = { sub: 'a', iat: now, exp: now + 300 }
 const fault = (changes: object, clientId?: string) =>
-  faultOfClaims({ ...sound, ...changes }, now * 1000, clientId)
+  claimFault({ ...sound, ...changes }, now * 1000, clientId)
 
 describe('faultOfClaims', () => {
   it.each([

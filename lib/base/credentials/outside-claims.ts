@@ -20,7 +20,7 @@ const isTime = (value: unknown): value is number => typeof value === 'number' &&
  * @param clientId our client ID at the issuer of an ID token; without it `azp` is not checked
  * @returns the first fault; undefined if there is none
  */
-export function faultOfClaims(
+export function claimFault(
   claims: Record<string, unknown>,
   nowMs: number,
   clientId?: string,

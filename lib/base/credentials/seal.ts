@@ -8,7 +8,7 @@ const block = Buffer.alloc(4096)
 let spent = block.length
 
 /** Returns random bytes for secrets and nonces. @param count at most 64 */
-export function takeRandom(count: number): Buffer {
+export function randomBytesFromPool(count: number): Buffer {
   if (spent + count > block.length) {
     randomFillSync(block)
     spent = 0
@@ -78,7 +78,7 @@ const keysOf = (key: SealKey): readonly Buffer[] =>
  * @returns nonce (12 bytes), tag (16 bytes) and ciphertext in one buffer
  */
 export function seal(plain: string, key: SealKey): Buffer {
-  const nonce = takeRandom(12)
+  const nonce = randomBytesFromPool(12)
   const cipher = createCipheriv('aes-256-gcm', keysOf(key)[0] as Buffer, nonce)
   const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), body])

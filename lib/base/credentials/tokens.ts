@@ -1,6 +1,6 @@
 import { hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { derivedKey, takeRandom } from './seal'
+import { derivedKey, randomBytesFromPool } from './seal'
 
 /**
  * The format of all credentials: `lk_<kind>_`, 43 random base62 characters (256 bits), and a checksum of 6
@@ -39,7 +39,7 @@ const kindsByPrefix = new Map(
 function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
-    text += base62(takeRandom(length - text.length))
+    text += base62(randomBytesFromPool(length - text.length))
   }
   return text
 }
@@ -97,7 +97,7 @@ export const lastFour = (value: string): string => value.slice(-4)
  * Returns the stored credential that matches. Compares all hashes in constant time.
  * @param stored with their hashes in hexadecimal
  */
-export function findMatch<Stored extends { hash: string }>(
+export function findMatchingCredential<Stored extends { hash: string }>(
   stored: readonly Stored[],
   presented: string,
 ): Stored | undefined {

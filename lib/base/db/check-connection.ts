@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { eachServer } from '@/lib/base/config/database-url'
+import { splitServers } from '@/lib/base/config/database-url'
 import { config } from '@/lib/base/config/env'
 import { withTimeout } from '@/lib/base/process/background'
 import { databaseTarget, PrimaryClient } from './primary'
@@ -56,7 +56,7 @@ async function checkVersion(client: pg.Client): Promise<void> {
 }
 
 const placeOf = (databaseUrl: string): Place & { port: string } => {
-  const { hostname, port, username, pathname, searchParams } = new URL(eachServer(databaseUrl)[0] as string)
+  const { hostname, port, username, pathname, searchParams } = new URL(splitServers(databaseUrl)[0] as string)
   return {
     host: searchParams.get('host') ?? decodeURIComponent(hostname),
     port: port || '5432',

@@ -1,13 +1,13 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { clockAhead, databaseNow } from './clock'
+import { databaseNow, measureClockOffset } from './clock'
 
 afterEach(async () => {
   vi.useRealTimers()
-  await clockAhead()
+  await measureClockOffset()
 })
 
 it.each([0, 120, -120])('detects a clock that is ahead by %i seconds', async (seconds) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 })
-  expect((await clockAhead()) / 1000).toBeCloseTo(seconds, -1)
+  expect((await measureClockOffset()) / 1000).toBeCloseTo(seconds, -1)
   expect((Date.now() - databaseNow()) / 1000).toBeCloseTo(seconds, -1)
 })

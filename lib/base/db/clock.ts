@@ -22,7 +22,7 @@ export const databaseNow = (): number => Date.now() - state().aheadMs
  * long, and keeps the result for `databaseNow`.
  * @returns milliseconds; negative if this clock is behind
  */
-export async function clockAhead(): Promise<number> {
+export async function measureClockOffset(): Promise<number> {
   const since = Date.now()
   const { rows } = await pool().query<{ now: number }>(
     'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
@@ -39,7 +39,7 @@ export async function clockAhead(): Promise<number> {
  */
 export async function watchClock(): Promise<void> {
   const compare = async () => {
-    const aheadMs = await clockAhead()
+    const aheadMs = await measureClockOffset()
     if (Math.abs(aheadMs) < noticeable) return
     log.warn('the clock of this machine differs from the database’s: set both by NTP', {
       secondsAhead: Math.round(aheadMs / 1000),

@@ -55,7 +55,7 @@ export async function countAttempt(limit: AttemptLimit, key: string): Promise<vo
 }
 
 /** Counts one attempt without rejecting it. @returns the number of attempts so far */
-export const countTries = async (limit: AttemptLimit, key: string): Promise<number> =>
+export const countAttemptOnly = async (limit: AttemptLimit, key: string): Promise<number> =>
   (await take(limit, key)).tries
 
 async function take(limit: AttemptLimit, key: string): Promise<{ tries: number; waitMs?: number }> {

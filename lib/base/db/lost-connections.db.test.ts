@@ -1,9 +1,9 @@
 import { afterAll, expect, it } from 'vitest'
-import { breakableDatabasePath } from '@/lib/testing/database-path'
+import { openBreakableDatabasePath } from '@/lib/testing/database-path'
 import { endConnections, pool, tokenPool } from './pool'
 import { statement } from './statements'
 
-const path = await breakableDatabasePath(2)
+const path = await openBreakableDatabasePath(2)
 afterAll(async () => {
   path.close()
   await endConnections().catch(() => undefined)

@@ -1,12 +1,12 @@
 import { afterAll, expect, it } from 'vitest'
-import { alive, ready } from '@/lib/server/health'
-import { breakableDatabasePath } from '@/lib/testing/database-path'
+import { answerHealthz, ready } from '@/lib/server/health'
+import { openBreakableDatabasePath } from '@/lib/testing/database-path'
 import { isOutage } from './database-errors'
 import { endConnections, pool } from './pool'
 import { prisma } from './prisma'
 import { statement } from './statements'
 
-const path = await breakableDatabasePath(2)
+const path = await openBreakableDatabasePath(2)
 afterAll(async () => {
   path.close()
   await endConnections().catch(() => undefined)
@@ -43,7 +43,7 @@ it('a silently lost connection is closed, and the next request opens another', a
     503,
     { status: 'not ready', reason: 'the database does not answer' },
   ])
-  expect(alive().status).toBe(200)
+  expect(answerHealthz().status).toBe(200)
   path.become('open')
   await Promise.all([pool().query('SELECT 1'), prisma().user.count(), one(), two()])
 })

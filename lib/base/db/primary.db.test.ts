@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { config } from '@/lib/base/config/env'
-import { type ClusterFamily, type ClusterMember, namingAll, startFamily } from '@/lib/testing/cluster-family'
+import {
+  type ClusterFamily,
+  type ClusterMember,
+  startFamily,
+  urlOfAllMembers,
+} from '@/lib/testing/cluster-family'
 import { connectWith } from '@/lib/testing/fresh-process'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { withLongTimeout } from './batches'
@@ -37,12 +42,14 @@ describe('primary client', () => {
 
   it('rejects a standby with a sentence, counted as an outage', async () => {
     await expect(checkConnection(standby.url)).rejects.toThrow(/it is a standby, which accepts no writes/)
-    const error = await checkConnection(namingAll(standby)).catch((thrown) => thrown)
+    const error = await checkConnection(urlOfAllMembers(standby)).catch((thrown) => thrown)
     expect(isOutage(error.cause)).toBe(true)
   })
 
   it('connects to the server that accepts writes, among several', async () => {
-    await connectWith({ DATABASE_URL: `${namingAll(standby, primary)}?target_session_attrs=read-write` })
+    await connectWith({
+      DATABASE_URL: `${urlOfAllMembers(standby, primary)}?target_session_attrs=read-write`,
+    })
     await checkConnection(config().DATABASE_URL)
     const seen = [
       await shared(),
@@ -79,7 +86,7 @@ describe('primary client', () => {
     expect(await primary.ask('SELECT pg_is_in_recovery() AS standby')).toEqual([{ standby: false }])
     // A process that starts now, and has no connection yet.
     await endConnections()
-    const client = new PrimaryClient(databaseTarget(namingAll(primary, standby)))
+    const client = new PrimaryClient(databaseTarget(urlOfAllMembers(primary, standby)))
     await client.connect()
     expect((await client.query(whereAmI)).rows).toEqual([{ port: portOf(standby) }])
     await client.end()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { parse } from 'pg-connection-string'
-import { eachServer } from '@/lib/base/config/database-url'
+import { splitServers } from '@/lib/base/config/database-url'
 import { config } from '@/lib/base/config/env'
 import { remember } from '@/lib/base/process/remember'
 
@@ -22,7 +22,7 @@ const verifying = ['require', 'verify-ca', 'verify-full']
  * @throws the system's error if a file in the URL is not readable
  */
 export function databaseTarget(address: string, ca?: string): Target {
-  const servers = eachServer(address)
+  const servers = splitServers(address)
   const target = targetOf(servers[0] as string, ca)
   if (servers.length === 1) return target
   return { ...target, places: servers.map(placeOf) }

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { Socket } from 'node:net'
 import type pg from 'pg'
-import { keepResults, remember } from '@/lib/base/process/remember'
+import { cacheResults, remember } from '@/lib/base/process/remember'
 import { connectionWait, statementDuration } from '@/lib/base/telemetry/metrics'
 import { recorder } from '@/lib/base/telemetry/telemetry'
 import { isOutage } from './database-errors'
@@ -85,7 +85,7 @@ const table =
   /\b(?:INTO|(?<!\bFOR\s+)UPDATE)\s+(?:public\.)?([a-z_][\w.]*)|\b(?:FROM|JOIN)\s+(?:public\.)?([a-z_][\w.]*)(?![\w.]*\s*\()/i
 
 /** Summarizes a statement as its keyword and table. Contains no values. */
-const summaryOf = keepResults(2_000, (text) => {
+const summaryOf = cacheResults(2_000, (text) => {
   const plain = text.replaceAll('"', '')
   const verb = verbs.exec(plain)?.[1]?.toUpperCase()
   if (verb === undefined) return 'OTHER'

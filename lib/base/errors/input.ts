@@ -60,7 +60,7 @@ export const oneOf = (values: readonly string[]) => ({
  * A rule for input with a start and an end: rejects a start that is not before the end, because the result
  * would always be empty. For `superRefine`.
  */
-export function beginsBeforeItEnds(
+export function startBeforeEnd(
   { since, until }: { since?: Date | null | undefined; until?: Date | null | undefined },
   context: z.RefinementCtx,
 ): void {

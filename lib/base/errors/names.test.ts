@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { setChangedSettings } from '@/lib/base/config/env'
-import { nameInput, presentableName, publicNameInput } from './names'
+import { displayNameFor, nameInput, publicNameInput } from './names'
 
 const problem = (name: string, schema = publicNameInput()) => schema.safeParse(name).error?.issues[0]?.message
 
@@ -48,7 +48,7 @@ describe('nameInput', () => {
   ])('keeps the spelling of %s', (_, name) => {
     expect(problem(name, nameInput())).toBeUndefined()
     expect(problem(name)).toBeUndefined()
-    expect(presentableName(name, 'agent.example')).toBe(name)
+    expect(displayNameFor(name, 'agent.example')).toBe(name)
   })
 
   it.each([
@@ -69,7 +69,7 @@ describe('nameInput', () => {
     ['tags on a letter', 'A\u{e0067}\u{e0062}'],
   ])('rejects a hidden character: %s', (_, name) => {
     expect(problem(name, nameInput())).toMatch(/invisible characters|control characters/)
-    expect(presentableName(name, 'agent.example')).not.toBe(name)
+    expect(displayNameFor(name, 'agent.example')).not.toBe(name)
   })
 
   it.each([
@@ -161,10 +161,10 @@ describe('the displayed name of a self-registered app', () => {
     ['x'.repeat(300), 'x'.repeat(100)],
     [`${'x'.repeat(98)}👩\u200d💻`, `${'x'.repeat(98)}👩`],
   ])('shows %s as %s', (name, shown) => {
-    expect(presentableName(name, 'agent.example')).toBe(shown)
+    expect(displayNameFor(name, 'agent.example')).toBe(shown)
   })
 
   it('is “unnamed” if its host is misleading too', () => {
-    expect(presentableName('Latchkey', 'latchkey.evil.example')).toBe('Unnamed app')
+    expect(displayNameFor('Latchkey', 'latchkey.evil.example')).toBe('Unnamed app')
   })
 })

@@ -136,7 +136,7 @@ function unreadable(name: string): string | undefined {
  * alphabets to look like another name (Unicode UTS 39 section 4), or claims to be verified.
  * @returns the message for the user; undefined if the name is acceptable
  */
-export function impersonationProblem(name: string): string | undefined {
+export function misleadingNameProblem(name: string): string | undefined {
   if (checkMarks.test(name)) return 'Leave out check marks. Verified names have their own mark.'
   const mixed = words(name.normalize('NFKC')).find(mixesAlphabets)
   if (mixed) return `Write “${mixed}” in one alphabet: it mixes letters that look alike.`
@@ -152,7 +152,7 @@ export function impersonationProblem(name: string): string | undefined {
  * another.
  * @param fallback replaces a name that cannot be shown
  */
-export function presentableName(name: string, fallback: string): string {
+export function displayNameFor(name: string, fallback: string): string {
   const visible = (text: string) =>
     blankHidden(text.replace(new RegExp(`${checkMarks.source}\\ufe0f?`, 'gu'), ' '))
       .replace(/\s+/gu, ' ')
@@ -160,7 +160,7 @@ export function presentableName(name: string, fallback: string): string {
   // Some clients, such as Claude Code, append the name of the server in parentheses.
   const candidates = [name, name.replace(/\([^()]*\)/gu, ''), fallback].map(visible)
   const shown = candidates.find(
-    (candidate) => candidate && !unreadable(candidate) && !impersonationProblem(candidate),
+    (candidate) => candidate && !unreadable(candidate) && !misleadingNameProblem(candidate),
   )
   // Checked again, because the cut can split an emoji of several parts.
   return visible([...(shown ?? unnamed)].slice(0, 100).join(''))
@@ -226,7 +226,7 @@ export const nameInput = (missing = 'Enter a name.', most = 80) =>
  */
 export const publicNameInput = (missing?: string, current?: string) =>
   nameInput(missing).superRefine((name, context) => {
-    if (name !== current) tell(impersonationProblem(name), context)
+    if (name !== current) tell(misleadingNameProblem(name), context)
   })
 
 /** Replaces spaces of any width with plain ones. */

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '@/lib/base/errors/app-error'
-import { refusalOf } from './answers'
+import { toUserError } from './answers'
 
 describe('refusalOf', () => {
   it('returns the error of the domain', () => {
     const refused = new AppError('CONFLICT', 'Taken.')
-    expect(refusalOf(refused)).toBe(refused)
+    expect(toUserError(refused)).toBe(refused)
   })
 
   it.each(['P2003', 'P2025', '23503'])('returns NOT_FOUND for the database error %s', (code) => {
-    const gone = refusalOf(Object.assign(new Error('insert failed'), { code }))
+    const gone = toUserError(Object.assign(new Error('insert failed'), { code }))
     expect([gone.code, gone.message]).toEqual(['NOT_FOUND', expect.stringContaining('was deleted')])
   })
 
   it('rethrows a defect', () => {
     const defect = new TypeError('x is undefined')
-    expect(() => refusalOf(defect)).toThrow(defect)
+    expect(() => toUserError(defect)).toThrow(defect)
   })
 })

@@ -125,7 +125,7 @@ export function unavailablePage(
  * database.
  * @throws the error itself otherwise, because then it is a defect
  */
-export function refusalOf(error: unknown): AppError {
+export function toUserError(error: unknown): AppError {
   const refusal = refusalIn(error)
   refusals.add({ edge: 'web', code: refusal.code })
   return refusal

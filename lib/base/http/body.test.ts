@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
-import { isSameOrigin, linesOf, takeForm, textFields } from './body'
+import { isSameOrigin, linesOf, readOwnForm, textFields } from './body'
 
 it('joins repeated fields with line breaks, and omits NUL, files, and React’s own fields', () => {
   const form = new FormData()
@@ -19,7 +19,7 @@ it('returns the values of a repeated field, of several lines, and of an absent f
 })
 
 const send = (body: BodyInit, headers: Record<string, string> = {}) =>
-  takeForm(
+  readOwnForm(
     new Request('http://x/', {
       method: 'POST',
       body,

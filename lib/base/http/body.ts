@@ -85,7 +85,7 @@ export function isSameOrigin(headers: HeaderSource, origin: string = config().BA
 }
 
 /**
- * Refuses a form of another origin. Every route handler of a form begins with this, mostly by `takeForm`.
+ * Refuses a form of another origin. Every route handler of a form begins with this, mostly by `readOwnForm`.
  * @returns undefined if a page of ours sent the form, otherwise the 403 page to answer with
  */
 export function refuseForeignOrigin(request: Request): Response | undefined {
@@ -109,7 +109,7 @@ const mostBytes = 256 * 1024
  * @returns its text fields, none if it can't be parsed, or the page to answer with: 403 for a form of another origin, 413 for
  *   one that is too long, 400 for one that is incomplete
  */
-export async function takeForm(request: Request): Promise<FormFields | Response> {
+export async function readOwnForm(request: Request): Promise<FormFields | Response> {
   const foreign = refuseForeignOrigin(request)
   if (foreign) return foreign
   try {

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { config } from '@/lib/base/config/env'
 import { newRequestId } from '@/lib/base/log/request-scope'
-import { keepResults, remember } from '@/lib/base/process/remember'
+import { cacheResults, remember } from '@/lib/base/process/remember'
 
 /** The header that contains the peer address of the socket. The server overwrites what a client sends. */
 export const peerHeader = 'x-latchkey-peer'
@@ -106,7 +106,7 @@ function isTrusted(address: string, trustProxy: string): boolean {
 }
 
 /** Returns the network of an address (/24 of IPv4, /48 of IPv6), which typically is a household or an office. */
-const shorten = keepResults(1_000, (address) => {
+const shorten = cacheResults(1_000, (address) => {
   if (!ipaddr.isValid(address)) return ''
   const parsed = ipaddr.parse(address)
   if (parsed instanceof ipaddr.IPv4) return parsed.octets.with(3, 0).join('.')
@@ -145,7 +145,7 @@ export const noteConnections = (server: Server): void => {
  * Returns when the connection of its first request was opened.
  * @returns undefined for later requests of a connection, and under other servers
  */
-export function openedFor(req: { socket?: object | null }): number | undefined {
+export function connectionOpenedAt(req: { socket?: object | null }): number | undefined {
   const at = req.socket ? opened.get(req.socket) : undefined
   if (at !== undefined && req.socket) opened.delete(req.socket)
   return at

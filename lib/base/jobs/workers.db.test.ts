@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import PgBoss from 'pg-boss'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
-import { type StopWork, workFairly } from './workers'
+import { type StopWork, workFairlyByReceiver } from './workers'
 
 type Call = { receiver: string; name: string }
 
@@ -42,7 +42,7 @@ it('serves a healthy receiver while another one hangs in every process, and runs
   const stops: StopWork[] = []
   for (const boss of processes) {
     stops.push(
-      await workFairly<Call>(boss, queue, limits, async ({ data }) => {
+      await workFairlyByReceiver<Call>(boss, queue, limits, async ({ data }) => {
         begun.push(data.name)
         if (data.receiver === 'hangs') await released
         return undefined
@@ -68,7 +68,7 @@ it('gives a receiver its first place before others get more', async () => {
   await insert(queue, [{ receiver: 'late', name: 'late' }])
   const begun: string[] = []
   let end: (() => void)[] = []
-  const stop = await workFairly<Call>(
+  const stop = await workFairlyByReceiver<Call>(
     processes[0],
     queue,
     { ...limits, perProcess: 9, perReceiver: 8 },
@@ -95,7 +95,7 @@ it('retries only the failed job, and marks its last attempt', async () => {
   await insert(queue, [{ receiver: 'a', name: 'fails' }], { retryLimit: 1, retryDelay: 0 })
   await insert(queue, [{ receiver: 'a', name: 'succeeds' }])
   const tries: [string, boolean][] = []
-  const stop = await workFairly<Call>(processes[0], queue, limits, async ({ data, isLast }) => {
+  const stop = await workFairlyByReceiver<Call>(processes[0], queue, limits, async ({ data, isLast }) => {
     tries.push([data.name, isLast])
     return data.name === 'fails' ? { retry: 'It answered 500.' } : undefined
   })
@@ -117,7 +117,7 @@ it('stops a job that takes too long, and continues', async () => {
   await processes[0].createQueue(queue)
   await insert(queue, [{ receiver: 'a', name: 'stuck' }], { retryLimit: 0 })
   await insert(queue, [{ receiver: 'a', name: 'next' }])
-  const stop = await workFairly<Call>(
+  const stop = await workFairlyByReceiver<Call>(
     processes[0],
     queue,
     { perProcess: 1, perReceiver: 1, longestMs: 200 },
@@ -132,7 +132,7 @@ it('runs jobs of an earlier release without a receiver', async () => {
   await processes[0].createQueue(queue)
   await processes[0].insert(Array.from({ length: 5 }, () => ({ name: queue, data: { id: randomUUID() } })))
   const begun: unknown[] = []
-  const stop = await workFairly(processes[0], queue, limits, async ({ data }) => {
+  const stop = await workFairlyByReceiver(processes[0], queue, limits, async ({ data }) => {
     begun.push(data)
     return undefined
   })

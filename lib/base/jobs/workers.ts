@@ -7,7 +7,7 @@ import { jobDuration } from '@/lib/base/telemetry/metrics'
 import { recorder, step } from '@/lib/base/telemetry/telemetry'
 
 /** A job that this process holds. */
-export type HeldJob<Data> = {
+export type ClaimedJob<Data> = {
   id: string
   data: Data
   /** Whether no attempt follows this one. */
@@ -76,11 +76,11 @@ const shortestMs = 50
  * @param work does one job; the job is retried, as its own settings say, if this throws (a failure in the metrics) or says so
  * @returns stops: takes no more jobs, waits up to `graceMs` for those under way, and returns the others to the queue
  */
-export async function workFairly<Data extends ForReceiver>(
+export async function workFairlyByReceiver<Data extends ForReceiver>(
   boss: PgBoss,
   queue: string,
   { perProcess = 40, perReceiver = 4, longestMs }: Limits,
-  work: (job: HeldJob<Data>) => Promise<Retry | undefined>,
+  work: (job: ClaimedJob<Data>) => Promise<Retry | undefined>,
 ): Promise<StopWork> {
   await boss.createQueue(queue)
   const held = new Map<string, { receiver: string; done: Promise<void> }>()

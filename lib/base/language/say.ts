@@ -90,7 +90,7 @@ export function sayIn(language: Language): Say {
  * Returns the translator for a user. @param language the stored one; English if there is none or it is not
  * supported
  */
-export const sayToUser = (language: string | null | undefined): Say =>
+export const translatorForUser = (language: string | null | undefined): Say =>
   sayIn(isLanguage(language) ? language : 'en')
 
 const speakers = new Map<Language, Say>()

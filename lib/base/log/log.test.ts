@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { captureLog } from '@/lib/testing/captured-log'
-import { divertConsole, log, sumUp } from './log'
+import { divertConsole, log, summarizeRepeats } from './log'
 import { inRequest } from './request-scope'
 
 describe('log', () => {
@@ -131,7 +131,7 @@ describe('sumUp', () => {
 
   function summing() {
     const told: Told[] = []
-    return { told, ...sumUp<string>((...each) => told.push(each)) }
+    return { told, ...summarizeRepeats<string>((...each) => told.push(each)) }
   }
 
   it('writes the first of equal entries, and every 30 seconds the number of further ones', () => {

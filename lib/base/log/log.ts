@@ -103,7 +103,7 @@ function openLog(destination: DestinationStream, level: Level): OpenLog {
     },
     destination,
   )
-  const sums = sumUp<Entry>(({ level, message, fields }, repeated, seconds) =>
+  const sums = summarizeRepeats<Entry>(({ level, message, fields }, repeated, seconds) =>
     logger[level]({ ...fields, repeated, seconds }, message),
   )
   return {
@@ -184,7 +184,7 @@ const mostKinds = 1_000
  * 30 seconds.
  * @param tell writes the summary of one kind
  */
-export function sumUp<Entry>(tell: (entry: Entry, repeated: number, seconds: number) => void) {
+export function summarizeRepeats<Entry>(tell: (entry: Entry, repeated: number, seconds: number) => void) {
   const kinds = new Map<string, { entry: Entry; since: number; repeated: number }>()
 
   function told(kind: string): void {

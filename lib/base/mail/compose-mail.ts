@@ -1,4 +1,4 @@
-import { inkOn } from '@/lib/base/config/contrast'
+import { textColorOn } from '@/lib/base/config/contrast'
 import { config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/answers'
 import type { Say } from '@/lib/base/language/say'
@@ -60,7 +60,7 @@ ${small}
 const inLines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>')
 
 const buttonStyle = (color: string) =>
-  `display:inline-block;padding:10px 16px;border-radius:6px;background:${color};color:${inkOn(color)};text-decoration:none;font-weight:600`
+  `display:inline-block;padding:10px 16px;border-radius:6px;background:${color};color:${textColorOn(color)};text-decoration:none;font-weight:600`
 
 const linkStyle = 'font-weight:600'
 

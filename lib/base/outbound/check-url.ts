@@ -81,7 +81,7 @@ export function checkOutboundUrl(value: string | URL, allowance: Allowance = cur
   }
   requirePort(url.port, allowance)
   const literal = literalAddress(url.hostname)
-  if (literal !== undefined) requireReachable(literal, allowance)
+  if (literal !== undefined) requireAllowedAddress(literal, allowance)
   url.hash = ''
   return url
 }
@@ -106,7 +106,7 @@ export function requirePort(port: string, allowance: Allowance): void {
 }
 
 /** @throws OutboundError `address` unless the IP address is public or in an allowed network */
-export function requireReachable(address: string, allowance: Allowance): void {
+export function requireAllowedAddress(address: string, allowance: Allowance): void {
   if (isPublicAddress(address) || isInNetworks(address, allowance.networks)) return
   throw new OutboundError('address', 'This address is not on the public internet.')
 }

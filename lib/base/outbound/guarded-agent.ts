@@ -9,8 +9,8 @@ import {
   literalAddress,
   OutboundError,
   outboundErrorIn,
+  requireAllowedAddress,
   requirePort,
-  requireReachable,
 } from './check-url'
 
 /**
@@ -33,7 +33,7 @@ function createGuardedAgent(allowance: Allowance): Agent {
         if (options.protocol !== 'https:') throw new OutboundError('url', 'Only https addresses are allowed.')
         requirePort(options.port, allowance)
         const literal = literalAddress(options.hostname)
-        if (literal !== undefined) requireReachable(literal, allowance)
+        if (literal !== undefined) requireAllowedAddress(literal, allowance)
       } catch (error) {
         callback(error as Error, null)
         return
@@ -41,7 +41,7 @@ function createGuardedAgent(allowance: Allowance): Agent {
       open(options, (failure, socket) => {
         if (failure) return callback(failure, null)
         try {
-          requireReachable(socket.remoteAddress ?? '', allowance)
+          requireAllowedAddress(socket.remoteAddress ?? '', allowance)
           callback(null, socket)
         } catch (error) {
           socket.destroy()
@@ -64,7 +64,7 @@ const guardedLookup =
     resolved.then(
       (addresses) => {
         try {
-          for (const { address } of addresses) requireReachable(address, allowance)
+          for (const { address } of addresses) requireAllowedAddress(address, allowance)
         } catch (refusal) {
           return callback(refusal as NodeJS.ErrnoException, [])
         }

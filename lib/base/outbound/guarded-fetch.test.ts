@@ -23,7 +23,7 @@ const outside = async (listener: RequestListener) => {
 }
 
 /** Uses a name server of this test's own. @param addresses of a name; null: the server never answers */
-const askNameServer = async (addresses: (name: string) => string[] | null) => {
+const setNameServer = async (addresses: (name: string) => string[] | null) => {
   const nameServer = await startDnsServer(new Map(), addresses)
   nameServers.push(nameServer)
 }
@@ -63,7 +63,7 @@ it('rejects loopback without an allowance', async () => {
 it.each([[['127.0.0.1']], [['169.254.169.254']], [['::ffff:127.0.0.1']], [['1.1.1.1', '10.0.0.1']]])(
   'rejects a name that resolves to %j',
   async (addresses) => {
-    await askNameServer(() => addresses)
+    await setNameServer(() => addresses)
     await expect(guardedFetch('https://innocent.example/')).rejects.toMatchObject({ reason: 'address' })
     const refused = await guardedWebFetch('https://innocent.example/').catch((error: Error) => error)
     expect((refused as Error).cause).toMatchObject({ reason: 'address' })
@@ -71,7 +71,7 @@ it.each([[['127.0.0.1']], [['169.254.169.254']], [['::ffff:127.0.0.1']], [['1.1.
 )
 
 it('resolves a name while name servers of many others do not respond', async () => {
-  await askNameServer((name) => (name.startsWith('silent') ? null : ['10.0.0.1']))
+  await setNameServer((name) => (name.startsWith('silent') ? null : ['10.0.0.1']))
   let settled = 0
   const silent = Array.from({ length: 40 }, (_, index) =>
     guardedFetch(`https://silent-${index}.example.org/`).catch((error) => {

@@ -6,7 +6,7 @@ import {
   repeat,
   runInBackground,
   runShutdownTasks,
-  setKeeper,
+  setKeepAwake,
 } from './background'
 import { collect, settleLater } from './tally'
 
@@ -19,7 +19,7 @@ describe('keepAwake', () => {
   })
 
   it('values are written before the function is frozen, in few writes', async () => {
-    setKeeper((work) => kept.push(work))
+    setKeepAwake((work) => kept.push(work))
     const written: number[][] = []
     const noted = collect<number>('noted by a function', {
       afterMs: 3_600_000,

@@ -11,9 +11,9 @@ const running = () =>
   })
 
 /** Work that starts once the surrounding work has succeeded; undefined after that has ended. */
-type Held = { starts: (() => void)[] | undefined }
+type DeferredWork = { starts: (() => void)[] | undefined }
 
-const held = scopedValue<Held>('held-background-work')
+const held = scopedValue<DeferredWork>('held-background-work')
 
 /**
  * Runs work that the caller neither waits for nor fails with, such as sending an email. The process finishes it before it ends.
@@ -33,7 +33,7 @@ export function runInBackground(name: string, work: () => Promise<unknown>): voi
  */
 export async function holdBackgroundWork<T>(work: () => Promise<T>): Promise<T> {
   const starts: (() => void)[] = []
-  const own: Held = { starts }
+  const own: DeferredWork = { starts }
   try {
     const result = await held.run(own, work)
     for (const begin of starts) begin()
@@ -59,16 +59,16 @@ export async function settleBackgroundWork(): Promise<void> {
 }
 
 /** Asks the platform not to freeze this process before some work is done. */
-type Keeper = (work: Promise<unknown>) => void
+type KeepAwake = (work: Promise<unknown>) => void
 
-const platform = () => remember<{ keeper?: Keeper }>('keep-awake', () => ({}))
+const platform = () => remember<{ keeper?: KeepAwake }>('keep-awake', () => ({}))
 
 /**
  * Declares this process a function on demand. From then on, delayed work runs directly after the response, because nothing runs
  * between two requests. See ADR 0055.
  * @param keeper asks the platform to wait for a promise
  */
-export const setKeeper = (keeper: Keeper): void => {
+export const setKeepAwake = (keeper: KeepAwake): void => {
   platform().keeper = keeper
 }
 

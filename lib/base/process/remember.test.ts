@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { keepResults } from './remember'
+import { cacheResults } from './remember'
 
 function counted(most: number, longest?: number) {
   const made: string[] = []
-  const upper = keepResults(
+  const upper = cacheResults(
     most,
     (text) => {
       made.push(text)

@@ -24,7 +24,7 @@ const shared = globalThis as { __latchkey?: Map<string, unknown> }
  * @param most how many results are kept
  * @param longest arguments with more characters are not cached, which bounds the memory of the keys
  */
-export function keepResults<Result extends NonNullable<unknown>>(
+export function cacheResults<Result extends NonNullable<unknown>>(
   most: number,
   make: (argument: string) => Result,
   longest = 20_000,

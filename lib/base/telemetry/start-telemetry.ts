@@ -281,7 +281,7 @@ const kinds = {
 }
 
 /** These headers are not forwarded to third-party addresses. The trace ID is. */
-const keptToOurselves = ['tracestate', 'baggage']
+const internalTraceHeaders = ['tracestate', 'baggage']
 
 /**
  * The context key of our current span. Others only see a read-only span with the trace ID: Next would add
@@ -329,7 +329,7 @@ function recordSteps(tracer: api.Tracer): Omit<Recorder, 'measure'> & { traceId:
     headers() {
       const carrier: Record<string, string> = {}
       propagation.inject(context.active(), carrier)
-      for (const name of keptToOurselves) delete carrier[name]
+      for (const name of internalTraceHeaders) delete carrier[name]
       return carrier
     },
     traceId() {

@@ -6,7 +6,12 @@ import { log } from '@/lib/base/log/log'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
 import { claimKey, inRun, settleRun } from '@/lib/features/api-tokens/idempotency-keys'
 import { requestApprovals } from '@/lib/features/approvals/request-approval'
-import { countReach, countRequest, countUse, type Usage } from '@/lib/features/figures/count-usage'
+import {
+  countRequest,
+  countUse,
+  countWorkspaceRequests,
+  type Usage,
+} from '@/lib/features/figures/count-usage'
 import { type Actor, isApp } from '@/lib/policy/actor'
 import { userOf } from '@/lib/policy/authorize'
 import type { Caller } from '@/lib/policy/bearer'
@@ -54,7 +59,7 @@ export async function executeFor(
     if (result.errors) await openApprovals(actor, result.errors, http?.headers)
     return result
   } finally {
-    countReach(actor)
+    countWorkspaceRequests(actor)
   }
 }
 

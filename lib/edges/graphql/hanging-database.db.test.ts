@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { graphqlLimits } from '@/lib/base/config/limits'
 import { endConnections } from '@/lib/base/db/pool'
-import { breakableDatabasePath } from '@/lib/testing/database-path'
+import { openBreakableDatabasePath } from '@/lib/testing/database-path'
 import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 const direct = new pg.Client({ connectionString: config().DATABASE_URL })
-const path = await breakableDatabasePath(600)
+const path = await openBreakableDatabasePath(600)
 const limits = { ...graphqlLimits }
 const api = serveGraphQL(limits)
 let token = ''

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
-import { countRequest, countSettling, counts } from '@/lib/features/figures/count-usage'
+import { countRequest, counts, writeCounts } from '@/lib/features/figures/count-usage'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { countStatements } from '@/lib/testing/count-statements'
 import { makeApiToken, makeUser } from '@/lib/testing/factories'
@@ -142,14 +142,14 @@ describe('the rate limit', () => {
     limitTo(5)
     const made = await makeApiToken(await makeUser())
     for (let i = 0; i < 3; i++) await api.execute(made.token, '{ me { id } }')
-    await countSettling.now()
+    await writeCounts.now()
     expect(await prisma().requestCount.findMany({ where: { credentialId: made.row.id } })).toMatchObject([
       { requests: 3 },
     ])
     // Another process, which has not counted these three.
     counts().clear()
     expect(headersOf(await api.execute(made.token, '{ me { id } }'))).toEqual([5, 4])
-    await countSettling.now()
+    await writeCounts.now()
     expect(headersOf(await api.execute(made.token, '{ me { id } }'))).toEqual([5, 0])
     expect((await api.execute(made.token, '{ me { id } }')).status).toBe(429)
   })
@@ -168,7 +168,7 @@ describe('the rate limit', () => {
       for (const { token } of [...made, ...made, app]) await api.execute(token, '{ me { id } }')
     })
     expect(statements.filter((text) => !text.trim().startsWith('SELECT'))).toEqual([])
-    await countSettling.now()
+    await writeCounts.now()
     const rows = await prisma().apiToken.findMany({ where: { id: { in: made.map(({ row }) => row.id) } } })
     expect(rows.every((row) => row.lastUsedAt !== null)).toBe(true)
     const authorization = await prisma().authorization.findUniqueOrThrow({
@@ -187,7 +187,7 @@ describe('the rate limit', () => {
           countRequest({ table: 'authorizations', id: app.authorization.id })
         }
         // Twice in parallel, as when the process exits while the timer writes.
-        return Promise.all([countSettling.now(), countSettling.now()])
+        return Promise.all([writeCounts.now(), writeCounts.now()])
       },
       { withSettling: true },
     )

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import { setPolicy } from '@/lib/features/app-access/policy'
-import { forbidManagedApp } from '@/lib/features/sso/managed-apps'
+import { removeManagedApp } from '@/lib/features/sso/managed-apps'
 import { makeApiToken } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 import { sessionOf } from '@/lib/testing/installation-world'
@@ -52,6 +52,6 @@ it('the admins and the user are notified when an SSO-managed app first gets a to
   expect(await own()).toMatchObject({ totalCount: 1, nodes: [{ ...mine, note: null }] })
   await setPolicy(sessionOf(owner), workspaceId, { policy: 'OWN' })
   expect(await own()).toMatchObject({ nodes: [{ ...mine, note: expect.any(String) }] })
-  await forbidManagedApp(sessionOf(owner), workspaceId, app.clientId)
+  await removeManagedApp(sessionOf(owner), workspaceId, app.clientId)
   expect([(await users()).totalCount, (await own()).totalCount]).toEqual([0, 0])
 })

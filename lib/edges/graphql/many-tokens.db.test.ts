@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { pool } from '@/lib/base/db/pool'
 import { maxTokens } from '@/lib/features/api-tokens/create-api-token'
-import { countSettling, counts } from '@/lib/features/figures/count-usage'
+import { counts, writeCounts } from '@/lib/features/figures/count-usage'
 import { maxProjects } from '@/lib/features/projects/create-project'
 import { maxEnvironments } from '@/lib/features/projects/environments'
 import { maxWorkspaces } from '@/lib/features/workspaces/create-workspace'
@@ -38,10 +38,10 @@ describe('the limit on requests', () => {
     expect(refused.errors?.[0]?.message).toBe('All your tokens together can send 10 requests an hour.')
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
     // Also in a process that did not count the requests itself.
-    await countSettling.now()
+    await writeCounts.now()
     counts().clear()
     await code(token, '{ me { id } }')
-    await countSettling.now()
+    await writeCounts.now()
     expect(await code(token, '{ me { id } }')).toBe('RATE_LIMITED')
     // An app has its own limit per user, and other users have theirs.
     expect(await code((await makeAccessToken(user, ['openid'])).token, '{ me { id } }')).toBe('ok')

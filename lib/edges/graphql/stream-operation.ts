@@ -7,7 +7,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { isShuttingDown, onShutdownBegun } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
-import { tokensWorth } from '@/lib/features/figures/count-usage'
+import { tokensPerUserLimit } from '@/lib/features/figures/count-usage'
 import type { Caller } from '@/lib/policy/bearer'
 import { reloadCaller } from './authenticate'
 import type { GraphQLContext } from './context'
@@ -119,7 +119,7 @@ function openStream({ credential, user }: Caller, most: number): () => void {
   if (isShuttingDown()) throw new AppError('SERVICE_UNAVAILABLE', undefined, { retryAfter: 1 })
   const counted = [{ id: credential.id, most, who: 'This token' }]
   if (user && credential.table === 'api_tokens') {
-    counted.push({ id: user.id, most: most * tokensWorth, who: 'All your tokens together' })
+    counted.push({ id: user.id, most: most * tokensPerUserLimit, who: 'All your tokens together' })
   }
   for (const { id, most, who } of counted) {
     if ((openStreams().get(id) ?? 0) < most) continue

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { countAttempt } from '@/lib/base/db/limits'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { askApi } from '@/lib/testing/app-requests'
+import { queryApi } from '@/lib/testing/app-requests'
 import { callTool } from '@/lib/testing/call-tool'
 import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer } from '@/lib/testing/server'
@@ -23,7 +23,7 @@ it('limits approval requests of an app, and creates no more notifications', asyn
 
   const { text, approvalId } = await callTool(app.token, 'delete_project', { id: project.id })
   expect([approvalId, text.includes('APPROVAL_REQUIRED')]).toEqual(['', true])
-  expect((await askApi(app.token, `mutation { projectDelete(id: "${project.id}") }`)).code).toBe(
+  expect((await queryApi(app.token, `mutation { projectDelete(id: "${project.id}") }`)).code).toBe(
     'APPROVAL_REQUIRED',
   )
   expect(await prisma().project.count({ where: { id: project.id } })).toBe(1)

@@ -9,9 +9,9 @@ import type { Usage } from '@/lib/features/figures/count-usage'
 import type { Caller } from '@/lib/policy/bearer'
 import type { Exchange } from './protocol'
 import {
-  refusal,
-  refusalByApi,
-  refusalOf,
+  mcpError,
+  mcpErrorFromApi,
+  toMcpError,
   unauthenticated,
   writeAnswer,
   writePreflight,
@@ -49,7 +49,7 @@ export function makeMcpHandler(api: Api, callers: Callers, readDocs: ReadDocs) {
     if (traceId === undefined) return inRequest(newRequestId(), () => handleMcp(req, res))
     if (isBrowserVisit(req)) return writeRedirect(res, '/docs/agents')
     const headers: Record<string, string> = {}
-    const refuse = (...why: Parameters<typeof refusal>) => writeRefusal(req, res, refusal(...why), headers)
+    const refuse = (...why: Parameters<typeof mcpError>) => writeRefusal(req, res, mcpError(...why), headers)
     try {
       if (!isAllowedOrigin(req.headers.origin)) return refuse('FORBIDDEN', { message: foreignOrigin })
       if (req.method === 'OPTIONS') return writePreflight(req, res)
@@ -76,10 +76,10 @@ export function makeMcpHandler(api: Api, callers: Callers, readDocs: ReadDocs) {
       // The status is known only after the tool has finished, which an event stream would not wait for.
       const body = Buffer.from(await response.arrayBuffer())
       if (exchange.refusal)
-        return writeRefusal(req, res, refusalByApi(exchange.refusal, caller.actor), headers)
+        return writeRefusal(req, res, mcpErrorFromApi(exchange.refusal, caller.actor), headers)
       writeAnswer(req, res, response, body, headers)
     } catch (error) {
-      writeRefusal(req, res, refusalOf(error), headers)
+      writeRefusal(req, res, toMcpError(error), headers)
     }
   }
   return handleMcp

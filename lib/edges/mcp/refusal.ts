@@ -26,7 +26,7 @@ export type Refusal = {
 type Overrides = Partial<Omit<Refusal, 'code'>>
 
 /** Counts an error and returns it with the message of its code. */
-export function refusal(code: ErrorCode, words: Overrides = {}): Refusal {
+export function mcpError(code: ErrorCode, words: Overrides = {}): Refusal {
   refusals.add({ edge: 'mcp', code })
   return withMessage(code, words)
 }
@@ -46,13 +46,14 @@ const withMessage = (
  * Returns the response for an error that ended a request. Unexpected errors are logged, and their message is
  * not sent.
  */
-export function refusalOf(error: unknown): Refusal {
+export function toMcpError(error: unknown): Refusal {
   if (error instanceof BodyTooLong)
-    return refusal('BAD_REQUEST', { status: 413, message: 'The message is too long.' })
+    return mcpError('BAD_REQUEST', { status: 413, message: 'The message is too long.' })
   const told: AppError | undefined = isAppError(error) ? error : toOutageError(error, 'mcp')
-  if (told) return refusal(told.code, { message: told.message, headers: retryAfter(told.details.retryAfter) })
+  if (told)
+    return mcpError(told.code, { message: told.message, headers: retryAfter(told.details.retryAfter) })
   log.error('an MCP request failed', { error })
-  return refusal('INTERNAL_SERVER_ERROR')
+  return mcpError('INTERNAL_SERVER_ERROR')
 }
 
 /**
@@ -60,7 +61,7 @@ export function refusalOf(error: unknown): Refusal {
  * wait by the status alone.
  * @param actor the owner of the rejected token
  */
-export function refusalByApi({ errors = [], status }: ApiAnswer, actor: Actor): Refusal {
+export function mcpErrorFromApi({ errors = [], status }: ApiAnswer, actor: Actor): Refusal {
   const allLacking = errors.filter(({ extensions }) => extensions.code === 'INSUFFICIENT_SCOPE')
   const [lacking] = allLacking
   const { message, extensions } = lacking ?? errors[0] ?? { message: undefined, extensions: {} as never }

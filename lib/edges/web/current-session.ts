@@ -5,7 +5,7 @@ import { signInPath, twoFactorPath } from '@/lib/base/http/safe-next'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import {
   type BrowserSession,
-  payingSession,
+  sessionWithTwoFactor,
   signInFromCookies,
 } from '@/lib/features/identity/sessions/find-live-session'
 
@@ -20,7 +20,7 @@ export const currentSignIn = cache(async (): Promise<BrowserSession | undefined>
 
 /** Returns the session of the current request, for pages, route handlers, and server actions. */
 export const currentSession = async (): Promise<BrowserSession | undefined> =>
-  payingSession(await currentSignIn())
+  sessionWithTwoFactor(await currentSignIn())
 
 /**
  * Returns the session, or redirects to sign in or to set up required two-factor authentication.

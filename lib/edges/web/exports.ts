@@ -1,6 +1,6 @@
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { errorCodes } from '@/lib/base/errors/codes'
-import { answerWith, refusalOf } from '@/lib/base/http/answers'
+import { answerWith, toUserError } from '@/lib/base/http/answers'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { exportActivity } from '@/lib/features/apps/activity/list-activity'
 import { activityKindNames } from '@/lib/features/apps/activity/note-activity'
@@ -38,7 +38,7 @@ async function sendFile(request: Request, { fileName, mediaType, text }: ReadFil
 
 /** Answers an error as `{ error }` with its status. */
 function refuseExport(thrown: unknown): Response {
-  const error = refusalOf(thrown)
+  const error = toUserError(thrown)
   const { field, retryAfter } = error.details
   const body = { error: error.message, code: error.code, ...(field === undefined ? {} : { field }) }
   return answerWith(errorCodes[error.code].http, body, {

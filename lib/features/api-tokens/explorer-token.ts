@@ -3,7 +3,7 @@ import { databaseNow } from '@/lib/base/db/clock'
 import { prisma } from '@/lib/base/db/prisma'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
-import { explorerTokenOf } from '@/lib/policy/hold'
+import { explorerTokenOf } from '@/lib/policy/lock-role'
 
 /** The name of the token in the user's list of tokens. */
 export const explorerTokenName = 'GraphQL explorer'

@@ -121,7 +121,7 @@ export async function searchProjectTokens(
  * Only the number is returned, because the tokens belong to the users. Requires `workspace:manage-tokens`.
  * @throws AppError as `authorizeWorkspace`
  */
-export async function accountTokensThatReach(
+export async function accountTokensWithAccess(
   actor: Actor,
   workspaceId: string,
 ): Promise<{ tokens: number; users: number }> {

@@ -7,7 +7,7 @@ import { callerFromBearer } from '@/lib/policy/bearer'
 import { requireWorkspace } from '@/lib/policy/require'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { joinWorkspace, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
-import { approveApp, blockApp, revokeForEverybody, withdrawDecision } from './decide'
+import { approveApp, blockApp, revokeForAllUsers, withdrawDecision } from './decide'
 import { listAppUsers } from './list-app-users'
 import { listInstalled } from './list-installed'
 import { previewPolicy, setPolicy } from './policy'
@@ -110,7 +110,7 @@ describe('an app that a member authorized', () => {
     const elsewhere = await makeProject(await makeWorkspace())
     const projectIds = [project.id, elsewhere.id]
     await prisma().authorization.update({ where: { id: authorization.id }, data: { projectIds } })
-    expect(await revokeForEverybody(admin, id, client.id)).toBe(1)
+    expect(await revokeForAllUsers(admin, id, client.id)).toBe(1)
     expect(await allowed()).toBe('RESOURCE_NOT_SHARED')
     expect(await prisma().authorization.findUnique({ where: { id: authorization.id } })).toMatchObject({
       workspaceIds: [],

@@ -4,7 +4,7 @@ import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
-import { holdWorkspace } from '@/lib/policy/hold'
+import { lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { approvalInput, wordInput } from './input'
 import { requireDecider } from './list-installed'
 
@@ -27,7 +27,7 @@ export async function decideAbout<Made extends Decided>(
   return prisma().$transaction(async (tx) => {
     const app = await tx.oAuthClient.findUnique({ where: { id: clientId }, select: { name: true } })
     if (!app) throw new AppError('NOT_FOUND', 'There is no such app.')
-    await holdWorkspace(tx, actor, 'workspace:decide-apps', id)
+    await lockWorkspaceRole(tx, actor, 'workspace:decide-apps', id)
     const made = await decide(tx, id)
     const { action } = made
     if (action === undefined) return made
@@ -166,7 +166,7 @@ async function closeRequests(
  * @returns how many users' selections changed
  * @throws AppError as `decideAbout`
  */
-export async function revokeForEverybody(
+export async function revokeForAllUsers(
   actor: Actor,
   workspaceId: string,
   clientId: string,

@@ -5,7 +5,7 @@ import { statement } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
 import { byName } from '@/lib/base/language/languages'
 import { type AppProfile, profileOf } from '@/lib/features/apps/app-profile'
-import { gatheredReach } from '@/lib/features/figures/count-usage'
+import { workspaceRequestTally } from '@/lib/features/figures/count-usage'
 import type { AppPolicy, ClientSource } from '@/lib/generated/prisma/enums'
 import { type Actor, isApp } from '@/lib/policy/actor'
 import { type Admission, type AppDecision, admissionOf, appRulesColumns } from '@/lib/policy/app-policy'
@@ -186,7 +186,7 @@ export async function listInstalled(
 ): Promise<CountedSlice<InstalledApp>> {
   const { id } = await requireDecider(actor, workspaceId)
   // Include what this process gathered in the last seconds.
-  await gatheredReach.now()
+  await workspaceRequestTally.now()
   const values: Values = [id, `%${likeLiteral(search ?? '')}%`, clientId ?? null]
   const { rows, ...sides } = await find(page, ...values)
   return {

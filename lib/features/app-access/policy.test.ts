@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type AppRules, admissionOf, admittedToProject, admittedToWorkspace } from '@/lib/policy/app-policy'
-import { higher, lower, type Role, roleFromScopes, roleIncludes } from '@/lib/policy/scopes'
+import { higher, lowerRole, type Role, roleFromScopes, roleIncludes } from '@/lib/policy/scopes'
 import { appPolicies } from './input'
 import type { InstalledApp } from './list-installed'
 import { lossOf } from './policy'
@@ -79,8 +79,8 @@ function rolesBy(way: Way, runBy: InstalledApp['runBy'], rules: AppRules): (Role
   const workspace = roleFromScopes(held, 'workspace')
   const project = higher(workspace, roleFromScopes(held, 'project'))
   return [
-    lower(workspace, admittedToWorkspace(admission)),
-    ...['p', 'other'].map((id) => lower(project, admittedToProject(admission, id))),
+    lowerRole(workspace, admittedToWorkspace(admission)),
+    ...['p', 'other'].map((id) => lowerRole(project, admittedToProject(admission, id))),
   ]
 }
 

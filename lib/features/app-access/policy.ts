@@ -6,7 +6,7 @@ import type { AppPolicy } from '@/lib/generated/prisma/enums'
 import type { Actor } from '@/lib/policy/actor'
 import { type Admission, admissionOf } from '@/lib/policy/app-policy'
 import { type SensitiveAction, workspaceActions } from '@/lib/policy/approvals'
-import { holdWorkspace, lockWorkspace } from '@/lib/policy/hold'
+import { lockWorkspace, lockWorkspaceRole } from '@/lib/policy/lock-role'
 import type { WorkspaceRow } from '@/lib/policy/require'
 import { type ResourceType, type Role, roleFromScopes, roleIncludes } from '@/lib/policy/scopes'
 import { policyInput } from './input'
@@ -26,7 +26,7 @@ export async function setPolicy(actor: Actor, workspaceId: string, input: unknow
   if (before === policy) return workspace
   await prisma().$transaction(async (tx) => {
     await lockWorkspace(tx, id)
-    await holdWorkspace(tx, actor, 'workspace:decide-apps', id)
+    await lockWorkspaceRole(tx, actor, 'workspace:decide-apps', id)
     await tx.workspace.update({ where: { id }, data: { appPolicy: policy } })
     await recordEvent(tx, actor, {
       action: 'workspace.app_policy_changed',
@@ -62,7 +62,7 @@ export async function setRequiredApprovals(
   const { id } = workspace
   await prisma().$transaction(async (tx) => {
     await lockWorkspace(tx, id)
-    await holdWorkspace(tx, actor, 'workspace:decide-apps', id)
+    await lockWorkspaceRole(tx, actor, 'workspace:decide-apps', id)
     await tx.workspace.update({ where: { id }, data: { requiresApprovalFor } })
     await recordEvent(tx, actor, {
       action: 'workspace.required_approvals_changed',

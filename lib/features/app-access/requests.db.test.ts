@@ -10,7 +10,7 @@ import { joinWorkspace, makeClient, makeProject, makeUser, makeWorkspace } from 
 import { approveApp, blockApp, declineRequests, withdrawDecision } from './decide'
 import { readInstalled } from './list-installed'
 import { setPolicy } from './policy'
-import { askAdmin, listRequestedApps, listRequests, markRequested } from './requests'
+import { listRequestedApps, listRequests, markRequested, requestApproval } from './requests'
 
 const session = (userId: string): SessionActor => ({
   kind: 'session',
@@ -45,8 +45,8 @@ async function world() {
 
 it('shows admins the user, the app, and the reason, and the user the decision', async () => {
   const { admin, member, workspace, client, asked, told } = await world()
-  await askAdmin(member, asked)
-  await askAdmin(member, { ...asked, reason: 'For Monday' })
+  await requestApproval(member, asked)
+  await requestApproval(member, { ...asked, reason: 'For Monday' })
   expect((await listRequests(admin, workspace.id, page)).rows).toMatchObject([
     {
       clientId: client.id,
@@ -66,7 +66,7 @@ it('shows admins the user, the app, and the reason, and the user the decision', 
   await declineRequests(admin, workspace.id, client.id, { word: 'Use the one we have' })
   expect((await listRequests(admin, workspace.id, page)).rows).toEqual([])
   await expect(declineRequests(admin, workspace.id, client.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  await askAdmin(member, asked)
+  await requestApproval(member, asked)
   await approveApp(admin, workspace.id, client.id, { scopes: ['workspace:member'] })
   expect((await listRequests(admin, workspace.id, page)).rows).toEqual([])
   expect(await told(member)).toMatchObject([
@@ -85,7 +85,7 @@ it('marks the workspaces where a request of the user is open', async () => {
   const marked = async (actor: SessionActor) =>
     (await markRequested(actor.userId, client.id, [place])).map(({ requested }) => requested)
   expect(await marked(member)).toEqual([false])
-  await askAdmin(member, asked)
+  await requestApproval(member, asked)
   expect(await marked(member)).toEqual([true])
   expect(await marked(admin)).toEqual([false])
   await declineRequests(admin, workspace.id, client.id)
@@ -95,28 +95,30 @@ it('marks the workspaces where a request of the user is open', async () => {
 it('is only for users of the workspace, and only if the app needs approval', async () => {
   const { admin, member, workspace, client, asked } = await world()
   const stranger = session((await makeUser()).id)
-  await expect(askAdmin(stranger, asked)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  await expect(askAdmin(member, { ...asked, scopes: ['email'] })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  await expect(askAdmin(member, { ...asked, clientId: 'no-app' })).rejects.toMatchObject({
+  await expect(requestApproval(stranger, asked)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(requestApproval(member, { ...asked, scopes: ['email'] })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  })
+  await expect(requestApproval(member, { ...asked, clientId: 'no-app' })).rejects.toMatchObject({
     code: 'NOT_FOUND',
   })
   for (const policy of ['OPEN', 'OWN'] as const) {
     await setPolicy(admin, workspace.id, { policy })
-    await expect(askAdmin(member, asked)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(requestApproval(member, asked)).rejects.toMatchObject({ code: 'CONFLICT' })
   }
   await setPolicy(admin, workspace.id, { policy: 'APPROVED' })
   await blockApp(admin, workspace.id, client.id)
-  await expect(askAdmin(member, asked)).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(requestApproval(member, asked)).rejects.toMatchObject({ code: 'CONFLICT' })
   await expect(listRequests(member, workspace.id, page)).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })
 
 it('can exceed the approved access, also for one project from an outside collaborator', async () => {
   const { admin, member, workspace, client, asked } = await world()
   await approveApp(admin, workspace.id, client.id, { scopes: ['workspace:viewer'] })
-  await askAdmin(member, asked)
+  await requestApproval(member, asked)
   const guest = await makeUser({ name: 'Edsger' })
   await makeProject(workspace, [[guest, 'MEMBER']])
-  await askAdmin(session(guest.id), { ...asked, scopes: ['project:admin'] })
+  await requestApproval(session(guest.id), { ...asked, scopes: ['project:admin'] })
   expect((await listRequests(admin, workspace.id, page)).rows.map(({ user }) => user)).toEqual([
     'Grace',
     'Edsger',
@@ -125,7 +127,7 @@ it('can exceed the approved access, also for one project from an outside collabo
 
 it('is limited for each user', async () => {
   const { member, asked } = await world()
-  const tries = Array.from({ length: 21 }, () => () => askAdmin(member, asked))
+  const tries = Array.from({ length: 21 }, () => () => requestApproval(member, asked))
   const outcomes: string[] = []
   for (const ask of tries)
     outcomes.push(
@@ -140,11 +142,11 @@ it('is limited for each user', async () => {
 
 it('is listed by page, oldest first, and found by the name of the app or the user', async () => {
   const { admin, member, workspace, asked } = await world()
-  await askAdmin(member, asked)
+  await requestApproval(member, asked)
   for (const name of ['Barbara', 'Edsger', 'Frances']) {
     const user = await makeUser({ name })
     await joinWorkspace(workspace, user, 'VIEWER')
-    await askAdmin(session(user.id), asked)
+    await requestApproval(session(user.id), asked)
   }
   const names = (rows: { user: string }[]) => rows.map(({ user }) => user)
   const first = await listRequests(admin, workspace.id, page)
@@ -161,12 +163,12 @@ it('is one entry per app, with its users, its reason, and the scopes of all of t
   const { admin, member, workspace, client, asked } = await world()
   const { client: other } = await makeClient(undefined, { name: 'Calendar' })
   const users = await Promise.all(['Barbara', 'Edsger'].map((name) => makeUser({ name })))
-  await askAdmin(member, asked)
+  await requestApproval(member, asked)
   for (const { id } of users) {
     await joinWorkspace(workspace, { id }, 'VIEWER')
-    await askAdmin(session(id), { ...asked, scopes: ['workspace:viewer'], reason: '' })
+    await requestApproval(session(id), { ...asked, scopes: ['workspace:viewer'], reason: '' })
   }
-  await askAdmin(member, { ...asked, clientId: other.id, reason: '' })
+  await requestApproval(member, { ...asked, clientId: other.id, reason: '' })
   const list = (search = '') => listRequestedApps(admin, workspace.id, page, { search })
   const { rows, count } = await list()
   expect(rows).toMatchObject([
@@ -206,7 +208,7 @@ it('is emailed to the admins, and the decision to the user, regardless of notifi
     const { email } = await prisma().user.findUniqueOrThrow({ where: { id: userId } })
     return (await readMailbox(email)).map(({ subject, text }) => ({ subject, text }))
   }
-  await askAdmin(member, asked)
+  await requestApproval(member, asked)
   const [toAdmin, ...noMore] = await mailsTo(admin)
   expect(noMore).toEqual([])
   expect(toAdmin?.subject).toContain('A member requested an app')
@@ -225,7 +227,7 @@ it('is sent to the webhooks of the workspace, like every decision', async () => 
   const { admin, member, workspace, client, asked } = await world()
   const url = 'https://hooks.example.test/apps'
   await createWebhook(admin, { workspaceId: workspace.id, url, events: ['app.*'] })
-  await askAdmin(member, asked)
+  await requestApproval(member, asked)
   await declineRequests(admin, workspace.id, client.id, { word: 'Not now' })
   await approveApp(admin, workspace.id, client.id, { scopes: ['workspace:viewer'] })
   await withdrawDecision(admin, workspace.id, client.id)

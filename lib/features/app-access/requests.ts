@@ -35,7 +35,7 @@ export type Asked = { clientId: string; workspaceId: string; scopes: readonly st
  * @throws AppError BAD_USER_INPUT, NOT_FOUND (the user can share nothing there), CONFLICT (it has access
  * already, or the admins do not accept requests), RATE_LIMITED
  */
-export async function askAdmin(actor: SessionActor, asked: Asked): Promise<void> {
+export async function requestApproval(actor: SessionActor, asked: Asked): Promise<void> {
   const { clientId, workspaceId } = asked
   const reason = parseInput(wordInput, asked.reason)
   const app = await prisma().oAuthClient.findUnique({

@@ -8,7 +8,7 @@ import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { graceEnd, requireProduction } from '@/lib/policy/app-status'
 import { bindApproval } from '@/lib/policy/approvals'
-import { holdWorkspace } from '@/lib/policy/hold'
+import { lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { requireWorkspace } from '@/lib/policy/require'
 import { type AppTransfer, findTransfers } from './request-transfer'
 
@@ -29,7 +29,7 @@ export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuth
     // Locks the app before its transfer, as requesting and canceling do, and the role in between. See ADR
     // 0022.
     await tx.$queryRaw`SELECT id FROM oauth_clients WHERE id = ${appId} FOR NO KEY UPDATE`
-    await holdWorkspace(tx, actor, 'workspace:manage-apps', offer.to.id)
+    await lockWorkspaceRole(tx, actor, 'workspace:manage-apps', offer.to.id)
     // Read the clock after the lock, so that no secret of the former owner is newer.
     const [row] = await tx.$queryRaw<[{ metadata: unknown; at: Date }]>`
       SELECT metadata, clock_timestamp() AS at FROM oauth_clients WHERE id = ${appId}`
@@ -77,7 +77,7 @@ export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuth
 export async function declineTransfer(actor: Actor, appId: string): Promise<void> {
   const offer = await requireTransfer(actor, appId)
   await prisma().$transaction(async (tx) => {
-    await holdWorkspace(tx, actor, 'workspace:manage-apps', offer.to.id)
+    await lockWorkspaceRole(tx, actor, 'workspace:manage-apps', offer.to.id)
     await settle(tx, actor, offer, 'oauth_app.transfer_declined')
   })
 }

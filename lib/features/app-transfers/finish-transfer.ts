@@ -9,7 +9,7 @@ import { endFormerSecrets, newSecret } from '@/lib/features/apps/secrets'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { expiryWithin } from '@/lib/policy/hold'
+import { expiryWithin } from '@/lib/policy/lock-role'
 
 const text = z.union([z.string(), z.array(z.string())])
 

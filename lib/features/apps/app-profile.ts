@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { impersonationProblem, nameInput } from '@/lib/base/errors/names'
+import { misleadingNameProblem, nameInput } from '@/lib/base/errors/names'
 import { emailAddress } from '@/lib/base/mail/email-address'
 
 /** An app's public details in addition to its name and logo; null if not set. See ADR 0013. */
@@ -66,7 +66,7 @@ export const profileInput = (website?: string | null) => ({
     .union([
       z.literal(''),
       nameInput('Describe the app.', 200).superRefine((text, context) => {
-        const problem = impersonationProblem(text)
+        const problem = misleadingNameProblem(text)
         if (problem) context.addIssue({ code: 'custom', message: problem })
       }),
     ])

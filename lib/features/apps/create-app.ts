@@ -5,7 +5,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { hasProduction } from '@/lib/policy/app-status'
-import { expiryWithin, holdWorkspace } from '@/lib/policy/hold'
+import { expiryWithin, lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { requireWorkspace } from '@/lib/policy/require'
 import { checkSettings, hasKey, toColumns } from './app-metadata'
 import { createAppInput } from './input'
@@ -34,7 +34,7 @@ export async function createApp(
   checkSettings(columns)
   const secret = type === 'WEB' && !hasKey(columns) ? newSecret(actor) : undefined
   const app = await inTransaction(async (tx) => {
-    await holdWorkspace(tx, actor, 'workspace:manage-apps', workspace.id)
+    await lockWorkspaceRole(tx, actor, 'workspace:manage-apps', workspace.id)
     const expiresAt = secret ? await expiryWithin(tx, actor, null) : null
     const made = await tx.oAuthClient.create({
       data: {

@@ -2,7 +2,7 @@ import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { holdWorkspace } from '@/lib/policy/hold'
+import { lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { requireWorkspace } from '@/lib/policy/require'
 
 /** An app that was created in the settings. Unlike a self-registered app, it has a workspace. */
@@ -34,7 +34,7 @@ export async function requireApp(
 /**
  * Locks an app for the rest of a transaction and checks the permission again: the app can have been
  * transferred since, or the actor can have lost the role.
- * @throws AppError NOT_FOUND (deleted, or in another workspace now), and as `holdWorkspace`
+ * @throws AppError NOT_FOUND (deleted, or in another workspace now), and as `lockWorkspaceRole`
  */
 export async function lockApp(
   tx: Db,
@@ -45,7 +45,7 @@ export async function lockApp(
   const found = await tx.$queryRaw<unknown[]>`
     SELECT id FROM oauth_clients WHERE id = ${id} AND workspace_id = ${workspaceId}::uuid FOR NO KEY UPDATE`
   if (found.length === 0) throw unknownApp(id)
-  await holdWorkspace(tx, actor, permission, workspaceId)
+  await lockWorkspaceRole(tx, actor, permission, workspaceId)
 }
 
 const unknownApp = (id: string) =>

@@ -15,7 +15,7 @@ import {
   updateStream,
 } from './change-stream'
 import { readStream } from './read-stream'
-import { forgetWaiting } from './send-waiting'
+import { forgetWaiting } from './send-pending'
 
 let receiver: Awaited<ReturnType<typeof startAuditReceiver>>
 beforeAll(async () => {

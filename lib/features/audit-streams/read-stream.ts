@@ -5,7 +5,7 @@ import { statement } from '@/lib/base/db/statements'
 import { type Allowance, allowNetworks, currentAllowance } from '@/lib/base/outbound/check-url'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
-import { holdInstance, holdWorkspace } from '@/lib/policy/hold'
+import { lockInstanceAdminRole, lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { requireWorkspace } from '@/lib/policy/require'
 
 /** The audit log that a stream sends: a workspace's, or the whole instance's. */
@@ -33,12 +33,12 @@ export async function requirePlace(
 
 /**
  * Locks the permission for a stream for the rest of a transaction.
- * @throws AppError as `holdWorkspace` or `holdInstance`
+ * @throws AppError as `lockWorkspaceRole` or `lockInstanceAdminRole`
  */
 export const holdPlace = (tx: Db, actor: Actor, place: Place): Promise<void> =>
   place === 'installation'
-    ? holdInstance(tx, actor)
-    : holdWorkspace(tx, actor, 'workspace:stream-audit', place.workspaceId)
+    ? lockInstanceAdminRole(tx, actor)
+    : lockWorkspaceRole(tx, actor, 'workspace:stream-audit', place.workspaceId)
 
 /**
  * Returns the networks that a stream can reach: the public internet, and for the instance admin's stream also

@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { type Db, prisma } from '@/lib/base/db/prisma'
-import { sayToUser } from '@/lib/base/language/say'
+import { translatorForUser } from '@/lib/base/language/say'
 import { log } from '@/lib/base/log/log'
 import { composeMail, quotedName } from '@/lib/base/mail/compose-mail'
 import { sendMail } from '@/lib/base/mail/send-mail'
@@ -60,7 +60,7 @@ async function tellAdmins(db: Db, placeId: string, reason: string): Promise<void
   const { place, path, users } =
     placeId === installationId ? await installation(db) : await workspace(db, placeId)
   for (const { name, email, language } of users) {
-    const say = sayToUser(language)
+    const say = translatorForUser(language)
     const failed = place
       ? say('stream.mailWorkspace', { place, reason })
       : say('stream.mailInstallation', { reason })

@@ -12,7 +12,7 @@ import { runStream, startAuditReceiver } from '@/lib/testing/audit-receiver'
 import { makeWorkspace } from '@/lib/testing/factories'
 import { retryStream, rotateStreamSecret, updateStream } from './change-stream'
 import { readStream } from './read-stream'
-import { sendWaiting } from './send-waiting'
+import { sendWaiting } from './send-pending'
 
 let receiver: Awaited<ReturnType<typeof startAuditReceiver>>
 beforeAll(async () => {

@@ -96,7 +96,7 @@ export type ExportFormat = keyof typeof exportFormats
 const step = 1_000
 
 /** Which events to read. */
-export type Wanted = {
+export type RequestedScopes = {
   /** The part of the log that an index covers: one workspace, or all of it. */
   place: Prisma.AuditEventWhereInput
   /** Further conditions. */
@@ -112,7 +112,7 @@ export type Wanted = {
  * @yields the matching events of each thousand rows, described; never an empty list
  */
 async function* readEvents(
-  { place, where, since, until }: Wanted,
+  { place, where, since, until }: RequestedScopes,
   now: Date,
 ): AsyncGenerator<DescribedEvent[]> {
   const end = firstIdAt(until && until < now ? until : now)
@@ -181,7 +181,7 @@ export async function exportEvents(
  */
 export function prepareExport(
   actor: Actor,
-  options: { name: string; workspaceId: string | null; format: ExportFormat; wanted: Wanted },
+  options: { name: string; workspaceId: string | null; format: ExportFormat; wanted: RequestedScopes },
 ): Export {
   const { name, workspaceId, format, wanted } = options
   const { since, until } = wanted

@@ -4,7 +4,7 @@ import { deleteInBatches, withLongTimeout } from '@/lib/base/db/batches'
 import { pagesByParent } from '@/lib/base/db/lists'
 import { type CountedSlice, cutPage, firstIdAt, keysetQuery, type Page } from '@/lib/base/db/paging'
 import { isId, prisma } from '@/lib/base/db/prisma'
-import { beginsBeforeItEnds, parseInput } from '@/lib/base/errors/input'
+import { parseInput, startBeforeEnd } from '@/lib/base/errors/input'
 import type { Feed } from '@/lib/base/live/follow'
 import type { AuditEvent, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
@@ -36,7 +36,7 @@ export const auditFilter = z
     since: z.date().nullish(),
     until: z.date().nullish(),
   })
-  .superRefine(beginsBeforeItEnds)
+  .superRefine(startBeforeEnd)
 
 /** @param action a whole action, or a kind */
 const actionMatching = (action: string): Prisma.AuditEventWhereInput =>

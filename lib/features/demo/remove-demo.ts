@@ -2,8 +2,8 @@ import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { tellOfDeletion } from '@/lib/features/apps/activity/back-channel-logout'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/revoke-authorization'
-import { letNobodyJoin, lockToDelete } from '@/lib/features/workspaces/delete-workspace'
-import { lockAdminsBeside } from '@/lib/features/workspaces/remove-member'
+import { blockJoining, lockToDelete } from '@/lib/features/workspaces/delete-workspace'
+import { lockAdminsOfOthers } from '@/lib/features/workspaces/remove-member'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { providerName } from '@/lib/policy/required-sso'
@@ -86,9 +86,9 @@ async function hold(tx: Db): Promise<void> {
   })
   const ids = going.map(({ id }) => id)
   await lockToDelete(tx, ids)
-  await lockAdminsBeside(tx, userIds)
+  await lockAdminsOfOthers(tx, userIds)
   await tx.$queryRaw`SELECT id FROM users WHERE id = ANY(${userIds}::uuid[]) ORDER BY id FOR UPDATE`
-  await letNobodyJoin(tx, ids)
+  await blockJoining(tx, ids)
 }
 
 /** Matches the personal workspaces without other users. */

@@ -4,7 +4,7 @@ import { maxTokens } from '@/lib/features/api-tokens/create-api-token'
 import { keyHours, maxKeys } from '@/lib/features/api-tokens/idempotency-keys'
 import { factorRequestsPerHour } from '@/lib/features/approvals/factor-approvals'
 import { exportsPerHour } from '@/lib/features/audit/export-events'
-import { tokensWorth } from '@/lib/features/figures/count-usage'
+import { tokensPerUserLimit } from '@/lib/features/figures/count-usage'
 import { maxProjects } from '@/lib/features/projects/create-project'
 import { maxEnvironments } from '@/lib/features/projects/environments'
 import { maxWorkspaces } from '@/lib/features/workspaces/create-workspace'
@@ -28,7 +28,7 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
       },
       {
         what: 'Requests with all API tokens of one user',
-        value: `${number(RATE_LIMIT_PER_HOUR * tokensWorth)} an hour`,
+        value: `${number(RATE_LIMIT_PER_HOUR * tokensPerUserLimit)} an hour`,
         answer: 'RATE_LIMITED, status 429, with Retry-After',
       },
       {
@@ -75,7 +75,7 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
       },
       {
         what: 'Open subscriptions with one API token, or from one app for one user',
-        value: `${number(graphqlLimits.subscriptions)}; with all API tokens of one user ${number(graphqlLimits.subscriptions * tokensWorth)}`,
+        value: `${number(graphqlLimits.subscriptions)}; with all API tokens of one user ${number(graphqlLimits.subscriptions * tokensPerUserLimit)}`,
         answer: 'RATE_LIMITED, status 429, with Retry-After',
       },
       {

@@ -41,7 +41,7 @@ const addFigures = statement<never, [buckets: Date[], measures: string[], values
 )
 
 /** Figures to write to the database. */
-export const gatheredFigures = collect<Tally>('figures', {
+export const figureTally = collect<Tally>('figures', {
   afterMs: 10_000,
   merge: (earlier, later) => {
     earlier.value += later.value
@@ -63,7 +63,7 @@ export const gatheredFigures = collect<Tally>('figures', {
  */
 export function countFigure(measure: Measure, value = 1, now = Date.now()): void {
   const bucket = now - (now % bucketMs)
-  gatheredFigures.add(`${bucket} ${measure}`, { bucket, measure, value })
+  figureTally.add(`${bucket} ${measure}`, { bucket, measure, value })
 }
 
 /**
@@ -91,7 +91,7 @@ export async function noteQueue(): Promise<void> {
   const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0)
   countFigure('queue:waiting', waiting)
   countFigure('queue:looked')
-  await gatheredFigures.now()
+  await figureTally.now()
 }
 
 /** The longest duration of one run. The next run removes the rest. */

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { listInstalled } from '@/lib/features/app-access/list-installed'
-import { askApi } from '@/lib/testing/app-requests'
+import { queryApi } from '@/lib/testing/app-requests'
 import { makeInstallationWorld, sessionOf } from '@/lib/testing/installation-world'
 import { signInToApp } from '@/lib/testing/oauth-flow'
 import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
-import { gatheredReach } from './count-usage'
+import { workspaceRequestTally } from './count-usage'
 
 const { owner } = await startOAuthWorld()
 const first = { limit: 5, backward: false, after: null, before: null }
@@ -26,12 +26,12 @@ it('counts a request once for each workspace that it was authorized in', async (
   )
   const token = String(body.access_token)
   const elsewhere = await makeOwner()
-  expect((await askApi(token, read(owner))).code).toBe('ok')
-  expect((await askApi(token, `{ project(id: "${owner.project.id}") { id name } }`)).code).toBe('ok')
-  expect((await askApi(token, read(elsewhere))).code).not.toBe('ok')
-  expect((await askApi(token, '{ me { workspaces { id } } }')).code).toBe('ok')
+  expect((await queryApi(token, read(owner))).code).toBe('ok')
+  expect((await queryApi(token, `{ project(id: "${owner.project.id}") { id name } }`)).code).toBe('ok')
+  expect((await queryApi(token, read(elsewhere))).code).not.toBe('ok')
+  expect((await queryApi(token, '{ me { workspaces { id } } }')).code).toBe('ok')
   const rename = `mutation { workspaceUpdate(id: "${owner.workspace.id}", input: { name: "No" }) { id } }`
-  expect((await askApi(token, rename)).code).not.toBe('ok')
+  expect((await queryApi(token, rename)).code).not.toBe('ok')
   expect(await said(owner, app.clientId)).toBe(2)
   expect(await said(elsewhere, app.clientId)).toBe(0)
 })
@@ -39,7 +39,7 @@ it('counts a request once for each workspace that it was authorized in', async (
 it('counts requests of installed apps, and none of users and their tokens', async () => {
   const { app, token, customer } = await makeInstallationWorld(owner)
   const access = await token()
-  for (let times = 0; times < 3; times++) await askApi(access, read(customer))
+  for (let times = 0; times < 3; times++) await queryApi(access, read(customer))
   await listInstalled(sessionOf(customer), customer.workspace.id, first)
   expect(await said(customer, app.clientId)).toBe(3)
 })
@@ -57,7 +57,7 @@ it('adds up by day, and returns the last thirty days', async () => {
   })
   expect(await said(owner, app.clientId)).toBe(11)
   const today = day(0).toISOString().slice(0, 10)
-  gatheredReach.add('one', { ...key, day: today, requests: 2 })
-  gatheredReach.add('gone', { ...key, clientId: 'nobody', day: today, requests: 2 })
+  workspaceRequestTally.add('one', { ...key, day: today, requests: 2 })
+  workspaceRequestTally.add('gone', { ...key, clientId: 'nobody', day: today, requests: 2 })
   expect(await said(owner, app.clientId)).toBe(13)
 })

@@ -48,7 +48,7 @@ export type Usage = {
 const hourMs = 3_600_000
 
 /** All API tokens of a user together have the limit of this many tokens. More tokens do not increase it. */
-export const tokensWorth = 5
+export const tokensPerUserLimit = 5
 
 /**
  * Counts one request of a credential. A request over the limit is rejected and not counted.
@@ -61,7 +61,7 @@ export function countRequest(credential: Counted, userId?: string, now = Date.no
   const own = { count: countOf(credential, hour), limit, limited: 'This token' }
   const all = userId && {
     count: countOf({ table: 'users', id: userId }, hour),
-    limit: limit * tokensWorth,
+    limit: limit * tokensPerUserLimit,
     limited: 'All your tokens together',
   }
   const first = all && left(all) < left(own) ? all : own
@@ -69,7 +69,7 @@ export function countRequest(credential: Counted, userId?: string, now = Date.no
   if (allowed) {
     own.count.pending += 1
     if (all) all.count.pending += 1
-    countSettling.soon()
+    writeCounts.soon()
   }
   const resetsAt = (hour + hourMs) / 1000
   return {
@@ -132,7 +132,7 @@ const forgetHours = statement<never, []>(
  * Writes new counts to the database, reads the counts of other replicas, and records when each credential was
  * last used. Three statements for any number of requests.
  */
-export const countSettling = settleLater('request counts', 1_000, async () => {
+export const writeCounts = settleLater('request counts', 1_000, async () => {
   const due = [...counts()]
     .filter(([, count]) => count.pending > 0)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -202,7 +202,7 @@ const addUse = statement<
 )
 
 /** The usage of apps that is not written yet. */
-export const gatheredUse = collect<Tally>('what apps did', {
+export const appUsageTally = collect<Tally>('what apps did', {
   afterMs: 2_000,
   merge: (earlier, later) => {
     for (const use of uses) earlier[use] += later[use]
@@ -229,7 +229,7 @@ export function countUse(clientId: string, use: Use, now = Date.now()): void {
   const day = dayOf(now)
   const tally = { clientId, day, authorizations: 0, tokens: 0, requests: 0, errors: 0 }
   tally[use] = 1
-  gatheredUse.add(`${day} ${clientId}`, tally)
+  appUsageTally.add(`${day} ${clientId}`, tally)
 }
 
 const dayMs = 86_400_000
@@ -259,7 +259,7 @@ const addReach = statement<
 )
 
 /** Requests of apps by workspace that are not written yet. */
-export const gatheredReach = collect<TallyOfCountReach>('what apps asked of workspaces', {
+export const workspaceRequestTally = collect<TallyOfCountReach>('what apps asked of workspaces', {
   afterMs: 2_000,
   merge: (earlier, later) => ({ ...earlier, requests: earlier.requests + later.requests }),
   write: async (gathered) => {
@@ -277,11 +277,16 @@ export const gatheredReach = collect<TallyOfCountReach>('what apps asked of work
  * Counts a request of an app for each workspace that it was authorized in. No request waits for it.
  * @param now in milliseconds, for tests
  */
-export function countReach(actor: Actor, now = Date.now()): void {
+export function countWorkspaceRequests(actor: Actor, now = Date.now()): void {
   if (!isApp(actor)) return
   const { clientId } = actor
   const day = dayOf(now)
   for (const workspaceId of accessedWorkspaces(actor)) {
-    gatheredReach.add(`${day} ${workspaceId} ${clientId}`, { workspaceId, clientId, day, requests: 1 })
+    workspaceRequestTally.add(`${day} ${workspaceId} ${clientId}`, {
+      workspaceId,
+      clientId,
+      day,
+      requests: 1,
+    })
   }
 }

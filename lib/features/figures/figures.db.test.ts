@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import type { SessionActor } from '@/lib/policy/actor'
 import { countStatements } from '@/lib/testing/count-statements'
-import { countFigure, forgetFigures, gatheredFigures, timeClassOf } from './count-figure'
+import { countFigure, figureTally, forgetFigures, timeClassOf } from './count-figure'
 import { readFigures } from './read-figures'
 
 const minute = 60_000
@@ -28,7 +28,7 @@ it('adds up the counts of replicas without a statement of its own', async () => 
     countFigure('requests', 7, now - 60 * minute)
   })
   expect(statements).toEqual([])
-  await gatheredFigures.now()
+  await figureTally.now()
   // Another replica, in the same five minutes.
   countFigure('requests', 5, now)
   const slots = await readFigures(instanceAdmin, '24h', now)

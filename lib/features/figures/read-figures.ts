@@ -1,7 +1,7 @@
 import { statement } from '@/lib/base/db/statements'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
-import { gatheredFigures, type Measure, timeClasses } from './count-figure'
+import { figureTally, type Measure, timeClasses } from './count-figure'
 
 const hourMs = 3_600_000
 
@@ -49,7 +49,7 @@ const sumFigures = statement<
 export async function readFigures(actor: Actor, range: Range, now = Date.now()): Promise<Slot[]> {
   authorizeInstance(actor)
   // Include what this process gathered in the last seconds.
-  await gatheredFigures.now()
+  await figureTally.now()
   const { slots, slotMs } = ranges[range]
   const end = now - (now % slotMs) + slotMs
   const begin = end - slots * slotMs

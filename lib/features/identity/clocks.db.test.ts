@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { clockAhead } from '@/lib/base/db/clock'
+import { measureClockOffset } from '@/lib/base/db/clock'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeUser } from '@/lib/testing/factories'
 import { findEmailToken, mintEmailToken } from './email/email-tokens'
-import { keepChallenge, spendChallenge } from './passkeys/challenges'
+import { spendChallenge, storeChallenge } from './passkeys/challenges'
 import { startSession } from './sessions/start-session'
 import { requireFreshSignIn } from './two-factor/require-password'
 
@@ -14,7 +14,7 @@ const minute = 60_000
 async function atReplica(minutes: number): Promise<void> {
   vi.useRealTimers()
   if (minutes !== 0) vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * minute })
-  await clockAhead()
+  await measureClockOffset()
 }
 afterEach(() => atReplica(0))
 
@@ -27,7 +27,7 @@ describe.each([
   it('accepts a passkey response to another replica’s challenge', async () => {
     const challenge = randomUUID()
     await atReplica(first)
-    await keepChallenge(challenge, 'sign-in')
+    await storeChallenge(challenge, 'sign-in')
     await atReplica(second)
     expect(await spendChallenge(challenge, 'sign-in')).toBe(true)
   })
@@ -35,7 +35,7 @@ describe.each([
   it('rejects a challenge that has expired', async () => {
     const challenge = randomUUID()
     await atReplica(first)
-    await keepChallenge(challenge, 'sign-in')
+    await storeChallenge(challenge, 'sign-in')
     await prisma().$executeRaw`UPDATE webauthn_challenges SET expires_at = expires_at - interval '6 minutes'`
     await atReplica(second)
     expect(await spendChallenge(challenge, 'sign-in')).toBe(false)

@@ -3,7 +3,7 @@ import { config } from '@/lib/base/config/env'
 import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
-import { type Say, sayToUser } from '@/lib/base/language/say'
+import { type Say, translatorForUser } from '@/lib/base/language/say'
 import { log } from '@/lib/base/log/log'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import { asStoredAddress } from '@/lib/base/mail/email-address'
@@ -12,9 +12,9 @@ import { tellOfDeletion } from '@/lib/features/apps/activity/back-channel-logout
 import { endAuthorizations } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { dropWorkspace, lockToDelete } from '@/lib/features/workspaces/delete-workspace'
-import { lockAdminsBeside, type SoleAdminOf, soleAdminOf } from '@/lib/features/workspaces/remove-member'
+import { lockAdminsOfOthers, type SoleAdminOf, soleAdminOf } from '@/lib/features/workspaces/remove-member'
 import type { SessionActor } from '@/lib/policy/actor'
-import { lockInstanceAdmins, lockUser } from '@/lib/policy/hold'
+import { lockInstanceAdmins, lockUser } from '@/lib/policy/lock-role'
 import { requirePassword } from './two-factor/require-password'
 
 const input = z.object({
@@ -29,7 +29,7 @@ export const fieldOf = (workspaceId: string): string => `workspace-${workspaceId
 const ALONE = 'alone'
 
 /** Returns the workspaces with the user as their only admin. The user must choose what happens to each of them. */
-export const whatIsLeftBehind = (actor: SessionActor): Promise<SoleAdminOf[]> =>
+export const workspacesWithoutOtherAdmin = (actor: SessionActor): Promise<SoleAdminOf[]> =>
   soleAdminOf(prisma(), actor.userId)
 
 /**
@@ -37,7 +37,7 @@ export const whatIsLeftBehind = (actor: SessionActor): Promise<SoleAdminOf[]> =>
  * the apps that they are signed in to. Transfers or deletes workspaces that they alone administer, as they choose. Audit
  * logs keep their actions under an ID without a name. Requires the password and the typed address.
  * See ADR 0020.
- * @param values `confirm`, `password`, a field of `fieldOf` for each workspace of `whatIsLeftBehind` with other members,
+ * @param values `confirm`, `password`, a field of `fieldOf` for each workspace of `workspacesWithoutOtherAdmin` with other members,
  * and `alone` for the workspaces without
  * @throws AppError BAD_USER_INPUT by field, CONFLICT (the last instance admin), and as `requirePassword`
  */
@@ -61,7 +61,7 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
     return found
   })
   log.info('an account was deleted', { user: actor.userId })
-  sendMail(user.email, accountDeletedMail(sayToUser(user.language), user.name))
+  sendMail(user.email, accountDeletedMail(translatorForUser(user.language), user.name))
 }
 
 /** Locks the roles first, to avoid a deadlock with role holders who write rows that refer to the user. */
@@ -93,7 +93,7 @@ async function settleWorkspaces(tx: Db, actor: SessionActor, values: Record<stri
     tx,
     going.map(({ id }) => id),
   )
-  await lockAdminsBeside(tx, [actor.userId])
+  await lockAdminsOfOthers(tx, [actor.userId])
   const wrong: Record<string, string> = {}
   const left = await soleAdminOf(tx, actor.userId)
   for (const workspace of left) {

@@ -8,7 +8,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
 import { providerName, requiredSsoOf } from '@/lib/policy/required-sso'
 import { requirePassword } from './two-factor/require-password'
-import { lockWaysIn } from './two-factor/two-factor-methods'
+import { lockSignInMethods } from './two-factor/two-factor-methods'
 
 /** Returns the configured identity providers in the order of the sign-in page: `github`, `google`, `oidc`. */
 export function usableProviders(): ('github' | 'google' | 'oidc')[] {
@@ -23,10 +23,10 @@ export function usableProviders(): ('github' | 'google' | 'oidc')[] {
 
 /**
  * Requires that the user still has a sign-in method: a password, a passkey, or an account at a configured provider.
- * @param tx the transaction that removed one, after `lockWaysIn`
+ * @param tx the transaction that removed one, after `lockSignInMethods`
  * @throws AppError CONFLICT
  */
-export async function keepAWayIn(tx: Db, userId: string): Promise<void> {
+export async function requireSignInMethod(tx: Db, userId: string): Promise<void> {
   const { passwordHash, _count } = await tx.user.findUniqueOrThrow({
     where: { id: userId },
     select: {
@@ -103,14 +103,14 @@ export async function removeIdentity(actor: SessionActor, values: unknown): Prom
   await requirePassword(actor, password)
   const { userId } = actor
   await prisma().$transaction(async (tx) => {
-    await lockWaysIn(tx, userId)
+    await lockSignInMethods(tx, userId)
     const required = await requiredSsoOf(tx, userId)
     if (required && provider === providerName(required.workspaceId)) {
       throw new AppError('CONFLICT', `${required.workspaceName} requires single sign-on through it.`)
     }
     const { count } = await tx.identity.deleteMany({ where: { provider, subject, userId } })
     if (count === 0) throw new AppError('NOT_FOUND', 'This account is not connected.')
-    await keepAWayIn(tx, userId)
+    await requireSignInMethod(tx, userId)
     await recordEvent(tx, actor, {
       action: 'user.identity_removed',
       resource: { type: 'user', id: userId },

@@ -12,7 +12,7 @@ import { makeApiToken, makeClient, makeUser, makeWorkspace } from '@/lib/testing
 import { listInstanceEvents } from './list-instance-events'
 import { getUser, listAllApps, listAllWorkspaces, listUsers } from './lists'
 import { decideVerification, setAppDisabled } from './manage-apps'
-import { listSigningKeys, rotateSigningKeys, rotateSigningKeysUnasked } from './manage-keys'
+import { listSigningKeys, rotateSigningKeys, rotateSigningKeysByCommand } from './manage-keys'
 import {
   makeResetLink,
   removeTwoFactorMethods,
@@ -206,7 +206,7 @@ it('rotates the signing keys with overlap', async () => {
   expect(states.filter((state) => state === 'signing')).toHaveLength(3)
   expect(JSON.stringify(await listSigningKeys(instanceAdmin))).not.toContain('"d"')
 
-  const { kids } = await rotateSigningKeysUnasked({ aheadSeconds: 600, withdraw: false })
+  const { kids } = await rotateSigningKeysByCommand({ aheadSeconds: 600, withdraw: false })
   const [event] = await prisma().auditEvent.findMany({
     where: { action: 'signing_keys.rotated' },
     orderBy: { createdAt: 'desc' },

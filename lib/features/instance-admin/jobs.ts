@@ -6,11 +6,11 @@ import { isScheduled, nextRun, type Slot, schedule } from '@/lib/base/jobs/sched
 import { log } from '@/lib/base/log/log'
 import { logoutQueue } from '@/lib/features/apps/activity/back-channel-logout'
 import { recordEvent } from '@/lib/features/audit/record-event'
-import { streamQueue } from '@/lib/features/audit-streams/send-waiting'
+import { streamQueue } from '@/lib/features/audit-streams/send-pending'
 import { addDeliveries, deliveryQueue } from '@/lib/features/webhooks/queue-deliveries'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
-import { holdInstance } from '@/lib/policy/hold'
+import { lockInstanceAdminRole } from '@/lib/policy/lock-role'
 
 /** A type of background job and its state. */
 export type JobQueue = {
@@ -161,7 +161,7 @@ export async function retryJob(actor: Actor, id: string): Promise<void> {
   if (!isId(id)) throw unknown()
   const queued = await hasQueue(prisma())
   await prisma().$transaction(async (tx) => {
-    await holdInstance(tx, actor)
+    await lockInstanceAdminRole(tx, actor)
     const retried = (queued && (await retryQueued(tx, id))) || (await retryDelivery(tx, id))
     if (!retried) throw unknown()
     await recordEvent(tx, actor, { action: 'job.retried', resource: { type: 'job', id } })
@@ -195,7 +195,7 @@ export async function runJobNow(actor: Actor, name: string): Promise<void> {
   if (!isScheduled(name) || !(await hasQueue(prisma())))
     throw new AppError('NOT_FOUND', 'There is no such job.')
   await prisma().$transaction(async (tx) => {
-    await holdInstance(tx, actor)
+    await lockInstanceAdminRole(tx, actor)
     await tx.$executeRaw`INSERT INTO pgboss.job (name) VALUES (${name})`
     await recordEvent(tx, actor, { action: 'job.run', resource: { type: 'job', id: name } })
   })

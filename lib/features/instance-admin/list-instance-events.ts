@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cutPage, firstIdAt, keysetQuery, lowestId, type Page } from '@/lib/base/db/paging'
 import { isId, prisma } from '@/lib/base/db/prisma'
-import { beginsBeforeItEnds, parseInput } from '@/lib/base/errors/input'
+import { parseInput, startBeforeEnd } from '@/lib/base/errors/input'
 import { asStoredAddress } from '@/lib/base/mail/email-address'
 import { type Export, type ExportFormat, prepareExport } from '@/lib/features/audit/export-events'
 import { nameEvents } from '@/lib/features/audit/name-events'
@@ -29,7 +29,7 @@ const instanceEventFilter = z
     since: z.date().optional(),
     until: z.date().optional(),
   })
-  .superRefine(beginsBeforeItEnds)
+  .superRefine(startBeforeEnd)
 
 export type InstanceEventFilter = z.input<typeof instanceEventFilter>
 

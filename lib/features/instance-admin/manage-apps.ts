@@ -7,7 +7,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
-import { holdInstance } from '@/lib/policy/hold'
+import { lockInstanceAdminRole } from '@/lib/policy/lock-role'
 
 /** Changes an app and records the event in the same transaction. Does nothing if the app does not match `where`. */
 async function change(
@@ -20,7 +20,7 @@ async function change(
 ): Promise<void> {
   authorizeInstance(actor)
   await prisma().$transaction(async (tx) => {
-    await holdInstance(tx, actor)
+    await lockInstanceAdminRole(tx, actor)
     const app = await tx.oAuthClient.findUnique({ where: { id }, select: { workspaceId: true, name: true } })
     if (!app) throw new AppError('NOT_FOUND', 'There is no such app.')
     const { count } = await tx.oAuthClient.updateMany({
@@ -86,7 +86,7 @@ export async function decideVerification(actor: Actor, id: string, input: unknow
   if (decision === 'verify') return mark(actor, id, 'oauth_app.verified', 'verifiedAt', true, word)
   if (app.verifiedAt) return mark(actor, id, 'oauth_app.unverified', 'verifiedAt', false, word)
   await prisma().$transaction(async (tx) => {
-    await holdInstance(tx, actor)
+    await lockInstanceAdminRole(tx, actor)
     await recordEvent(tx, actor, {
       action: 'oauth_app.verification_declined',
       resource: { type: 'oauth_app', id },

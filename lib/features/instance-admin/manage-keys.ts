@@ -4,7 +4,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import { loadKeyRing, rotateKeys } from '@/lib/features/keys/signing-keys'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
-import { holdInstance } from '@/lib/policy/hold'
+import { lockInstanceAdminRole } from '@/lib/policy/lock-role'
 
 /** Longer than clients and proxies cache the key set. */
 const aheadSeconds = 3600
@@ -50,7 +50,7 @@ export async function rotateSigningKeys(actor: Actor): Promise<{ signsFrom: Date
   const { signsFrom } = await rotateKeys({
     aheadSeconds,
     record: async (tx, kids) => {
-      await holdInstance(tx, actor)
+      await lockInstanceAdminRole(tx, actor)
       await recordEvent(tx, actor, eventOf(kids))
     },
   })
@@ -62,5 +62,5 @@ export async function rotateSigningKeys(actor: Actor): Promise<{ signsFrom: Date
  * Rotates the signing keys for a command on the server. The event records a system action.
  * @param how how long the new keys are published before they sign, and whether the old ones are withdrawn immediately
  */
-export const rotateSigningKeysUnasked = (how: { aheadSeconds: number; withdraw: boolean }) =>
+export const rotateSigningKeysByCommand = (how: { aheadSeconds: number; withdraw: boolean }) =>
   rotateKeys({ ...how, record: (tx, kids) => recordEvent(tx, { kind: 'system' }, eventOf(kids)) })

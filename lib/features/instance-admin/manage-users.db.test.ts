@@ -5,7 +5,7 @@ import { settleBackgroundWork } from '@/lib/base/process/background'
 import { findLiveSession } from '@/lib/features/identity/sessions/find-live-session'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { makeUser } from '@/lib/testing/factories'
-import { makeInstanceAdmin, unmakeInstanceAdmin } from './manage-users'
+import { makeInstanceAdmin, revokeInstanceAdmin } from './manage-users'
 import { lacksInstanceAdmin } from './read-instance'
 
 afterEach(() => {
@@ -26,11 +26,11 @@ it('creates the first instance admin of a new instance, and keeps the last one',
   })
   expect(await makeInstanceAdmin('ada@example.com')).toEqual({ name: 'Ada', changed: false, confirmed: true })
   expect(await isInstanceAdmin(ada.id)).toBe(true)
-  await expect(unmakeInstanceAdmin('ada@example.com')).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(revokeInstanceAdmin('ada@example.com')).rejects.toMatchObject({ code: 'CONFLICT' })
 
   const grace = await makeUser({ email: 'grace@example.com' })
   await makeInstanceAdmin(grace.email)
-  expect(await unmakeInstanceAdmin(ada.email)).toEqual({ name: 'Ada', changed: true, confirmed: true })
+  expect(await revokeInstanceAdmin(ada.email)).toEqual({ name: 'Ada', changed: true, confirmed: true })
   expect(await isInstanceAdmin(ada.id)).toBe(false)
   const events = await prisma().auditEvent.findMany({ orderBy: { id: 'asc' } })
   expect(events.map(({ action, actorKind, resourceId }) => [action, actorKind, resourceId])).toEqual([
@@ -53,7 +53,7 @@ it('ends only the sessions that began at an identity provider when it grants the
   expect(await live()).toEqual([false, true])
   const since = await startSession({}, id, ['ext'])
   await makeInstanceAdmin(email)
-  await unmakeInstanceAdmin(email)
+  await revokeInstanceAdmin(email)
   expect(await findLiveSession(since)).toBeDefined()
   await settleBackgroundWork()
 })

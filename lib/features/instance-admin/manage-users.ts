@@ -8,7 +8,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import { mintEmailToken } from '@/lib/features/identity/email/email-tokens'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
-import { holdInstance, lockInstanceAdmins } from '@/lib/policy/hold'
+import { lockInstanceAdminRole, lockInstanceAdmins } from '@/lib/policy/lock-role'
 
 /**
  * Grants or revokes the instance admin right. Granting it ends the user's sessions that began at an identity provider: an
@@ -59,7 +59,7 @@ export const makeInstanceAdmin = (email: string): Promise<Outcome> =>
  * @param email as typed
  * @throws AppError NOT_FOUND, CONFLICT (the last one)
  */
-export const unmakeInstanceAdmin = (email: string): Promise<Outcome> =>
+export const revokeInstanceAdmin = (email: string): Promise<Outcome> =>
   change(email, async (tx, user) => {
     const instanceAdmins = await lockInstanceAdmins(tx)
     if (instanceAdmins.length === 1 && instanceAdmins[0] === user.id) {
@@ -115,7 +115,7 @@ async function manage<Result>(
 ): Promise<Result> {
   authorizeInstance(actor)
   const done = await prisma().$transaction(async (tx) => {
-    await holdInstance(tx, actor)
+    await lockInstanceAdminRole(tx, actor)
     const user = isId(id)
       ? await tx.user.findUnique({ where: { id }, select: { id: true, email: true } })
       : null

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { joinWorkspace, makeUser, makeWorkspace } from '@/lib/testing/factories'
-import { getWorkspace, giveWorkspace } from './workspaces'
+import { assignWorkspace, getWorkspace } from './workspaces'
 
 type User = Awaited<ReturnType<typeof makeUser>>
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 /** A workspace whose only admin is suspended. */
 const abandoned = async () => makeWorkspace([[await makeUser({ suspendedAt: new Date() }), 'ADMIN']])
-const give = (id: string, to: User) => giveWorkspace(instanceAdmin, id, { email: to.email })
+const give = (id: string, to: User) => assignWorkspace(instanceAdmin, id, { email: to.email })
 const adminsOf = (id: string) =>
   prisma().workspaceMember.findMany({ where: { workspaceId: id, role: 'ADMIN' }, select: { userId: true } })
 
@@ -29,7 +29,7 @@ describe('an abandoned workspace', () => {
     expect((await getWorkspace(instanceAdmin, workspace.id)).abandoned).toEqual([
       { name: heir.name, email: heir.email },
     ])
-    await giveWorkspace(instanceAdmin, workspace.id, { email: heir.email.toUpperCase() })
+    await assignWorkspace(instanceAdmin, workspace.id, { email: heir.email.toUpperCase() })
     expect(await adminsOf(workspace.id)).toContainEqual({ userId: heir.id })
     expect((await getWorkspace(instanceAdmin, workspace.id)).abandoned).toBeUndefined()
     expect(
@@ -65,7 +65,7 @@ describe('an abandoned workspace', () => {
     const suspended = await makeUser({ suspendedAt: new Date() })
     await prisma().user.update({ where: { id: heir.id }, data: { emailVerifiedAt: null } })
     for (const email of [suspended.email, heir.email, 'nobody@example.test', 'nonsense', '']) {
-      await expect(giveWorkspace(instanceAdmin, workspace.id, { email })).rejects.toMatchObject({
+      await expect(assignWorkspace(instanceAdmin, workspace.id, { email })).rejects.toMatchObject({
         code: 'BAD_USER_INPUT',
       })
     }
@@ -106,7 +106,7 @@ it('is assigned only by an instance admin in a browser, and only if it exists', 
     { kind: 'account-token', userId: self.id, tokenId: randomUUID(), role: 'ADMIN' },
   ]
   for (const actor of others) {
-    await expect(giveWorkspace(actor, workspace.id, { email: heir.email })).rejects.toMatchObject({
+    await expect(assignWorkspace(actor, workspace.id, { email: heir.email })).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
   }

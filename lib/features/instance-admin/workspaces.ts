@@ -9,7 +9,7 @@ import { nameEvents } from '@/lib/features/audit/name-events'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
-import { holdInstance } from '@/lib/policy/hold'
+import { lockInstanceAdminRole } from '@/lib/policy/lock-role'
 
 /** The number of apps and events next to the members. Separate lists have the rest. */
 const few = 10
@@ -121,11 +121,11 @@ const adminsWhoCan = (workspaceId: string) => ({
  * @throws AppError FORBIDDEN unless the actor is an instance admin, NOT_FOUND, CONFLICT (it has an admin, or oneself),
  *   BAD_USER_INPUT on `email`
  */
-export async function giveWorkspace(actor: Actor, id: string, values: unknown): Promise<void> {
+export async function assignWorkspace(actor: Actor, id: string, values: unknown): Promise<void> {
   authorizeInstance(actor)
   const { email } = parseInput(input, values)
   const to = await prisma().$transaction(async (tx) => {
-    await holdInstance(tx, actor)
+    await lockInstanceAdminRole(tx, actor)
     // The second of two concurrent instance admins finds the new admin.
     const [workspace] = isId(id)
       ? await tx.$queryRaw<{ id: string }[]>`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR UPDATE`

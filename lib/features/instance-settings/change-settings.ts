@@ -1,13 +1,13 @@
-import { contrast, mix } from '@/lib/base/config/contrast'
+import { contrast, mixColors } from '@/lib/base/config/contrast'
 import { checkSetting, lockedBy, setChangedSettings, settingText, textInEffect } from '@/lib/base/config/env'
-import { type InstanceKey, inCapitals, type SettingTexts } from '@/lib/base/config/instance-settings'
+import { type InstanceKey, type SettingTexts, upperSnakeCase } from '@/lib/base/config/instance-settings'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
-import { holdInstance } from '@/lib/policy/hold'
+import { lockInstanceAdminRole } from '@/lib/policy/lock-role'
 import {
   type ChangeableSetting,
   changeableSettings,
@@ -44,7 +44,7 @@ export function unreadable(name: string, value: string): string | undefined {
 
 /** Returns the first color towards black or white that contrasts with the background. */
 function nearest(color: string, towards: string, ground: string): string {
-  const steps = Array.from({ length: 50 }, (_, step) => mix(color, towards, 1 - step / 50))
+  const steps = Array.from({ length: 50 }, (_, step) => mixColors(color, towards, 1 - step / 50))
   return steps.find((candidate) => contrast(candidate, ground) >= leastContrast) ?? towards
 }
 
@@ -67,7 +67,7 @@ export async function changeSettings(actor: Actor, input: Record<string, string>
   const wanted = readWanted(input)
   const stored = await prisma().$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${settingsLock}::bigint)`
-    await holdInstance(tx, actor)
+    await lockInstanceAdminRole(tx, actor)
     const before = fromStored(await tx.changedSetting.findMany())
     const after = withoutDefaults({ ...before, ...wanted })
     const changed = Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name])
@@ -121,11 +121,11 @@ const withoutDefaults = (settings: SettingTexts): SettingTexts =>
   Object.fromEntries(Object.entries(settings).filter(([name, value]) => value !== settingText(name)))
 
 async function store(tx: Db, keys: string[], settings: SettingTexts): Promise<void> {
-  await tx.changedSetting.deleteMany({ where: { name: { in: keys.map(inCapitals) } } })
+  await tx.changedSetting.deleteMany({ where: { name: { in: keys.map(upperSnakeCase) } } })
   await tx.changedSetting.createMany({
     data: keys.flatMap((key) => {
       const value = settings[key]
-      return value === undefined ? [] : [{ name: inCapitals(key), value }]
+      return value === undefined ? [] : [{ name: upperSnakeCase(key), value }]
     }),
   })
 }

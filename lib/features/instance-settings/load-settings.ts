@@ -1,5 +1,5 @@
 import { changedSettings, setChangedSettings } from '@/lib/base/config/env'
-import { inCapitals, instanceKeys, type SettingTexts } from '@/lib/base/config/instance-settings'
+import { instanceKeys, type SettingTexts, upperSnakeCase } from '@/lib/base/config/instance-settings'
 import { isOutage } from '@/lib/base/db/database-errors'
 import { statement } from '@/lib/base/db/statements'
 import { log } from '@/lib/base/log/log'
@@ -22,7 +22,7 @@ export function fromStored(rows: { name: string; value: string }[]): SettingText
   const values = new Map(rows.map(({ name, value }) => [name, value]))
   return Object.fromEntries(
     instanceKeys.flatMap((key) => {
-      const value = values.get(inCapitals(key))
+      const value = values.get(upperSnakeCase(key))
       return value === undefined ? [] : [[key, value]]
     }),
   )
@@ -56,7 +56,7 @@ export async function followSettings(): Promise<void> {
 }
 
 /** Reads the settings every few seconds in a serverless function, where nothing runs between requests. Call it per request. */
-export function lookAtSettings(): void {
+export function refreshSettingsIfStale(): void {
   const state = remember('settings', () => ({ lookedAt: 0 }))
   if (Date.now() - state.lookedAt < lookAfterMs) return
   state.lookedAt = Date.now()

@@ -27,8 +27,8 @@ export async function recoveryCodeKeys(tx: Db): Promise<Buffer[]> {
   ]
 }
 
-/** Returns whether recovery codes exist and `keepFormerKeys` has not yet stored a key of SECRET_KEY_PREVIOUS. */
-export async function lacksFormerKeys(): Promise<boolean> {
+/** Returns whether recovery codes exist and `storeFormerKeys` has not yet stored a key of SECRET_KEY_PREVIOUS. */
+export async function isMissingFormerKeys(): Promise<boolean> {
   const needed = formerKeys().map(fingerprintOf)
   if (!(await oldestCode())) return false
   const kept = await prisma().formerKey.findMany({
@@ -42,7 +42,7 @@ export async function lacksFormerKeys(): Promise<boolean> {
  * Stores the recovery code keys of SECRET_KEY_PREVIOUS, encrypted with SECRET_KEY, so that the codes work after the former
  * keys are removed. Deletes stored keys when no code from their time is left.
  */
-export async function keepFormerKeys(): Promise<void> {
+export async function storeFormerKeys(): Promise<void> {
   const oldest = await oldestCode()
   await prisma().formerKey.deleteMany({
     where: oldest ? { createdAt: { lt: oldest.createdAt } } : {},

@@ -7,7 +7,7 @@ import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { lockWaits } from '@/lib/testing/lock-waits'
-import { keepFormerKeys, recoveryCodeKeys } from './former-keys'
+import { recoveryCodeKeys, storeFormerKeys } from './former-keys'
 import { checkSecretKey, reseal, sealedColumns } from './reseal'
 import { loadKeyRing } from './signing-keys'
 
@@ -175,7 +175,7 @@ describe('reseal', () => {
 
     // The key is deleted with the last code from its time.
     await prisma().recoveryCode.deleteMany()
-    await keepFormerKeys()
+    await storeFormerKeys()
     expect(await prisma().formerKey.count()).toBe(0)
   })
 

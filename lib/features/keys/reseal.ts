@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isUnderFormerKey, type StoredPurpose, seal, unseal } from '@/lib/base/credentials/seal'
 import { pool } from '@/lib/base/db/pool'
-import { keepFormerKeys } from './former-keys'
+import { storeFormerKeys } from './former-keys'
 
 /** A column with encrypted values. */
 export type SealedColumn = {
@@ -82,7 +82,7 @@ const usualBatch = 500
  * @returns the counts by column; `former` is 0 everywhere once SECRET_KEY encrypts all values
  */
 export async function reseal(options: Options = {}): Promise<ColumnReport[]> {
-  if (!options.check) await keepFormerKeys()
+  if (!options.check) await storeFormerKeys()
   const reports: ColumnReport[] = []
   for (const column of sealedColumns) reports.push(await walk(column, options))
   return reports

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
-import { freshEngine } from '@/lib/edges/oauth/engine/provider'
+import { engineWithCurrentKeys } from '@/lib/edges/oauth/engine/provider'
 import { signInToApp } from '@/lib/testing/oauth-flow'
 import { startOAuthWorld } from '@/lib/testing/oauth-world'
 import { loadKeyRing, rotateKeys } from './signing-keys'
@@ -11,7 +11,7 @@ import { loadKeyRing, rotateKeys } from './signing-keys'
 const { server, owner, web: app } = await startOAuthWorld()
 
 const published = async () => {
-  await freshEngine(0)
+  await engineWithCurrentKeys(0)
   const { keys } = (await (await server.fetch('/oauth/jwks')).json()) as { keys: Record<string, string>[] }
   return keys
 }
@@ -84,7 +84,7 @@ describe('signing keys', () => {
     expect(fetched).toBe(1)
 
     await pool().query(`UPDATE signing_keys SET signs_from = ${past} WHERE kid = ANY ($1)`, [kids])
-    await freshEngine(0)
+    await engineWithCurrentKeys(0)
     const fresh = await signIn()
     await jwtVerify(fresh, ahead)
     await verify(fresh)

@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import type { Db } from '@/lib/base/db/prisma'
-import { type PlainMessageKey, type Say, sayToUser } from '@/lib/base/language/say'
+import { type PlainMessageKey, type Say, translatorForUser } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import { type Mail, sendMail } from '@/lib/base/mail/send-mail'
 import { type AuditRecord, listenerOf, type SystemActor } from '@/lib/features/audit/record-event'
@@ -48,7 +48,7 @@ async function mailChange(tx: Db, actor: Actor | SystemActor, record: AuditRecor
   const { apiTokens: tokens, authorizations: apps } = user._count
   // Do not reveal the IP address of an instance admin.
   const ip = actor.userId === userId ? actor.ip : undefined
-  const say = sayToUser(user.language)
+  const say = translatorForUser(user.language)
   sendMail(user.email, accountChangedMail(say, change, { name: user.name, ip, still: { tokens, apps } }))
 }
 

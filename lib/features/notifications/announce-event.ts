@@ -9,19 +9,19 @@ import {
   transferAnswered,
   transferRequested,
   verificationDecided,
-  workspaceGiven,
+  workspaceAssigned,
 } from './notices'
 import {
-  decisionWords,
+  decisionNotice,
   type Notice,
+  noticeText,
   notify,
   type Recipient,
   recipientColumns,
-  requestWords,
+  requestNotice,
   usersWith,
-  wordsOf,
 } from './notify'
-import type { ruledTypes } from './rules'
+import type { typesWithRules } from './rules'
 
 type Event = { actor: Actor | SystemActor; record: AuditRecord }
 
@@ -34,7 +34,7 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
     const own: Notice = {
       to: user,
       type: 'APP_AUTHORIZED',
-      words: wordsOf('notice.granted', 'notice.grantedText', { app }),
+      words: noticeText('notice.granted', 'notice.grantedText', { app }),
       resource: record.resource,
       path: '/account/apps',
       inApp: true,
@@ -46,7 +46,7 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
       ...shared.map((rule) => ({
         ...rule,
         type: 'APP_AUTHORIZED' as const,
-        words: wordsOf('notice.shared', 'notice.sharedText', {
+        words: noticeText('notice.shared', 'notice.sharedText', {
           app,
           user: user.name,
           workspace: rule.workspaceName,
@@ -65,7 +65,7 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
       {
         to: user,
         type: 'TOKEN_REUSED',
-        words: wordsOf('notice.reused', 'notice.reusedText', { app }),
+        words: noticeText('notice.reused', 'notice.reusedText', { app }),
         resource: record.resource,
         path: '/account/apps',
         inApp: true,
@@ -82,7 +82,7 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
       to: user,
       workspaceId: workspace.id,
       type: 'APP_REQUESTED' as const,
-      words: requestWords(requester.name, String(name), workspace.name, reason),
+      words: requestNotice(requester.name, String(name), workspace.name, reason),
       resource: record.resource,
       path: `/workspaces/${workspace.slug}/settings/apps/${encodeURIComponent(record.resource.id)}`,
       inApp: true,
@@ -97,7 +97,7 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
     return (await admins(tx, 'APP_AUTHORIZED', [record.workspaceId], user.id)).map((rule) => ({
       ...rule,
       type: 'APP_AUTHORIZED' as const,
-      words: wordsOf('notice.installed', 'notice.installedText', {
+      words: noticeText('notice.installed', 'notice.installedText', {
         app,
         user: user.name,
         workspace: rule.workspaceName,
@@ -123,7 +123,7 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
   'oauth_app.domain_failing': (tx, { record }) => domainNotices(tx, record, 'failing'),
   'oauth_app.domain_lost': (tx, { record }) => domainNotices(tx, record, 'lost'),
 
-  'workspace.admin_assigned': (tx, { record }) => workspaceGiven(tx, record),
+  'workspace.admin_assigned': (tx, { record }) => workspaceAssigned(tx, record),
   'workspace.domain_failing': (tx, { record }) => ssoDomainNotices(tx, record, 'failing'),
   'workspace.domain_lost': (tx, { record }) => ssoDomainNotices(tx, record, 'lost'),
 
@@ -144,7 +144,7 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
               ...about,
               to: user,
               workspaceId: record.workspaceId,
-              words: wordsOf('notice.added', 'notice.addedText', { workspace: name }),
+              words: noticeText('notice.added', 'notice.addedText', { workspace: name }),
               path: '/workspaces',
               inApp: true,
               email: true,
@@ -157,7 +157,7 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
         .map((rule) => ({
           ...rule,
           ...about,
-          words: wordsOf('notice.joined', 'notice.joinedText', {
+          words: noticeText('notice.joined', 'notice.joinedText', {
             user: user.name,
             workspace: rule.workspaceName,
           }),
@@ -206,7 +206,7 @@ async function requesterNotices(
     to,
     workspaceId: workspace.id,
     type: 'APP_DECIDED' as const,
-    words: decisionWords(how, String(name), workspace.name, word),
+    words: decisionNotice(how, String(name), workspace.name, word),
     resource: record.resource,
     path: `/workspaces/${workspace.slug}`,
     inApp: true,
@@ -221,7 +221,7 @@ type Rule = Pick<Notice, 'to' | 'workspaceId' | 'inApp' | 'email'> & { workspace
 /** Returns the admins of the workspaces except the actor, with their notification rules (rules.ts). */
 async function admins(
   tx: Db,
-  type: (typeof ruledTypes)[number],
+  type: (typeof typesWithRules)[number],
   workspaceIds: string[],
   except: string | undefined,
 ): Promise<Rule[]> {

@@ -2,15 +2,15 @@ import { databaseNow } from '@/lib/base/db/clock'
 import type { Db } from '@/lib/base/db/prisma'
 import type { AuditRecord } from '@/lib/features/audit/record-event'
 import {
-  domainWords,
+  domainProofNotice,
   type Notice,
+  noticeText,
   notify,
   recipientColumns,
   ssoDomainWords,
-  transferWords,
+  transferNotice,
   usersWith,
   verificationWords,
-  wordsOf,
 } from './notify'
 
 /** Notifies the admins of the receiving workspace of an app transfer. @param record the event of either workspace */
@@ -26,7 +26,7 @@ export async function transferRequested(
     workspaceId,
     // The nearest type in the public enum. The resource identifies the subject.
     type: 'APP_REQUESTED',
-    words: wordsOf('notice.offered', 'notice.offeredText', { from, app, to: workspace.name }),
+    words: noticeText('notice.offered', 'notice.offeredText', { from, app, to: workspace.name }),
     resource: { type: 'app_offer', id: resource.id },
     path: `/workspaces/${workspace.slug}/settings/developer`,
     inApp: true,
@@ -49,8 +49,8 @@ export async function transferAnswered(
     type: 'APP_DECIDED',
     words:
       how === 'accepted'
-        ? transferWords(to, app, new Date(String(details.formerSecretsEndAt)))
-        : wordsOf('notice.offerDeclined', 'notice.offerDeclinedText', { to, app }),
+        ? transferNotice(to, app, new Date(String(details.formerSecretsEndAt)))
+        : noticeText('notice.offerDeclined', 'notice.offerDeclinedText', { to, app }),
     resource,
     path: `/workspaces/${workspace.slug}/settings/developer`,
     inApp: true,
@@ -90,8 +90,8 @@ export function approvalNotice(to: Notice['to'], { resource, details }: AuditRec
     // The nearest type in the public enum. The resource identifies the subject.
     type: 'APP_AUTHORIZED',
     words: token
-      ? wordsOf('notice.tokenAsked', 'notice.tokenAskedText', { token: String(token) })
-      : wordsOf('notice.asked', 'notice.askedText', {
+      ? noticeText('notice.tokenAsked', 'notice.tokenAskedText', { token: String(token) })
+      : noticeText('notice.asked', 'notice.askedText', {
           app: String(app),
           wants: String(wants),
           name: String(name),
@@ -112,7 +112,7 @@ export async function domainNotices(
   if (!workspaceId) return []
   const { name, domain, problem, until } = details ?? {}
   const end = until ? new Date(String(until)) : null
-  const words = domainWords(state, String(name), String(domain), String(problem), end)
+  const words = domainProofNotice(state, String(name), String(domain), String(problem), end)
   return (await usersWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
     to: user,
     workspaceId,
@@ -167,7 +167,7 @@ export async function notifyOfWaitingApp(tx: Db, app: { id: string; name: string
     instanceAdmins.map((to) => ({
       to,
       type: 'APP_REQUESTED',
-      words: wordsOf('notice.waiting', 'notice.waitingText', { app: app.name }),
+      words: noticeText('notice.waiting', 'notice.waitingText', { app: app.name }),
       resource: { type: 'oauth_app', id: app.id },
       path: waitingAppsPath,
       inApp: true,
@@ -178,7 +178,7 @@ export async function notifyOfWaitingApp(tx: Db, app: { id: string; name: string
 }
 
 /** Notifies a user whom an instance admin made an admin of an abandoned workspace. */
-export async function workspaceGiven(tx: Db, { workspaceId, resource }: AuditRecord): Promise<Notice[]> {
+export async function workspaceAssigned(tx: Db, { workspaceId, resource }: AuditRecord): Promise<Notice[]> {
   const to = await tx.user.findUnique({ where: { id: resource.id }, ...recipientColumns })
   const place = workspaceId && (await tx.workspace.findUnique({ where: { id: workspaceId } }))
   if (!to || !place) return []
@@ -188,7 +188,7 @@ export async function workspaceGiven(tx: Db, { workspaceId, resource }: AuditRec
       workspaceId: place.id,
       // The nearest type in the public enum.
       type: 'MEMBER_ADDED',
-      words: wordsOf('notice.given', 'notice.givenText', { workspace: place.name }),
+      words: noticeText('notice.given', 'notice.givenText', { workspace: place.name }),
       resource,
       path: `/workspaces/${place.slug}`,
       inApp: true,

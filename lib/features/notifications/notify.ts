@@ -6,7 +6,7 @@ import {
   type PlainMessageKey,
   type Say,
   sayIn,
-  sayToUser,
+  translatorForUser,
 } from '@/lib/base/language/say'
 import { announceChange } from '@/lib/base/live/listener'
 import { breakLinks, composeMail } from '@/lib/base/mail/compose-mail'
@@ -124,7 +124,7 @@ export async function notify(tx: Db, notices: Notice[]): Promise<void> {
   const told = new Set(fresh.map((row) => row.dedupeKey))
   for (const { to, type, words, path, email, inApp, dedupeKey } of notices) {
     if (!email || (inApp && dedupeKey && !told.has(dedupeKey))) continue
-    const say = sayToUser(to.language)
+    const say = translatorForUser(to.language)
     const url = config().BASE_URL + path
     sendMail(to.email, noticeMail(say, { type, name: to.name, ...words(say), url }))
   }
@@ -137,7 +137,7 @@ export type NoticeWords = (say: Say) => { title: string; body: string }
  * Returns the title and the text of a notice.
  * @param names the arguments of both; an app or a workspace that was deleted is called "an app" or "a workspace"
  */
-export const wordsOf =
+export const noticeText =
   <Title extends MessageKey, Body extends MessageKey>(
     title: Title,
     body: Body,
@@ -154,7 +154,7 @@ export const wordsOf =
   }
 
 /** Returns the notice of an app request for the admins who decide. */
-export const requestWords =
+export const requestNotice =
   (user: string, app: string, workspace: string, reason: unknown): NoticeWords =>
   (say) => ({
     title: say('notice.requested', { user, app, workspace }),
@@ -170,7 +170,7 @@ const withWord = (
 ): string => (word ? `${say(decided)} ${say(wrote, { word: String(word) })}` : say(decided))
 
 /** Returns the notice of a decision for the users who requested the app. @param word the admin's message, if any */
-export const decisionWords =
+export const decisionNotice =
   (how: 'approved' | 'declined', app: string, workspace: string, word: unknown): NoticeWords =>
   (say) => {
     const [title, text] =
@@ -185,7 +185,7 @@ const dayIn = (say: Say, day: Date | null) =>
   day ? new Intl.DateTimeFormat(say.language, { dateStyle: 'long', timeZone: 'UTC' }).format(day) : ''
 
 /** Returns the notice for the former admins of a transferred app. @param end the latest expiry of their credentials */
-export const transferWords =
+export const transferNotice =
   (to: string | null, app: string, end: Date | null): NoticeWords =>
   (say) => ({
     title: say('notice.offerAccepted', { to: to ?? say('notice.someWorkspace'), app }),
@@ -193,7 +193,7 @@ export const transferWords =
   })
 
 /** Returns the notice of an API token that expires soon. */
-export const tokenWords =
+export const tokenExpiryNotice =
   (token: string, end: Date | null): NoticeWords =>
   (say) => ({
     title: say('notice.expiring', { token }),
@@ -201,7 +201,7 @@ export const tokenWords =
   })
 
 /** Returns the notice of a client secret that expires soon. A secret without a name is identified by its ending. */
-export const secretWords =
+export const secretExpiryNotice =
   (secret: { name: string | null; lastFour: string; app: string }, end: Date | null): NoticeWords =>
   (say) => {
     const { name, lastFour, app } = secret
@@ -214,7 +214,7 @@ export const secretWords =
   }
 
 /** Returns the notice of a domain proof of an app that is missing, or was missing for too long. */
-export const domainWords =
+export const domainProofNotice =
   (
     state: 'failing' | 'lost',
     app: string,
@@ -243,7 +243,7 @@ export const ssoDomainWords =
     until: Date | null,
   ): NoticeWords =>
   (say) => {
-    const { title, body } = domainWords(state, workspace, domain, problem, until)(say)
+    const { title, body } = domainProofNotice(state, workspace, domain, problem, until)(say)
     return { title, body: state === 'lost' ? say('notice.ssoDomainLostText') : body }
   }
 

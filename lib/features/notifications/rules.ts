@@ -8,18 +8,18 @@ import { requireWorkspace } from '@/lib/policy/require'
 import { workspacesWith } from '@/lib/policy/visible'
 
 /** The types of event for which the admins of a workspace choose their notifications. */
-export const ruledTypes = ['APP_AUTHORIZED', 'MEMBER_ADDED'] as const
+export const typesWithRules = ['APP_AUTHORIZED', 'MEMBER_ADDED'] as const
 
 /** A user's choice for one type of event of one workspace. */
 const ruleInput = z.object({
   workspaceId: z.string(),
-  type: z.enum(ruledTypes, { error: 'Rules exist only for APP_AUTHORIZED and MEMBER_ADDED.' }),
+  type: z.enum(typesWithRules, { error: 'Rules exist only for APP_AUTHORIZED and MEMBER_ADDED.' }),
   inApp: z.boolean(),
   email: z.boolean(),
 })
 
 /** How a user is notified of one type of event of a workspace. */
-export type Rule = { type: (typeof ruledTypes)[number]; inApp: boolean; email: boolean }
+export type Rule = { type: (typeof typesWithRules)[number]; inApp: boolean; email: boolean }
 
 /**
  * Returns the user's rules for a workspace, including defaults: in the app, not by email.
@@ -31,7 +31,7 @@ export async function listRules(actor: Actor, workspaceId: string): Promise<Rule
   const rules = await prisma().notificationRule.findMany({
     where: { userId: actor.userId, workspaceId: workspace.id },
   })
-  return ruledTypes.map((type) => {
+  return typesWithRules.map((type) => {
     const rule = rules.find((each) => each.type === type)
     return { type, inApp: rule?.inApp ?? true, email: rule?.email ?? false }
   })
@@ -90,7 +90,7 @@ export async function searchRules(
   })
   const rows = onPage.map((workspace) => ({
     workspace,
-    rules: ruledTypes.map((type) => {
+    rules: typesWithRules.map((type) => {
       const rule = set.find((each) => each.workspaceId === workspace.id && each.type === type)
       return { type, inApp: rule?.inApp ?? true, email: rule?.email ?? false }
     }),

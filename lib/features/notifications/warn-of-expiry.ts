@@ -1,6 +1,6 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { rolesWith } from '@/lib/policy/permissions'
-import { type Notice, notify, recipientColumns, secretWords, tokenWords } from './notify'
+import { type Notice, notify, recipientColumns, secretExpiryNotice, tokenExpiryNotice } from './notify'
 
 /** Days between the warning and the expiry. */
 const warningDays = 7
@@ -48,7 +48,7 @@ async function endingTokens(expiresAt: Span, after: string | undefined): Promise
       {
         to: user,
         type: 'TOKEN_EXPIRING',
-        words: tokenWords(name, end),
+        words: tokenExpiryNotice(name, end),
         resource: { type: 'api_token', id },
         path: '/account/tokens',
         inApp: true,
@@ -78,7 +78,7 @@ async function endingSecrets(expiresAt: Span, after: string | undefined): Promis
       to: user,
       workspaceId: client.workspace?.id,
       type: 'TOKEN_EXPIRING',
-      words: secretWords({ name, lastFour, app: client.name }, end),
+      words: secretExpiryNotice({ name, lastFour, app: client.name }, end),
       resource: { type: 'oauth_app', id: client.id },
       path: `/workspaces/${client.workspace?.slug}/settings/developer/${client.id}/credentials`,
       inApp: true,

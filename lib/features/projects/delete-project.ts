@@ -7,7 +7,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Prisma, DeletedProject as Row } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { bindApproval } from '@/lib/policy/approvals'
-import { holdProject, holdWorkspace, lockWorkspace } from '@/lib/policy/hold'
+import { lockProjectRole, lockWorkspace, lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { type ProjectRow, requireProject, requireWorkspace } from '@/lib/policy/require'
 import { requireProjectRoom } from './create-project'
 
@@ -24,7 +24,7 @@ export async function deleteProject(actor: Actor, id: string): Promise<void> {
       unknown[]
     >`SELECT 1 FROM projects WHERE id = ${project.id}::uuid FOR UPDATE`
     if (found.length === 0) return
-    await holdProject(tx, actor, 'project:delete', project)
+    await lockProjectRole(tx, actor, 'project:delete', project)
     if (config().restoreDays > 0) await setAside(tx, project.id, actor.userId)
     await tx.project.delete({ where: { id: project.id } })
     await recordEvent(tx, actor, {
@@ -148,8 +148,8 @@ export async function restoreProject(actor: Actor, id: string): Promise<ProjectR
   )
   await prisma().$transaction(async (tx) => {
     await requireProjectRoom(tx, workspace.id)
-    await holdWorkspace(tx, actor, 'workspace:restore-projects', workspace.id)
-    const name = await putBack(tx, id)
+    await lockWorkspaceRole(tx, actor, 'workspace:restore-projects', workspace.id)
+    const name = await restoreDeleted(tx, id)
     if (name === undefined) throw unknown
     await recordEvent(tx, actor, {
       action: 'project.restored',
@@ -162,7 +162,7 @@ export async function restoreProject(actor: Actor, id: string): Promise<ProjectR
 }
 
 /** @returns the project's name; undefined if a concurrent request has restored it */
-async function putBack(tx: Db, id: string): Promise<string | undefined> {
+async function restoreDeleted(tx: Db, id: string): Promise<string | undefined> {
   const [found] = await tx.$queryRaw<{ name: string }[]>`
     SELECT name FROM deleted_projects WHERE id = ${id}::uuid FOR UPDATE`
   if (!found) return undefined

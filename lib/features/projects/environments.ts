@@ -90,13 +90,13 @@ export async function listEnvironments(
 ): Promise<CountedSlice<Environment>> {
   const project = await requireProject(actor, 'project:read', projectId)
   const { bounds, ...window } = keysetQuery(page)
-  const where = { projectId: project.id, AND: [within(actor)] }
+  const where = { projectId: project.id, AND: [inTokenEnvironment(actor)] }
   const rows = await prisma().environment.findMany({ where: { ...where, id: bounds }, ...window })
   return { ...cutPage(page, rows), count: () => prisma().environment.count({ where }) }
 }
 
 /** Returns the filter for the environments that an actor can access within accessible projects. */
-const within = (actor: Actor) => {
+const inTokenEnvironment = (actor: Actor) => {
   const id = onlyEnvironment(actor)
   return id === null ? {} : { id }
 }
@@ -105,7 +105,7 @@ const within = (actor: Actor) => {
 export async function countEnvironmentsOf(actor: Actor, projectIds: readonly string[]): Promise<number[]> {
   const groups = await prisma().environment.groupBy({
     by: 'projectId',
-    where: { projectId: { in: [...projectIds] }, ...within(actor) },
+    where: { projectId: { in: [...projectIds] }, ...inTokenEnvironment(actor) },
     _count: true,
   })
   const counts = new Map(groups.map(({ projectId, _count }) => [projectId, _count]))

@@ -19,11 +19,11 @@ import { clientIdOf, type ProjectRow, projectColumns } from '@/lib/policy/requir
 import type { Role } from '@/lib/policy/scopes'
 import { authorizeTwoFactor } from '@/lib/policy/two-factor'
 import {
+  accessibleWorkspaceIds,
   knownWorkspaceIds,
   outsidersRoleInProject,
   type ProjectValues,
   projectValues,
-  reachedWorkspaceIds,
   roleInWorkspace,
   visibleProject,
   workspaceById,
@@ -134,7 +134,7 @@ export async function listWorkspaceProjects(
 
 const firstRow: Page = { limit: 1, backward: false, after: null, before: null }
 
-const findPage = pageOfProjects('list-all-projects', reachedWorkspaceIds, '$9')
+const findPage = pageOfProjects('list-all-projects', accessibleWorkspaceIds, '$9')
 
 /**
  * Returns one page of all projects that an actor sees, oldest first. An app with selected projects does not need
@@ -147,7 +147,7 @@ export async function listAllProjects(actor: Actor, page: Page): Promise<Slice<P
 
 const findNamed = pageOfProjects<[pattern: string, workspaceId: string | null]>(
   'list-named-projects',
-  reachedWorkspaceIds,
+  accessibleWorkspaceIds,
   '$9',
   'p.name ILIKE $10 AND ($11::uuid IS NULL OR w.id = $11)',
 )
@@ -186,7 +186,7 @@ const count = statement<
   [...ProjectValues, workspaceId: string | null, pattern: string | null]
 >(
   'count-projects',
-  `SELECT count(*)::int AS projects FROM ${seenIn(reachedWorkspaceIds)}
+  `SELECT count(*)::int AS projects FROM ${seenIn(accessibleWorkspaceIds)}
       AND ($7::uuid IS NULL OR w.id = $7) AND ($8::text IS NULL OR p.name ILIKE $8)`,
 )
 
@@ -236,7 +236,7 @@ const inOrder = (suffix: string, order: 'ASC' | 'DESC') =>
   >(
     `projects-by-name-${suffix}`,
     `SELECT found.*
-       FROM ${reachedWorkspaceIds} AS asked(id) ${workspaceById('asked.id')} ${roleInWorkspace()}
+       FROM ${accessibleWorkspaceIds} AS asked(id) ${workspaceById('asked.id')} ${roleInWorkspace()}
       CROSS JOIN LATERAL (
         SELECT ${projectColumns('$4')}
           FROM projects p ${outsidersRoleInProject}

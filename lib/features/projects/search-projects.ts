@@ -8,10 +8,10 @@ import {
 import { statement } from '@/lib/base/db/statements'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import {
+  accessibleWorkspaceIds,
   outsidersRoleInProject,
   type ProjectValues,
   projectValues,
-  reachedWorkspaceIds,
   roleInProject,
   roleInWorkspace,
   visibleProject,
@@ -60,7 +60,7 @@ export type FoundProject = { id: string; name: string; workspaceName: string; wo
 const findOfFindProjects = statement<FoundProject, [...ProjectValues, patterns: string[], limit: number]>(
   'find-projects',
   `SELECT found.id, found.name, w.name AS "workspaceName", w.slug AS "workspaceSlug"
-     FROM ${reachedWorkspaceIds} AS known ${workspaceById('known.id')} ${roleInWorkspace()}
+     FROM ${accessibleWorkspaceIds} AS known ${workspaceById('known.id')} ${roleInWorkspace()}
     CROSS JOIN LATERAL (
       SELECT p.id, p.name
         FROM projects p ${outsidersRoleInProject}

@@ -3,7 +3,7 @@ import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
-import { holdWorkspace } from '@/lib/policy/hold'
+import { lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { type ProjectRow, requireProject, requireWorkspace } from '@/lib/policy/require'
 import { workspacesWith } from '@/lib/policy/visible'
 import { requireProjectRoom, transferProjectInput } from './create-project'
@@ -30,7 +30,7 @@ export async function transferProject(actor: Actor, input: unknown): Promise<Pro
       SELECT id FROM projects WHERE id = ${project.id}::uuid AND workspace_id = ${from.id}::uuid FOR NO KEY UPDATE`
     if (found.length === 0)
       throw new AppError('CONFLICT', 'The project was moved or deleted. Reload and try again.')
-    for (const { id } of [from, to]) await holdWorkspace(tx, actor, 'workspace:transfer-projects', id)
+    for (const { id } of [from, to]) await lockWorkspaceRole(tx, actor, 'workspace:transfer-projects', id)
     const moved = await tx.project.update({ where: { id: project.id }, data: { workspaceId: to.id } })
     await tx.workspaceAppProject.deleteMany({ where: { projectId: project.id } })
     await tx.invitation.deleteMany({ where: { projectId: project.id } })

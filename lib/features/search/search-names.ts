@@ -8,10 +8,10 @@ import { onlyEnvironment, roleOfActorInWorkspace } from '@/lib/policy/authorize'
 import { allows, type WorkspacePermission } from '@/lib/policy/permissions'
 import { rightsIn } from '@/lib/policy/require'
 import {
+  accessibleWorkspaceIds,
   outsidersRoleInProject,
   type ProjectValues,
   projectValues,
-  reachedWorkspaceIds,
   roleInWorkspace,
   visibleProject,
   workspaceById,
@@ -56,7 +56,7 @@ const inProject = `w.name || ' / ' || p.name`
  */
 const namedThings = `WITH p AS MATERIALIZED (
     SELECT seen.*
-      FROM ${reachedWorkspaceIds} AS known ${workspaceById('known.id')} ${roleInWorkspace()}
+      FROM ${accessibleWorkspaceIds} AS known ${workspaceById('known.id')} ${roleInWorkspace()}
      CROSS JOIN LATERAL (
        SELECT p.id, p.name, p.workspace_id
          FROM projects p ${outsidersRoleInProject} WHERE p.workspace_id = w.id AND ${visibleProject} OFFSET 0) seen),

@@ -7,7 +7,7 @@ import { findManagedAccess, type ManagedAccess } from '@/lib/policy/app-grants'
 import type { JudgedApp } from '@/lib/policy/app-policy'
 import { providerName } from '@/lib/policy/required-sso'
 import { type Assertion, refuse } from './assertion'
-import { isItsTenant, noteConfirmed, speaksFor, subjectOf } from './sso-user'
+import { canSignInAccount, isTenantOfProvider, recordProviderConfirmed, subjectOf } from './sso-user'
 
 type Found = { workspaceId: string; userId: string; linked: boolean }
 
@@ -66,7 +66,9 @@ async function userOf(assertion: Assertion, clientId: string): Promise<Found> {
   })
   const links = speaking.flatMap(({ workspaceId, domain }) =>
     known
-      .filter(({ provider, user }) => provider === providerName(workspaceId) && speaksFor(domain, user))
+      .filter(
+        ({ provider, user }) => provider === providerName(workspaceId) && canSignInAccount(domain, user),
+      )
       .map(({ userId }) => ({ workspaceId, userId, linked: true })),
   )
   if (links.length > 1) return oneThatAllows(links, clientId)
@@ -102,7 +104,7 @@ async function memberByAddress(workspaceId: string, email: string): Promise<Foun
 /** Records that the app got a token for the user. */
 async function noteUse({ id }: ManagedAccess, found: Found, assertion: Assertion): Promise<void> {
   if (!found.linked) await link(found, assertion)
-  await noteConfirmed({
+  await recordProviderConfirmed({
     provider: providerName(found.workspaceId),
     subject: subjectOf(assertion.subject, assertion.tenant),
   })
@@ -125,7 +127,7 @@ async function link({ workspaceId, userId }: Found, assertion: Assertion): Promi
   const provider = providerName(workspaceId)
   const subject = subjectOf(assertion.subject, tenant)
   await prisma().$transaction(async (tx) => {
-    if (!(await isItsTenant(tx, { workspaceId, issuer, tenant }))) throw refuse('tenant')
+    if (!(await isTenantOfProvider(tx, { workspaceId, issuer, tenant }))) throw refuse('tenant')
     const known = await tx.identity.findMany({
       where: { provider, OR: [{ subject }, { userId }] },
       select: { subject: true, userId: true },

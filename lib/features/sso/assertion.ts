@@ -1,11 +1,11 @@
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
-import { clockTolerance, faultOfClaims } from '@/lib/base/credentials/outside-claims'
+import { claimFault, clockTolerance } from '@/lib/base/credentials/outside-claims'
 import { databaseNow } from '@/lib/base/db/clock'
 import { prisma } from '@/lib/base/db/prisma'
 import { emailAddress } from '@/lib/base/mail/email-address'
 import { outboundErrorIn } from '@/lib/base/outbound/check-url'
 import { issuerKey, joseCode } from './read-issuer'
-import { tenantOf } from './sso-user'
+import { tokenTenant } from './sso-user'
 
 /** The media type of the assertion (draft-ietf-oauth-identity-assertion-authz-grant, section 3). */
 const idJag = 'oauth-id-jag+jwt'
@@ -64,7 +64,7 @@ export async function readAssertion(jwt: string, audience: string, clientId: str
   const claims = await verified(jwt, iss)
   if (!namesAlone(claims.aud, audience)) throw refuse('audience')
   if (claims.client_id !== clientId) throw refuse('client')
-  const fault = faultOfClaims(claims, databaseNow())
+  const fault = claimFault(claims, databaseNow())
   if (fault) throw refuse(fault === 'authorized-party' ? 'client' : fault)
   const { exp, iat, sub } = claims as { exp: number; iat: number; sub: string }
   const { jti, email, email_verified: vouched, scope, resource, cnf, amr } = claims
@@ -77,7 +77,7 @@ export async function readAssertion(jwt: string, audience: string, clientId: str
   return {
     issuer: iss,
     subject: sub,
-    tenant: tenantOf(iss, { tenant: claims.tenant, tid: claims.tid }),
+    tenant: tokenTenant(iss, { tenant: claims.tenant, tid: claims.tid }),
     jti,
     exp,
     email: address?.data,

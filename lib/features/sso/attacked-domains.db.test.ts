@@ -12,7 +12,7 @@ import {
 } from '@/lib/features/apps/app-domain'
 import { createApp } from '@/lib/features/apps/create-app'
 import { updateApp } from '@/lib/features/apps/update-app'
-import { outcomeOf, raceOnLock } from '@/lib/testing/concurrency'
+import { outcomeOf, raceForLock } from '@/lib/testing/concurrency'
 import { startDnsServer } from '@/lib/testing/dns-server'
 import { joinWorkspace, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startProviders } from '@/lib/testing/sso-world'
@@ -127,7 +127,7 @@ describe('a domain of an app', () => {
 
   it('is not claimed by an app that moves to another workspace concurrently', async () => {
     const hold = 'SELECT id FROM oauth_clients WHERE id = $1 FOR UPDATE'
-    const [moved, claimed] = await raceOnLock(
+    const [moved, claimed] = await raceForLock(
       hold,
       appId,
       () => updateApp(admin, appId, { homepageUrl: '', redirectUris: 'https://elsewhere.example/cb' }),

@@ -3,7 +3,7 @@ import type { Db } from '@/lib/base/db/prisma'
 import type { SystemActor } from '@/lib/features/audit/record-event'
 import type { Prisma, WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { lockUsers } from '@/lib/policy/hold'
+import { lockUsers } from '@/lib/policy/lock-role'
 
 type Provider = Pick<WorkspaceIdentityProvider, 'workspaceId' | 'domain' | 'issuer'>
 
@@ -46,7 +46,7 @@ const keptMs = 3_600_000
  * Ends the sessions of an SSO connection that changes or is removed. The actor's own session ends within an hour
  * and no longer depends on the connection.
  */
-export async function endSessionsThrough(
+export async function endSessionsOfConnection(
   tx: Db,
   actor: Actor | SystemActor,
   workspaceId: string,

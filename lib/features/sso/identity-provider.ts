@@ -11,10 +11,10 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { holdWorkspace } from '@/lib/policy/hold'
-import { linksThrough } from '@/lib/policy/required-sso'
+import { lockWorkspaceRole } from '@/lib/policy/lock-role'
+import { identitiesAtProvider } from '@/lib/policy/required-sso'
 import { allScopes, resourceOf } from '@/lib/policy/scopes'
-import { endSessionsThrough, signOutDomain } from './end-sessions'
+import { endSessionsOfConnection, signOutDomain } from './end-sessions'
 
 /** Returns whether a value is an issuer identifier (RFC 8414 section 2): https, without query or fragment. */
 function isIssuer(value: string): boolean {
@@ -93,7 +93,7 @@ export async function setProvider(
   if (new URL(issuer).host === new URL(config().BASE_URL).host)
     throw badInput('issuer', 'This is the issuer of this instance. Enter another one.')
   return inTransaction(async (tx) => {
-    await holdWorkspace(tx, actor, 'workspace:decide-apps', id)
+    await lockWorkspaceRole(tx, actor, 'workspace:decide-apps', id)
     const before = await tx.workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
     const claim = before?.domain === domain ? {} : newClaim(domain)
     const rules = { joinAs: joinAs ?? null, requiresSso: requiresSso ?? false }
@@ -134,7 +134,7 @@ export async function removeProvider(actor: Actor, workspaceId: string): Promise
   const { id } = await requireDecider(actor, workspaceId)
   authorizeAccount(actor)
   await prisma().$transaction(async (tx) => {
-    await holdWorkspace(tx, actor, 'workspace:decide-apps', id)
+    await lockWorkspaceRole(tx, actor, 'workspace:decide-apps', id)
     const before = await tx.workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
     if (!before) throw new AppError('NOT_FOUND', 'The workspace has no identity provider.')
     await tx.workspaceIdentityProvider.delete({ where: { workspaceId: id } })
@@ -149,8 +149,8 @@ export async function removeProvider(actor: Actor, workspaceId: string): Promise
 }
 
 async function unlink(tx: Db, actor: Actor, workspaceId: string): Promise<void> {
-  await endSessionsThrough(tx, actor, workspaceId)
-  await tx.identity.deleteMany({ where: linksThrough(workspaceId) })
+  await endSessionsOfConnection(tx, actor, workspaceId)
+  await tx.identity.deleteMany({ where: identitiesAtProvider(workspaceId) })
   // Find the SSO-managed apps first, because Citus does not support deletions across several
   // tables.
   const apps = await tx.managedApp.findMany({ where: { workspaceId }, select: { id: true } })

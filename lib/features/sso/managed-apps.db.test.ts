@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
-import { allowManagedApp, forbidManagedApp, listManagedApps } from './managed-apps'
+import { allowManagedApp, listManagedApps, removeManagedApp } from './managed-apps'
 
 let admin: { kind: 'session'; userId: string; sessionId: string; instanceAdmin: boolean }
 let workspace: { id: string }
@@ -22,8 +22,8 @@ describe('an SSO-managed app', () => {
     expect(rows).toMatchObject([
       { clientId: client.id, scopes: ['workspace:viewer'], client: { name: client.name } },
     ])
-    await forbidManagedApp(admin, workspace.id, client.id)
-    await expect(forbidManagedApp(admin, workspace.id, client.id)).rejects.toMatchObject({
+    await removeManagedApp(admin, workspace.id, client.id)
+    await expect(removeManagedApp(admin, workspace.id, client.id)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
   })

@@ -52,7 +52,7 @@ export async function allowManagedApp(
  * Removes an SSO-managed app. Its tokens fail on the next request. @throws AppError NOT_FOUND, and as
  * `requireDecider`
  */
-export async function forbidManagedApp(actor: Actor, workspaceId: string, clientId: string): Promise<void> {
+export async function removeManagedApp(actor: Actor, workspaceId: string, clientId: string): Promise<void> {
   await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
     const { count } = await tx.managedApp.deleteMany({ where: { workspaceId: id, clientId } })
     if (count === 0) throw new AppError('NOT_FOUND', 'This app has no SSO-managed access here.')

@@ -11,7 +11,7 @@ import { statement } from '@/lib/base/db/statements'
 import { requireDecider } from '@/lib/features/app-access/list-installed'
 import { loadAdmissions, workspaceNote } from '@/lib/features/apps/authorizations/selectable'
 import type { Actor } from '@/lib/policy/actor'
-import { managedNow } from '@/lib/policy/app-grants'
+import { currentManagedAccess } from '@/lib/policy/app-grants'
 import { allowedTo } from '@/lib/policy/app-status'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { limitScopes } from '@/lib/policy/scopes'
@@ -20,7 +20,7 @@ import { limitScopes } from '@/lib/policy/scopes'
 export type SsoManagedUser = { id: string; userId: string; name: string; since: Date; lastUsedAt: Date }
 
 /** $1: the workspace, $2: the app. */
-const users = `FROM ${managedNow}
+const users = `FROM ${currentManagedAccess}
      JOIN managed_uses mu ON mu.managed_app_id = m.id AND mu.user_id = u.id
     WHERE m.workspace_id = $1::uuid AND m.client_id = $2`
 
@@ -101,7 +101,7 @@ const most = 100
 
 const findUses = statement<{ id: string }, [userId: string, limit: number]>(
   'sso-managed-apps',
-  `SELECT mu.id FROM ${managedNow} JOIN managed_uses mu ON mu.managed_app_id = m.id AND mu.user_id = u.id
+  `SELECT mu.id FROM ${currentManagedAccess} JOIN managed_uses mu ON mu.managed_app_id = m.id AND mu.user_id = u.id
     WHERE mu.user_id = $1::uuid ORDER BY mu.last_used_at DESC, mu.id LIMIT $2`,
 )
 

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
-import { linksThrough } from '@/lib/policy/required-sso'
+import { identitiesAtProvider } from '@/lib/policy/required-sso'
 import { joinWorkspace, makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { lockWaits } from '@/lib/testing/lock-waits'
 import { accessByAssertion } from './access-by-assertion'
@@ -91,7 +91,7 @@ async function redeem(name: string, tenant: string, subject = name) {
   await keep()
 }
 
-const known = () => prisma().identity.findMany({ where: linksThrough(workspaceId) })
+const known = () => prisma().identity.findMany({ where: identitiesAtProvider(workspaceId) })
 
 describe('of two concurrent first sign-ins', () => {
   it.each([

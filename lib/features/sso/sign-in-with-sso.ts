@@ -5,10 +5,17 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { ProvenUser } from '@/lib/features/identity/sessions/start-session'
 import { signInExternal } from '@/lib/features/identity/users/sign-in-external'
 import { wasRemoved } from '@/lib/features/workspaces/remove-member'
-import { lockUser } from '@/lib/policy/hold'
+import { lockUser } from '@/lib/policy/lock-role'
 import { providerName, type SsoOrigin } from '@/lib/policy/required-sso'
 import type { SsoConnection } from './sso-connection'
-import { isItsTenant, type Newcomer, noteConfirmed, speaksFor, subjectOf, tenantOf } from './sso-user'
+import {
+  canSignInAccount,
+  isTenantOfProvider,
+  type Newcomer,
+  recordProviderConfirmed,
+  subjectOf,
+  tokenTenant,
+} from './sso-user'
 
 /** The claims of an identity provider about a user who has just signed in there. */
 type SsoClaims = {
@@ -55,7 +62,7 @@ export async function signInWithSso(
       'The provider did not return an email address in the organization’s domain.',
     )
   }
-  const tenant = tenantOf(issuer, user)
+  const tenant = tokenTenant(issuer, user)
   const named = { provider: providerName(workspaceId), subject: subjectOf(user.sub, tenant) }
   await requireSpokenFor(named, email, provider.domain)
   const { name, avatarUrl } = user
@@ -63,7 +70,7 @@ export async function signInWithSso(
   const proven = await signInExternal({ ...named, email, emailVerified: true, name, avatarUrl }, (tx) =>
     requireNewcomer(tx, newcomer, named, email),
   )
-  await noteConfirmed(named)
+  await recordProviderConfirmed(named)
   if (provider.joinAs) await join(workspaceId, proven.userId, provider.joinAs)
   return { ...proven, sso: { ssoWorkspaceId: workspaceId, ssoIssuer: issuer } }
 }
@@ -73,7 +80,7 @@ function isVouchedFor({ issuer, domain }: { issuer: string; domain: string }, us
   const { emailVerified: said, hd } = user
   if (issuer === google && hd !== domain) return false
   if (said !== undefined) return said === true || said === 'true'
-  return hd === undefined && tenantOf(issuer, user) === undefined
+  return hd === undefined && tokenTenant(issuer, user) === undefined
 }
 
 type Named = { provider: string; subject: string }
@@ -86,7 +93,7 @@ async function requireSpokenFor(named: Named, email: string, domain: string): Pr
     select: { user: { select } },
   })
   const user = known?.user ?? (await prisma().user.findUnique({ where: { email }, select }))
-  if (user && !speaksFor(domain, user)) {
+  if (user && !canSignInAccount(domain, user)) {
     throw new AppError('FORBIDDEN', 'This account is not managed by the organization’s provider.')
   }
 }
@@ -96,7 +103,7 @@ async function requireSpokenFor(named: Named, email: string, domain: string): Pr
  * be linked to another subject. Otherwise the address was reassigned.
  */
 async function requireNewcomer(tx: Db, newcomer: Newcomer, named: Named, email: string): Promise<void> {
-  if (!(await isItsTenant(tx, newcomer))) {
+  if (!(await isTenantOfProvider(tx, newcomer))) {
     throw new AppError('FORBIDDEN', 'This account belongs to another organization at the same provider.')
   }
   const other = await tx.identity.findFirst({

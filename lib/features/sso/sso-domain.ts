@@ -10,8 +10,8 @@ import { endOfGrace, renewEach } from '@/lib/features/apps/app-domain'
 import { recordEvent, type SystemActor } from '@/lib/features/audit/record-event'
 import type { WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { holdWorkspace } from '@/lib/policy/hold'
-import { endSessionsThrough, signOutDomain } from './end-sessions'
+import { lockWorkspaceRole } from '@/lib/policy/lock-role'
+import { endSessionsOfConnection, signOutDomain } from './end-sessions'
 import { readIssuer } from './read-issuer'
 
 type Claim = Pick<
@@ -85,7 +85,7 @@ async function noteMissing(actor: Actor | SystemActor, claim: Claim, problem: st
       data: { ...missed(problem), failingSince: since, ...(lost ? { verifiedAt: null } : {}) },
     })
     if (count === 0 || (claim.failingSince && !lost)) return
-    if (lost) await endSessionsThrough(tx, actor, claim.workspaceId)
+    if (lost) await endSessionsOfConnection(tx, actor, claim.workspaceId)
     await tell(tx, actor, claim, lost ? 'workspace.domain_lost' : 'workspace.domain_failing', {
       problem,
       until: until.toISOString(),
@@ -95,7 +95,7 @@ async function noteMissing(actor: Actor | SystemActor, claim: Claim, problem: st
 
 /** The admin might have lost the role during the DNS lookup. */
 const hold = async (tx: Db, actor: Actor | SystemActor, { workspaceId }: Claim): Promise<void> =>
-  actor.kind === 'system' ? undefined : holdWorkspace(tx, actor, 'workspace:decide-apps', workspaceId)
+  actor.kind === 'system' ? undefined : lockWorkspaceRole(tx, actor, 'workspace:decide-apps', workspaceId)
 
 const same = ({ workspaceId, token }: Claim) => ({ workspaceId, token })
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
-import { speaksForAccount } from '@/lib/policy/required-sso'
-import { speaksFor } from './sso-user'
+import { coversAccount } from '@/lib/policy/required-sso'
+import { canSignInAccount } from './sso-user'
 
 /** Few letters, so that addresses and domains are often nearly the same. */
 const labels = fc.string({ unit: fc.constantFrom('a', 'b', '.', '-', '%', '_'), minLength: 1, maxLength: 5 })
@@ -19,7 +19,7 @@ it('the SQL check on every request equals the check at sign-in', async () => {
   // Half of them are within the domain.
   const all = sample.map((each, at) => (at % 2 ? each : { ...each, email: `a@${each.domain}` }))
   const { rows } = await pool().query<{ yes: boolean }>(
-    `SELECT ${speaksForAccount('ip', 'u')} AS yes
+    `SELECT ${coversAccount('ip', 'u')} AS yes
        FROM unnest($1::text[], $2::text[], $3::boolean[]) WITH ORDINALITY AS u(domain, email, instance_admin, at)
        CROSS JOIN LATERAL (SELECT u.domain, now() AS verified_at) ip ORDER BY u.at`,
     [
@@ -28,7 +28,7 @@ it('the SQL check on every request equals the check at sign-in', async () => {
       all.map(({ instanceAdmin }) => instanceAdmin),
     ],
   )
-  const expected = all.map((each) => speaksFor(each.domain, each))
+  const expected = all.map((each) => canSignInAccount(each.domain, each))
   expect(rows.map(({ yes }) => yes)).toEqual(expected)
   expect(new Set(expected).size).toBe(2)
 })

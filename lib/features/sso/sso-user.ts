@@ -2,7 +2,7 @@ import { databaseNow } from '@/lib/base/db/clock'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { domainOf } from '@/lib/base/mail/email-address'
 import { sessionSeconds } from '@/lib/features/identity/sessions/session-cookie'
-import { linksThrough } from '@/lib/policy/required-sso'
+import { identitiesAtProvider } from '@/lib/policy/required-sso'
 
 /**
  * Returns the identifier of a user at a provider: `sub`, and the tenant if the provider has several (ID-JAG
@@ -15,7 +15,7 @@ export const subjectOf = (sub: string, tenant: string | undefined): string =>
  * Returns the tenant in a token, from `tenant` or `tid`; undefined if the issuer is of only that tenant, as its
  * URL shows.
  */
-export const tenantOf = (
+export const tokenTenant = (
   issuer: string,
   { tenant, tid }: { tenant?: unknown; tid?: unknown },
 ): string | undefined =>
@@ -32,13 +32,16 @@ export type Newcomer = { workspaceId: string; issuer: string; tenant: string | u
  * the transaction ends: of two concurrent first sign-ins the second sees the first, and a replaced provider adds
  * no one.
  */
-export async function isItsTenant(tx: Db, { workspaceId, issuer, tenant }: Newcomer): Promise<boolean> {
+export async function isTenantOfProvider(
+  tx: Db,
+  { workspaceId, issuer, tenant }: Newcomer,
+): Promise<boolean> {
   const held = await tx.$queryRaw<object[]>`
     SELECT 1 FROM workspace_identity_providers
      WHERE workspace_id = ${workspaceId}::uuid AND issuer = ${issuer} AND verified_at IS NOT NULL FOR UPDATE`
   if (held.length === 0) return false
   const first = await tx.identity.findFirst({
-    where: linksThrough(workspaceId),
+    where: identitiesAtProvider(workspaceId),
     orderBy: { createdAt: 'asc' },
     select: { subject: true },
   })
@@ -59,14 +62,17 @@ function tenantIn(subject: string): string | undefined {
  * Returns whether a provider can sign in an account: its address is in the verified domain, and it is not an
  * instance admin. Otherwise anyone who can set a provider could become an instance admin.
  */
-export const speaksFor = (domain: string, user: { email: string; instanceAdmin: boolean }): boolean =>
+export const canSignInAccount = (domain: string, user: { email: string; instanceAdmin: boolean }): boolean =>
   domainOf(user.email) === domain && !user.instanceAdmin
 
 /**
  * Records that a provider has just confirmed a user, by a sign-in or an assertion. If a workspace requires SSO
  * of the user, their tokens work for as long as a session that began now (lib/policy/required-sso).
  */
-export async function noteConfirmed(identity: { provider: string; subject: string }): Promise<void> {
+export async function recordProviderConfirmed(identity: {
+  provider: string
+  subject: string
+}): Promise<void> {
   const confirmedUntil = new Date(databaseNow() + sessionSeconds() * 1000)
   await prisma().identity.updateMany({ where: identity, data: { confirmedUntil } })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { revokeForEverybody } from '@/lib/features/app-access/decide'
+import { revokeForAllUsers } from '@/lib/features/app-access/decide'
 import {
   installApp,
   resumeInstallation,
@@ -14,7 +14,7 @@ import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-a
 import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
 import { deleteApp, updateApp } from '@/lib/features/apps/update-app'
 import { appWebhookMessageSnippet } from '@/lib/features/docs/snippets/integrations'
-import { allowManagedApp, forbidManagedApp } from '@/lib/features/sso/managed-apps'
+import { allowManagedApp, removeManagedApp } from '@/lib/features/sso/managed-apps'
 import type { SessionActor } from '@/lib/policy/actor'
 import { joinWorkspace, makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { createWebhook, rotateWebhookSecret, updateWebhook } from './change-webhook'
@@ -80,7 +80,7 @@ describe('an app’s own endpoint', () => {
     await allow(['openid', 'email', 'workspace:viewer'])
     await revokeAuthorization(customer, id)
     await allow()
-    await revokeForEverybody(customer, elsewhere.id, client.id)
+    await revokeForAllUsers(customer, elsewhere.id, client.id)
     await revokeAllUsers(maker, client.id)
     expect(await told()).toEqual([
       { ...of, type: 'app.authorized', scopes: ['openid', 'workspace:viewer'] },
@@ -96,7 +96,7 @@ describe('an app’s own endpoint', () => {
     const { customer, client, elsewhere, told, allow } = await world()
     await allow(['openid'])
     const before = await told()
-    expect(await revokeForEverybody(customer, elsewhere.id, client.id)).toBe(0)
+    expect(await revokeForAllUsers(customer, elsewhere.id, client.id)).toBe(0)
     expect(await told()).toEqual(before)
     expect(
       await prisma().auditEvent.count({
@@ -132,7 +132,7 @@ describe('an app’s own endpoint', () => {
     })
     const scopes = ['workspace:viewer']
     await allowManagedApp(customer, elsewhere.id, { clientId: client.id, scopes })
-    await forbidManagedApp(customer, elsewhere.id, client.id)
+    await removeManagedApp(customer, elsewhere.id, client.id)
     const of = { ...nothing, clientId: client.id, workspaceId: elsewhere.id }
     expect(await told()).toEqual([
       { ...of, type: 'app.managed', scopes },

@@ -8,7 +8,7 @@ import { lockApp, requireApp } from '@/lib/features/apps/require-app'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Webhook } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { holdWorkspace } from '@/lib/policy/hold'
+import { lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { requireWorkspace } from '@/lib/policy/require'
 import { mintSigningSecret } from './deliver'
 import { isAppSubscription, isSubscription } from './events'
@@ -90,7 +90,7 @@ export async function createWebhook(actor: Actor, input: unknown): Promise<NewWe
   const sealedSecret = Uint8Array.from(seal(secret, 'webhook-secret'))
   const webhook = await prisma().$transaction(async (tx) => {
     if (app) await lockApp(tx, actor, app)
-    await holdWorkspace(tx, actor, 'workspace:manage-webhooks', workspace.id)
+    await lockWorkspaceRole(tx, actor, 'workspace:manage-webhooks', workspace.id)
     if ((await tx.webhook.count({ where: owner })) >= (app ? maxOfApp : maxWebhooks)) {
       const most = app ? `An app has at most ${maxOfApp}` : `A workspace has at most ${maxWebhooks}`
       throw new AppError('CONFLICT', `You can create up to ${most} webhooks.`)
@@ -112,7 +112,7 @@ export async function updateWebhook(actor: Actor, id: string, input: unknown): P
   const { url, events, enabled } = parseInput(updateWebhookInput(before.clientId !== null), input)
   const disabledAt = enabled == null ? undefined : enabled ? null : (before.disabledAt ?? new Date())
   return prisma().$transaction(async (tx) => {
-    await holdWorkspace(tx, actor, 'workspace:manage-webhooks', before.workspaceId)
+    await lockWorkspaceRole(tx, actor, 'workspace:manage-webhooks', before.workspaceId)
     const [changed] = await tx.webhook.updateManyAndReturn({
       // The app might have moved to another workspace with its webhook since.
       where: { id: before.id, workspaceId: before.workspaceId },
@@ -131,7 +131,7 @@ export async function updateWebhook(actor: Actor, id: string, input: unknown): P
 export async function deleteWebhook(actor: Actor, id: string): Promise<void> {
   const webhook = await requireWebhook(actor, id)
   await prisma().$transaction(async (tx) => {
-    await holdWorkspace(tx, actor, 'workspace:manage-webhooks', webhook.workspaceId)
+    await lockWorkspaceRole(tx, actor, 'workspace:manage-webhooks', webhook.workspaceId)
     const { count } = await tx.webhook.deleteMany({
       where: { id: webhook.id, workspaceId: webhook.workspaceId },
     })
@@ -166,7 +166,7 @@ export async function rotateWebhookSecret(actor: Actor, id: string): Promise<New
   const { id: webhookId, workspaceId } = await requireWebhook(actor, id, 'workspace:manage-secrets')
   const secret = mintSigningSecret()
   const webhook = await prisma().$transaction(async (tx) => {
-    await holdWorkspace(tx, actor, 'workspace:manage-secrets', workspaceId)
+    await lockWorkspaceRole(tx, actor, 'workspace:manage-secrets', workspaceId)
     // Of two concurrent rotations, the later one keeps the secret of the earlier one.
     await tx.$queryRaw`SELECT id FROM webhooks WHERE id = ${webhookId}::uuid FOR UPDATE`
     const before = await tx.webhook.findUnique({ where: { id: webhookId, workspaceId } })

@@ -2,12 +2,12 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type PgBoss from 'pg-boss'
 import { unseal } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
-import { type StopWork, workFairly } from '@/lib/base/jobs/workers'
+import { type StopWork, workFairlyByReceiver } from '@/lib/base/jobs/workers'
 import { announceChange } from '@/lib/base/live/listener'
 import { log } from '@/lib/base/log/log'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import type { Prisma, Webhook } from '@/lib/generated/prisma/client'
-import { type DeliveryJob, deliveryQueue, queueLeftOver } from './queue-deliveries'
+import { type DeliveryJob, deliveryQueue, queueDeliveriesWithoutJob } from './queue-deliveries'
 
 /** Creates a signing secret in the format of the Standard Webhooks specification. */
 export const mintSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
@@ -123,10 +123,10 @@ async function note(
  * Delivers messages to webhooks from the queue until the process ends. A receiver that does not respond delays only its
  * own messages.
  * @param boss started
- * @returns stops, as `workFairly`
+ * @returns stops, as `workFairlyByReceiver`
  */
 export async function runDeliveries(boss: PgBoss): Promise<StopWork> {
-  const stop = await workFairly<DeliveryJob>(
+  const stop = await workFairlyByReceiver<DeliveryJob>(
     boss,
     deliveryQueue,
     { longestMs: 45_000 },
@@ -135,6 +135,6 @@ export async function runDeliveries(boss: PgBoss): Promise<StopWork> {
       return outcome === 'again' ? { retry: 'The delivery failed. The webhook’s log says why.' } : undefined
     },
   )
-  await queueLeftOver()
+  await queueDeliveriesWithoutJob()
   return stop
 }

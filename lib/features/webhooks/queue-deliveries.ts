@@ -120,7 +120,7 @@ function toldToApp({ action, resource, workspaceId, details }: AuditRecord, user
  * event that is rolled back is sent to no one, and a committed one is sent even if the process ends now.
  * See ADR 0042, and for apps ADR 0028.
  */
-export const tellWebhooks = batchListener(async (tx, actor, recorded) => {
+export const queueWebhooks = batchListener(async (tx, actor, recorded) => {
   const events = recorded.map(({ record }) => {
     const event = eventFor(record.action)
     const workspaceIds = event ? workspacesOf(record) : []
@@ -181,7 +181,7 @@ const findUnqueued = statement<{ id: string; url: string }, [after: string]>(
 )
 
 /** Queues deliveries that have no job: those stored before background work first started on this database. */
-export async function queueLeftOver(): Promise<void> {
+export async function queueDeliveriesWithoutJob(): Promise<void> {
   for (let last: string | undefined = '00000000-0000-0000-0000-000000000000'; last; ) {
     const found: { id: string; url: string }[] = await findUnqueued(last)
     await queueDeliveries(prisma(), found)

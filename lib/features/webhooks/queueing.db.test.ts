@@ -8,7 +8,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { startJobs } from '@/lib/server/jobs'
 import { makeUser, makeWorkspace } from '@/lib/testing/factories'
-import { deliveryQueue, queueLeftOver } from './queue-deliveries'
+import { deliveryQueue, queueDeliveriesWithoutJob } from './queue-deliveries'
 
 let boss: PgBoss
 afterAll(() => runShutdownTasks())
@@ -82,8 +82,8 @@ it('queues each delivery without a job once', async () => {
   await prisma().$transaction(record)
   expect(await job(left)).toBeNull()
   const before = await prisma().$queryRaw<unknown[]>`SELECT id FROM pgboss.job WHERE name = ${deliveryQueue}`
-  await queueLeftOver()
-  await queueLeftOver()
+  await queueDeliveriesWithoutJob()
+  await queueDeliveriesWithoutJob()
   const after = await prisma().$queryRaw<unknown[]>`SELECT id FROM pgboss.job WHERE name = ${deliveryQueue}`
   expect(after).toHaveLength(before.length + 1)
   expect(await job(left)).toMatchObject({ data: { id: left.id } })

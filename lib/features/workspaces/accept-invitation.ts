@@ -7,7 +7,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Invitation } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { lockUser, lockWorkspace } from '@/lib/policy/hold'
+import { lockUser, lockWorkspace } from '@/lib/policy/lock-role'
 import { higher } from '@/lib/policy/scopes'
 
 /** The content of an invitation, as its page shows it. */
@@ -50,7 +50,7 @@ export async function acceptInvitation(
     await requireInvitedAddress(tx, invitation, actor.userId)
     // If two requests accept it at the same time, the second one does not find it.
     const { count } = await tx.invitation.deleteMany({ where: { id: invitation.id } })
-    if (count === 0) throw deadLink()
+    if (count === 0) throw unusableInvitationError()
     await grant(tx, invitation, actor.userId)
     await recordEvent(tx, actor, {
       action: 'member.added',
@@ -115,7 +115,7 @@ async function grant(tx: Db, { workspaceId, projectId, role }: Invitation, userI
 }
 
 async function findLive(db: Db, token: string) {
-  if (credentialKind(token) !== 'invitation') throw deadLink()
+  if (credentialKind(token) !== 'invitation') throw unusableInvitationError()
   const invitation = await db.invitation.findUnique({
     where: { hash: Uint8Array.from(hashCredential(token)) },
     include: {
@@ -123,9 +123,9 @@ async function findLive(db: Db, token: string) {
       project: { select: { id: true, name: true } },
     },
   })
-  if (!invitation || invitation.expiresAt.getTime() <= databaseNow()) throw deadLink()
+  if (!invitation || invitation.expiresAt.getTime() <= databaseNow()) throw unusableInvitationError()
   return invitation
 }
 
-const deadLink = () =>
+const unusableInvitationError = () =>
   new AppError('NOT_FOUND', 'This invitation was used or withdrawn, or has expired. Ask for a new one.')

@@ -5,7 +5,7 @@ import { parseInput } from '@/lib/base/errors/input'
 import { emailAddress } from '@/lib/base/mail/email-address'
 import { recordEvents } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
-import { holdWorkspace } from '@/lib/policy/hold'
+import { lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { requireWorkspace } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/scopes'
 
@@ -76,7 +76,7 @@ export async function lockAdmins(tx: Db, workspaceId: string): Promise<string[]>
  * @param userIds the users who lose the role
  * @throws AppError CONFLICT
  */
-export function keepAnAdmin(admins: readonly string[], userIds: readonly string[]): void {
+export function requireRemainingAdmin(admins: readonly string[], userIds: readonly string[]): void {
   if (admins.some((admin) => !userIds.includes(admin))) return
   throw new AppError(
     'CONFLICT',
@@ -109,11 +109,11 @@ export async function changeMemberRoles(actor: Actor, input: unknown): Promise<{
   const workspace = await requireWorkspace(actor, 'workspace:manage-members', workspaceId)
   return prisma().$transaction(async (tx) => {
     const admins = await lockAdmins(tx, workspace.id)
-    await holdWorkspace(tx, actor, 'workspace:manage-members', workspace.id)
+    await lockWorkspaceRole(tx, actor, 'workspace:manage-members', workspace.id)
     const members = await findMembersById(tx, workspace.id, userIds)
     const changing = members.filter((member) => member.role !== role)
     const demoted = changing.filter((member) => member.role === 'ADMIN').map(({ userId }) => userId)
-    if (demoted.length > 0) keepAnAdmin(admins, demoted)
+    if (demoted.length > 0) requireRemainingAdmin(admins, demoted)
     if (changing.length === 0) return { changed: 0 }
     await tx.workspaceMember.updateMany({
       where: { workspaceId: workspace.id, userId: { in: changing.map(({ userId }) => userId) } },

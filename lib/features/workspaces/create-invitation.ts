@@ -6,7 +6,7 @@ import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
-import { type Say, sayToUser } from '@/lib/base/language/say'
+import { type Say, translatorForUser } from '@/lib/base/language/say'
 import { composeMail, quotedName } from '@/lib/base/mail/compose-mail'
 import { emailAddress } from '@/lib/base/mail/email-address'
 import { canSendMail, type Mail, sendMail } from '@/lib/base/mail/send-mail'
@@ -14,7 +14,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Invitation } from '@/lib/generated/prisma/client'
 import { type Actor, isApp } from '@/lib/policy/actor'
 import { requireUser } from '@/lib/policy/authorize'
-import { holdProject, holdWorkspace, lockWorkspace } from '@/lib/policy/hold'
+import { lockProjectRole, lockWorkspace, lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { requireProject, requireWorkspace } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/scopes'
 
@@ -155,7 +155,7 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
     const named = { inviter: inviter.name, to: to.name, role }
     const invited = await prisma().user.findUnique({ where: { email }, select: { language: true } })
     // Without an account, the language is unknown; the recipient can likely read the inviter's.
-    const say = sayToUser(invited?.language ?? inviter.language)
+    const say = translatorForUser(invited?.language ?? inviter.language)
     sendMail(email, invitationMail(say, { ...named, url: link, days: invitationDays }))
   }
   return { invitation, link: isApp(actor) ? null : link, mailed }
@@ -163,8 +163,8 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
 
 const holdInvitable = (tx: Db, actor: Actor, { workspaceId, projectId }: Invitable): Promise<void> =>
   projectId
-    ? holdProject(tx, actor, 'project:manage-members', { id: projectId, workspaceId })
-    : holdWorkspace(tx, actor, 'workspace:manage-members', workspaceId)
+    ? lockProjectRole(tx, actor, 'project:manage-members', { id: projectId, workspaceId })
+    : lockWorkspaceRole(tx, actor, 'workspace:manage-members', workspaceId)
 
 async function refuseMembers(tx: Db, to: Invitable, email: string): Promise<void> {
   const user = { email }

@@ -2,9 +2,9 @@ import { type Db, inTransaction } from '@/lib/base/db/prisma'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
-import { holdWorkspace } from '@/lib/policy/hold'
+import { lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { requireWorkspace } from '@/lib/policy/require'
-import { linksThrough } from '@/lib/policy/required-sso'
+import { identitiesAtProvider } from '@/lib/policy/required-sso'
 import { lockAdmins } from './change-member'
 
 /**
@@ -17,7 +17,7 @@ export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
   await inTransaction(async (tx) => {
     await lockToDelete(tx, [workspace.id])
     await lockAdmins(tx, workspace.id)
-    await holdWorkspace(tx, actor, 'workspace:delete', workspace.id)
+    await lockWorkspaceRole(tx, actor, 'workspace:delete', workspace.id)
     await dropWorkspace(tx, actor, workspace)
   })
 }
@@ -36,7 +36,7 @@ export async function lockToDelete(tx: Db, ids: readonly string[]): Promise<void
  * Prevents users from joining workspaces that are about to be deleted, or their projects. Call it after `lockToDelete` and the locks of
  * roles, before checking for members. Rows that refer to them wait from here on.
  */
-export async function letNobodyJoin(tx: Db, ids: readonly string[]): Promise<void> {
+export async function blockJoining(tx: Db, ids: readonly string[]): Promise<void> {
   await tx.$queryRaw`SELECT id FROM workspaces WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`
   await tx.$queryRaw`SELECT id FROM projects WHERE workspace_id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`
 }
@@ -54,7 +54,7 @@ export async function dropWorkspace(
   await noteName(tx, id)
   const { count } = await tx.workspace.deleteMany({ where: { id } })
   if (count === 0) return
-  await tx.identity.deleteMany({ where: linksThrough(id) })
+  await tx.identity.deleteMany({ where: identitiesAtProvider(id) })
   await recordEvent(tx, actor, {
     action: 'workspace.deleted',
     resource: { type: 'workspace', id },

@@ -3,13 +3,13 @@ import { statement } from '@/lib/base/db/statements'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { type ProjectRow, projectColumns, type WorkspaceRow, workspaceColumns } from '@/lib/policy/require'
 import {
+  hasRoleInWorkspaceOrProject,
   knownWorkspaceIds,
-  knowsWorkspace,
+  limitedWorkspaceIds,
   type ProjectValues,
   projectValues,
   roleInProject,
   roleInWorkspace,
-  someWorkspaceIds,
   visibleProject,
   visibleWorkspace,
   type WorkspaceValues,
@@ -66,8 +66,8 @@ export const searchWorkspaces = (
 const findOpened = statement<WorkspaceRow, [userId: string, slugs: readonly string[], most: number]>(
   'list-opened-workspaces',
   `SELECT ${workspaceColumns('NULL')}
-     FROM ${someWorkspaceIds('$3', '$2')} AS known ${workspaceById('known.id')} ${roleInWorkspace()}
-    WHERE ${knowsWorkspace}
+     FROM ${limitedWorkspaceIds('$3', '$2')} AS known ${workspaceById('known.id')} ${roleInWorkspace()}
+    WHERE ${hasRoleInWorkspaceOrProject}
     ORDER BY wm.role IS NULL, w.name COLLATE natural_order, w.id`,
 )
 
@@ -86,7 +86,7 @@ export const listOpenedWorkspaces = (
 const findSlugs = statement<{ id: string; slug: string }, [userId: string, ids: readonly string[]]>(
   'slugs-of-workspaces',
   `SELECT w.id, w.slug FROM unnest($2::uuid[]) AS asked(id) ${workspaceById('asked.id')} ${roleInWorkspace()}
-    WHERE ${knowsWorkspace}`,
+    WHERE ${hasRoleInWorkspaceOrProject}`,
 )
 
 /** The addresses of those of several workspaces that a user can open, by id. One statement. */

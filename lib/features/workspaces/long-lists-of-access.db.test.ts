@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
-import { type ReadList, titled, twoHundred, walkList } from '@/lib/testing/walk-list'
+import { namedRows, type ReadList, twoHundredNames, walkList } from '@/lib/testing/walk-list'
 import { searchSessions } from '../identity/sessions/list-sessions'
 import { searchInvitations } from './list-invitations'
 
@@ -37,22 +37,22 @@ const lists: [string, ReadList, string[], number][] = [
   [
     'sessions',
     async (page, text) =>
-      titled(await searchSessions(actor, text, page), ({ userAgent }) => String(userAgent)),
-    twoHundred('Browser'),
+      namedRows(await searchSessions(actor, text, page), ({ userAgent }) => String(userAgent)),
+    twoHundredNames('Browser'),
     1,
   ],
   [
     'invitations',
     async (page, text) =>
-      titled(await searchInvitations(actor, { workspaceId }, text, page), ({ email }) => email),
-    twoHundred('Guest'),
+      namedRows(await searchInvitations(actor, { workspaceId }, text, page), ({ email }) => email),
+    twoHundredNames('Guest'),
     2,
   ],
   [
     'invitations to a project',
     async (page, text) =>
-      titled(await searchInvitations(actor, { projectId }, text, page), ({ email }) => email),
-    twoHundred('Guest'),
+      namedRows(await searchInvitations(actor, { projectId }, text, page), ({ email }) => email),
+    twoHundredNames('Guest'),
     2,
   ],
 ]

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeUser, makeWorkspace } from '@/lib/testing/factories'
-import { type ReadList, titled, twoHundred, walkList } from '@/lib/testing/walk-list'
+import { namedRows, type ReadList, twoHundredNames, walkList } from '@/lib/testing/walk-list'
 import { searchOwnTokens, searchProjectTokens, searchWorkspaceTokens } from '../api-tokens/search-tokens'
 import { searchAuthorizations } from '../apps/authorizations/list-authorizations'
 import { searchApps } from '../apps/read-apps'
@@ -92,39 +92,44 @@ async function addWhatIsForTheUser(userId: string) {
 
 /** What each list is called, how it is read, all it holds in order, and how many statements a page takes at most. */
 const lists: [string, ReadList, string[], number?][] = [
-  ['workspaces', (page, text) => searchWorkspaces(actor, text, page), [...twoHundred('Team'), 'Zenith']],
-  ['projects', (page, text) => searchProjects(actor, workspaceId, text, page), twoHundred('Project')],
-  ['members', (page, text) => searchMembers(workspaceId, { text }, page), [...twoHundred('Member'), 'Zoe']],
+  ['workspaces', (page, text) => searchWorkspaces(actor, text, page), [...twoHundredNames('Team'), 'Zenith']],
+  ['projects', (page, text) => searchProjects(actor, workspaceId, text, page), twoHundredNames('Project')],
+  [
+    'members',
+    (page, text) => searchMembers(workspaceId, { text }, page),
+    [...twoHundredNames('Member'), 'Zoe'],
+  ],
   [
     'people of a project',
     (page, text) => searchProjectMembers(actor, projectId, text, page),
-    twoHundred('Member'),
+    twoHundredNames('Member'),
   ],
-  ['SSH keys', (page, text) => searchSshKeys(actor, text, page), twoHundred('Key')],
-  ['own tokens', (page, text) => searchOwnTokens(actor, text, page), twoHundred('Token'), 4],
+  ['SSH keys', (page, text) => searchSshKeys(actor, text, page), twoHundredNames('Key')],
+  ['own tokens', (page, text) => searchOwnTokens(actor, text, page), twoHundredNames('Token'), 4],
   [
     'tokens of a workspace',
     (page, text) => searchWorkspaceTokens(actor, workspaceId, text, page),
-    twoHundred('Token'),
+    twoHundredNames('Token'),
     2,
   ],
   [
     'tokens of a project',
     (page, text) => searchProjectTokens(actor, projectId, text, page),
-    twoHundred('Token'),
+    twoHundredNames('Token'),
     2,
   ],
-  ['OAuth apps', (page, text) => searchApps(actor, workspaceId, text, page), twoHundred('App'), 2],
+  ['OAuth apps', (page, text) => searchApps(actor, workspaceId, text, page), twoHundredNames('App'), 2],
   [
     'authorized apps',
-    async (page, text) => titled(await searchAuthorizations(actor, text, page), ({ app }) => app.name),
-    twoHundred('Service'),
+    async (page, text) => namedRows(await searchAuthorizations(actor, text, page), ({ app }) => app.name),
+    twoHundredNames('Service'),
     8,
   ],
   [
     'notifications',
-    async (page, text) => titled(await searchNotifications(actor, text, false, page), ({ title }) => title),
-    twoHundred('Event'),
+    async (page, text) =>
+      namedRows(await searchNotifications(actor, text, false, page), ({ title }) => title),
+    twoHundredNames('Event'),
   ],
 ]
 
@@ -174,7 +179,7 @@ it('rules of 200 workspaces, a page at a time', async () => {
   const third = await searchRules(actor, 'team', { number: 3, size: 25 })
   expect([third.total, third.rows.map(({ workspace }) => workspace.name)]).toEqual([
     200,
-    twoHundred('Team').slice(50, 75),
+    twoHundredNames('Team').slice(50, 75),
   ])
   expect((await searchRules(actor, '', { number: 90, size: 25 })).number).toBe(1)
 })

@@ -5,9 +5,9 @@ import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent, recordEvents } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { holdWorkspace, lockUsers } from '@/lib/policy/hold'
+import { lockUsers, lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { requireWorkspace } from '@/lib/policy/require'
-import { findMembersById, keepAnAdmin, lockAdmins, membersInput } from './change-member'
+import { findMembersById, lockAdmins, membersInput, requireRemainingAdmin } from './change-member'
 
 /**
  * Users whom an admin removed from a workspace, or from a project of it while they had no role in the workspace. They do not
@@ -21,7 +21,7 @@ const most = 100
 export type RemovedMember = { userId: string; name: string; email: string; removedAt: Date }
 
 /** Notes removals, in their transaction. A user who still has a role in the workspace is not noted. */
-export async function noteRemoved(tx: Db, workspaceId: string, userIds: readonly string[]): Promise<void> {
+export async function recordRemoved(tx: Db, workspaceId: string, userIds: readonly string[]): Promise<void> {
   const still = await tx.workspaceMember.findMany({
     where: { workspaceId, userId: { in: [...userIds] } },
     select: { userId: true },
@@ -57,7 +57,7 @@ export async function listRemovedMembers(actor: Actor, workspaceId: string): Pro
 export async function allowRemovedMember(actor: Actor, workspaceId: string, userId: string): Promise<void> {
   const { id } = await requireWorkspace(actor, 'workspace:manage-members', workspaceId)
   await prisma().$transaction(async (tx) => {
-    await holdWorkspace(tx, actor, 'workspace:manage-members', id)
+    await lockWorkspaceRole(tx, actor, 'workspace:manage-members', id)
     const { count } = isId(userId)
       ? await tx.removedMember.deleteMany({ where: { workspaceId: id, userId } })
       : { count: 0 }
@@ -111,13 +111,14 @@ async function remove(
     // A sign-in that makes the user a member again waits for this, and then finds the removal.
     await lockUsers(tx, userIds.filter(isId))
     const admins = await lockAdmins(tx, workspaceId)
-    if (action === 'member.removed') await holdWorkspace(tx, actor, 'workspace:manage-members', workspaceId)
+    if (action === 'member.removed')
+      await lockWorkspaceRole(tx, actor, 'workspace:manage-members', workspaceId)
     const members = await findMembersById(tx, workspaceId, userIds)
     const losing = members.filter(({ role }) => role === 'ADMIN').map(({ userId }) => userId)
-    if (losing.length > 0) keepAnAdmin(admins, losing)
+    if (losing.length > 0) requireRemainingAdmin(admins, losing)
     await tx.workspaceMember.deleteMany({ where: { workspaceId, userId: { in: [...userIds] } } })
     const others = userIds.filter((id) => id !== actor.userId)
-    if (others.length > 0) await noteRemoved(tx, workspaceId, others)
+    if (others.length > 0) await recordRemoved(tx, workspaceId, others)
     await recordEvents(
       tx,
       actor,
@@ -174,7 +175,7 @@ export async function soleAdminOf(db: Db, userId: string): Promise<SoleAdminOf[]
 }
 
 /** Makes admins who delete their accounts at the same time wait for each other, so that the second one finds no other admin. */
-export const lockAdminsBeside = (tx: Db, userIds: readonly string[]): Promise<unknown> =>
+export const lockAdminsOfOthers = (tx: Db, userIds: readonly string[]): Promise<unknown> =>
   tx.$queryRaw`
     SELECT m.user_id FROM workspace_members m
      WHERE m.role = 'ADMIN'

@@ -3,11 +3,11 @@ import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { holdProject, lockUser } from '@/lib/policy/hold'
+import { lockProjectRole, lockUser } from '@/lib/policy/lock-role'
 import { requireProject } from '@/lib/policy/require'
 import { projectMemberByEmailInput, projectMemberInput, unknownMember } from './change-member'
 import { createInvitation } from './create-invitation'
-import { noteRemoved } from './remove-member'
+import { recordRemoved } from './remove-member'
 
 /**
  * Gives a role in a project to a user who already has access to it: a member of its workspace, or an external member of the project.
@@ -19,7 +19,7 @@ export async function setProjectMember(actor: Actor, input: unknown): Promise<vo
   const { projectId, userId, role } = parseInput(projectMemberInput, input)
   const project = await requireProject(actor, 'project:manage-members', projectId)
   await inTransaction(async (tx) => {
-    await holdProject(tx, actor, 'project:manage-members', project)
+    await lockProjectRole(tx, actor, 'project:manage-members', project)
     const key = { projectId_userId: { projectId: project.id, userId } }
     const before = isId(userId) ? await tx.projectMember.findUnique({ where: key }) : null
     const colleague = isId(userId)
@@ -52,12 +52,12 @@ export async function removeProjectMember(actor: Actor, projectId: string, userI
   const project = await requireProject(actor, own ? 'project:read' : 'project:manage-members', projectId)
   await inTransaction(async (tx) => {
     if (!own && isId(userId)) await lockUser(tx, userId)
-    if (!own) await holdProject(tx, actor, 'project:manage-members', project)
+    if (!own) await lockProjectRole(tx, actor, 'project:manage-members', project)
     const { count } = isId(userId)
       ? await tx.projectMember.deleteMany({ where: { projectId: project.id, userId } })
       : { count: 0 }
     if (count === 0) throw unknownMember(userId)
-    if (!own) await noteRemoved(tx, project.workspaceId, [userId])
+    if (!own) await recordRemoved(tx, project.workspaceId, [userId])
     await recordEvent(tx, actor, {
       action: own ? 'member.left' : 'member.removed',
       resource: { type: 'user', id: userId },

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeUser, makeWorkspace } from '@/lib/testing/factories'
-import { type ReadList, titled } from '@/lib/testing/walk-list'
+import { namedRows, type ReadList } from '@/lib/testing/walk-list'
 import { searchOwnTokens } from '../api-tokens/search-tokens'
 import { searchApps } from '../apps/read-apps'
 import { searchNotifications } from '../notifications/read-notifications'
@@ -68,7 +68,8 @@ const lists: [string, ReadList][] = [
   ['App', (page, text) => searchApps(actor, workspaceId, text, page)],
   [
     'Event',
-    async (page, text) => titled(await searchNotifications(actor, text, false, page), ({ title }) => title),
+    async (page, text) =>
+      namedRows(await searchNotifications(actor, text, false, page), ({ title }) => title),
   ],
 ]
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { namingAll } from '@/lib/testing/cluster-family'
+import { urlOfAllMembers } from '@/lib/testing/cluster-family'
 import { testPort } from '@/lib/testing/free-port'
 import { type Drill, seconds } from '../drill'
 import { withFamily } from '../family'
@@ -19,7 +19,7 @@ export const failover: Drill = {
       const standby = await add('standby')
       await primary.set({ synchronous_standby_names: 'standby' })
       const byName = stage.serve({
-        settings: { DATABASE_URL: `${namingAll(primary, standby)}?target_session_attrs=read-write` },
+        settings: { DATABASE_URL: `${urlOfAllMembers(primary, standby)}?target_session_attrs=read-write` },
       })
       // The other server uses one address that moves: the stage's proxy.
       const byAddress = stage.serve({ port: await testPort() })
@@ -50,7 +50,7 @@ export const failover: Drill = {
       )
       const later = stage.serve({
         port: await testPort(),
-        settings: { DATABASE_URL: namingAll(primary, standby) },
+        settings: { DATABASE_URL: urlOfAllMembers(primary, standby) },
       })
       await later.ready()
       const [{ there } = { there: 0 }] = await standby.ask<{ there: number }>(

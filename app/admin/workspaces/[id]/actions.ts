@@ -1,8 +1,8 @@
 'use server'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
-import { giveWorkspace } from '@/lib/features/instance-admin/workspaces'
+import { assignWorkspace } from '@/lib/features/instance-admin/workspaces'
 
-export const giveWorkspaceAction = changeAction(
-  (actor, { id = '', email }) => giveWorkspace(actor, id, { email }),
+export const assignWorkspaceAction = changeAction(
+  (actor, { id = '', email }) => assignWorkspace(actor, id, { email }),
   '/admin',
 )

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
 import { PageHeader } from '@/components/frame/page-header'
-import { GiveWorkspace } from '@/components/instance-admin/give-workspace'
+import { GiveWorkspace } from '@/components/instance-admin/assign-workspace'
 import {
   WorkspaceApps,
   WorkspaceEvents,
@@ -14,7 +14,7 @@ import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/li
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { getWorkspace, listWorkspaceMembers } from '@/lib/features/instance-admin/workspaces'
 import { openInstanceAdmin } from '../../open-instance-admin'
-import { giveWorkspaceAction } from './actions'
+import { assignWorkspaceAction } from './actions'
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<SearchParams> }
 
@@ -56,7 +56,7 @@ export default async function WorkspacePage({ params, searchParams }: Props) {
         {workspace.abandoned && (
           <GiveWorkspace
             workspace={{ id: workspace.id, users: workspace.abandoned }}
-            action={giveWorkspaceAction}
+            action={assignWorkspaceAction}
           />
         )}
         <WorkspaceMembers members={rows} pages={pageHrefs(path, {}, rows, sides)} />

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { DocsArticle, DocsSection, Words } from '@/components/docs/prose'
+import { DocsArticle, DocsSection, SchemaText } from '@/components/docs/prose'
 import { ReferenceList } from '@/components/docs/reference-list'
 import { reference } from '@/lib/edges/graphql/reference/reference'
 
@@ -19,7 +19,7 @@ export function typePage(name: string): { title: string; page: ReactElement } | 
   const page = (
     <DocsArticle
       title={type.name}
-      lead={<Words text={type.description} />}
+      lead={<SchemaText text={type.description} />}
       trail={[{ label: 'GraphQL', href: '/docs/graphql' }]}
     >
       {type.entries.length > 0 && (

@@ -5,7 +5,7 @@ import { moveConnection } from './cluster'
 import { copyCluster, copyLog } from './copy-cluster'
 import { openEmbeddedDatabase } from './embedded-database'
 import { readAllRows } from './restore'
-import { canWrite, giveTo, type ServerAccount, serverAccount } from './server-account'
+import { canWrite, changeOwner, type ServerAccount, serverAccount } from './server-account'
 import { clusterOf } from './server-directory'
 
 export type BackupReport = {
@@ -51,7 +51,7 @@ async function prepareTarget(target: string, account: ServerAccount): Promise<st
   const to = path.join(target, 'postgres')
   const made = fs.mkdirSync(target, { recursive: true, mode: account.uid === undefined ? 0o700 : 0o755 })
   fs.mkdirSync(to, { mode: 0o700 })
-  giveTo(account, to)
+  changeOwner(account, to)
   if (await canWrite(account, to)) return to
   fs.rmSync(made ?? to, { recursive: true })
   throw new Error(
@@ -79,7 +79,7 @@ async function copyRunning(url: string, dir: string, to: string, account: Server
     const log = await copyLog(from, cluster, account, first)
     const labelFile = path.join(cluster, 'backup_label')
     fs.writeFileSync(labelFile, label, { mode: 0o600 })
-    giveTo(account, labelFile)
+    changeOwner(account, labelFile)
     return bytes + log
   } finally {
     await client.end()

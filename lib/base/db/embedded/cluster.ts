@@ -5,7 +5,7 @@ import net from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { giveTo, type ServerAccount } from './server-account'
+import { changeOwner, type ServerAccount } from './server-account'
 import type { ServerBinaries } from './server-binaries'
 import { clusterOf } from './server-directory'
 
@@ -31,7 +31,7 @@ const readConnection = (cluster: Pick<Cluster, 'dir'>): Connection =>
 function writeConnection(cluster: Pick<Cluster, 'dir' | 'account'>, connection: Connection): void {
   const half = `${connectionFile(cluster)}.${process.pid}`
   fs.writeFileSync(half, JSON.stringify(connection), { mode: 0o600 })
-  giveTo(cluster.account, half)
+  changeOwner(cluster.account, half)
   fs.renameSync(half, connectionFile(cluster))
 }
 
@@ -91,7 +91,7 @@ export async function initialize(cluster: Cluster): Promise<void> {
   const password = randomBytes(24).toString('base64url')
   const passwordFile = path.join(cluster.dir, 'initial-password')
   fs.writeFileSync(passwordFile, password, { mode: 0o600 })
-  giveTo(cluster.account, passwordFile)
+  changeOwner(cluster.account, passwordFile)
   try {
     await run(cluster, cluster.binaries.initdb, [
       ...['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`],

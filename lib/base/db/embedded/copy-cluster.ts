@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { giveTo, type ServerAccount } from './server-account'
+import { changeOwner, type ServerAccount } from './server-account'
 
 /** Folders with content of a running server only. The folders themselves must exist. */
 const emptied = [
@@ -51,7 +51,7 @@ export const copyLog = (from: string, to: string, account: ServerAccount, first:
 async function copyFolder(from: string, to: string, copying: Copying, below = ''): Promise<number> {
   const { account, enters = () => true, copies = () => true } = copying
   await fs.mkdir(to, { recursive: true, mode: 0o700 })
-  giveTo(account, to)
+  changeOwner(account, to)
   if (!enters(below)) return 0
   let bytes = 0
   for (const entry of await fs.readdir(from, { withFileTypes: true })) {
@@ -59,7 +59,7 @@ async function copyFolder(from: string, to: string, copying: Copying, below = ''
     if (entry.isDirectory()) {
       bytes += await copyFolder(source, target, copying, path.posix.join(below, entry.name))
     } else if (copies(entry.name) && (await copyFile(source, target))) {
-      giveTo(account, target)
+      changeOwner(account, target)
       bytes += (await fs.stat(target)).size
     }
   }

@@ -13,7 +13,7 @@ import {
   stop,
 } from './cluster'
 import { type Holder, isAlive, processOf, takeLock, thisProcess } from './file-lock.mjs'
-import { giveTo } from './server-account'
+import { changeOwner } from './server-account'
 import { installedServer, serverBinaries } from './server-binaries'
 import { serverDirectory } from './server-directory'
 
@@ -71,7 +71,7 @@ export async function openEmbeddedDatabase(
     const isNew = !fs.existsSync(path.join(dir, 'connection.json'))
     await initialize(cluster)
     fs.mkdirSync(users, { recursive: true, mode: 0o700 })
-    giveTo(account, users)
+    changeOwner(account, users)
     fs.writeFileSync(mine, JSON.stringify(thisProcess()))
     try {
       if (!(await answers(cluster))) await start(cluster)

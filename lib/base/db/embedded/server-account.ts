@@ -25,7 +25,7 @@ export function serverAccount(existing?: string): ServerAccount {
 /**
  * Changes the owner of a file or folder to the account. Does nothing if that is the account of this process.
  */
-export function giveTo(account: ServerAccount, file: string): void {
+export function changeOwner(account: ServerAccount, file: string): void {
   if (account.uid !== undefined && account.gid !== undefined) fs.chownSync(file, account.uid, account.gid)
 }
 
@@ -33,7 +33,7 @@ export function giveTo(account: ServerAccount, file: string): void {
  * Whether the account can run a program. A parent folder can be closed to everyone but root.
  * @returns false if the program cannot be reached or executed, or exits with an error
  */
-export const runsAs = (account: ServerAccount, program: string, args: string[]): Promise<boolean> =>
+export const canRunAs = (account: ServerAccount, program: string, args: string[]): Promise<boolean> =>
   new Promise((resolve) => {
     execFile(program, args, { ...account, cwd: '/', windowsHide: true }, (error) => resolve(error === null))
   })
@@ -42,4 +42,4 @@ export const runsAs = (account: ServerAccount, program: string, args: string[]):
 export const canWrite = async (account: ServerAccount, dir: string): Promise<boolean> =>
   account.uid === undefined
     ? fs.existsSync(dir)
-    : runsAs(account, '/bin/sh', ['-c', 'cd -- "$1" && : > .reachable && rm .reachable', 'sh', dir])
+    : canRunAs(account, '/bin/sh', ['-c', 'cd -- "$1" && : > .reachable && rm .reachable', 'sh', dir])

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { runsAs, type ServerAccount } from './server-account'
+import { canRunAs, type ServerAccount } from './server-account'
 
 type Link = { source: string; target: string }
 
@@ -21,9 +21,12 @@ const executable = (dir: string, name: string) =>
 export async function serverBinaries(account: ServerAccount, beside: string): Promise<ServerBinaries> {
   const { native, version } = installedServer()
   let dir = native
-  if (!linkLibraries(path.dirname(native)) || !(await runsAs(account, executable(dir, 'postgres'), ['-V']))) {
+  if (
+    !linkLibraries(path.dirname(native)) ||
+    !(await canRunAs(account, executable(dir, 'postgres'), ['-V']))
+  ) {
     dir = copyOf(native, path.join(path.dirname(beside), `postgresql-${version}`))
-    if (!(await runsAs(account, executable(dir, 'postgres'), ['-V']))) {
+    if (!(await canRunAs(account, executable(dir, 'postgres'), ['-V']))) {
       throw new Error(
         'The embedded PostgreSQL does not run on this system. Set DATABASE_URL to your own PostgreSQL.',
       )

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { canWrite, giveTo, type ServerAccount, serverAccount } from './server-account'
+import { canWrite, changeOwner, type ServerAccount, serverAccount } from './server-account'
 
 /** The data folder of a server. */
 export type ServerDirectory = {
@@ -58,7 +58,7 @@ async function prepare(dir: string, account: ServerAccount): Promise<boolean> {
   const asRoot = account.uid !== undefined
   try {
     fs.mkdirSync(dir, { recursive: true, mode: 0o700 })
-    if (asRoot && !hasCluster(dir)) giveTo(account, dir)
+    if (asRoot && !hasCluster(dir)) changeOwner(account, dir)
     if (!asRoot) fs.accessSync(dir, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
   } catch (error) {
     if (!asRoot) throw ownedByAnother(dir, error)

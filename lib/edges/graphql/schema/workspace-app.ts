@@ -1,5 +1,5 @@
 import { cursorOfPlace, parsePage, parseTextPage } from '@/lib/base/db/paging'
-import { approveApp, blockApp, revokeForEverybody, withdrawDecision } from '@/lib/features/app-access/decide'
+import { approveApp, blockApp, revokeForAllUsers, withdrawDecision } from '@/lib/features/app-access/decide'
 import { type AppUser, listAppUsers } from '@/lib/features/app-access/list-app-users'
 import { findInstalled, type InstalledApp, listInstalled } from '@/lib/features/app-access/list-installed'
 import { pictureAddress } from '@/lib/features/pictures/address'
@@ -214,8 +214,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg), clientId: t.arg.id(clientArg) },
     description: `Removes the workspace from all users' authorizations of an app and returns the number of users. ${requiresDecider}`,
-    resolve: (_root, { workspaceId, clientId }, { actor }) =>
-      revokeForEverybody(actor, workspaceId, clientId),
+    resolve: (_root, { workspaceId, clientId }, { actor }) => revokeForAllUsers(actor, workspaceId, clientId),
   }),
 }))
 

@@ -1,9 +1,9 @@
 import { cursorOfPlace, parsePage, parseTextPage } from '@/lib/base/db/paging'
 import {
   allowManagedApp,
-  forbidManagedApp,
   type ListedManagedApp,
   listManagedApps,
+  removeManagedApp,
 } from '@/lib/features/sso/managed-apps'
 import { pageManagedUsers, type SsoManagedUser } from '@/lib/features/sso/managed-users'
 import { builder, notForApps, requires } from '../builder'
@@ -129,7 +129,7 @@ builder.mutationFields((t) => ({
     },
     description: `Removes an SSO-managed app from a workspace. Its tokens are rejected from the next request. Returns true. ${requiresDecider}`,
     resolve: async (_root, { workspaceId, clientId }, { actor }) => {
-      await forbidManagedApp(actor, workspaceId, clientId)
+      await removeManagedApp(actor, workspaceId, clientId)
       return true
     },
   }),

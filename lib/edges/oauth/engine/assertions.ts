@@ -10,7 +10,7 @@ import {
   readAssertion,
 } from '@/lib/features/sso/assertion'
 import { proofRememberedSeconds } from '@/lib/policy/proof-of-possession'
-import { scopesUnder } from '@/lib/policy/scopes'
+import { effectiveScopes } from '@/lib/policy/scopes'
 import { issuer, jwtBearerGrant, resourceIdentifiers } from '../protocol/routes'
 import { currentUnit } from '../store/request-unit'
 import { proofOfRequest } from './internals'
@@ -105,8 +105,8 @@ function audienceOf({ resources }: Assertion, asked: string | undefined): string
 
 /** Returns the scopes that the assertion, the request, and the workspace admin all allow. */
 function scopesOf({ scopes: said }: Assertion, asked: string | undefined, allowed: string[]): string[] {
-  const within = asked === undefined ? allowed : scopesUnder(asked.split(' '), allowed)
-  return said === undefined ? within : scopesUnder(said, within)
+  const within = asked === undefined ? allowed : effectiveScopes(asked.split(' '), allowed)
+  return said === undefined ? within : effectiveScopes(said, within)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Client, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { findMatch } from '@/lib/base/credentials/tokens'
+import { findMatchingCredential } from '@/lib/base/credentials/tokens'
 import { statement } from '@/lib/base/db/statements'
 import { collect } from '@/lib/base/process/tally'
 import { sentCredentials } from '../protocol/routes'
@@ -103,7 +103,7 @@ export function applyHashedSecrets(provider: Provider): void {
 
 /** Returns whether a client secret matches a stored one, and records its use. */
 export function matchesStoredSecret(secrets: Snapshot['secrets'], presented: string): boolean {
-  const match = findMatch(secrets, presented)
+  const match = findMatchingCredential(secrets, presented)
   if (match) noteSecretUse(match.id)
   return match !== undefined
 }

@@ -15,7 +15,7 @@ import { fetchResponseBodyLimits, outgoingFetch } from '../registration/metadata
 import { claims, findAccount } from '../store/account'
 import { storageFor } from '../store/adapter'
 import { finishRequest } from '../store/commit-token-request'
-import { boundPending } from '../store/limit-pending'
+import { limitBodySize } from '../store/limit-pending'
 import { setTokenReader } from '../store/request-unit'
 import { applyAnswerRules, explainRefusedGrants } from './answer-rules'
 import { acceptAssertions, refuseUsedAssertions } from './assertions'
@@ -42,7 +42,7 @@ import {
   addMiddleware,
   applyCredentialFormat,
   at,
-  keepClientInstances,
+  cacheClientInstances,
   notifyAppsByJob,
   presentedToken,
   shareRequestScope,
@@ -105,7 +105,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   provider.proxy = true
   applyCredentialFormat(provider)
   applyHashedSecrets(provider)
-  keepClientInstances(provider)
+  cacheClientInstances(provider)
   applyRedirectRules(provider)
   allowClientIdAlone(provider)
   ignoreExtraSpaces(provider)
@@ -120,8 +120,8 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     watchEngine,
     applyAnswerRules,
     at(routes.registration, guardRegistration),
-    at(routes.pushed_authorization_request, boundPending),
-    at(routes.device_authorization, boundPending),
+    at(routes.pushed_authorization_request, limitBodySize),
+    at(routes.device_authorization, limitBodySize),
     at(routes.authorization, limitVisits(routes.authorization)),
     at(routes.end_session, limitVisits(routes.end_session)),
     at(routes.end_session, endBrowserSession),

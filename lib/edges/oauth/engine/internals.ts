@@ -94,7 +94,7 @@ export const knownClient = (provider: Provider, row: ClientRow): Client | undefi
  * would stay valid until another one is used. Therefore, an expired key set is cleared here, and oidc-provider
  * fetches it for the next assertion.
  */
-export function keepClientInstances(provider: Provider): void {
+export function cacheClientInstances(provider: Provider): void {
   const made = new WeakMap<ClientRow, Client>()
   instances.set(provider, made)
   const engineFind = provider.Client.find.bind(provider.Client)

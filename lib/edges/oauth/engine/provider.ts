@@ -61,7 +61,7 @@ async function refresh(state: Holder): Promise<void> {
  * Returns oidc-provider with the current keys, for the response that publishes them.
  * @param withinMs the maximum age of the last check; each check takes a statement
  */
-export async function freshEngine(withinMs = 1000): Promise<Engine> {
+export async function engineWithCurrentKeys(withinMs = 1000): Promise<Engine> {
   const engine = await oauthEngine()
   const state = holder()
   if (Date.now() - state.lookedAt < withinMs) return engine

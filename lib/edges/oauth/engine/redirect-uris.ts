@@ -1,7 +1,7 @@
 import { Provider } from 'oidc-provider'
 import { acceptsAnyPort } from '@/lib/features/apps/redirect-uri'
 import { clientSource } from '@/lib/policy/scopes'
-import { formPostPage, redirectsUnasked, showErrorWithLink } from '../pages/confirm-redirect'
+import { formPostPage, redirectsWithoutConfirmation, showErrorWithLink } from '../pages/confirm-redirect'
 
 const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/
 
@@ -59,7 +59,7 @@ export class ProviderWithOwnPages extends Provider {
   override registerResponseMode(name: string, engines: never): void {
     const answer: Answer = name === 'form_post' ? formPostPage : engines
     const guarded: Answer = async (ctx, redirectUri, parameters) =>
-      (await redirectsUnasked(ctx, parameters))
+      (await redirectsWithoutConfirmation(ctx, parameters))
         ? showErrorWithLink(ctx, name, redirectUri, parameters, answer)
         : answer(ctx, redirectUri, parameters)
     super.registerResponseMode(name, guarded as never)

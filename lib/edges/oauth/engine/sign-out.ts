@@ -10,8 +10,8 @@ import { redirectTrust } from '@/lib/policy/app-status'
 import { isUnverifiedKind } from '@/lib/policy/scopes'
 import { destinationName } from '../pages/confirm-redirect'
 import { renderError } from '../pages/engine-pages'
-import { sayTo, showPage } from '../pages/html-page'
-import { enterEngine, routes } from '../protocol/routes'
+import { showPage, translatorForRequest } from '../pages/html-page'
+import { callEngine, routes } from '../protocol/routes'
 import { providerOf, signOutSecret, validateOwnIdToken } from './internals'
 
 /**
@@ -24,7 +24,7 @@ export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promi
     ctx.state.signOutWith = signOutSecret(ctx)
     return
   }
-  const say = sayTo(ctx)
+  const say = translatorForRequest(ctx)
   const app = ctx.oidc.client?.clientName ?? say('oauth.anApp')
   const host = destinationName(ctx.oidc.params?.post_logout_redirect_uri)
   showPage(ctx, {
@@ -41,7 +41,7 @@ export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promi
 
 /** Shows a page after a logout request without a return address. */
 export async function postLogoutSuccessSource(ctx: KoaContextWithOIDC): Promise<void> {
-  const say = sayTo(ctx)
+  const say = translatorForRequest(ctx)
   const app = ctx.oidc.client?.clientName
   showPage(ctx, {
     say,
@@ -89,7 +89,7 @@ async function isOwnSignOut({
 async function confirmSignOut(ctx: KoaContextWithOIDC, xsrf: string): Promise<void> {
   const callback = providerOf(ctx).callback()
   const url = `${routes.end_session}/confirm`
-  const confirm = (req: IncomingMessage, res: ServerResponse) => enterEngine({ callback }, url, req, res)
+  const confirm = (req: IncomingMessage, res: ServerResponse) => callEngine({ callback }, url, req, res)
   const { 'content-length': _, ...headers } = ctx.headers
   const answer = await inject(confirm as DispatchFunc, {
     method: 'POST',

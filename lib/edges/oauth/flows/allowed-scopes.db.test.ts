@@ -10,7 +10,7 @@ import { getApp } from '@/lib/features/apps/read-apps'
 import { updateApp } from '@/lib/features/apps/update-app'
 import type { SessionActor } from '@/lib/policy/actor'
 import { allScopes } from '@/lib/policy/scopes'
-import { askApi, introspect } from '@/lib/testing/app-requests'
+import { introspect, queryApi } from '@/lib/testing/app-requests'
 import { makeInstallationWorld, sessionOf } from '@/lib/testing/installation-world'
 import { openConsent, outcome } from '@/lib/testing/oauth-consent'
 import { beginDevice, pollDevice, userAtDevicePages } from '@/lib/testing/oauth-device'
@@ -98,31 +98,31 @@ describe('scopes of an app', async () => {
       )
       const token = String(body.access_token)
       const rename = `mutation { workspaceUpdate(id: "${workspace.id}", input: { name: "Named" }) { id } }`
-      expect((await askApi(token, rename)).code).toBe('ok')
+      expect((await queryApi(token, rename)).code).toBe('ok')
       expect((await userinfo(token)).body).toHaveProperty('name')
 
       await limit(app, ['email', 'offline_access', 'workspace:viewer'])
-      expect((await askApi(token, rename)).code).toBe('INSUFFICIENT_SCOPE')
-      expect((await askApi(token, `{ workspace(workspaceId: "${workspace.id}") { id } }`)).code).toBe('ok')
+      expect((await queryApi(token, rename)).code).toBe('INSUFFICIENT_SCOPE')
+      expect((await queryApi(token, `{ workspace(workspaceId: "${workspace.id}") { id } }`)).code).toBe('ok')
       expect((await userinfo(token)).body).not.toHaveProperty('name')
       expect((await introspect(app, token)).scope).toBe('openid email offline_access workspace:viewer')
       const renewed = (await refresh(app, String(body.refresh_token))).body
       expect(renewed.scope).toBe('openid email offline_access workspace:viewer')
 
       await limit(app, allScopes)
-      expect((await askApi(token, rename)).code).toBe('ok')
+      expect((await queryApi(token, rename)).code).toBe('ok')
     })
 
     it('apply to an installation', async () => {
       const { app, token, workspaceId, id } = await makeInstallationWorld(owner)
       const before = await token()
       const make = `mutation { projectCreate(input: { workspaceId: "${workspaceId}", name: "By night" }) { id } }`
-      expect((await askApi(before, make)).code).toBe('ok')
+      expect((await queryApi(before, make)).code).toBe('ok')
       await expect(limit(app, ['workspace:viewer'])).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
       const less = ['workspace:viewer']
       await updateApp(actor, app.clientId, { installScopes: less, allowedScopes: less })
-      expect((await askApi(before, make)).code).toBe('INSUFFICIENT_SCOPE')
-      expect((await askApi(before, `{ workspace(workspaceId: "${workspaceId}") { id } }`)).code).toBe('ok')
+      expect((await queryApi(before, make)).code).toBe('INSUFFICIENT_SCOPE')
+      expect((await queryApi(before, `{ workspace(workspaceId: "${workspaceId}") { id } }`)).code).toBe('ok')
       expect(id).toBeTruthy()
     })
 

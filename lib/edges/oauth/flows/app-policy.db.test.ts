@@ -4,7 +4,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { installApp, installationResource } from '@/lib/features/app-access/installations'
 import { setPolicy } from '@/lib/features/app-access/policy'
 import type { Role } from '@/lib/policy/scopes'
-import { askApi, introspect } from '@/lib/testing/app-requests'
+import { introspect, queryApi } from '@/lib/testing/app-requests'
 import { type AppKind, appKinds, applyRule, makeAppOfKind, ruleNames } from '@/lib/testing/app-rules'
 import { joinWorkspace, makeUser } from '@/lib/testing/factories'
 import { grant, sessionOf } from '@/lib/testing/installation-world'
@@ -92,14 +92,14 @@ describe('apps that users authorize', async () => {
           const renewed = (await refresh(app, String(tokens.refresh_token))).body
           tokens = { ...tokens, ...renewed }
           for (const token of [issued, renewed.access_token]) {
-            const read = await askApi(String(token), `{ workspace(workspaceId: "${workspaceId}") { id } }`)
+            const read = await queryApi(String(token), `{ workspace(workspaceId: "${workspaceId}") { id } }`)
             expect(read.code).toBe(reach === 'none' ? no : 'ok')
-            const write = await askApi(
+            const write = await queryApi(
               String(token),
               `mutation { workspaceUpdate(id: "${workspaceId}", input: { name: "Named" }) { id } }`,
             )
             expect(write.code).toBe(reach !== 'all' ? no : role === 'ADMIN' ? 'ok' : 'FORBIDDEN')
-            const list = await askApi(String(token), '{ me { workspaces { id } } }')
+            const list = await queryApi(String(token), '{ me { workspaces { id } } }')
             expect(list.data.me.workspaces).toHaveLength(reach === 'none' ? 0 : 1)
             // A workspace blocks access to itself, not to the user.
             expect((await introspect(app, String(token))).active).toBe(true)
@@ -169,8 +169,8 @@ describe('apps that admins allow', async () => {
    * projects the token can see
    */
   async function atTheApi(token: string, workspaceId: string, list: string) {
-    const ask = async (query: string) => (await askApi(token, query)).code
-    const { data } = await askApi(token, list)
+    const ask = async (query: string) => (await queryApi(token, query)).code
+    const { data } = await queryApi(token, list)
     return {
       read: await ask(`{ workspace(workspaceId: "${workspaceId}") { id } }`),
       write: await ask(

@@ -5,7 +5,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { approveApp, blockApp } from '@/lib/features/app-access/decide'
 import { setPolicy } from '@/lib/features/app-access/policy'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/revoke-authorization'
-import { askApi } from '@/lib/testing/app-requests'
+import { queryApi } from '@/lib/testing/app-requests'
 import { joinWorkspace, makeProject, makeUser } from '@/lib/testing/factories'
 import { beginDevice, pollDevice, userAtDevicePages } from '@/lib/testing/oauth-device'
 import type { TestApp } from '@/lib/testing/oauth-flow'
@@ -40,7 +40,7 @@ const poll = async (device: Record<string, string>, by = app) => {
 const update = (data: object, { clientId } = app) =>
   prisma().oAuthClient.update({ where: { id: clientId }, data: { ...data, version: { increment: 1 } } })
 const readsProject = async (token: string) =>
-  (await askApi(token, `{ project(id: "${owner.project.id}") { name } }`)).code
+  (await queryApi(token, `{ project(id: "${owner.project.id}") { name } }`)).code
 
 describe('a forged form', () => {
   it.each<[string, () => Promise<[string, string][]>]>([

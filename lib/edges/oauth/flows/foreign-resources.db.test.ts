@@ -7,7 +7,7 @@ import {
   suspendInstallation,
   uninstallApp,
 } from '@/lib/features/app-access/installations'
-import { askApi, introspect, revoke } from '@/lib/testing/app-requests'
+import { introspect, queryApi, revoke } from '@/lib/testing/app-requests'
 import { grant, makeInstallationWorld } from '@/lib/testing/installation-world'
 import {
   authorize,
@@ -35,7 +35,7 @@ async function atMcp(token: string) {
   const headers = { ...json, authorization: `Bearer ${token}` }
   return (await server.fetch('/mcp', { method: 'POST', headers, body })).status
 }
-const atApi = async (token: string) => (await askApi(token, '{ currentToken { kind } }')).code
+const atApi = async (token: string) => (await queryApi(token, '{ currentToken { kind } }')).code
 /** Returns whether a token is accepted at each resource. */
 const worth = async (token: string) => ({
   api: await atApi(token),
@@ -279,7 +279,7 @@ describe('an installation', () => {
         `{ workspace(workspaceId: "${given.workspaceId}") { id } }`,
         `mutation { projectCreate(input: { workspaceId: "${given.workspaceId}", name: "x" }) { id } }`,
       ]) {
-        expect((await askApi(each, query)).code).toBe('UNAUTHENTICATED')
+        expect((await queryApi(each, query)).code).toBe('UNAUTHENTICATED')
       }
     }
     for (const scope of [undefined, 'workspace:member', 'openid', 'workspace:admin']) {
@@ -291,7 +291,7 @@ describe('an installation', () => {
       `{ workspace(workspaceId: "${given.workspaceId}") { id } }`,
       '{ projects(first: 1) { nodes { id } } }',
     ]) {
-      expect((await askApi(own, query)).code).not.toBe('ok')
+      expect((await queryApi(own, query)).code).not.toBe('ok')
     }
     // An invalid token can still be revoked, and stays revoked.
     expect(await revoke(app, spare)).toBe(200)
@@ -388,7 +388,7 @@ describe('an installation', () => {
     expect((await userinfo(token)).status).toBe(401)
     for (const each of ['/graphql/v2', '/mcp', '', '/']) {
       const { body } = await requestToken(rival.app, { ...grant, resource: base() + each })
-      const { data } = await askApi(String(body.access_token), '{ projects(first: 1) { nodes { id } } }')
+      const { data } = await queryApi(String(body.access_token), '{ projects(first: 1) { nodes { id } } }')
       expect(data?.projects ?? null).toBeNull()
     }
   })

@@ -2,10 +2,10 @@ import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { updateApp } from '@/lib/features/apps/update-app'
 import { makeClientKey } from '@/lib/testing/client-key'
-import { endSooner } from '@/lib/testing/end-sooner'
 import { makeHighSecurityWorld } from '@/lib/testing/high-security-world'
 import { authorizeUrl, newVerifier, requestToken } from '@/lib/testing/oauth-flow'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { shortenLifetime } from '@/lib/testing/shorten-lifetime'
 
 const server = await startOAuthServer()
 
@@ -114,7 +114,7 @@ describe('high security', async () => {
         const { status, body: fresh } = await refresh()
         expect([status, fresh.refresh_token]).toEqual([200, body.refresh_token])
       }
-      const later = (days: number) => endSooner(body.refresh_token as string, days * 86_400)
+      const later = (days: number) => shortenLifetime(body.refresh_token as string, days * 86_400)
       await later(89)
       expect((await refresh()).status).toBe(200)
       await later(2)
@@ -262,7 +262,7 @@ describe('the high-security flow', async () => {
       expect(Number(body.expires_in)).toBeLessThan(600)
       const code = (await inBrowser(String(body.request_uri))).get('code') as string
       // The database's clock sets and judges the expiry.
-      await endSooner(code, 61)
+      await shortenLifetime(code, 61)
       expect((await redeem(code)).body.error).toBe('invalid_grant')
     })
 

@@ -3,7 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { requireInstallable } from '@/lib/features/app-access/installations'
 import { previewDevelopment } from '@/lib/features/apps/activity/revoke-users'
 import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
-import { askApi, introspect } from '@/lib/testing/app-requests'
+import { introspect, queryApi } from '@/lib/testing/app-requests'
 import { joinWorkspace, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { makeInstallationWorld } from '@/lib/testing/installation-world'
 import { openConsent, outcome } from '@/lib/testing/oauth-consent'
@@ -142,7 +142,7 @@ describe('an authorization from before the app went into development', () => {
     return { browser, access: String(body.access_token), renewal: String(body.refresh_token) }
   }
   const works = async (app: TestApp, { access, renewal }: { access: string; renewal: string }) => ({
-    api: (await askApi(access, '{ me { id } }')).code,
+    api: (await queryApi(access, '{ me { id } }')).code,
     claims: (await userinfo(access)).status,
     introspection: (await introspect(app, access)).active,
     refresh: (await refresh(app, renewal)).status,
@@ -192,7 +192,7 @@ describe('an authorization from before the app went into development', () => {
     const { app, token, customer } = await makeInstallationWorld(owner)
     const access = await token()
     const read = `{ workspace(workspaceId: "${customer.workspace.id}") { id } }`
-    expect((await askApi(access, read)).code).toBe('ok')
+    expect((await queryApi(access, read)).code).toBe('ok')
     const actor = { kind: 'session', userId: owner.user.id, sessionId: '', instanceAdmin: false } as const
     expect(await previewDevelopment(actor, app.clientId)).toEqual({
       users: 0,
@@ -200,10 +200,10 @@ describe('an authorization from before the app went into development', () => {
       workspaces: [customer.workspace.name],
     })
     await mark(app, true)
-    expect((await askApi(access, read)).code).toBe('UNAUTHENTICATED')
+    expect((await queryApi(access, read)).code).toBe('UNAUTHENTICATED')
     expect(await token()).toBeUndefined()
     await mark(app, false)
-    expect((await askApi(access, read)).code).toBe('ok')
+    expect((await queryApi(access, read)).code).toBe('ok')
   })
 })
 

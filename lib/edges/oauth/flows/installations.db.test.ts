@@ -11,7 +11,7 @@ import {
 } from '@/lib/features/app-access/installations'
 import { setPolicy } from '@/lib/features/app-access/policy'
 import { updateApp } from '@/lib/features/apps/update-app'
-import { askApi, introspect, revoke } from '@/lib/testing/app-requests'
+import { introspect, queryApi, revoke } from '@/lib/testing/app-requests'
 import { makeClientKey } from '@/lib/testing/client-key'
 import { makeProject } from '@/lib/testing/factories'
 import { grant, makeInstallationWorld, sessionOf } from '@/lib/testing/installation-world'
@@ -38,12 +38,12 @@ describe('installations', async () => {
         scope: 'workspace:member',
       })
       const token = String(body.access_token)
-      const made = await askApi(
+      const made = await queryApi(
         token,
         `mutation { projectCreate(input: { workspaceId: "${workspaceId}", name: "Nightly" }) { id } }`,
       )
       expect(made.code).toBe('ok')
-      const read = await askApi(
+      const read = await queryApi(
         token,
         '{ projects(first: 5) { nodes { name } } currentToken { kind installationId scopes } }',
       )
@@ -92,16 +92,16 @@ describe('installations', async () => {
       expect(body).not.toHaveProperty('refresh_token')
       expect((await userinfo(String(body.access_token))).status).toBe(401)
       const full = await token()
-      expect((await askApi(full, '{ me { id } }')).code).toBe('FORBIDDEN')
+      expect((await queryApi(full, '{ me { id } }')).code).toBe('FORBIDDEN')
       for (const query of [
         `mutation { workspaceUpdate(id: "${workspaceId}", input: { name: "Mine" }) { id } }`,
         `{ auditLogs(workspaceId: "${workspaceId}", first: 1) { nodes { id } } }`,
         `{ workspaceApps(workspaceId: "${workspaceId}") { nodes { clientId } } }`,
         '{ sshPublicKeys { nodes { id } } }',
       ]) {
-        expect((await askApi(full, query)).code).toBe('FORBIDDEN')
+        expect((await queryApi(full, query)).code).toBe('FORBIDDEN')
       }
-      const members = await askApi(
+      const members = await queryApi(
         full,
         `{ workspaceMembers(workspaceId: "${workspaceId}") { nodes { name email } } }`,
       )
@@ -115,20 +115,20 @@ describe('installations', async () => {
       const outside = await makeProject((await makeOwner()).workspace)
       const whole = await token()
       const project = (id: string) => `{ project(id: "${id}") { id } }`
-      expect((await askApi(whole, project(outside.id))).code).toBe('NOT_FOUND')
+      expect((await queryApi(whole, project(outside.id))).code).toBe('NOT_FOUND')
       // A change applies to earlier tokens at their next request.
       await install({ scopes: ['project:member'], projectIds: [mine.id] })
       const confined = await token()
       for (const each of [whole, confined]) {
-        expect((await askApi(each, project(other.id))).code).not.toBe('ok')
-        expect((await askApi(each, `{ workspace(workspaceId: "${workspaceId}") { id } }`)).code).not.toBe(
+        expect((await queryApi(each, project(other.id))).code).not.toBe('ok')
+        expect((await queryApi(each, `{ workspace(workspaceId: "${workspaceId}") { id } }`)).code).not.toBe(
           'ok',
         )
       }
-      expect((await askApi(confined, project(mine.id))).code).toBe('ok')
-      expect((await askApi(confined, '{ projects(first: 5) { nodes { id } } }')).data.projects.nodes).toEqual(
-        [{ id: mine.id }],
-      )
+      expect((await queryApi(confined, project(mine.id))).code).toBe('ok')
+      expect(
+        (await queryApi(confined, '{ projects(first: 5) { nodes { id } } }')).data.projects.nodes,
+      ).toEqual([{ id: mine.id }])
       expect((await requestToken(app, { ...grant, resource, scope: 'workspace:viewer' })).body.error).toBe(
         'invalid_scope',
       )
@@ -150,7 +150,7 @@ describe('installations', async () => {
     ])('is cut off at its next request once it is %s', async (how, cut) => {
       const given = await world()
       const token = await given.token()
-      expect((await askApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('ok')
+      expect((await queryApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('ok')
       expect(await introspect(given.app, token)).toMatchObject({
         active: true,
         client_id: given.app.clientId,
@@ -158,14 +158,14 @@ describe('installations', async () => {
         scope: 'workspace:member',
       })
       await cut(given)
-      expect((await askApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('UNAUTHENTICATED')
+      expect((await queryApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('UNAUTHENTICATED')
       const gone = how === 'disabled by the instance admin'
       expect((await introspect(given.app, token)).active).toBe(gone ? undefined : false)
       const again = await requestToken(given.app, { ...grant, resource: given.resource })
       expect([again.status, again.body.error]).toEqual([400, gone ? 'invalid_client' : 'invalid_target'])
       if (how !== 'blocked') return
       await withdrawDecision(given.admin, given.workspaceId, given.app.clientId)
-      expect((await askApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('ok')
+      expect((await queryApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('ok')
     })
 
     it('can revoke its own token', async () => {
@@ -173,16 +173,16 @@ describe('installations', async () => {
       const [one, other] = [await token(), await token()]
       expect(await revoke(app, one)).toBe(200)
       expect((await introspect(app, one)).active).toBe(false)
-      expect((await askApi(one, '{ currentToken { kind } }')).code).toBe('UNAUTHENTICATED')
+      expect((await queryApi(one, '{ currentToken { kind } }')).code).toBe('UNAUTHENTICATED')
       expect((await introspect(app, other)).active).toBe(true)
     })
 
     it('keeps working if the app policy requires approval, because an admin installed it', async () => {
       const { admin, workspaceId, token } = await world()
       await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
-      expect((await askApi(await token(), `{ workspace(workspaceId: "${workspaceId}") { id } }`)).code).toBe(
-        'ok',
-      )
+      expect(
+        (await queryApi(await token(), `{ workspace(workspaceId: "${workspaceId}") { id } }`)).code,
+      ).toBe('ok')
     })
   })
 
@@ -192,14 +192,14 @@ describe('installations', async () => {
       const access = await token()
       const read = `{ workspace(workspaceId: "${workspaceId}") { id } }`
       await suspendInstallation(admin, workspaceId, app.clientId)
-      expect((await askApi(access, read)).code).toBe('UNAUTHENTICATED')
+      expect((await queryApi(access, read)).code).toBe('UNAUTHENTICATED')
       expect((await introspect(app, access)).active).toBe(false)
       expect((await requestToken(app, { ...grant, resource })).body.error).toBe('invalid_target')
       // A new confirmation of its scopes does not resume it.
       await install({ scopes: ['workspace:viewer'] })
-      expect((await askApi(access, read)).code).toBe('UNAUTHENTICATED')
+      expect((await queryApi(access, read)).code).toBe('UNAUTHENTICATED')
       await resumeInstallation(admin, workspaceId, app.clientId)
-      expect((await askApi(access, read)).code).toBe('ok')
+      expect((await queryApi(access, read)).code).toBe('ok')
       expect((await requestToken(app, { ...grant, resource })).status).toBe(200)
     })
 
@@ -227,7 +227,7 @@ describe('an app that requests a token for itself', async () => {
     const { body } = await requestToken(app, { ...grant, scope: 'openid workspace:admin' })
     expect(body.scope).toBe('')
     const token = String(body.access_token)
-    const { data } = await askApi(
+    const { data } = await queryApi(
       token,
       '{ appInstallations { totalCount nodes { id resource workspaceId workspaceName scopes } } }',
     )
@@ -237,8 +237,8 @@ describe('an app that requests a token for itself', async () => {
         { id, resource, workspaceId, workspaceName: customer.workspace.name, scopes: ['workspace:member'] },
       ],
     })
-    expect((await askApi(token, `{ workspace(workspaceId: "${workspaceId}") { id } }`)).code).not.toBe('ok')
-    expect((await askApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('INSUFFICIENT_SCOPE')
+    expect((await queryApi(token, `{ workspace(workspaceId: "${workspaceId}") { id } }`)).code).not.toBe('ok')
+    expect((await queryApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('INSUFFICIENT_SCOPE')
   })
 
   it('does not list suspended installations, or scopes that are no longer allowed', async () => {
@@ -247,7 +247,7 @@ describe('an app that requests a token for itself', async () => {
     const token = String((await requestToken(app, grant)).body.access_token)
     const learns = async () => {
       const read = '{ appInstallations(first: 5) { totalCount nodes { id scopes } } }'
-      const { totalCount, nodes } = (await askApi(token, read)).data.appInstallations
+      const { totalCount, nodes } = (await queryApi(token, read)).data.appInstallations
       expect(totalCount).toBe(nodes.length)
       return nodes
     }

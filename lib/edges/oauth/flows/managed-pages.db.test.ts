@@ -7,10 +7,10 @@ import { findInstalled } from '@/lib/features/app-access/list-installed'
 import { previewPolicy, setPolicy } from '@/lib/features/app-access/policy'
 import { updateApp } from '@/lib/features/apps/update-app'
 import type { assertionRefusals } from '@/lib/features/sso/assertion'
-import { forbidManagedApp, listManagedApps } from '@/lib/features/sso/managed-apps'
+import { listManagedApps, removeManagedApp } from '@/lib/features/sso/managed-apps'
 import { listManagedUsers, listSsoManagedApps } from '@/lib/features/sso/managed-users'
 import type { SessionActor } from '@/lib/policy/actor'
-import { askApi, introspect, revoke } from '@/lib/testing/app-requests'
+import { introspect, queryApi, revoke } from '@/lib/testing/app-requests'
 import { joinWorkspace, makeUser } from '@/lib/testing/factories'
 import { makeInstallationWorld, sessionOf } from '@/lib/testing/installation-world'
 import { offline, refresh, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
@@ -79,7 +79,7 @@ describe('pages about SSO-managed apps', async () => {
         workspace: (await listManagedApps(admin, workspaceId, first)).rows[0]?.scopes,
         app: (await installed()).managed?.scopes,
         user: (await own())[0]?.scopes,
-        token: (await askApi(token, '{ currentToken { scopes } }')).data.currentToken.scopes,
+        token: (await queryApi(token, '{ currentToken { scopes } }')).data.currentToken.scopes,
       })
       const all = (...scopes: string[]) => ({ workspace: scopes, app: scopes, user: scopes, token: scopes })
       expect(await said()).toEqual(all('workspace:admin'))
@@ -95,7 +95,7 @@ describe('pages about SSO-managed apps', async () => {
     const ends: [string, (world: World) => Promise<unknown>][] = [
       [
         'removes the app',
-        ({ admin, workspaceId, app }) => forbidManagedApp(admin, workspaceId, app.clientId),
+        ({ admin, workspaceId, app }) => removeManagedApp(admin, workspaceId, app.clientId),
       ],
       [
         'loses its domain verification',
@@ -273,7 +273,7 @@ describe('revocation without access', async () => {
       expect(await revoke(app, one)).toBe(200)
       await revoke(await vendor.makeApp(), two)
       await resumeInstallation(admin, workspaceId, app.clientId)
-      expect((await askApi(one, '{ currentToken { kind } }')).code).toBe('UNAUTHENTICATED')
+      expect((await queryApi(one, '{ currentToken { kind } }')).code).toBe('UNAUTHENTICATED')
       expect((await introspect(app, two)).active).toBe(true)
     })
 

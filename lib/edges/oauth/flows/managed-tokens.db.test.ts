@@ -3,9 +3,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { blockApp } from '@/lib/features/app-access/decide'
 import { removeProvider, setProvider } from '@/lib/features/sso/identity-provider'
-import { allowManagedApp, forbidManagedApp } from '@/lib/features/sso/managed-apps'
+import { allowManagedApp, removeManagedApp } from '@/lib/features/sso/managed-apps'
 import { removeMember } from '@/lib/features/workspaces/remove-member'
-import { askApi, introspect, revoke } from '@/lib/testing/app-requests'
+import { introspect, queryApi, revoke } from '@/lib/testing/app-requests'
 import { callTool } from '@/lib/testing/call-tool'
 import { makeClientKey } from '@/lib/testing/client-key'
 import { joinWorkspace, makeProject } from '@/lib/testing/factories'
@@ -23,7 +23,7 @@ async function world(claims: object = {}) {
   const sso = await makeSsoWorkspace(await providers.make(), vendor)
   const { body } = await sso.redeem(await sso.assertion(claims))
   const token = String(body.access_token)
-  const read = () => askApi(token, `{ workspace(workspaceId: "${sso.workspaceId}") { id } }`)
+  const read = () => queryApi(token, `{ workspace(workspaceId: "${sso.workspaceId}") { id } }`)
   return { ...sso, token, read, admin: sessionOf(sso.owner) }
 }
 const anywhere = { resource: undefined }
@@ -31,12 +31,12 @@ const anywhere = { resource: undefined }
 describe('an SSO-managed token', () => {
   it('acts for the user in one workspace, and is recorded there', async () => {
     const { token, workspaceId, user, app, owner } = await world(anywhere)
-    const made = await askApi(
+    const made = await queryApi(
       token,
       `mutation { projectCreate(input: { workspaceId: "${workspaceId}", name: "By an agent" }) { id } }`,
     )
     expect(made.code).toBe('ok')
-    const { data } = await askApi(
+    const { data } = await queryApi(
       token,
       '{ me { id } currentToken { kind scopes workspace { id } authorization { id } } projects(first: 5) { nodes { name } } }',
     )
@@ -61,14 +61,14 @@ describe('an SSO-managed token', () => {
     await joinWorkspace(other.workspace, user, 'ADMIN')
     const guest = await makeOwner()
     const project = await makeProject(guest.workspace, [[user, 'ADMIN']])
-    const { data } = await askApi(token, '{ projects(first: 9) { nodes { workspace { id } } } }')
+    const { data } = await queryApi(token, '{ projects(first: 9) { nodes { workspace { id } } } }')
     expect(data.projects.nodes).toEqual([{ workspace: { id: workspaceId } }])
-    expect((await askApi(token, `{ workspace(workspaceId: "${other.workspace.id}") { id } }`)).code).not.toBe(
-      'ok',
-    )
-    expect((await askApi(token, `{ project(id: "${project.id}") { id } }`)).code).not.toBe('ok')
-    expect((await askApi(token, '{ me { email } }')).code).toBe('INSUFFICIENT_SCOPE')
-    expect((await askApi(token, '{ apiTokens(first: 1) { nodes { id } } }')).code).not.toBe('ok')
+    expect(
+      (await queryApi(token, `{ workspace(workspaceId: "${other.workspace.id}") { id } }`)).code,
+    ).not.toBe('ok')
+    expect((await queryApi(token, `{ project(id: "${project.id}") { id } }`)).code).not.toBe('ok')
+    expect((await queryApi(token, '{ me { email } }')).code).toBe('INSUFFICIENT_SCOPE')
+    expect((await queryApi(token, '{ apiTokens(first: 1) { nodes { id } } }')).code).not.toBe('ok')
     expect((await userinfo(token)).status).toBe(401)
   })
 
@@ -77,7 +77,7 @@ describe('an SSO-managed token', () => {
     await allow(['workspace:admin'])
     const { body } = await redeem(await assertion({ scope: undefined, resource: undefined }))
     const rename = () =>
-      askApi(
+      queryApi(
         String(body.access_token),
         `mutation { workspaceUpdate(id: "${workspaceId}", input: { name: "Mine" }) { id } }`,
       )
@@ -94,7 +94,7 @@ describe('an SSO-managed token', () => {
     await allow(['workspace:member'])
     const { body } = await redeem(await assertion({ scope: undefined, resource: undefined }))
     const create = () =>
-      askApi(
+      queryApi(
         String(body.access_token),
         `mutation { projectCreate(input: { workspaceId: "${workspaceId}", name: "One more" }) { id } }`,
       )
@@ -141,7 +141,7 @@ describe('an SSO-managed token', () => {
     expect(await by(await other.proof('POST', '/oauth/token'))).toMatchObject(refusedFor('proof'))
     const { status, body } = await by(await key.proof('POST', '/oauth/token'))
     expect([status, body.token_type]).toEqual([200, 'DPoP'])
-    expect((await askApi(String(body.access_token), '{ me { id } }')).code).toBe('UNAUTHENTICATED')
+    expect((await queryApi(String(body.access_token), '{ me { id } }')).code).toBe('UNAUTHENTICATED')
   })
 })
 
@@ -165,12 +165,12 @@ describe('an SSO-managed token is rejected at the next request', () => {
     ],
     [
       'when an admin removes the app',
-      ({ admin, workspaceId, app }) => forbidManagedApp(admin, workspaceId, app.clientId),
+      ({ admin, workspaceId, app }) => removeManagedApp(admin, workspaceId, app.clientId),
     ],
     [
       'and stays invalid when the app is added again',
       async ({ admin, workspaceId, app }) => {
-        await forbidManagedApp(admin, workspaceId, app.clientId)
+        await removeManagedApp(admin, workspaceId, app.clientId)
         const again = { clientId: app.clientId, scopes: ['workspace:member'] }
         return allowManagedApp(admin, workspaceId, again)
       },

@@ -3,7 +3,7 @@ import { config, resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { createApp } from '@/lib/features/apps/create-app'
 import { updateApp } from '@/lib/features/apps/update-app'
-import { askApi } from '@/lib/testing/app-requests'
+import { queryApi } from '@/lib/testing/app-requests'
 import { callTool } from '@/lib/testing/call-tool'
 import { joinWorkspace, makeApiToken, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { TestBrowser } from '@/lib/testing/oauth-browser'
@@ -232,7 +232,7 @@ describe('apps of unconfirmed accounts', async () => {
       await expect(updateApp(session(user), console.app.id, { inDevelopment: false })).rejects.toMatchObject({
         code: 'FORBIDDEN',
       })
-      const graphql = await askApi(
+      const graphql = await queryApi(
         token,
         `mutation { oauthAppCreate(input: { workspaceId: "${workspace.id}", name: "B", type: WEB,
          redirectUris: ["${redirectUri}"], inDevelopment: false }) { oauthApp { inDevelopment } } }`,

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { config } from '@/lib/base/config/env'
-import { refusalOf } from '@/lib/base/http/answers'
+import { toUserError } from '@/lib/base/http/answers'
 import { log } from '@/lib/base/log/log'
 import { signIn } from '@/lib/features/identity/users/sign-in'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { breakableDatabasePath } from '@/lib/testing/database-path'
+import { openBreakableDatabasePath } from '@/lib/testing/database-path'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 import { openConsent } from '@/lib/testing/oauth-consent'
 import { authorizeUrl, refresh, requestToken } from '@/lib/testing/oauth-flow'
 import { startOAuthWorld } from '@/lib/testing/oauth-world'
 
-const path = await breakableDatabasePath(10)
+const path = await openBreakableDatabasePath(10)
 const { server, owner, web } = await startOAuthWorld()
 const api = serveGraphQL()
 afterAll(() => path.close())
@@ -96,7 +96,7 @@ it('rejects a form with a message', async () => {
     { ip: '192.0.2.1' },
     { email: owner.user.email, password: 'x'.repeat(12) },
   ).catch((thrown) => thrown)
-  expect(refusalOf(error)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: { retryAfter: 5 } })
+  expect(toUserError(error)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: { retryAfter: 5 } })
 })
 
 it('works again after the database is available', async () => {

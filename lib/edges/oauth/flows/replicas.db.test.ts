@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { config, resetConfig } from '@/lib/base/config/env'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { prisma } from '@/lib/base/db/prisma'
-import { endSooner } from '@/lib/testing/end-sooner'
 import { TestBrowser } from '@/lib/testing/oauth-browser'
 import { openConsent } from '@/lib/testing/oauth-consent'
 import { beginDevice, pollDevice, userAtDevicePages } from '@/lib/testing/oauth-device'
@@ -20,6 +19,7 @@ import {
 } from '@/lib/testing/oauth-flow'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
 import { makeOAuthWorld, makeOwner, type Owner, signedInBrowser } from '@/lib/testing/oauth-world'
+import { shortenLifetime } from '@/lib/testing/shorten-lifetime'
 import { devicePolls, lastPolls } from '../store/poll-device-code'
 
 const server = await startOAuthServer()
@@ -147,7 +147,7 @@ describe('replicas whose clocks differ', async () => {
     const redeem = async (secondsLater: number) => {
       const app = await owner.makeApp()
       const code = (await authorize(owner.browser, app)).get('code') as string
-      await endSooner(code, secondsLater)
+      await shortenLifetime(code, secondsLater)
       return requestToken(app, { grant_type: 'authorization_code', code, redirect_uri: app.redirectUri })
     }
 

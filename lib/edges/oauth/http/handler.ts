@@ -4,10 +4,10 @@ import { outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { sendJson } from '@/lib/base/http/answers'
 import { BodyTooLong, readBody } from '@/lib/base/http/body'
 import { clientAddress } from '@/lib/base/http/client-address'
-import { freshEngine, oauthEngine } from '../engine/provider'
+import { engineWithCurrentKeys, oauthEngine } from '../engine/provider'
 import {
   answerMethod,
-  enterEngine,
+  callEngine,
   idJagProfile,
   jwtBearerGrant,
   metadataPaths,
@@ -56,13 +56,13 @@ async function answerOAuth(req: IncomingMessage, res: ServerResponse): Promise<v
   if (req.method === 'POST' && visitedByBrowsers.has(local)) {
     return redirectPostToGet(req, res, `${mount}${local}`)
   }
-  const engine = local === routes.jwks ? await freshEngine() : await oauthEngine()
+  const engine = local === routes.jwks ? await engineWithCurrentKeys() : await oauthEngine()
   if (req.method === 'GET' && (local === metadataRoute || local === routes.jwks)) {
     return sendDocument(engine, local, req, res, serverMetadataPaths.has(path) ? withProfiles : undefined)
   }
   if (query === '' && reads.has(local) && (await answerRead(engine, local, req, res))) return
   pinAddress(req)
-  await enterEngine(engine, `${local}${query}`, req, res)
+  await callEngine(engine, `${local}${query}`, req, res)
 }
 
 /**

@@ -5,7 +5,7 @@ import { registeredAppScopes } from '@/lib/policy/app-status'
 import { proofAlgs } from '@/lib/policy/proof-of-possession'
 import { allScopes, requestableScopes } from '@/lib/policy/scopes'
 import type { Engine } from '../engine/provider'
-import { enterEngine, issuer, protectedResources } from '../protocol/routes'
+import { callEngine, issuer, protectedResources } from '../protocol/routes'
 
 /** A response of oidc-provider that is the same for all clients, as bytes. */
 type Document = { type: string; body: Buffer }
@@ -25,7 +25,7 @@ function documentOf(engine: Engine, path: string, complete?: Completion): Promis
   const name = `${path} ${complete?.name ?? ''}`
   const known = documents.get(name)
   if (known) return known
-  const handler = (req: IncomingMessage, res: ServerResponse) => enterEngine(engine, path, req, res)
+  const handler = (req: IncomingMessage, res: ServerResponse) => callEngine(engine, path, req, res)
   const document = inject(handler as DispatchFunc, { method: 'GET', url: path }).then((answer) => {
     if (answer.statusCode !== 200)
       throw new Error(`oidc-provider answered ${path} with ${answer.statusCode}.`)

@@ -1,12 +1,12 @@
 import type { Client } from 'oidc-provider'
 import { prisma } from '@/lib/base/db/prisma'
 import { isAppError } from '@/lib/base/errors/app-error'
-import { refusalOf, seeOther, unavailablePage } from '@/lib/base/http/answers'
-import { type FormFields, linesOf, takeForm } from '@/lib/base/http/body'
+import { seeOther, toUserError, unavailablePage } from '@/lib/base/http/answers'
+import { type FormFields, linesOf, readOwnForm } from '@/lib/base/http/body'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { approveApp } from '@/lib/features/app-access/decide'
-import { askAdmin } from '@/lib/features/app-access/requests'
+import { requestApproval } from '@/lib/features/app-access/requests'
 import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
 import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { createProject } from '@/lib/features/projects/create-project'
@@ -23,7 +23,7 @@ type Answer = (open: OpenInteraction, session: BrowserSession, form: FormFields)
  * was shown to, and a pending app request. Otherwise, redirects to the page, which explains the problem.
  */
 async function takeAnswer(request: Request, uid: string, answer: Answer): Promise<Response> {
-  const form = await takeForm(request)
+  const form = await readOwnForm(request)
   if (form instanceof Response) return form
   const page = interactionPath(uid)
   const cookies = request.headers.get('cookie')
@@ -35,7 +35,7 @@ async function takeAnswer(request: Request, uid: string, answer: Answer): Promis
     const to = await answer(open, session, form)
     return typeof to === 'string' ? seeOther(to) : to
   } catch (error) {
-    const refused = refusalOf(error)
+    const refused = toUserError(error)
     if (refused.code !== 'SERVICE_UNAVAILABLE') throw error
     return unavailablePage(request, refused, `${page}?${selectedQuery(selectionOf(form))}`)
   }
@@ -56,10 +56,10 @@ export const answerDecision = (request: Request, { uid = '' }: { uid?: string })
     // The decision belongs to this browser session. The user might have signed in again since the app’s
     // request.
     interaction.session.uid = engineSessionUid(session.actor.sessionId)
-    if (asks(form.decision)) {
+    if (isApprovalDecision(form.decision)) {
       await anchorMetadataClient(open.client)
       const app = { clientId: open.client.clientId, scopes: open.scopes }
-      return `${page}?${selectedQuery(selectionOf(form), { asked: await askFromForm(session.actor, app, form) })}`
+      return `${page}?${selectedQuery(selectionOf(form), { asked: await answerApprovalForm(session.actor, app, form) })}`
     }
     if (form.decision === 'create') {
       const { made, refused } = await projectFromForm(session.actor, form)
@@ -79,7 +79,7 @@ export const answerDecision = (request: Request, { uid = '' }: { uid?: string })
         ...selection,
       })
     } catch (error) {
-      const { code } = refusalOf(error)
+      const { code } = toUserError(error)
       if (code === 'SERVICE_UNAVAILABLE') throw error
       const nothing = selection.workspaceIds.length + selection.projectIds.length === 0
       const refused = code === 'BAD_USER_INPUT' && nothing ? 'nothing-selected' : 'selection'
@@ -114,7 +114,7 @@ export const answerAccountChoice = (request: Request, { uid = '' }: { uid?: stri
  * receives `access_denied`. Requires the cookie of the request, but no session.
  */
 export async function answerCancel(request: Request, { uid = '' }: { uid?: string }): Promise<Response> {
-  const form = await takeForm(request)
+  const form = await readOwnForm(request)
   if (form instanceof Response) return form
   const open = await openInteraction(uid, request.headers.get('cookie'))
   if (!open) return seeOther(interactionPath(uid))
@@ -124,15 +124,15 @@ export async function answerCancel(request: Request, { uid = '' }: { uid?: strin
 
 const askDecision = /^(ask|approve):(.+)$/s
 
-/** Returns whether `askFromForm` handles the decision: `ask:` or `approve:`, and the ID of a workspace. */
-export const asks = (decision: string | undefined): boolean => askDecision.test(decision ?? '')
+/** Returns whether `answerApprovalForm` handles the decision: `ask:` or `approve:`, and the ID of a workspace. */
+export const isApprovalDecision = (decision: string | undefined): boolean => askDecision.test(decision ?? '')
 
 /**
  * Handles "Request approval" and "Approve as admin" on the consent and device pages. See ADR 0024.
  * @returns the outcome that the page shows
  * @throws AppError SERVICE_UNAVAILABLE
  */
-export async function askFromForm(
+export async function answerApprovalForm(
   actor: SessionActor,
   app: { clientId: string; scopes: readonly string[] },
   form: FormFields,
@@ -144,7 +144,7 @@ export async function askFromForm(
       await approveApp(actor, workspaceId, app.clientId, { scopes, word: form.reason })
       return 'approved'
     }
-    await askAdmin(actor, { ...app, workspaceId, reason: form.reason ?? '' })
+    await requestApproval(actor, { ...app, workspaceId, reason: form.reason ?? '' })
     return 'yes'
   } catch (error) {
     if (!isAppError(error) || error.code === 'SERVICE_UNAVAILABLE') throw error

@@ -2,8 +2,8 @@ import { derivedKeys, openToken, sealToken } from '@/lib/base/credentials/seal'
 import { databaseNow } from '@/lib/base/db/clock'
 import { countAttempt } from '@/lib/base/db/limits'
 import { isAppError } from '@/lib/base/errors/app-error'
-import { refusalOf, seeOther, unavailablePage } from '@/lib/base/http/answers'
-import { type FormFields, linesOf, takeForm } from '@/lib/base/http/body'
+import { seeOther, toUserError, unavailablePage } from '@/lib/base/http/answers'
+import { type FormFields, linesOf, readOwnForm } from '@/lib/base/http/body'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { noteActivity } from '@/lib/features/apps/activity/note-activity'
@@ -13,7 +13,12 @@ import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity
 import { isScope } from '@/lib/policy/scopes'
 import { oauthEngine } from '../engine/provider'
 import { acrOf, amrOf } from '../engine/sessions'
-import { anchorMetadataClient, askFromForm, asks, projectFromForm } from './answer-decision'
+import {
+  anchorMetadataClient,
+  answerApprovalForm,
+  isApprovalDecision,
+  projectFromForm,
+} from './answer-decision'
 import { type ConsentView, loadConsentView } from './consent-view'
 import {
   answerDevice,
@@ -50,7 +55,7 @@ function lastPage(
  * guessed. See ADR 0007.
  */
 export async function answerDeviceCode(request: Request): Promise<Response> {
-  const form = await takeForm(request)
+  const form = await readOwnForm(request)
   if (form instanceof Response) return form
   const typed = (form.user_code ?? '').slice(0, 40)
   try {
@@ -69,7 +74,7 @@ export async function answerDeviceCode(request: Request): Promise<Response> {
  * `project`.
  */
 export async function answerDeviceDecision(request: Request): Promise<Response> {
-  const form = await takeForm(request)
+  const form = await readOwnForm(request)
   if (form instanceof Response) return form
   const ticket = form.request ?? ''
   const cookies = request.headers.get('cookie') ?? undefined
@@ -78,7 +83,7 @@ export async function answerDeviceDecision(request: Request): Promise<Response> 
   const device = await findByTicket(ticket)
   if (!device) return seeOther(devicePage({ error: 'gone' }))
   if (needsNewSignIn(device, session)) return seeOther(signInPath(confirmPath(ticket)))
-  if (asks(form.decision)) return ask(device, ticket, session, form)
+  if (isApprovalDecision(form.decision)) return ask(device, ticket, session, form)
   if (form.decision === 'create') return createProjectFor(ticket, session, form)
   return form.decision === 'authorize'
     ? authorize(request, device, ticket, session, form)
@@ -131,7 +136,7 @@ async function ask(device: DeviceRequest, ticket: string, session: BrowserSessio
   if (!client) return seeOther(devicePage({ error: 'gone' }))
   await anchorMetadataClient(client)
   const app = { clientId: device.clientId, scopes: requestedScopes(device) }
-  const asked = await askFromForm(session.actor, app, form)
+  const asked = await answerApprovalForm(session.actor, app, form)
   const selected = [...linesOf(form.workspace), ...linesOf(form.project)].slice(0, 100).join(' ')
   return seeOther(confirmPath(ticket, { asked, selected }))
 }
@@ -180,7 +185,7 @@ async function authorize(
     })
     authorizationId = saved.id
   } catch (error) {
-    const refusal = refusalOf(error)
+    const refusal = toUserError(error)
     const kept = selected.slice(0, 100).join(' ')
     if (refusal.code === 'SERVICE_UNAVAILABLE')
       return unavailablePage(request, refusal, confirmPath(ticket, { selected: kept }))

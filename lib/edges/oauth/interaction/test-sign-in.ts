@@ -21,7 +21,7 @@ export type Pending = {
 const keys = () => derivedKeys('try-sign-in')
 
 /** The cookie that carries the state, encrypted, because the server stores nothing. */
-export const tryCookieName = (): string => cookieName('try')
+export const testSignInCookieName = (): string => cookieName('try')
 
 /** The lifetime of a device code. */
 const seconds = 600
@@ -29,7 +29,8 @@ const seconds = 600
 export const sealPending = (pending: Pending): string => sealToken(JSON.stringify(pending), keys())
 
 /** Returns the Set-Cookie value of a test sign-in. It covers the consent page, which sends the user back. */
-export const tryCookie = (sealed: string): string => setCookie(tryCookieName(), sealed, '/', seconds)
+export const testSignInCookie = (sealed: string): string =>
+  setCookie(testSignInCookieName(), sealed, '/', seconds)
 
 /** @returns undefined for the test sign-in of another user, or a value that this server did not encrypt */
 export function openPending(sealed: string | undefined, userId: string): Pending | undefined {
@@ -44,6 +45,6 @@ export function openPending(sealed: string | undefined, userId: string): Pending
  * @param userCode the code of the request that the user answers
  */
 export function tryPageOf(cookies: string | undefined, userId: string, userCode: string): string | undefined {
-  const pending = openPending(cookieValue(cookies, tryCookieName()), userId)
+  const pending = openPending(cookieValue(cookies, testSignInCookieName()), userId)
   return pending?.codes?.user === userCode ? pending.page : undefined
 }

@@ -4,7 +4,7 @@ import { escapeHtml } from '@/lib/base/http/answers'
 import type { Say } from '@/lib/base/language/say'
 import { isLoopbackHost } from '@/lib/features/apps/redirect-uri'
 import { redirectTrust } from '@/lib/policy/app-status'
-import { hiddenInputs, sayTo, showPage } from './html-page'
+import { hiddenInputs, showPage, translatorForRequest } from './html-page'
 
 /**
  * Anyone can register an app with any URL, or create one under an email address that is not theirs. The service
@@ -24,7 +24,7 @@ const silentAnswers = new Set([
  * Returns whether an error response of the authorization endpoint would redirect a browser to an untrusted URL
  * without asking the user. Runs one statement for an app of a workspace.
  */
-export async function redirectsUnasked(
+export async function redirectsWithoutConfirmation(
   { oidc }: KoaContextWithOIDC,
   { error }: Parameters,
 ): Promise<boolean> {
@@ -58,7 +58,7 @@ export async function showErrorWithLink(
   const location = ctx.response.get('location')
   ctx.remove('location')
   ctx.status = 400
-  const say = sayTo(ctx)
+  const say = translatorForRequest(ctx)
   const app = appName(ctx, say)
   const turnedBack = error === 'access_denied'
   showPage(ctx, {
@@ -83,7 +83,7 @@ export async function showErrorWithLink(
  */
 export function showSignedOutWithLink(ctx: KoaContextWithOIDC, to: string): void {
   ctx.status = 200
-  const say = sayTo(ctx)
+  const say = translatorForRequest(ctx)
   showPage(ctx, {
     say,
     title: say('signOut.done'),
@@ -97,7 +97,7 @@ const appName = ({ oidc }: KoaContextWithOIDC, say: Say) => oidc.client?.clientN
 /** Returns the warning and the button. @param button creates it from its label */
 function exitForm(say: Say, uri: string, button: (label: string) => string): string {
   const name = destinationName(uri) ?? uri
-  const where = returnsToThisComputer(uri)
+  const where = returnsToUserDevice(uri)
     ? say('leave.thisComputer', { name })
     : say('leave.elsewhere', { name, service: config().serviceName })
   const caution = `${where} ${say('leave.caution')}`
@@ -125,7 +125,7 @@ export function destinationName(uri: unknown): string | undefined {
  * Returns whether the app receives the response on the user's own machine, where any program could have sent
  * the request.
  */
-export function returnsToThisComputer(uri: unknown): boolean {
+export function returnsToUserDevice(uri: unknown): boolean {
   const url = typeof uri === 'string' ? URL.parse(uri) : null
   return url?.protocol === 'http:' && isLoopbackHost(url.hostname)
 }
@@ -145,7 +145,7 @@ export function formPostPage(
   parameters: Record<string, string | undefined>,
 ): void {
   ctx.status = 'error' in parameters ? 400 : 200
-  const say = sayTo(ctx)
+  const say = translatorForRequest(ctx)
   const app = ctx.oidc.client?.clientName ?? say('device.theApp')
   showPage(ctx, {
     say,

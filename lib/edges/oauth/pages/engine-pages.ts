@@ -6,7 +6,7 @@ import { requestId } from '@/lib/base/log/request-scope'
 import { redirectTrust } from '@/lib/policy/app-status'
 import { printable, shortened, unavailable } from '../protocol/routes'
 import { showSignedOutWithLink } from './confirm-redirect'
-import { sayTo, showPage } from './html-page'
+import { showPage, translatorForRequest } from './html-page'
 
 /**
  * Replaces two self-submitting pages of oidc-provider that no setting can change, so that every OAuth page has
@@ -69,7 +69,7 @@ export function renderError(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Err
     ctx.body = out
     return
   }
-  const say = sayTo(ctx)
+  const say = translatorForRequest(ctx)
   showPage(ctx, {
     say,
     title: titleOf(ctx, say, out.error, lost),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { inkOn } from '@/lib/base/config/contrast'
+import { textColorOn } from '@/lib/base/config/contrast'
 import { config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/answers'
 import { fontFace, fontPolicy } from '@/lib/base/http/page-font'
@@ -31,7 +31,7 @@ export type OAuthPage = {
 const style = (
   accent: string,
 ) => `${fontFace}:root{color-scheme:light dark;--bg:light-dark(#f4f5f8,#080a0e);--surface:light-dark(#fff,#0f1117);
---border:light-dark(#e1e3e9,#262a33);--text:light-dark(#161922,#ebedf0);--muted:light-dark(#5b606c,#a5a9b2);--accent:${accent};--on-accent:${inkOn(accent)}}*{box-sizing:border-box}body{margin:0;min-height:100dvh;display:flex;flex-direction:column;
+--border:light-dark(#e1e3e9,#262a33);--text:light-dark(#161922,#ebedf0);--muted:light-dark(#5b606c,#a5a9b2);--accent:${accent};--on-accent:${textColorOn(accent)}}*{box-sizing:border-box}body{margin:0;min-height:100dvh;display:flex;flex-direction:column;
 align-items:center;justify-content:center;padding:24px 16px;font:16px/24px Inter,system-ui,-apple-system,sans-serif;background:var(--bg);
 color:var(--text)}header{display:flex;align-items:center;gap:10px;
 font-weight:600;font-size:17px;margin-bottom:20px}header svg{width:32px;height:32px}main{width:100%;max-width:420px;padding:32px;
@@ -61,7 +61,7 @@ function renderPage(
   const icon = drawIcon({
     serviceName,
     accent: accentColor,
-    accentText: inkOn(accentColor),
+    accentText: textColorOn(accentColor),
     logoUrl,
   })
   const facts = details.map(
@@ -95,7 +95,7 @@ ${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${form}${facts.len
 }
 
 /** Returns the texts in the user's language. The app's request can set it with `ui_locales`. */
-export function sayTo({ oidc, query, headers }: KoaContextWithOIDC): Say {
+export function translatorForRequest({ oidc, query, headers }: KoaContextWithOIDC): Say {
   const asked = oidc?.params?.ui_locales ?? query.ui_locales
   const get = (name: string) => [headers[name]].flat()[0]
   return sayIn(languageFrom({ get }, typeof asked === 'string' ? asked : undefined))

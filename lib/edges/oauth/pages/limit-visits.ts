@@ -5,7 +5,7 @@ import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
 import { signInFromCookies } from '@/lib/features/identity/sessions/find-live-session'
-import { sayTo, showPage } from './html-page'
+import { showPage, translatorForRequest } from './html-page'
 
 /** How many requests of browsers that are not signed in an address can send in a minute, to each endpoint. */
 export const visitsPerMinute = 300
@@ -60,6 +60,6 @@ function refuse(ctx: KoaContextWithOIDC, { msBeforeNext }: RateLimiterRes): void
     ctx.body = { error: 'temporarily_unavailable', error_description }
     return
   }
-  const say = sayTo(ctx)
+  const say = translatorForRequest(ctx)
   showPage(ctx, { say, title: say('page.tooMany'), text: [say('known.tooManyRequests')] })
 }

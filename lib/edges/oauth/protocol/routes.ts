@@ -205,7 +205,7 @@ async function rejectInvalidProof({ headers, method = '' }: IncomingMessage, url
  * Passes a request to oidc-provider with the host and protocol of BASE_URL, regardless of its headers.
  * @param url path and query below the mount
  */
-export async function enterEngine(
+export async function callEngine(
   { callback }: { callback: ReturnType<Provider['callback']> },
   url: string,
   req: IncomingMessage,

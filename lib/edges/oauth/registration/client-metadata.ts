@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { errors } from 'oidc-provider'
-import { presentableName, unnamed } from '@/lib/base/errors/names'
+import { displayNameFor, unnamed } from '@/lib/base/errors/names'
 import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 import { publicKeysProblem } from '@/lib/features/apps/public-keys'
 import { redirectUriProblems } from '@/lib/features/apps/redirect-uri'
@@ -35,7 +35,7 @@ export function normalizeMetadata(metadata: Metadata): void {
     : [...new Set(['authorization_code', 'refresh_token', ...asked])]
   metadata.response_types = deviceOnly ? [] : ['code']
   const { client_name: name = '' } = metadata
-  if (typeof name === 'string') metadata.client_name = presentableName(name, homeOf(metadata))
+  if (typeof name === 'string') metadata.client_name = displayNameFor(name, homeOf(metadata))
   checkCalledAddresses(metadata)
   checkKeys(metadata)
   checkAddresses(metadata, 'redirect_uris')

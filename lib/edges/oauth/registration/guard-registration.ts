@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
 import { registrationLimits } from '@/lib/base/config/limits'
-import { findMatch } from '@/lib/base/credentials/tokens'
+import { findMatchingCredential } from '@/lib/base/credentials/tokens'
 import { countAttempt } from '@/lib/base/db/limits'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { readStart } from '@/lib/base/http/body'
@@ -76,7 +76,7 @@ async function withoutKnownSecret(body: Record<string, unknown>): Promise<Record
   const { client_secret: secret, ...rest } = body
   if (typeof secret !== 'string' || typeof body.client_id !== 'string') return body
   const { secrets } = await loadSnapshot(body.client_id, null)
-  return findMatch(secrets, secret) ? rest : body
+  return findMatchingCredential(secrets, secret) ? rest : body
 }
 
 function hidePlaceholder(ctx: KoaContextWithOIDC): void {

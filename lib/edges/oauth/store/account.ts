@@ -1,6 +1,6 @@
 import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider'
 import { statement } from '@/lib/base/db/statements'
-import { keepResults } from '@/lib/base/process/remember'
+import { cacheResults } from '@/lib/base/process/remember'
 import { pictureAddress } from '@/lib/features/pictures/address'
 import { allowedTo } from '@/lib/policy/app-status'
 import { limitScopes, withIncluded } from '@/lib/policy/scopes'
@@ -74,7 +74,7 @@ export function toGrantPayload(row: AuthorizationRow): Record<string, unknown> {
 }
 
 /** The resolved scopes by scope set; there are few sets. */
-const grantOf = keepResults(1_000, (text: string) => {
+const grantOf = cacheResults(1_000, (text: string) => {
   const scopes = text.split(' ')
   const scope = withIncluded(scopes).join(' ')
   return { scope, claims: claimsOfScopes(scopes) }

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { countStatements } from '@/lib/testing/count-statements'
-import { holdSettling } from '@/lib/testing/hold-settling'
 import { offline, refresh, signInToApp } from '@/lib/testing/oauth-flow'
 import { startOAuthWorld } from '@/lib/testing/oauth-world'
+import { withoutTimedWrites } from '@/lib/testing/timed-writes'
 import { authorizationUse } from './commit-token-request'
 
 const { owner, web } = await startOAuthWorld()
@@ -41,7 +41,7 @@ it('counts sign-ins that are not written yet', async () => {
        FROM generate_series(1, $2) n`,
     [rows[0].id, 98 - (await live())],
   )
-  await holdSettling(async () => {
+  await withoutTimedWrites(async () => {
     for (let i = 0; i < 4; i++) await signInToApp(owner.browser, web, offline)
     expect(await live()).toBe(100)
   })

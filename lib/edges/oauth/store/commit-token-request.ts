@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { seal, unseal } from '@/lib/base/credentials/seal'
 import { statement } from '@/lib/base/db/statements'
-import { keepResults } from '@/lib/base/process/remember'
+import { cacheResults } from '@/lib/base/process/remember'
 import { collect } from '@/lib/base/process/tally'
 import { tokensIssued } from '@/lib/base/telemetry/metrics'
 import { isMeasured } from '@/lib/base/telemetry/telemetry'
@@ -156,7 +156,7 @@ const moved = 'hash, model, authorization_id, family, payload, created_at, expir
  * Commits a refresh-token rotation, which moves the token to the table of used ones. @param table from
  * `usedTable`
  */
-const rotationInto = keepResults(4, (table: string) =>
+const rotationInto = cacheResults(4, (table: string) =>
   statement<{ done: number }, Values>(
     `oauth-token-commit-${table}`,
     `WITH source AS (

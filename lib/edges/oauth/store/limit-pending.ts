@@ -88,7 +88,7 @@ const tooLarge = () => refusal(413, 'invalid_request', `the request must not exc
  * Rejects a body by its Content-Length before oidc-provider reads it. A body without one is limited by
  * oidc-provider, and its parameters by the checks above.
  */
-export async function boundPending(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+export async function limitBodySize(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   if (!(Number(ctx.get('content-length') || 0) > maxPendingBytes)) return next()
   const { status, error, error_description } = tooLarge()
   ctx.status = status

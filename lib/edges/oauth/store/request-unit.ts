@@ -1,6 +1,6 @@
 import { Provider } from 'oidc-provider'
 import { statement } from '@/lib/base/db/statements'
-import { openedFor } from '@/lib/base/http/client-address'
+import { connectionOpenedAt } from '@/lib/base/http/client-address'
 import { remember } from '@/lib/base/process/remember'
 import type { ManagedGrant } from '@/lib/policy/app-grants'
 import type { ArtifactWrite } from './artifacts'
@@ -76,7 +76,7 @@ const arrivals = new WeakMap<object, Arrival>()
  * decides whether the request lost a race (`Redemption`).
  */
 export const noteArrival = (req: { socket?: object | null }): void => {
-  arrivals.set(req, { at: performance.now(), sentFrom: openedFor(req) })
+  arrivals.set(req, { at: performance.now(), sentFrom: connectionOpenedAt(req) })
 }
 
 /** Returns the arrival time of a request, or now if it was not recorded. */

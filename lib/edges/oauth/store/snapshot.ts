@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { statement } from '@/lib/base/db/statements'
-import { keepResults } from '@/lib/base/process/remember'
+import { cacheResults } from '@/lib/base/process/remember'
 import { allowedTo, graceHasEnded, isExternalUser } from '@/lib/policy/app-status'
-import { mightRequireSso, withheldBy } from '@/lib/policy/required-sso'
-import { limitScopes, scopesUnder } from '@/lib/policy/scopes'
+import { mightRequireSso, workspaceRequiringSso } from '@/lib/policy/required-sso'
+import { effectiveScopes, limitScopes } from '@/lib/policy/scopes'
 import type { Timed } from './artifacts'
 
 /** A client as it is stored. The objects are shared between requests and must not be changed. */
@@ -266,7 +266,7 @@ export async function loadSnapshot(clientId: string | null, presented: string | 
       client?.inDevelopment === true &&
       row.owner !== null &&
       (await isExternalUser(client.workspaceId, row.owner)),
-    withheld: row.id !== null && row.mightRequireSso && (await withheldBy(row.id)) !== undefined,
+    withheld: row.id !== null && row.mightRequireSso && (await workspaceRequiringSso(row.id)) !== undefined,
   }
 }
 
@@ -278,9 +278,9 @@ export const isCutOff = ({ user, client, outsider, withheld }: Snapshot): boolea
   (user?.suspended ?? false) || (client?.disabled ?? false) || outsider || withheld
 
 /** Returns the token scopes that the authorization still has. The input contains both, one per line. */
-const scopeUnder = keepResults(1_000, (text: string) => {
+const scopeUnder = cacheResults(1_000, (text: string) => {
   const [token, authorization] = text.split('\n').map((line) => line.split(' ')) as [string[], string[]]
-  return scopesUnder(token, authorization).join(' ')
+  return effectiveScopes(token, authorization).join(' ')
 })
 
 /** Returns the payload of a credential with the scopes that the authorization still has. */

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { answerDeviceDecision } from '@/lib/edges/oauth/interaction/device-forms'
-import { tryCookie } from '@/lib/edges/oauth/interaction/test-sign-in'
+import { testSignInCookie } from '@/lib/edges/oauth/interaction/test-sign-in'
 import { updateApp } from '@/lib/features/apps/update-app'
 import { allScopes } from '@/lib/policy/scopes'
 import { makeClientKey } from '@/lib/testing/client-key'
@@ -43,7 +43,10 @@ const answer = async (
     ['request', ticket],
     ['decision', decision],
   ])
-  request.headers.set('cookie', `${request.headers.get('cookie')}; ${tryCookie(sealed).split(';', 1)[0]}`)
+  request.headers.set(
+    'cookie',
+    `${request.headers.get('cookie')}; ${testSignInCookie(sealed).split(';', 1)[0]}`,
+  )
   return (await answerDeviceDecision(request)).headers.get('location')
 }
 
@@ -128,7 +131,7 @@ describe('a test sign-in', () => {
   it('fits into a cookie with all scopes, and rejects longer scope parameters', async () => {
     const app = await owner.makeApp()
     const { sealed } = await start(app, allScopes.join(' '))
-    expect(tryCookie(sealed).length).toBeLessThan(4000)
+    expect(testSignInCookie(sealed).length).toBeLessThan(4000)
     await expect(start(app, 'openid '.repeat(60))).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
   })
 

@@ -1,7 +1,7 @@
 import { cookies } from 'next/headers'
 import { config } from '@/lib/base/config/env'
 import { seeOther } from '@/lib/base/http/answers'
-import { takeForm } from '@/lib/base/http/body'
+import { readOwnForm } from '@/lib/base/http/body'
 import { cookieName, isSecure } from '@/lib/base/http/cookies'
 import {
   languageCookie,
@@ -45,7 +45,7 @@ export async function recentSlugs(): Promise<string[]> {
 
 /** Handles POST /language: stores `language` in this browser and returns to the page of the form. */
 export async function answerLanguageForm(request: Request): Promise<Response> {
-  const form = await takeForm(request)
+  const form = await readOwnForm(request)
   if (form instanceof Response) return form
   const cookies = isLanguage(form.language) ? [languageCookie(form.language)] : []
   return seeOther(pageBefore(request.headers.get('referer')), cookies)

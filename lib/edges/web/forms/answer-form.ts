@@ -1,7 +1,7 @@
 import type { AppError } from '@/lib/base/errors/app-error'
 import { errorCodes } from '@/lib/base/errors/codes'
-import { answerWith, messagePage, refusalOf, unavailablePage } from '@/lib/base/http/answers'
-import { type FormFields, isSameOrigin, takeForm } from '@/lib/base/http/body'
+import { answerWith, messagePage, toUserError, unavailablePage } from '@/lib/base/http/answers'
+import { type FormFields, isSameOrigin, readOwnForm } from '@/lib/base/http/body'
 import { secureCookieName, setCookie } from '@/lib/base/http/cookies'
 import { safeNext } from '@/lib/base/http/safe-next'
 import { languageFrom, type Visitor, visitorFrom } from '@/lib/base/http/visitor'
@@ -93,14 +93,14 @@ export async function answerForm(
   work: (form: SubmittedForm) => Promise<Response>,
   kept: string[] = [],
 ): Promise<Response> {
-  const form = await takeForm(request)
+  const form = await readOwnForm(request)
   if (form instanceof Response) return form
   const { next: wanted, ...input } = form
   const next = safeNext(wanted)
   try {
     return await work({ request, visitor: visitorFrom(request.headers), input, next })
   } catch (thrown) {
-    const error = refusalOf(thrown)
+    const error = toUserError(thrown)
     const query = new URLSearchParams({ error: error.code.toLowerCase() })
     if (next !== '/') query.set('next', next)
     for (const name of kept) if (input[name]) query.set(name, input[name])
@@ -135,7 +135,7 @@ export async function answerJson(
   try {
     return answerWith(200, await work(visitorFrom(request.headers)))
   } catch (thrown) {
-    const error = refusalOf(thrown)
+    const error = toUserError(thrown)
     return answerWith(errorCodes[error.code].http, { error: error.message })
   }
 }

@@ -1,6 +1,6 @@
 import { cookies } from 'next/headers'
 import { badInput } from '@/lib/base/errors/app-error'
-import { messagePage, refusalOf, seeOther } from '@/lib/base/http/answers'
+import { messagePage, seeOther, toUserError } from '@/lib/base/http/answers'
 import { BodyTooLong, readBody, refuseForeignOrigin } from '@/lib/base/http/body'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { sayIn } from '@/lib/base/language/say'
@@ -37,7 +37,7 @@ export async function answerPictureForm(
     await (form.has('remove') ? change.remove(session.actor) : change.set(session.actor, await fileOf(form)))
     return seeOther(`${page}#${change.at}`)
   } catch (thrown) {
-    const error = refusalOf(thrown)
+    const error = toUserError(thrown)
     if (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN') {
       const link = { href: '/', label: 'Go to the start page' }
       // In English, like the console of the form.

@@ -2,7 +2,7 @@ import { revalidatePath } from 'next/cache'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { badInput } from '@/lib/base/errors/app-error'
-import { refusalOf } from '@/lib/base/http/answers'
+import { toUserError } from '@/lib/base/http/answers'
 import { textFields } from '@/lib/base/http/body'
 import { safeNext, signInPath } from '@/lib/base/http/safe-next'
 import type { SessionActor } from '@/lib/policy/actor'
@@ -33,7 +33,7 @@ export const formAction =
       if (shown) revalidatePath(shown, 'layout')
       return { values: {}, fields: {}, turn, result }
     } catch (error) {
-      const refusal = refusalOf(error)
+      const refusal = toUserError(error)
       await noteRefusal(refusal.message)
       return { ...refuseForm(refusal, input), turn }
     }

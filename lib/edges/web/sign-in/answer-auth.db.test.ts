@@ -16,7 +16,7 @@ import {
   cookiesOf,
   csrfOf,
   finishSignIn,
-  signInThrough,
+  signInWithOwnProvider,
   startOwnProvider,
   startSignIn,
   visitProvider,
@@ -31,7 +31,7 @@ const locationOf = (answer: Response) => answer.headers.get('location')
 describe('signing in through an OpenID Connect provider', () => {
   it('creates a session with one factor and redirects to the next page', async () => {
     const user = await makeUser()
-    const answer = await signInThrough(user.id, '/account/apps?a=1')
+    const answer = await signInWithOwnProvider(user.id, '/account/apps?a=1')
     expect(locationOf(answer)).toBe('/account/apps?a=1')
     expect(await session(answer)).toMatchObject({ user: { id: user.id }, methods: ['ext'] })
     expect(await prisma().identity.count({ where: { userId: user.id, subject: user.id } })).toBe(1)
@@ -55,7 +55,7 @@ describe('signing in through an OpenID Connect provider', () => {
     await prisma().totpSecret.create({
       data: { userId: user.id, sealed: Buffer.from('x'), confirmedAt: new Date() },
     })
-    const answer = await signInThrough(user.id, '/account/apps')
+    const answer = await signInWithOwnProvider(user.id, '/account/apps')
     expect(locationOf(answer)).toBe('/login/verify?next=%2Faccount%2Fapps')
     expect(cookiesOf(answer)).toContain(`${secondStepCookieName()}=`)
     expect(answer.headers.getSetCookie().join()).not.toContain(sessionCookieName())
@@ -170,7 +170,7 @@ describe('signing in through an OpenID Connect provider', () => {
     const there = await makeUser()
     const here = await makeUser({ suspendedAt: new Date() })
     await prisma().identity.create({ data: { provider: 'oidc', subject: there.id, userId: here.id } })
-    const answer = await signInThrough(there.id)
+    const answer = await signInWithOwnProvider(there.id)
     expect(locationOf(answer)).toBe('/login?error=refused')
     expect(await session(answer)).toBeUndefined()
   })
@@ -178,7 +178,7 @@ describe('signing in through an OpenID Connect provider', () => {
   it('signs in the user of an existing identity, for any email address', async () => {
     const [there, here] = [await makeUser(), await makeUser()]
     await prisma().identity.create({ data: { provider: 'oidc', subject: there.id, userId: here.id } })
-    expect((await session(await signInThrough(there.id)))?.user.id).toBe(here.id)
+    expect((await session(await signInWithOwnProvider(there.id)))?.user.id).toBe(here.id)
   })
 })
 

@@ -1,5 +1,5 @@
 import { seeOther } from '@/lib/base/http/answers'
-import { takeForm } from '@/lib/base/http/body'
+import { readOwnForm } from '@/lib/base/http/body'
 import { safeNext, signInPath } from '@/lib/base/http/safe-next'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { confirmEmail } from '@/lib/features/identity/email/confirm-email'
@@ -127,7 +127,7 @@ export const answerVerifyEmail = (request: Request) =>
  * next sign-in.
  */
 export async function answerSignOut(request: Request): Promise<Response> {
-  const form = await takeForm(request)
+  const form = await readOwnForm(request)
   if (form instanceof Response) return form
   const cookies = request.headers.get('cookie') ?? undefined
   const session = await signInFromCookies(cookies, visitorFrom(request.headers))

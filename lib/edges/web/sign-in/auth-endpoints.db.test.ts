@@ -12,7 +12,13 @@ import {
 } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { makeUser } from '@/lib/testing/factories'
-import { askAuth, cookiesOf, csrfOf, signInThrough, startOwnProvider } from '@/lib/testing/own-provider'
+import {
+  cookiesOf,
+  csrfOf,
+  requestAuth,
+  signInWithOwnProvider,
+  startOwnProvider,
+} from '@/lib/testing/own-provider'
 
 const { callback } = await startOwnProvider()
 
@@ -26,19 +32,19 @@ describe('the session of /api/auth', () => {
     const cookie = (await sessionCookie({ sub: user.id, sid })).split(';', 1)[0] as string
     return { user, sid, cookie }
   }
-  const shown = async (cookie: string) => (await askAuth('session', { headers: { cookie } })).json()
+  const shown = async (cookie: string) => (await requestAuth('session', { headers: { cookie } })).json()
 
   it('is the session of the cookie, for any sign-in method', async () => {
     const { user, cookie } = await signedIn()
     expect(await shown(cookie)).toMatchObject({ user: { email: user.email } })
-    const answer = await signInThrough(user.id)
+    const answer = await signInWithOwnProvider(user.id)
     expect(await shown(cookiesOf(answer))).toMatchObject({ user: { email: user.email } })
   })
 
   it('can be a session from 2.0, and gets a new cookie', async () => {
     const { user, sid } = await signedIn()
     const sealed = sealToken(JSON.stringify({ sub: user.id, sid }), 'browser-session')
-    const answer = await askAuth('session', { headers: { cookie: `${sessionCookieName()}=${sealed}` } })
+    const answer = await requestAuth('session', { headers: { cookie: `${sessionCookieName()}=${sealed}` } })
     expect(await answer.json()).toMatchObject({ user: { email: user.email } })
     expect(cookiesOf(answer)).not.toContain(sealed)
     expect((await session(answer))?.actor.sessionId).toBe(sid)
@@ -75,7 +81,7 @@ describe('the session of /api/auth', () => {
   it('keeps the cookie of a user who must still set up two-factor authentication', async () => {
     const { cookie } = await signedIn()
     setChangedSettings({ requireTwoFactor: 'all' })
-    const answer = await askAuth('session', { headers: { cookie } })
+    const answer = await requestAuth('session', { headers: { cookie } })
     setChangedSettings({})
     expect(await answer.json()).toEqual({})
     expect(answer.headers.getSetCookie()).toEqual([])
@@ -86,7 +92,7 @@ describe('the session of /api/auth', () => {
     const { sid, cookie } = await signedIn()
     const csrf = await csrfOf()
     const signOut = (origin: string, csrfToken: string) =>
-      askAuth('signout', {
+      requestAuth('signout', {
         method: 'POST',
         headers: { origin, cookie: `${cookie}; ${csrf.cookie}` },
         body: new URLSearchParams({ csrfToken }),
@@ -108,15 +114,15 @@ describe('the session of /api/auth', () => {
 describe('other addresses below /api/auth', () => {
   it('lead to our sign-in page instead of next-auth’s', async () => {
     const next = encodeURIComponent('/account/apps')
-    expect(locationOf(await askAuth(`signin?callbackUrl=${next}`))).toBe('/login?next=%2Faccount%2Fapps')
-    expect(locationOf(await askAuth('signin?callbackUrl=https%3A%2F%2Fevil.example'))).toBe('/login')
-    expect(locationOf(await askAuth('signin/oidc'))).toBe('/login')
-    expect(locationOf(await askAuth('error?error=Configuration'))).toBe('/login?error=failed')
+    expect(locationOf(await requestAuth(`signin?callbackUrl=${next}`))).toBe('/login?next=%2Faccount%2Fapps')
+    expect(locationOf(await requestAuth('signin?callbackUrl=https%3A%2F%2Fevil.example'))).toBe('/login')
+    expect(locationOf(await requestAuth('signin/oidc'))).toBe('/login')
+    expect(locationOf(await requestAuth('error?error=Configuration'))).toBe('/login?error=failed')
   })
 
   it('list the providers with URLs below BASE_URL, for any Host header', async () => {
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
-    expect(await (await askAuth('providers', { headers })).json()).toEqual({
+    expect(await (await requestAuth('providers', { headers })).json()).toEqual({
       oidc: {
         id: 'oidc',
         name: config().oidcName,
@@ -137,13 +143,13 @@ describe('other addresses below /api/auth', () => {
     ['POST', 'callback/oidc'],
   ])('have no %s %s', async (method, path) => {
     const headers = { origin: config().BASE_URL }
-    expect((await askAuth(path, { method, headers })).status).toBe(404)
+    expect((await requestAuth(path, { method, headers })).status).toBe(404)
   })
 
   it.each(['csrf', 'providers', 'session', 'signin', 'error', 'callback/oidc'])(
     'ignore an invalid callbackUrl for %s',
     async (path) => {
-      const answer = await askAuth(`${path}?callbackUrl=ftp%3A%2F%2Fevil.example`)
+      const answer = await requestAuth(`${path}?callbackUrl=ftp%3A%2F%2Fevil.example`)
       expect(answer.status).toBeLessThan(400)
       expect(`${locationOf(answer)} ${answer.headers.getSetCookie()}`).not.toContain('evil.example')
     },
@@ -152,7 +158,7 @@ describe('other addresses below /api/auth', () => {
   it.each(['{"csrfToken": ', '{"csrfToken": {}}', 'null'])('reject the body %s', async (body) => {
     for (const path of ['signin/oidc', 'signout']) {
       const headers = { origin: config().BASE_URL, 'content-type': 'application/json' }
-      const answer = await askAuth(path, { method: 'POST', headers, body })
+      const answer = await requestAuth(path, { method: 'POST', headers, body })
       expect(locationOf(answer)).toBe('/login?error=failed')
     }
   })

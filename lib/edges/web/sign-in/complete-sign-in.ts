@@ -7,10 +7,10 @@ import { signIns } from '@/lib/base/telemetry/metrics'
 import { signInFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { type SessionToken, sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import {
+  emailNewSignIn,
   type ProvenUser,
   type SignInMethod,
   startSession,
-  tellOfNewPlace,
 } from '@/lib/features/identity/sessions/start-session'
 import {
   beginSecondStep,
@@ -59,7 +59,7 @@ export async function admitUser(
   if (owed !== undefined) {
     return { location: secondStepPath(next), cookies: [secondStepCookie(owed), ...tidy], session: undefined }
   }
-  runInBackground('email about a sign-in', () => tellOfNewPlace(sid))
+  runInBackground('email about a sign-in', () => emailNewSignIn(sid))
   return { location: next, cookies: [clearedSecondStepCookie(), ...tidy], session: { sub: userId, sid } }
 }
 

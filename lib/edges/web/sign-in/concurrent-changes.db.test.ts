@@ -11,7 +11,7 @@ import { resetPassword } from '@/lib/features/identity/users/reset-password'
 import { suspendUser } from '@/lib/features/instance-admin/manage-users'
 import { setProvider } from '@/lib/features/sso/identity-provider'
 import type { SessionActor } from '@/lib/policy/actor'
-import { raceOnLock } from '@/lib/testing/concurrency'
+import { raceForLock } from '@/lib/testing/concurrency'
 import { joinWorkspace, makeUser, makeWorkspace, testPassword } from '@/lib/testing/factories'
 import { completeSignIn } from './complete-sign-in'
 
@@ -81,7 +81,7 @@ const signIn = () =>
 
 /** The first one locks the user's row, and the second one waits for it. */
 const meetAtUser = (first: () => Promise<unknown>, second: () => Promise<unknown>) =>
-  raceOnLock('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', grace.id, first, second)
+  raceForLock('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', grace.id, first, second)
 
 /** Returns the credentials that a sign-in has left, besides the user's earlier session. */
 async function begun(): Promise<number> {

@@ -14,7 +14,7 @@ import {
   randomState,
 } from 'openid-client'
 import { config } from '@/lib/base/config/env'
-import { faultOfClaims } from '@/lib/base/credentials/outside-claims'
+import { claimFault } from '@/lib/base/credentials/outside-claims'
 import { openToken, sealToken } from '@/lib/base/credentials/seal'
 import { databaseNow } from '@/lib/base/db/clock'
 import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
@@ -261,7 +261,7 @@ async function redeem(request: Request, provider: Remote, begun: ExternalSignIn)
   })
   if (provider.openid) {
     // The library accepts an empty `sub` and an `iat` at any time in the future.
-    const fault = faultOfClaims({ ...tokens.claims() }, databaseNow(), client.clientMetadata().client_id)
+    const fault = claimFault({ ...tokens.claims() }, databaseNow(), client.clientMetadata().client_id)
     if (fault) throw new Error(`The provider's ID token is not valid: ${fault}.`)
   }
   return tokens

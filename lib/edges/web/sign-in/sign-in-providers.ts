@@ -10,7 +10,7 @@ import {
   None,
 } from 'openid-client'
 import { config } from '@/lib/base/config/env'
-import { faultOfClaims } from '@/lib/base/credentials/outside-claims'
+import { claimFault } from '@/lib/base/credentials/outside-claims'
 import { databaseNow } from '@/lib/base/db/clock'
 import { usableProviders } from '@/lib/features/identity/identities'
 import type { ExternalUser } from '@/lib/features/identity/users/sign-in-external'
@@ -257,7 +257,7 @@ function discover(issuer: URL, clientId: string, secret: string | undefined, alg
 function tokensClaims(tokens: object, clientId: string): Record<string, unknown> {
   const claims = { ...(tokens as { claims: () => Record<string, unknown> }).claims() }
   // The library accepts an empty `sub` and an `iat` at any time in the future.
-  const fault = faultOfClaims(claims, databaseNow(), clientId)
+  const fault = claimFault(claims, databaseNow(), clientId)
   if (fault) throw new Error(`The provider's ID token is not valid: ${fault}.`)
   return claims
 }

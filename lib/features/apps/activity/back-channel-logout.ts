@@ -3,7 +3,7 @@ import type PgBoss from 'pg-boss'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { insertJobs } from '@/lib/base/jobs/insert-jobs'
-import { type StopWork, workFairly } from '@/lib/base/jobs/workers'
+import { type StopWork, workFairlyByReceiver } from '@/lib/base/jobs/workers'
 import { log } from '@/lib/base/log/log'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import { repeat } from '@/lib/base/process/background'
@@ -52,7 +52,7 @@ const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 /**
  * Returns the job that notifies an app of a sign-out.
  * @param id the job's own: of two with the same ID, one is queued
- * @param clientId the app, by which jobs share a process (`workFairly`)
+ * @param clientId the app, by which jobs share a process (`workFairlyByReceiver`)
  */
 export const logoutJob = (id: string, clientId: string, data: LogoutJob) => ({
   id,
@@ -172,14 +172,18 @@ async function queueEnded(boss: PgBoss): Promise<void> {
  * Notifies apps of sign-outs from the queue until the process ends. An app that does not respond delays only
  * its own notifications. A job that fails permanently stays in the instance admin's list of failed jobs.
  * @param boss started
- * @returns stops, as `workFairly`
+ * @returns stops, as `workFairlyByReceiver`
  */
 export async function runLogouts(boss: PgBoss, makeToken: LogoutTokenMaker): Promise<StopWork> {
-  const stop = await workFairly<LogoutJob>(boss, logoutQueue, { longestMs: 45_000 }, ({ data, isLast }) =>
-    tellApp(data, isLast, makeToken).then(
-      () => undefined,
-      ({ message }: Error) => ({ retry: message }),
-    ),
+  const stop = await workFairlyByReceiver<LogoutJob>(
+    boss,
+    logoutQueue,
+    { longestMs: 45_000 },
+    ({ data, isLast }) =>
+      tellApp(data, isLast, makeToken).then(
+        () => undefined,
+        ({ message }: Error) => ({ retry: message }),
+      ),
   )
   const stopQueueing = repeat('queueing sign-outs', () => queueEnded(boss))
   boss.once('stopped', stopQueueing)

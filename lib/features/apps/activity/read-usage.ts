@@ -3,7 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import type { Actor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
-import { gatheredUse, type Use, uses } from '../../figures/count-usage'
+import { appUsageTally, type Use, uses } from '../../figures/count-usage'
 import { requireApp } from '../require-app'
 import { gatheredActivity } from './note-activity'
 
@@ -22,7 +22,7 @@ const dayMs = 86_400_000
  */
 export async function readUsageOf(clientIds: readonly string[], now = Date.now()): Promise<UsageDay[][]> {
   // Include what this process gathered in the last seconds.
-  await gatheredUse.now()
+  await appUsageTally.now()
   const days = Array.from({ length: shownDays }, (_, index) =>
     new Date(now - (shownDays - 1 - index) * dayMs).toISOString().slice(0, 10),
   )
@@ -115,7 +115,7 @@ async function readUsageOver(clientIds: string[], range: UsageRange, now: number
   const { slots, slotMs } = usageRanges[range]
   const hourly = range === '24h'
   // Include what this process gathered in the last seconds.
-  await (hourly ? gatheredActivity : gatheredUse).now()
+  await (hourly ? gatheredActivity : appUsageTally).now()
   const begin = now - (now % slotMs) - (slots - 1) * slotMs
   const names = Array.from({ length: slots }, (_, at) =>
     new Date(begin + at * slotMs).toISOString().slice(0, hourly ? 13 : 10),

@@ -13,7 +13,7 @@ import {
   type TestApp,
 } from '@/lib/testing/oauth-flow'
 import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
-import { countUse, gatheredUse } from '../../figures/count-usage'
+import { appUsageTally, countUse } from '../../figures/count-usage'
 import { readRefusals } from '../activity/read-refusals'
 import { readAppUsage, readUsageOf, readWorkspaceUsage } from '../activity/read-usage'
 import { removeStale } from '../authorizations/used-tables'
@@ -116,7 +116,7 @@ describe('usage counts', () => {
     const app = await owner.makeApp()
     for (let at = 0; at < 5; at++) {
       countUse(app.clientId, 'requests')
-      void gatheredUse.now()
+      void appUsageTally.now()
     }
     expect(await counted(app)).toEqual({ ...none, requests: 5 })
   })
@@ -126,7 +126,7 @@ describe('usage counts', () => {
     await pool().query('ALTER TABLE app_usage RENAME TO elsewhere')
     try {
       countUse(app.clientId, 'tokens')
-      await expect(gatheredUse.now()).rejects.toThrow('app_usage')
+      await expect(appUsageTally.now()).rejects.toThrow('app_usage')
     } finally {
       await pool().query('ALTER TABLE elsewhere RENAME TO app_usage')
     }
@@ -139,9 +139,9 @@ describe('usage counts', () => {
     countUse(app.clientId, 'requests')
     for (let at = 0; at < 10_100; at++) countUse(`https://flood.example/${at}`, 'errors')
     countUse(app.clientId, 'requests')
-    expect(gatheredUse.size()).toBe(10_000)
+    expect(appUsageTally.size()).toBe(10_000)
     expect(await counted(app)).toEqual({ ...none, requests: 2 })
-    expect(gatheredUse.size()).toBe(0)
+    expect(appUsageTally.size()).toBe(0)
   })
 
   it('are deleted after two months', async () => {

@@ -2,14 +2,14 @@ import { config } from '@/lib/base/config/env'
 import { uniqueViolation } from '@/lib/base/db/database-errors'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
-import { type Say, sayToUser } from '@/lib/base/language/say'
+import { type Say, translatorForUser } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import { domainOf } from '@/lib/base/mail/email-address'
 import { canSendMail, type Mail, sendMail } from '@/lib/base/mail/send-mail'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
-import { lockUser } from '@/lib/policy/hold'
-import { linksThroughAny, type RequiredSso, requiredSsoOf } from '@/lib/policy/required-sso'
+import { lockUser } from '@/lib/policy/lock-role'
+import { identitiesAtAnyProvider, type RequiredSso, requiredSsoOf } from '@/lib/policy/required-sso'
 import { redeemEmailToken } from './email-tokens'
 
 /**
@@ -44,7 +44,7 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
         await tx.emailToken.deleteMany({ where: { userId: user.id, purpose: 'RESET_PASSWORD' } })
       }
       if (domainOf(email) !== domainOf(user.email)) {
-        await tx.identity.deleteMany({ where: { userId: user.id, ...linksThroughAny } })
+        await tx.identity.deleteMany({ where: { userId: user.id, ...identitiesAtAnyProvider } })
       }
       await recordEvent(tx, actor, {
         action: email === user.email ? 'user.email_verified' : 'user.email_changed',
@@ -53,7 +53,7 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
       return { email, user }
     })
     if (email !== user.email) {
-      sendMail(user.email, emailChangedMail(sayToUser(user.language), { name: user.name, email }))
+      sendMail(user.email, emailChangedMail(translatorForUser(user.language), { name: user.name, email }))
     }
     return { email }
   } catch (error) {

@@ -54,7 +54,7 @@ export async function redeemEmailToken(tx: Db, purpose: EmailTokenPurpose, token
     found && found.purpose === purpose && found.expiresAt.getTime() > databaseNow() && !found.user.suspendedAt
   const { count } = usable ? await tx.emailToken.deleteMany({ where: { hash } }) : { count: 0 }
   if (!usable || count === 0) {
-    throw deadLink()
+    throw unusableLinkError()
   }
   return { email: found.email, user: found.user }
 }
@@ -63,5 +63,5 @@ const hashOf = (token: string) =>
   credentialKind(token) === 'emailToken' ? Uint8Array.from(hashCredential(token)) : undefined
 
 /** Returns the same error for every unusable link. */
-export const deadLink = () =>
+export const unusableLinkError = () =>
   new AppError('NOT_FOUND', 'This link has been used, has expired, or a newer one was sent.')

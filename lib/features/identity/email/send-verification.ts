@@ -4,7 +4,7 @@ import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
-import { type Say, sayToUser } from '@/lib/base/language/say'
+import { type Say, translatorForUser } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import { domainOf, emailAddress } from '@/lib/base/mail/email-address'
 import { canSendMail, type Mail, sendMail } from '@/lib/base/mail/send-mail'
@@ -47,7 +47,7 @@ const perUser: AttemptLimit = {
 type Spoken = { id: string; language?: string | null | undefined }
 
 /** Emails the verification link to a new user if the instance sends email. Sign-up does not wait for it. */
-export function welcomeUser(user: Spoken & { email: string }): void {
+export function sendFirstVerification(user: Spoken & { email: string }): void {
   if (canSendMail()) runInBackground('welcome mail', () => mailLink(user, user.email))
 }
 
@@ -97,7 +97,7 @@ async function mailLink(user: Spoken, email: string): Promise<void> {
   )
   sendMail(
     email,
-    verifyEmailMail(sayToUser(user.language), {
+    verifyEmailMail(translatorForUser(user.language), {
       url: `${config().BASE_URL}/verify-email?token=${token}`,
     }),
   )

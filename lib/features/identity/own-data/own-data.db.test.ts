@@ -15,7 +15,7 @@ import {
   makeWorkspace,
   testPassword,
 } from '@/lib/testing/factories'
-import { deleteAccount, fieldOf, whatIsLeftBehind } from '../delete-account'
+import { deleteAccount, fieldOf, workspacesWithoutOtherAdmin } from '../delete-account'
 import { exportOwnData } from '../export-own-data'
 import { findLiveSession } from '../sessions/find-live-session'
 import { startSession } from '../sessions/start-session'
@@ -87,7 +87,7 @@ describe('deleting an account', () => {
     ])
     const { client } = await makeClient(gone)
     expect(
-      (await whatIsLeftBehind(actor)).map(({ id, heirs }) => [id, heirs.map((each) => each.id)]),
+      (await workspacesWithoutOtherAdmin(actor)).map(({ id, heirs }) => [id, heirs.map((each) => each.id)]),
     ).toEqual(
       [kept, gone]
         .sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -96,7 +96,7 @@ const hashOf = (challenge: string) => Uint8Array.from(createHash('sha256').updat
  * @param challenge base64url, as in the options
  * @param userId its user; undefined while the user is unknown
  */
-export async function keepChallenge(
+export async function storeChallenge(
   challenge: string,
   purpose: ChallengePurpose,
   userId?: string,

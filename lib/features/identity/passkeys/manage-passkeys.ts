@@ -4,12 +4,12 @@ import { parseInput } from '@/lib/base/errors/input'
 import type { Passkey as PasskeyRow } from '@/lib/generated/prisma/client'
 import type { Actor, UserActor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { keepAWayIn } from '../identities'
+import { requireSignInMethod } from '../identities'
 import { passwordInput } from '../two-factor/codes'
 import { removeLast } from '../two-factor/enroll-totp'
 import {
   changeFactors,
-  lockWaysIn,
+  lockSignInMethods,
   type TwoFactorMethods,
   twoFactorMethods,
 } from '../two-factor/two-factor-methods'
@@ -76,16 +76,16 @@ export async function renamePasskey(actor: Actor, id: string, input: unknown): P
 /**
  * Removes a passkey. Removing the last two-factor method also removes the recovery codes.
  * @param input `password`, in a session
- * @throws AppError NOT_FOUND, and as `keepAWayIn`, `keepDemandedFactor` and `changeFactors`
+ * @throws AppError NOT_FOUND, and as `requireSignInMethod`, `keepDemandedFactor` and `changeFactors`
  */
 export async function removePasskey(actor: Actor, id: string, input: unknown): Promise<void> {
   const { password } = parseInput(passwordInput, input)
   const change = { name: 'passkey:delete', passkeyId: id, password } as const
   return changeFactors(actor, change, async (tx, userId) => {
-    await lockWaysIn(tx, userId)
+    await lockSignInMethods(tx, userId)
     const { count } = await tx.passkey.deleteMany({ where: { id, userId } })
     if (count === 0) throw noPasskey()
-    await keepAWayIn(tx, userId)
+    await requireSignInMethod(tx, userId)
     if (!(await twoFactorMethods(userId, tx)).enrolled) await removeLast(tx, userId)
     return {
       answer: undefined,

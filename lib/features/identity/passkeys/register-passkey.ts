@@ -9,11 +9,11 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
-import { lockUser } from '@/lib/policy/hold'
+import { lockUser } from '@/lib/policy/lock-role'
 import { passwordInput, replaceRecoveryCodes } from '../two-factor/codes'
 import { requirePassword } from '../two-factor/require-password'
 import { raiseSession } from '../two-factor/two-factor-methods'
-import { keepChallenge, registerPasskeyInput, relyingParty, spendChallenge } from './challenges'
+import { registerPasskeyInput, relyingParty, spendChallenge, storeChallenge } from './challenges'
 
 const most = 20
 
@@ -43,7 +43,7 @@ export async function passkeyCreationOptions(actor: SessionActor, input: unknown
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     attestationType: 'none',
   })
-  await keepChallenge(options.challenge, 'registration', actor.userId)
+  await storeChallenge(options.challenge, 'registration', actor.userId)
   return options
 }
 

@@ -14,9 +14,9 @@ import { completeSecondStep, requirePendingSignIn } from '../two-factor/pending-
 import { secondStepLimit } from '../two-factor/verify-code'
 import {
   type ChallengePurpose,
-  keepChallenge,
   relyingParty,
   spendChallenge,
+  storeChallenge,
   usePasskeyInput,
 } from './challenges'
 
@@ -42,7 +42,7 @@ export async function passkeyRequestOptions(visitor: Visitor) {
   if (visitor.ip) await countAttempt(optionsPerAddress, visitor.ip)
   const { rpID } = relyingParty()
   const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' })
-  await keepChallenge(options.challenge, 'sign-in')
+  await storeChallenge(options.challenge, 'sign-in')
   return options
 }
 
@@ -62,7 +62,7 @@ export async function secondStepOptions(token: string | undefined) {
     allowCredentials,
     userVerification: 'preferred',
   })
-  await keepChallenge(options.challenge, 'second-step', userId)
+  await storeChallenge(options.challenge, 'second-step', userId)
   return options
 }
 

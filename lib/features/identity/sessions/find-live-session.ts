@@ -3,7 +3,7 @@ import { isId, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import type { Visitor } from '@/lib/base/http/visitor'
 import type { SessionActor } from '@/lib/policy/actor'
-import { mustSignInThrough, speaksForAccount } from '@/lib/policy/required-sso'
+import { coversAccount, mustSignInWithSso } from '@/lib/policy/required-sso'
 import { hasTwoFactors, owesTwoFactor } from '@/lib/policy/two-factor'
 import { cookieValue, readSessionToken, sessionCookieName, sessionSeconds } from './session-cookie'
 
@@ -35,10 +35,10 @@ const findLive = statement<LiveSession & { vouchedFor: boolean }, [string, numbe
           u.name, u.email, u.avatar_url as "avatarUrl", u.instance_admin as "instanceAdmin",
           (s.company_id is null or exists (
             select from workspace_identity_providers ip
-             where ip.workspace_id = s.company_id and ip.issuer = s.company_issuer and ${speaksForAccount('ip', 'u')}))
+             where ip.workspace_id = s.company_id and ip.issuer = s.company_issuer and ${coversAccount('ip', 'u')}))
           and not exists (
             select from workspace_identity_providers ip
-             where ${mustSignInThrough('ip', 'u')} and ip.workspace_id is distinct from s.company_id) as "vouchedFor"
+             where ${mustSignInWithSso('ip', 'u')} and ip.workspace_id is distinct from s.company_id) as "vouchedFor"
      from sessions s join users u on u.id = s.user_id
     where s.id = $1::uuid and s.revoked_at is null and s.expires_at > now() and u.suspended_at is null
       and s.last_used_at > now() - make_interval(secs => $2::float8)`,
@@ -97,11 +97,11 @@ export async function sessionFromCookies(
   cookieHeader: string | undefined,
   visitor: Visitor,
 ): Promise<BrowserSession | undefined> {
-  return payingSession(await signInFromCookies(cookieHeader, visitor))
+  return sessionWithTwoFactor(await signInFromCookies(cookieHeader, visitor))
 }
 
 /** Returns the sign-in unless it lacks required 2FA. */
-export const payingSession = (signIn: BrowserSession | undefined): BrowserSession | undefined =>
+export const sessionWithTwoFactor = (signIn: BrowserSession | undefined): BrowserSession | undefined =>
   signIn && !owesTwoFactor(signIn.actor, 'anything') ? signIn : undefined
 
 /**

@@ -5,7 +5,7 @@ import { readMailbox } from '@/lib/base/mail/send-mail'
 import { settleBackgroundWork } from '@/lib/base/process/background'
 import { makeUser } from '@/lib/testing/factories'
 import { endOwnSession } from './end-session'
-import { startSession, tellOfNewPlace } from './start-session'
+import { emailNewSignIn, startSession } from './start-session'
 
 const linux = { ip: '192.0.2.1', userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko Firefox/130.0' }
 const windows = { ip: '198.51.100.9', userAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/120.0 Safari/537.36' }
@@ -23,7 +23,7 @@ afterEach(() => {
 
 const signIn = (from: typeof linux) => startSession(from, user.id, ['pwd'])
 async function told(...sessions: string[]) {
-  await Promise.all(sessions.map(tellOfNewPlace))
+  await Promise.all(sessions.map(emailNewSignIn))
   await settleBackgroundWork()
   return readMailbox(user.email)
 }

@@ -4,10 +4,10 @@ import { databaseNow } from '@/lib/base/db/clock'
 import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { describeDevice, type Visitor } from '@/lib/base/http/visitor'
-import { type Say, sayToUser } from '@/lib/base/language/say'
+import { type Say, translatorForUser } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import { type Mail, sendMail } from '@/lib/base/mail/send-mail'
-import { lockUser } from '@/lib/policy/hold'
+import { lockUser } from '@/lib/policy/lock-role'
 import { requiredSsoOf, type SsoOrigin } from '@/lib/policy/required-sso'
 import { sessionSeconds } from './session-cookie'
 
@@ -32,7 +32,7 @@ export type ProvenUser = { userId: string; passwordHash: string | null }
  * required SSO ends sign-ins that began earlier; later ones fail here. See ADR 0022.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN (a workspace requires SSO)
  */
-export async function holdProof(
+export async function lockWithProof(
   tx: Db,
   userId: string,
   { passwordHash, sso, owesStep }: Proof,
@@ -60,7 +60,7 @@ export type SignInMethod = 'pwd' | 'otp' | 'hwk' | 'ext' | 'mfa'
  *   stay signed in under the new session
  * @param more.sso the session lives as long as the SSO connection covers the user
  * @returns the new session's ID for the cookie
- * @throws AppError as `holdProof`, for changes since the proof
+ * @throws AppError as `lockWithProof`, for changes since the proof
  */
 export async function startSession(
   visitor: Visitor,
@@ -70,7 +70,7 @@ export async function startSession(
 ): Promise<string> {
   const now = new Date(databaseNow())
   return inTransaction(async (tx) => {
-    await holdProof(tx, userId, proof)
+    await lockWithProof(tx, userId, proof)
     const { id } = await tx.session.create({
       data: {
         userId,
@@ -118,7 +118,7 @@ const remembered = 200
  * See ADR 0037.
  * @param sessionId the session of the sign-in
  */
-export async function tellOfNewPlace(sessionId: string): Promise<void> {
+export async function emailNewSignIn(sessionId: string): Promise<void> {
   const session = await prisma().session.findUnique({ where: { id: sessionId }, include: { user: true } })
   if (!session) return
   const { user, createdAt, id } = session
@@ -133,7 +133,7 @@ export async function tellOfNewPlace(sessionId: string): Promise<void> {
   })
   const place = placeOf(session)
   if (earlier.length === 0 || earlier.some((each) => placeOf(each) === place)) return
-  sendMail(user.email, newPlaceMail(sayToUser(user.language), user.name, session))
+  sendMail(user.email, newPlaceMail(translatorForUser(user.language), user.name, session))
 }
 
 /** Returns the email about a sign-in from a new place: browser, origin, time, and instructions if it was not the user. */

@@ -7,13 +7,13 @@ import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { authorizeFactorChange } from '@/lib/policy/authorize'
-import { lockUser } from '@/lib/policy/hold'
-import { endBegun, keepDemandedFactor, requireBegun } from '@/lib/policy/two-factor'
+import { lockUser } from '@/lib/policy/lock-role'
+import { endStartedSetups, requireFactorNotDemanded, requireSetupStarted } from '@/lib/policy/two-factor'
 import { codeInput, matchTotp, newTotpSecret, passwordInput, replaceRecoveryCodes, totpUri } from './codes'
 import {
   changeFactors,
-  endWeakSessions,
-  lockWaysIn,
+  endSessionsWithoutTwoFactor,
+  lockSignInMethods,
   raiseSession,
   twoFactorMethods,
 } from './two-factor-methods'
@@ -64,7 +64,7 @@ export async function beginTotp(actor: Actor, input: unknown): Promise<TotpKey> 
     if (begun === 0) {
       throw new AppError('CONFLICT', 'An authenticator app is already set up. Remove it first.')
     }
-    await endBegun(tx, userId)
+    await endStartedSetups(tx, userId)
     const answer = keyOf(secret, email)
     // In a browser, the user sees the secret, and nothing has changed yet.
     return actor.kind === 'session' ? { answer } : { answer, event: event('two_factor.totp_started', userId) }
@@ -100,7 +100,7 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
   const confirmed = await prisma().$transaction(async (tx) => {
     // A concurrent sign-in with only the password ends here, or finds the new app.
     await lockUser(tx, userId)
-    const approvedIn = actor.kind === 'session' ? actor.sessionId : await requireBegun(tx, actor)
+    const approvedIn = actor.kind === 'session' ? actor.sessionId : await requireSetupStarted(tx, actor)
     const row = await tx.totpSecret.findUnique({ where: waiting })
     if (!row) throw nothingToConfirm()
     const step = matchTotp(unseal(row.sealed, 'totp'), code, row.lastStep)
@@ -114,7 +114,7 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
     })
     if (count === 0) throw nothingToConfirm()
     if (actor.kind === 'session') await raiseSession(tx, actor, 'otp')
-    else await endWeakSessions(tx, userId, approvedIn)
+    else await endSessionsWithoutTwoFactor(tx, userId, approvedIn)
     await recordEvent(tx, actor, event('two_factor.totp_added', userId))
     const has = await tx.recoveryCode.count({ where: { userId } })
     return { recoveryCodes: has > 0 ? [] : await replaceRecoveryCodes(tx, userId) }
@@ -131,13 +131,13 @@ export async function cancelTotp(actor: SessionActor): Promise<void> {
 /**
  * Removes the authenticator app. Removing the last two-factor method also removes the recovery codes.
  * @param input `password`, in a session
- * @throws AppError as `keepDemandedFactor` and `changeFactors`
+ * @throws AppError as `requireFactorNotDemanded` and `changeFactors`
  */
 export async function removeTotp(actor: Actor, input: unknown): Promise<void> {
   const change = { name: 'authenticator-app:delete', ...passwordIn(input) } as const
   return changeFactors(actor, change, async (tx, userId) => {
     // Prevents two concurrent removals that each see the other method.
-    await lockWaysIn(tx, userId)
+    await lockSignInMethods(tx, userId)
     // A token can only remove a confirmed app. It cannot cancel a pending setup.
     const counts = actor.kind === 'session' ? {} : { confirmedAt: { not: null } }
     const { count } = await tx.totpSecret.deleteMany({ where: { userId, ...counts } })
@@ -149,11 +149,11 @@ export async function removeTotp(actor: Actor, input: unknown): Promise<void> {
 
 /**
  * Removes the recovery codes after the last two-factor method.
- * @param tx the transaction that removed the method, after `lockWaysIn`
- * @throws AppError as `keepDemandedFactor`
+ * @param tx the transaction that removed the method, after `lockSignInMethods`
+ * @throws AppError as `requireFactorNotDemanded`
  */
 export async function removeLast(tx: Db, userId: string): Promise<void> {
-  keepDemandedFactor(
+  requireFactorNotDemanded(
     await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { instanceAdmin: true } }),
   )
   await tx.recoveryCode.deleteMany({ where: { userId } })
@@ -168,7 +168,7 @@ export async function renewRecoveryCodes(actor: Actor, input: unknown): Promise<
   const change = { name: 'recovery-codes:rotate', ...passwordIn(input) } as const
   return changeFactors(actor, change, async (tx, userId) => {
     // Prevents codes without a method, if the last one is removed at the same moment.
-    await lockWaysIn(tx, userId)
+    await lockSignInMethods(tx, userId)
     const { enrolled } = await twoFactorMethods(userId, tx)
     if (!enrolled) throw new AppError('CONFLICT', 'Set up an authenticator app or a passkey first.')
     return {

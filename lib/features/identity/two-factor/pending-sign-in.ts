@@ -4,7 +4,7 @@ import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { secureCookieName, setCookie } from '@/lib/base/http/cookies'
 import { cookieValue } from '../sessions/session-cookie'
-import { holdProof, type Proof, type ProvenUser, type SignInMethod } from '../sessions/start-session'
+import { lockWithProof, type Proof, type ProvenUser, type SignInMethod } from '../sessions/start-session'
 import { twoFactorMethods } from './two-factor-methods'
 
 /** The time limit for the second step. */
@@ -14,7 +14,7 @@ const pendingSeconds = 600
  * Starts the second step after the first factor succeeded, if one is required.
  * @param proof as of `startSession`
  * @returns the value of a cookie for the second step only; undefined if the sign-in is complete
- * @throws AppError as `holdProof`, for changes since the proof
+ * @throws AppError as `lockWithProof`, for changes since the proof
  */
 export async function beginSecondStep(
   userId: string,
@@ -24,7 +24,7 @@ export async function beginSecondStep(
   if (!(await twoFactorMethods(userId)).enrolled) return undefined
   const token = mintCredential('pendingSignIn')
   await inTransaction(async (tx) => {
-    await holdProof(tx, userId, proof)
+    await lockWithProof(tx, userId, proof)
     const now = databaseNow()
     await tx.pendingSignIn.deleteMany({ where: { expiresAt: { lt: new Date(now) } } })
     await tx.pendingSignIn.create({

@@ -3,7 +3,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { type Actor, isApp } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { holdWorkspace, lockWorkspace } from '@/lib/policy/hold'
+import { lockWorkspace, lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import { lacksTwoFactor } from '@/lib/policy/two-factor'
 
@@ -28,7 +28,7 @@ export async function requireTwoFactorInWorkspace(
   if (required && lacksTwoFactor(actor)) throw ownFirst(actor)
   await prisma().$transaction(async (tx) => {
     await lockWorkspace(tx, workspaceId)
-    await holdWorkspace(tx, actor, 'workspace:update', workspaceId)
+    await lockWorkspaceRole(tx, actor, 'workspace:update', workspaceId)
     await tx.workspace.update({ where: { id: workspaceId }, data: { requireTwoFactor: required } })
     await recordEvent(tx, actor, {
       action: required ? 'workspace.two_factor_required' : 'workspace.two_factor_optional',

@@ -19,7 +19,7 @@ export async function confirmedLately(actor: SessionActor): Promise<boolean> {
 }
 
 /** Records that the user just entered their password in this session. */
-async function noteConfirmed(actor: SessionActor): Promise<void> {
+async function recordPasswordConfirmed(actor: SessionActor): Promise<void> {
   await prisma().session.updateMany({
     where: { id: actor.sessionId, revokedAt: null },
     data: { confirmedAt: new Date(databaseNow()) },
@@ -58,7 +58,7 @@ export async function requirePassword(
     throw badInput('password', 'This password is incorrect.')
   }
   await resetAttempts(perUser, actor.userId)
-  await noteConfirmed(actor)
+  await recordPasswordConfirmed(actor)
 }
 
 /** Returns whether a sign-in is at most 15 minutes old. */

@@ -4,7 +4,7 @@ import { makeFactorWorld, makePasskey } from '@/lib/testing/factor-world'
 import { testPassword } from '@/lib/testing/factories'
 import { lockWaits } from '@/lib/testing/lock-waits'
 import { renewRecoveryCodes } from './enroll-totp'
-import { changeFactors, lockWaysIn, twoFactorMethods } from './two-factor-methods'
+import { changeFactors, lockSignInMethods, twoFactorMethods } from './two-factor-methods'
 
 /** Concurrent changes of two-factor methods. */
 let world: Awaited<ReturnType<typeof makeFactorWorld>>
@@ -18,7 +18,7 @@ describe('a change', () => {
     await makePasskey(userId)
     const { renewing } = await prisma().$transaction(
       async (tx) => {
-        await lockWaysIn(tx, userId)
+        await lockSignInMethods(tx, userId)
         await tx.passkey.deleteMany({ where: { userId } })
         const renewing = Promise.allSettled([renewRecoveryCodes(world.session, { password: testPassword })])
         await vi.waitFor(async () => expect(await lockWaits('users')).toBe(1), { timeout: 15_000 })

@@ -2,7 +2,7 @@ import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
 import { type AuditRecord, recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { authorizeFactorChange } from '@/lib/policy/authorize'
-import { type FactorChange, spendApproval } from '@/lib/policy/two-factor'
+import { consumeFactorApproval, type FactorChange } from '@/lib/policy/two-factor'
 import type { SignInMethod } from '../sessions/start-session'
 import { requirePassword } from './require-password'
 
@@ -36,7 +36,7 @@ export async function twoFactorMethods(userId: string, db: Db = prisma()): Promi
  * Serializes changes to the sign-in methods of a user, so that of two concurrent removals the second sees the result of the
  * first. Call it first in the transaction.
  */
-export const lockWaysIn = async (tx: Db, userId: string): Promise<void> => {
+export const lockSignInMethods = async (tx: Db, userId: string): Promise<void> => {
   await tx.$queryRaw`SELECT id FROM users WHERE id = ${userId}::uuid FOR UPDATE`
 }
 
@@ -53,14 +53,14 @@ export async function raiseSession(tx: Db, actor: SessionActor, method: SignInMe
     where: { id: actor.sessionId },
     data: { methods: [...new Set([...methods, method, 'mfa'])] },
   })
-  await endWeakSessions(tx, actor.userId, actor.sessionId)
+  await endSessionsWithoutTwoFactor(tx, actor.userId, actor.sessionId)
 }
 
 /**
  * Ends the user's sessions that were started without two-factor authentication.
  * @param kept the session that continues, because the user just proved their identity in it
  */
-export async function endWeakSessions(tx: Db, userId: string, kept: string): Promise<void> {
+export async function endSessionsWithoutTwoFactor(tx: Db, userId: string, kept: string): Promise<void> {
   await tx.session.updateMany({
     where: {
       userId,
@@ -86,7 +86,7 @@ type Changed<Answer> = {
  * See ADR 0019.
  * @param change with the `password` typed in a session; if omitted, none is required there
  * @param work the change, called again after a deadlock; its event is recorded last, because recording it emails the user
- * @throws AppError as `requirePassword`, `authorizeFactorChange` and `spendApproval`
+ * @throws AppError as `requirePassword`, `authorizeFactorChange` and `consumeFactorApproval`
  */
 export async function changeFactors<Answer>(
   actor: Actor,
@@ -99,7 +99,7 @@ export async function changeFactors<Answer>(
   }
   return inTransaction(async (tx) => {
     const { answer, event, unchanged } = await work(tx, actor.userId)
-    if (actor.kind !== 'session' && !unchanged) await spendApproval(tx, actor, change)
+    if (actor.kind !== 'session' && !unchanged) await consumeFactorApproval(tx, actor, change)
     if (event) await recordEvent(tx, actor, event)
     return answer
   })

@@ -1,7 +1,7 @@
 import type { Db } from '@/lib/base/db/prisma'
-import { impersonationProblem } from '@/lib/base/errors/names'
+import { misleadingNameProblem } from '@/lib/base/errors/names'
 import type { Language } from '@/lib/base/language/languages'
-import { type Say, sayToUser } from '@/lib/base/language/say'
+import { type Say, translatorForUser } from '@/lib/base/language/say'
 import { chooseSlug, newWorkspacePolicy } from '@/lib/features/workspaces/create-workspace'
 
 /**
@@ -24,7 +24,7 @@ export async function createUser(
   const slug = await chooseSlug(tx, user.name)
   const workspace = await tx.workspace.create({
     data: {
-      name: personalName(user.name, sayToUser(user.language)),
+      name: personalName(user.name, translatorForUser(user.language)),
       slug,
       personalOwnerId: userId,
       appPolicy: newWorkspacePolicy(),
@@ -38,5 +38,5 @@ export async function createUser(
 /** Returns the workspace's name, without the user's name if third parties could mistake it for an official one. */
 function personalName(user: string, say: Say): string {
   const name = say('signup.workspace', { user })
-  return impersonationProblem(name) ? say('signup.workspaceUnnamed') : name
+  return misleadingNameProblem(name) ? say('signup.workspaceUnnamed') : name
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { weaknessOf } from './password-strength'
+import { passwordWeakness } from './password-strength'
 
 const owner = { name: 'Ada Lovelace', email: 'ada.lovelace@engine.example' }
 
@@ -17,7 +17,7 @@ describe('m6: an easily guessed password', () => {
     'abcdefghij',
     'testtesttest',
   ])('rejects %j as a common one', async (password) => {
-    expect(await weaknessOf(password, owner)).toMatch(/guess|first/)
+    expect(await passwordWeakness(password, owner)).toMatch(/guess|first/)
   })
 
   it.each([
@@ -28,13 +28,13 @@ describe('m6: an easily guessed password', () => {
     'latchkey12',
     'latchkeylatchkey',
   ])('rejects %j as known data about the user and the service', async (password) => {
-    expect(await weaknessOf(password, owner)).toMatch(/Use a few words/)
+    expect(await passwordWeakness(password, owner)).toMatch(/Use a few words/)
   })
 
   it('gets an error with the reason', async () => {
-    expect(await weaknessOf('engine.example', owner)).toMatch(/^This is made of your name, your email/)
-    expect(await weaknessOf('password12', owner)).toMatch(/^This is close to one of the passwords/)
-    expect(await weaknessOf('aaaaaaaaaa', owner)).toMatch(/^This repeats itself/)
+    expect(await passwordWeakness('engine.example', owner)).toMatch(/^This is made of your name, your email/)
+    expect(await passwordWeakness('password12', owner)).toMatch(/^This is close to one of the passwords/)
+    expect(await passwordWeakness('aaaaaaaaaa', owner)).toMatch(/^This repeats itself/)
   })
 })
 
@@ -51,9 +51,9 @@ it.each([
   '正确的马电池订书钉好长',
   `${'ha'.repeat(8)} said the walrus to the carpenter`,
 ])('accepts %j without further rules', async (password) => {
-  expect(await weaknessOf(password, owner)).toBeUndefined()
+  expect(await passwordWeakness(password, owner)).toBeUndefined()
 })
 
 it('is not rejected because a decent password contains a name', async () => {
-  expect(await weaknessOf('ada wrote notes on a loom', owner)).toBeUndefined()
+  expect(await passwordWeakness('ada wrote notes on a loom', owner)).toBeUndefined()
 })

@@ -30,8 +30,8 @@ const advice = 'Use a few words that have nothing to do with each other, or let 
  * about the user and the service (ASVS 5.0, 6.2.4 and 6.2.11).
  * @returns a sentence with the problem and its solution; undefined for an acceptable password
  */
-export async function weaknessOf(password: string, owner?: PasswordOwner): Promise<string | undefined> {
-  const known = wordsOf(config().serviceName, owner?.name, owner?.email)
+export async function passwordWeakness(password: string, owner?: PasswordOwner): Promise<string | undefined> {
+  const known = guessableParts(config().serviceName, owner?.name, owner?.email)
   const { guesses, sequence } = (await estimator()).check(password, known)
   if (guesses >= fewestGuesses) return undefined
   const match = sequence.toSorted((one, other) => other.token.length - one.token.length)[0]
@@ -46,7 +46,7 @@ function reason(pattern: string | undefined, dictionary: string | undefined): st
 }
 
 /** Returns the known texts and their parts. Ignores parts of one or two letters, which occur in every password. */
-const wordsOf = (...texts: (string | undefined)[]): string[] =>
+const guessableParts = (...texts: (string | undefined)[]): string[] =>
   texts
     .flatMap((text = '') => [
       text,

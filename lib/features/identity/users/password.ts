@@ -6,8 +6,8 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
 import { requireFreshSignIn } from '../two-factor/require-password'
 import { changePasswordInput } from './input'
-import { type PasswordOwner, weaknessOf } from './password-strength'
-import { countedSignIn, forgiveSignIn } from './sign-in'
+import { type PasswordOwner, passwordWeakness } from './password-strength'
+import { countedSignIn, refundSignIn } from './sign-in'
 
 /**
  * Hashes a new password. All callers use this function, so that every new password is checked.
@@ -18,7 +18,7 @@ import { countedSignIn, forgiveSignIn } from './sign-in'
  * @throws AppError BAD_USER_INPUT on `password` if it is too easy to guess
  */
 export async function hashNewPassword(password: string, owner: PasswordOwner): Promise<string> {
-  const weakness = await weaknessOf(password, owner)
+  const weakness = await passwordWeakness(password, owner)
   if (weakness) throw badInput('password', weakness)
   return hashPassword(password)
 }
@@ -49,7 +49,7 @@ export async function changePassword(actor: SessionActor, input: unknown): Promi
       verifyPassword(user.passwordHash, current),
     )
     if (!matches) throw badInput('current', 'The current password is incorrect.')
-    await forgiveSignIn(actor.ip, user.email)
+    await refundSignIn(actor.ip, user.email)
   } else await requireFreshSignIn(actor)
   const passwordHash = await hashNewPassword(password, user)
   await prisma().$transaction(async (tx) => {

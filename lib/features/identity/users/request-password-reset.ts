@@ -5,7 +5,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import type { Visitor } from '@/lib/base/http/visitor'
-import { type Say, sayToUser } from '@/lib/base/language/say'
+import { type Say, translatorForUser } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import { emailAddress } from '@/lib/base/mail/email-address'
 import { type Mail, sendMail } from '@/lib/base/mail/send-mail'
@@ -67,6 +67,6 @@ async function mailResetLink(email: string, visitor: Visitor): Promise<void> {
     mintEmailToken(tx, { purpose: 'RESET_PASSWORD', userId: user.id, email }),
   )
   const url = `${config().BASE_URL}/reset-password?token=${token}`
-  const say = sayToUser(user.language ?? visitor.language)
+  const say = translatorForUser(user.language ?? visitor.language)
   sendMail(email, resetPasswordMail(say, { name: user.name, url }))
 }

@@ -5,8 +5,8 @@ import type { Visitor } from '@/lib/base/http/visitor'
 import { canSendMail } from '@/lib/base/mail/send-mail'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { recordEvent, type SystemActor } from '@/lib/features/audit/record-event'
-import { linksThrough } from '@/lib/policy/required-sso'
-import { deadLink, findEmailToken, redeemEmailToken } from '../email/email-tokens'
+import { identitiesAtProvider } from '@/lib/policy/required-sso'
+import { findEmailToken, redeemEmailToken, unusableLinkError } from '../email/email-tokens'
 import { hashNewPassword } from './password'
 import { resetPasswordInput } from './request-password-reset'
 
@@ -24,7 +24,7 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
   const { token, password } = parseInput(resetPasswordInput, input)
   const link = await findEmailToken('RESET_PASSWORD', token)
   // Hashing costs CPU time and 19 MB, so do not do it for a forged link.
-  if (!link) throw deadLink()
+  if (!link) throw unusableLinkError()
   const passwordHash = await hashNewPassword(password, link.user)
   return prisma().$transaction(async (tx) => {
     const { user, email } = await redeemEmailToken(tx, 'RESET_PASSWORD', token)
@@ -103,7 +103,7 @@ export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId:
   const secrets = await tx.oAuthClientSecret.deleteMany({ where: ofApps })
   const offers = await tx.appTransfer.deleteMany({ where: ofApps })
   const providers = await tx.workspaceIdentityProvider.deleteMany({ where: { workspaceId } })
-  await tx.identity.deleteMany({ where: linksThrough(workspaceId) })
+  await tx.identity.deleteMany({ where: identitiesAtProvider(workspaceId) })
   const installations = await tx.installation.deleteMany({ where: { workspaceId } })
   const managed = await tx.managedApp.deleteMany({ where: { workspaceId } })
   const keySets = await tx.$executeRaw`

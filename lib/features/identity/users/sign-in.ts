@@ -5,7 +5,7 @@ import {
   type AttemptLimit,
   type Counted,
   countAttempt,
-  countTries,
+  countAttemptOnly,
   refundAttempt,
   refundIfBusy,
   resetAttempts,
@@ -42,7 +42,7 @@ export async function signIn(visitor: Visitor, input: unknown): Promise<ProvenUs
     log.info('a sign-in was refused', { method: 'password', reason, client: loggedAddress(visitor.ip) })
     throw new AppError('UNAUTHENTICATED', 'The email or password is incorrect.')
   }
-  await forgiveSignIn(visitor.ip, email)
+  await refundSignIn(visitor.ip, email)
   return { userId: user.id, passwordHash }
 }
 
@@ -166,17 +166,17 @@ export async function countedSignIn<T>(
     await countAttempt(address, ip)
     counted.push([address, ip])
   }
-  const tries = await countTries(account, email)
+  const tries = await countAttemptOnly(account, email)
   if (tries >= 10) {
     // The tenth attempt starts the timer for the eleventh.
-    await (tries === 10 ? countTries : countAttempt)(pause, email)
+    await (tries === 10 ? countAttemptOnly : countAttempt)(pause, email)
     counted.push([pause, email])
   }
   return refundIfBusy(counted, look)
 }
 
 /** Refunds a successful sign-in: restores the attempt of the IP address and resets the count of the account. */
-export async function forgiveSignIn(ip: string | undefined, email: string): Promise<void> {
+export async function refundSignIn(ip: string | undefined, email: string): Promise<void> {
   await Promise.all([
     resetAttempts(account, email),
     resetAttempts(pause, email),

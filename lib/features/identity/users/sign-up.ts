@@ -8,12 +8,12 @@ import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { signInPath } from '@/lib/base/http/safe-next'
 import type { Visitor } from '@/lib/base/http/visitor'
-import { type Say, sayToUser } from '@/lib/base/language/say'
+import { type Say, translatorForUser } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import { type Mail, sendMail } from '@/lib/base/mail/send-mail'
 import { runInBackground } from '@/lib/base/process/background'
-import { deadLink } from '../email/email-tokens'
-import { welcomeUser } from '../email/send-verification'
+import { unusableLinkError } from '../email/email-tokens'
+import { sendFirstVerification } from '../email/send-verification'
 import type { ProvenUser } from '../sessions/start-session'
 import { createUser } from './create-user'
 import { beginSignUpInput, finishSignUpInput, signUpInput } from './input'
@@ -120,7 +120,7 @@ async function mailLink(visitor: Visitor, email: string, next: string): Promise<
     select: { name: true, language: true, suspendedAt: true },
   })
   if (user?.suspendedAt) return
-  const say = sayToUser(user?.language ?? visitor.language)
+  const say = translatorForUser(user?.language ?? visitor.language)
   sendMail(
     email,
     user ? haveAccountMail(say, { name: user.name, next }) : signUpMail(say, sealSignUpLink({ email, next })),
@@ -141,7 +141,7 @@ export async function signUp(visitor: Visitor, input: unknown, next?: string): P
     throw new AppError('FORBIDDEN', 'Open the sign-up link we emailed you to create an account.')
   await requireSignUp(email, next)
   const made = await makeAccount(visitor, { name, email, password })
-  welcomeUser({ id: made.userId, email, language: visitor.language })
+  sendFirstVerification({ id: made.userId, email, language: visitor.language })
   return made
 }
 
@@ -154,7 +154,7 @@ export async function signUp(visitor: Visitor, input: unknown, next?: string): P
 export async function finishSignUp(visitor: Visitor, input: unknown): Promise<ProvenUser & { next: string }> {
   const { token, name, password } = parseInput(finishSignUpInput, input)
   const link = openSignUpLink(token)
-  if (!link) throw deadLink()
+  if (!link) throw unusableLinkError()
   const { email, next } = link
   await requireSignUp(email, next)
   const emailVerifiedAt = new Date()

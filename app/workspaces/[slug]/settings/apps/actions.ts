@@ -5,7 +5,7 @@ import {
   approveApp,
   blockApp,
   declineRequests,
-  revokeForEverybody,
+  revokeForAllUsers,
   withdrawDecision,
 } from '@/lib/features/app-access/decide'
 import {
@@ -79,7 +79,7 @@ export const uninstallAppAction = changeAction(
   shown,
 )
 
-export const revokeForEverybodyAction = changeAction(
-  (actor, { id = '', clientId = '' }) => revokeForEverybody(actor, id, clientId),
+export const revokeForAllUsersAction = changeAction(
+  (actor, { id = '', clientId = '' }) => revokeForAllUsers(actor, id, clientId),
   shown,
 )

@@ -13,7 +13,7 @@ import { countUsersOfLosses, previewPolicy } from '@/lib/features/app-access/pol
 import { listRequestedApps } from '@/lib/features/app-access/requests'
 import { sensitiveActions, workspaceActions } from '@/lib/policy/approvals'
 import { setPolicyAction, setRequiredApprovalsAction } from './actions'
-import { TokensThatReachIn } from './tokens-that-reach-in'
+import { TokensWithAccess } from './tokens-with-access'
 
 export const metadata: Metadata = { title: 'Apps' }
 
@@ -66,7 +66,7 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
         href={(side, cursor) => addressOf(path, { search, [side]: cursor })}
         label="Pages of apps"
       />
-      <TokensThatReachIn actor={actor} workspaceId={workspace.id} href={`${home}/settings/tokens`} />
+      <TokensWithAccess actor={actor} workspaceId={workspace.id} href={`${home}/settings/tokens`} />
       <RequiredApprovalsSection
         workspaceId={workspace.id}
         choices={workspaceActions.map((value) => ({ value, ...sensitiveActions[value] }))}

@@ -4,7 +4,7 @@ import { redirect } from 'next/navigation'
 import { expiresInDays } from '@/lib/base/db/expiry-input'
 import { isSecure } from '@/lib/base/http/cookies'
 import { safeNext } from '@/lib/base/http/safe-next'
-import { tryCookieName } from '@/lib/edges/oauth/interaction/test-sign-in'
+import { testSignInCookieName } from '@/lib/edges/oauth/interaction/test-sign-in'
 import { continueTestSignIn } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
 import { changeAction, formAction, requireTyped } from '@/lib/edges/web/forms/submit-form'
 import { acceptTransfer, cancelTransfer, declineTransfer } from '@/lib/features/app-transfers/answer-transfer'
@@ -56,8 +56,9 @@ export const setInstallScopesAction = changeAction(
 /** Returns the result of the test sign-in in this browser, once. No token leaves the server. */
 export const finishTestSignInAction = formAction(async (actor) => {
   const jar = await cookies()
-  const tried = await continueTestSignIn(actor, jar.get(tryCookieName())?.value ?? '')
-  if (tried.state !== 'asked') jar.set(tryCookieName(), '', { maxAge: 0, path: '/', secure: isSecure() })
+  const tried = await continueTestSignIn(actor, jar.get(testSignInCookieName())?.value ?? '')
+  if (tried.state !== 'asked')
+    jar.set(testSignInCookieName(), '', { maxAge: 0, path: '/', secure: isSecure() })
   return tried
 })
 

@@ -24,5 +24,5 @@ export async function openApp(params: Promise<{ slug: string; clientId: string }
 }
 
 /** Returns the scope parameter of a test sign-in, within the scopes that the app can request. */
-export const triedScope = ({ allowedScopes }: { allowedScopes: string[] }): string =>
+export const testSignInScope = ({ allowedScopes }: { allowedScopes: string[] }): string =>
   requestableScopes(['openid', 'profile', 'email'], allowedScopes).join(' ')

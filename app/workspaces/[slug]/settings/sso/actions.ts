@@ -1,7 +1,7 @@
 'use server'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
 import { removeProvider, setProvider } from '@/lib/features/sso/identity-provider'
-import { allowManagedApp, forbidManagedApp } from '@/lib/features/sso/managed-apps'
+import { allowManagedApp, removeManagedApp } from '@/lib/features/sso/managed-apps'
 import { verifySsoDomain } from '@/lib/features/sso/sso-domain'
 import { allowRemovedMember } from '@/lib/features/workspaces/remove-member'
 
@@ -27,6 +27,6 @@ export const allowAppAction = changeAction(
 )
 
 export const forbidAppAction = changeAction(
-  (actor, { id = '', clientId = '' }) => forbidManagedApp(actor, id, clientId),
+  (actor, { id = '', clientId = '' }) => removeManagedApp(actor, id, clientId),
   shown,
 )

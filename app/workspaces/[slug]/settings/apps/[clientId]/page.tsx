@@ -20,7 +20,7 @@ import { SsoManagedUsers } from './sso-managed-users'
 const actions = {
   block: decisions.blockAppAction,
   withdraw: decisions.withdrawDecisionAction,
-  revoke: decisions.revokeForEverybodyAction,
+  revoke: decisions.revokeForAllUsersAction,
 }
 
 /** The first requests for an app; more are counted. */

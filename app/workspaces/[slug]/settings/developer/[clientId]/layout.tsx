@@ -9,7 +9,7 @@ import { Time } from '@/components/ui/time'
 import { whyUntestable } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
 import { readDomain } from '@/lib/features/apps/app-domain'
 import { graceEnd } from '@/lib/policy/app-status'
-import { openApp, triedScope } from '../open-app'
+import { openApp, testSignInScope } from '../open-app'
 
 type Props = { params: Promise<{ slug: string; clientId: string }>; children: ReactNode }
 
@@ -38,7 +38,7 @@ export default async function AppLayout({ params, children }: Props) {
         mark={<AppLogo app={app} className="size-11 text-[15px]" />}
         badge={<AppStatus app={app} domain={domain?.verifiedAt ? domain.domain : undefined} />}
         description={<ClientId value={app.id} />}
-        action={!whyUntestable(app) && <TrySignInButton address={address} scope={triedScope(app)} />}
+        action={!whyUntestable(app) && <TrySignInButton address={address} scope={testSignInScope(app)} />}
       />
       <SubNav label="App" items={items} />
       {app.transferredAt && (

@@ -5,7 +5,7 @@ import { AppDetails, AppProblems, EndpointsSection } from '@/components/apps/app
 import { QuickstartSection } from '@/components/apps/quickstart-section'
 import { OtherScopes, TriedSignIn } from '@/components/apps/try-sign-in'
 import { UsageSection } from '@/components/apps/usage-section'
-import { openPending, tryCookieName } from '@/lib/edges/oauth/interaction/test-sign-in'
+import { openPending, testSignInCookieName } from '@/lib/edges/oauth/interaction/test-sign-in'
 import { whyUntestable } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
 import { type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
 import { readRefusals } from '@/lib/features/apps/activity/read-refusals'
@@ -13,7 +13,7 @@ import { readAppUsage } from '@/lib/features/apps/activity/read-usage'
 import { hasKey } from '@/lib/features/apps/app-metadata'
 import { isLive } from '@/lib/features/apps/read-apps'
 import { finishTestSignInAction } from '../../actions'
-import { openApp, triedScope } from '../../open-app'
+import { openApp, testSignInScope } from '../../open-app'
 
 export const metadata: Metadata = { title: 'Overview' }
 
@@ -30,7 +30,7 @@ export default async function AppOverviewPage({ params, searchParams }: Props) {
     readRefusals(actor, app.id),
     cookies(),
   ])
-  const tried = openPending(jar.get(tryCookieName())?.value, actor.userId)
+  const tried = openPending(jar.get(testSignInCookieName())?.value, actor.userId)
   const keyed = hasKey(app)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
@@ -48,7 +48,7 @@ export default async function AppOverviewPage({ params, searchParams }: Props) {
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           <UsageSection slots={slots} range={range} shown={show} path={path} kept={{ code }} />
           <AppDetails app={app} address={address} />
-          <OtherScopes address={address} scope={triedScope(app)} whyUntestable={whyUntestable(app)} />
+          <OtherScopes address={address} scope={testSignInScope(app)} whyUntestable={whyUntestable(app)} />
         </div>
         {!keyed && <QuickstartSection app={app} way={code} path={path} kept={{ range, show }} />}
       </div>

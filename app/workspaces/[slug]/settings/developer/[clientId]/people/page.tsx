@@ -1,6 +1,6 @@
 import { Users } from 'lucide-react'
 import type { Metadata } from 'next'
-import { RevokeEverybody, UsersOfAppTable } from '@/components/apps/users-table'
+import { RevokeAllUsers, UsersOfAppTable } from '@/components/apps/users-table'
 import { ListFrame } from '@/components/lists/list-frame'
 import { Stack } from '@/components/ui/stack'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
@@ -33,7 +33,7 @@ export default async function AppUsersPage({ params, searchParams }: Props) {
       >
         <UsersOfAppTable users={page.rows} clientId={app.id} revoke={revokeUserAction} />
       </ListFrame>
-      {app.users > 0 && <RevokeEverybody app={app} action={revokeAllUsersAction} />}
+      {app.users > 0 && <RevokeAllUsers app={app} action={revokeAllUsersAction} />}
     </Stack>
   )
 }

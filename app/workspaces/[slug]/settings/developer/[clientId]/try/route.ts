@@ -1,9 +1,9 @@
-import { messagePage, refusalOf, seeOther, unavailablePage } from '@/lib/base/http/answers'
-import { takeForm } from '@/lib/base/http/body'
+import { messagePage, seeOther, toUserError, unavailablePage } from '@/lib/base/http/answers'
+import { readOwnForm } from '@/lib/base/http/body'
 import { routeFor } from '@/lib/base/http/route-for'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { sayIn } from '@/lib/base/language/say'
-import { tryCookie } from '@/lib/edges/oauth/interaction/test-sign-in'
+import { testSignInCookie } from '@/lib/edges/oauth/interaction/test-sign-in'
 import { startTestSignIn } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
 import { currentSession } from '@/lib/edges/web/current-session'
 
@@ -13,7 +13,7 @@ type Context = { params: Promise<{ slug: string; clientId: string }> }
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor(
   'POST',
   async (request: Request, { params }: Context) => {
-    const form = await takeForm(request)
+    const form = await readOwnForm(request)
     if (form instanceof Response) return form
     const { slug, clientId } = await params
     const page = `/workspaces/${encodeURIComponent(slug)}/settings/developer/${encodeURIComponent(clientId)}/overview`
@@ -21,9 +21,9 @@ export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor(
     if (!session) return seeOther(signInPath(page))
     try {
       const started = await startTestSignIn(session.actor, clientId, form.scope ?? '', `${page}?tried=1`)
-      return seeOther(started.to, [tryCookie(started.sealed)])
+      return seeOther(started.to, [testSignInCookie(started.sealed)])
     } catch (thrown) {
-      const refusal = refusalOf(thrown)
+      const refusal = toUserError(thrown)
       const { code, message } = refusal
       if (code === 'SERVICE_UNAVAILABLE') return unavailablePage(request, refusal, page)
       const hidden = code === 'NOT_FOUND' || code === 'FORBIDDEN'

@@ -3,7 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { deleteAccount, fieldOf } from '@/lib/features/identity/delete-account'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import type { SessionActor } from '@/lib/policy/actor'
-import { raceOnLock } from '@/lib/testing/concurrency'
+import { raceForLock } from '@/lib/testing/concurrency'
 import { makeUser, makeWorkspace, testPassword } from '@/lib/testing/factories'
 import { acceptInvitation } from './accept-invitation'
 import { createInvitation } from './create-invitation'
@@ -55,7 +55,7 @@ const user = 'SELECT FROM users WHERE id = $1 FOR UPDATE'
 describe('an invitation that is accepted', () => {
   it.each(['workspace', 'admin’s account'])('fails if its target is deleted first: the %s', async (what) => {
     const given = await world()
-    const outcomes = await raceOnLock(
+    const outcomes = await raceForLock(
       viewers,
       given.workspaceId,
       () => (goes[what] as (world: World) => Promise<unknown>)(given),
@@ -68,7 +68,7 @@ describe('an invitation that is accepted', () => {
 
   it('cannot be accepted after the account is deleted', async () => {
     const given = await world()
-    const outcomes = await raceOnLock(
+    const outcomes = await raceForLock(
       user,
       given.guest.id,
       () => (goes['guest’s account'] as (world: World) => Promise<unknown>)(given),
@@ -81,7 +81,7 @@ describe('an invitation that is accepted', () => {
 
   it.each(Object.keys(goes))('is removed if its target is deleted later: the %s', async (what) => {
     const given = await world()
-    const outcomes = await raceOnLock(
+    const outcomes = await raceForLock(
       invitations,
       given.workspaceId,
       () => acceptInvitation(given.asGuest, given.token),
@@ -104,7 +104,7 @@ describe('a sign-in to an account that is being deleted', () => {
       [given.guest, 'ADMIN'],
       [given.admin, 'ADMIN'],
     ])
-    const outcomes = await raceOnLock(
+    const outcomes = await raceForLock(
       colleagues,
       own.id,
       () => (goes['guest’s account'] as (world: World) => Promise<unknown>)(given),
@@ -115,7 +115,7 @@ describe('a sign-in to an account that is being deleted', () => {
 
   it('ends with the account when it came earlier', async () => {
     const given = await world()
-    const outcomes = await raceOnLock(
+    const outcomes = await raceForLock(
       user,
       given.guest.id,
       () => signIn(given),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { acceptInvitation } from '@/lib/features/workspaces/accept-invitation'
 import { createInvitation } from '@/lib/features/workspaces/create-invitation'
-import { raceOnLock } from '@/lib/testing/concurrency'
+import { raceForLock } from '@/lib/testing/concurrency'
 import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { deleteProject } from './delete-project'
 
@@ -28,12 +28,12 @@ async function world() {
 it('invalidates a concurrent invitation to the project', async () => {
   const { projectId, remove, accept } = await world()
   const environments = 'SELECT FROM environments WHERE project_id = $1 FOR UPDATE'
-  expect(await raceOnLock(environments, projectId, remove, accept)).toEqual(['ok', 'NOT_FOUND'])
+  expect(await raceForLock(environments, projectId, remove, accept)).toEqual(['ok', 'NOT_FOUND'])
 })
 
 it('removes a user who accepted an invitation to the project just before', async () => {
   const { projectId, remove, accept } = await world()
   const invitations = 'SELECT FROM invitations WHERE project_id = $1 FOR UPDATE'
-  expect(await raceOnLock(invitations, projectId, accept, remove)).toEqual(['ok', 'ok'])
+  expect(await raceForLock(invitations, projectId, accept, remove)).toEqual(['ok', 'ok'])
   expect(await prisma().projectMember.count({ where: { projectId } })).toBe(0)
 })

@@ -19,7 +19,7 @@ import type { Role } from './scopes'
  * token. See ADR 0022.
  * @throws AppError NOT_FOUND (no role any more), FORBIDDEN (the role is too low now)
  */
-export async function holdWorkspace(
+export async function lockWorkspaceRole(
   tx: Db,
   actor: Actor,
   permission: WorkspacePermission,
@@ -57,13 +57,13 @@ export const lockUsers = (tx: Db, userIds: string[]): Promise<unknown> =>
   tx.$queryRaw`SELECT id FROM users WHERE id = ANY(${userIds}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
 
 /**
- * Locks a role in a project as `holdWorkspace` does in a workspace. The project cannot move until the
+ * Locks a role in a project as `lockWorkspaceRole` does in a workspace. The project cannot move until the
  * transaction ends.
  * @param project as it was looked up
  * @throws AppError NOT_FOUND (it is gone, in another workspace, or without a role any more), FORBIDDEN (the
  * role is too low now)
  */
-export async function holdProject(
+export async function lockProjectRole(
   tx: Db,
   actor: Actor,
   permission: ProjectPermission,
@@ -86,7 +86,7 @@ export async function holdProject(
  * deletions of users do.
  * @throws AppError FORBIDDEN
  */
-export async function holdInstance(tx: Db, actor: Actor): Promise<void> {
+export async function lockInstanceAdminRole(tx: Db, actor: Actor): Promise<void> {
   const instanceAdmins = await lockInstanceAdmins(tx)
   if (!instanceAdmins.some((id) => id === actor.userId)) throw new AppError('FORBIDDEN')
 }

@@ -11,7 +11,7 @@ import { createWebhook } from '@/lib/features/webhooks/change-webhook'
 import type { Actor } from '@/lib/policy/actor'
 import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
-import { answerCron } from './run-waiting-jobs'
+import { answerCron } from './run-due-jobs'
 
 const secret = 'a-secret-of-the-scheduler'
 const visit = (authorization?: string) =>

@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 const everyMs = 3_000
 
 /** Refreshes the page every few seconds while it is visible. Without a script, the user reloads it. */
-export function LookAgain() {
+export function RefreshPeriodically() {
   const router = useRouter()
   useEffect(() => {
     const timer = setInterval(() => {

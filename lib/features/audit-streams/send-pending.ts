@@ -5,7 +5,7 @@ import { deleteInBatches, withLongTimeout } from '@/lib/base/db/batches'
 import { firstIdAt } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
-import { type StopWork, workFairly } from '@/lib/base/jobs/workers'
+import { type StopWork, workFairlyByReceiver } from '@/lib/base/jobs/workers'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import { repeat } from '@/lib/base/process/background'
 import { type DescribedEvent, describeEvent } from '@/lib/features/audit/export-events'
@@ -170,10 +170,10 @@ async function queueDue(boss: PgBoss): Promise<void> {
  * Sends audit events to streams until the process ends. A stream has one job at a time, so a receiver that does not respond
  * delays only its own stream.
  * @param boss started
- * @returns stops, as `workFairly`
+ * @returns stops, as `workFairlyByReceiver`
  */
 export async function runStreams(boss: PgBoss): Promise<StopWork> {
-  const stop = await workFairly<StreamJob>(
+  const stop = await workFairlyByReceiver<StreamJob>(
     boss,
     streamQueue,
     { perReceiver: 1, longestMs: 110_000 },

@@ -4,7 +4,7 @@ import type { Language } from '@/lib/base/language/languages'
  * What app/global-error.tsx says, in every language of the auth pages: the sentences of a page that could not be shown. It runs in the
  * browser and has no catalogs, which its test holds it to.
  */
-export const lastWords: Record<
+export const globalErrorTexts: Record<
   Language,
   Record<'title' | 'why' | 'advice' | 'reference' | 'again', string>
 > = {

@@ -1,10 +1,10 @@
 import type { Say } from '@/lib/base/language/say'
-import { destinationName, returnsToThisComputer } from '@/lib/edges/oauth/pages/confirm-redirect'
+import { destinationName, returnsToUserDevice } from '@/lib/edges/oauth/pages/confirm-redirect'
 import type { UnavailableReason as Why } from '@/lib/policy/app-status'
 import { AppPair, type Brand } from '../frame/brand'
 import { Button } from '../ui/button'
-import { HiddenFields, Worded } from '../ui/stack'
-import { NotYouForm, UserLine } from './publisher'
+import { HiddenFields, Message } from '../ui/stack'
+import { SwitchAccountForm, UserLine } from './publisher'
 import type { ConsentApp, ConsentUser } from './types'
 
 const words = {
@@ -16,7 +16,7 @@ const words = {
  * Replaces the consent form if the user cannot use the app: shows the reason, and a button that returns an error to the
  * app. Posts `decision` = `deny` with `fields`.
  */
-export const KeptOut = ({
+export const AppUnavailable = ({
   say,
   brand,
   app,
@@ -40,13 +40,13 @@ export const KeptOut = ({
   redirectUri?: unknown
 }) => (
   <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-    <NotYouForm action="/logout" fields={{ next: here }} />
+    <SwitchAccountForm action="/logout" fields={{ next: here }} />
     <AppPair brand={brand} app={app} />
     <h1 className="text-balance font-semibold text-xl leading-7">
       {say(words[why].title, { app: app.name })}
     </h1>
     <p className="text-[15px] text-muted leading-[22px]">
-      <Worded
+      <Message
         of={say.parts(words[why].why, {
           service: brand.serviceName,
           workspace: app.workspaceName ?? '',
@@ -71,7 +71,7 @@ function Destination({ say, brand, uri }: { say: Say; brand: Brand; uri: unknown
   if (!name) return null
   return (
     <p className="wrap-anywhere text-muted text-sm">
-      {returnsToThisComputer(uri)
+      {returnsToUserDevice(uri)
         ? say('leave.thisComputer', { name })
         : say('leave.elsewhere', { name, service: brand.serviceName })}
     </p>

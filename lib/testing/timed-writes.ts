@@ -21,7 +21,7 @@ function settlings(): { state: State; now: () => Promise<unknown> }[] {
  * Runs work without timed writes of values in memory, because a timer would write them at an unpredictable
  * moment. Immediate writes of the work are not affected.
  */
-export async function holdSettling<T>(work: () => Promise<T>): Promise<T> {
+export async function withoutTimedWrites<T>(work: () => Promise<T>): Promise<T> {
   await settleBackgroundWork()
   for (const { now } of settlings()) await now()
   const held = settlings()

@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import { dark, light } from './tokens'
 
 /** Shows part of a light or dark page, independent of the surrounding color scheme. */
-export function OnGround({ ground, children }: { ground: 'light' | 'dark'; children: ReactNode }) {
+export function SchemePreview({ ground, children }: { ground: 'light' | 'dark'; children: ReactNode }) {
   const { surface, border } = ground === 'dark' ? dark : light
   return (
     <span

@@ -12,7 +12,7 @@ import { deleteProject } from '@/lib/features/projects/delete-project'
 import { transferProject } from '@/lib/features/projects/transfer-project'
 import { createWebhook, rotateWebhookSecret } from '@/lib/features/webhooks/change-webhook'
 import type { SessionActor } from '@/lib/policy/actor'
-import { raceOnLock } from '@/lib/testing/concurrency'
+import { raceForLock } from '@/lib/testing/concurrency'
 import { makeClient, makeProject, makeUser, makeWorkspace, testPassword } from '@/lib/testing/factories'
 import { createInvitation } from './create-invitation'
 import { deleteWorkspace } from './delete-workspace'
@@ -96,7 +96,7 @@ const deletions: Record<string, (world: World) => Promise<unknown>> = {
 
 /** Both go as far as the admin's role, or wait for the other before it; then it is given free. */
 const meetAtRole = ({ workspaceId }: World, first: () => Promise<unknown>, second: () => Promise<unknown>) =>
-  raceOnLock('SELECT FROM workspace_members WHERE workspace_id = $1 FOR UPDATE', workspaceId, first, second)
+  raceForLock('SELECT FROM workspace_members WHERE workspace_id = $1 FOR UPDATE', workspaceId, first, second)
 
 const pairs = Object.keys(deletions).flatMap((deletion) => Object.keys(beside).map((ask) => [deletion, ask]))
 
@@ -139,7 +139,7 @@ it('an account goes although a colleague gives it a role at that moment', async 
   })
   const [own, theirs] = [await actorOf(leaving), await actorOf(colleague)]
   const role = { projectId: project.id, userId: leaving.id, role: 'ADMIN' }
-  const outcomes = await raceOnLock(
+  const outcomes = await raceForLock(
     'SELECT FROM workspace_members WHERE user_id = $1 FOR UPDATE',
     colleague.id,
     () => setProjectMember(theirs, role),

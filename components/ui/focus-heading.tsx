@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react'
  * Focuses the heading of its `<section>`, which replaced the focused element or is the result of a form. Screen readers
  * read the heading, and Tab continues from there. Orca does not read the name of a focused section.
  */
-export function TakesFocus() {
+export function FocusHeading() {
   const mark = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     const heading = mark.current?.closest('section')?.querySelector('h2')

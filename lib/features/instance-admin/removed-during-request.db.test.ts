@@ -21,7 +21,7 @@ import {
   suspendUser,
   unsuspendUser,
 } from './manage-users'
-import { giveWorkspace } from './workspaces'
+import { assignWorkspace } from './workspaces'
 
 beforeAll(async () => {
   await startJobs(makeLogoutToken)
@@ -77,7 +77,7 @@ const asked: Record<string, (world: World) => Promise<unknown>> = {
   'an app declined': ({ actor, appId }) => decideVerification(actor, appId, { decision: 'decline' }),
   'an app let in': ({ actor, waitingId }) => approveApp(actor, waitingId),
   'a workspace given': ({ actor, abandonedId, user }) =>
-    giveWorkspace(actor, abandonedId, { email: user.email }),
+    assignWorkspace(actor, abandonedId, { email: user.email }),
   'a setting changed': ({ actor }) => changeSettings(actor, { restoreDays: '7' }),
   'a job tried again': ({ actor, failedId }) => retryJob(actor, failedId),
   'a job run': ({ actor }) => runJobNow(actor, 'forget-deliveries'),

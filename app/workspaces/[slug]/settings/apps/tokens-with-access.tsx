@@ -1,11 +1,11 @@
 import { listedToken } from '@/components/api-tokens/token-table'
 import { TokensSection } from '@/components/app-access/tokens-section'
-import { accountTokensThatReach, searchWorkspaceTokens } from '@/lib/features/api-tokens/search-tokens'
+import { accountTokensWithAccess, searchWorkspaceTokens } from '@/lib/features/api-tokens/search-tokens'
 import type { Actor } from '@/lib/policy/actor'
 import { revokeWorkspaceTokenAction } from '../tokens/actions'
 
 /** Reads the first few tokens of a workspace and how many there are. */
-export async function TokensThatReachIn({
+export async function TokensWithAccess({
   actor,
   workspaceId,
   href,
@@ -17,7 +17,7 @@ export async function TokensThatReachIn({
 }) {
   const [tokens, account] = await Promise.all([
     searchWorkspaceTokens(actor, workspaceId, '', { number: 1, size: 5 }),
-    accountTokensThatReach(actor, workspaceId),
+    accountTokensWithAccess(actor, workspaceId),
   ])
   return (
     <TokensSection

@@ -2,7 +2,7 @@ import { hashCredential } from '@/lib/base/credentials/tokens'
 import { pool } from '@/lib/base/db/pool'
 
 /** Shortens the life of a code or token, instead of waiting for it to expire. */
-export async function endSooner(handle: string, seconds: number): Promise<void> {
+export async function shortenLifetime(handle: string, seconds: number): Promise<void> {
   const hash = hashCredential(handle)
   const { rows } = await pool().query<{ end: Date }>(
     'SELECT expires_at AS end FROM oauth_artifacts WHERE hash = $1',

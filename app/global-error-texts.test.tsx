@@ -4,15 +4,15 @@ import { allLanguages } from '@/lib/base/language/languages'
 import { sayIn } from '@/lib/base/language/say'
 import { failureWords } from './failure-words'
 import GlobalError from './global-error'
-import { lastWords } from './last-words'
+import { globalErrorTexts } from './global-error-texts'
 
 it.each(allLanguages)('the last page says what other pages that fail say, in %s', (language) => {
-  expect(failureWords(sayIn(language), 'Latchkey')).toMatchObject(lastWords[language])
+  expect(failureWords(sayIn(language), 'Latchkey')).toMatchObject(globalErrorTexts[language])
 })
 
 it('is whole before any script runs, and names the reference', () => {
   const page = renderToStaticMarkup(<GlobalError error={Object.assign(new Error(), { digest: '4711' })} />)
   expect(page).toContain('<html lang="en" dir="ltr">')
-  expect(page).toContain(lastWords.en.title)
+  expect(page).toContain(globalErrorTexts.en.title)
   expect(page).toContain('<code>4711</code>')
 })
