@@ -64,7 +64,7 @@ export default {
   // `npm test` runs tsc itself, over tests and scripts as well.
   typescript: { ignoreBuildErrors: true },
   // More than half of a build went into these. Writing the cache costs more than it saves at the next build, Node does not
-  // read the source maps, and the size of server code does not matter on a disk. ADR 0005 has the figures.
+  // read the source maps, and the size of server code does not matter on a disk. ADR 0004 has the figures.
   experimental: {
     turbopackFileSystemCacheForBuild: false,
     turbopackSourceMaps: process.env.BUILD_SOURCE_MAPS === '1',

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 
-/** Of second factors, each time by their user’s word (ADR 0019). */
+/** Of second factors, each time by their user’s word (ADR 0015). */
 const factors = {
   beginTotp: 'authenticatorAppCreate',
   confirmTotp: 'authenticatorAppVerify',
@@ -13,7 +13,7 @@ const factors = {
 
 /**
  * The API operation of each form of the console. A new form fails here until it has an operation, or is listed among those that
- * a user alone sends. See ADR 0019.
+ * a user alone sends. See ADR 0015.
  */
 const siblings: Record<string, Record<string, string>> = {
   'account/apps': { revokeAuthorization: 'authorizedAppRevoke', updateSelection: 'authorizedAppUpdate' },
@@ -123,7 +123,7 @@ const siblings: Record<string, Record<string, string>> = {
   'workspaces/new': { createWorkspace: 'workspaceCreate' },
 }
 
-/** What a user alone sends, by folder or form, and why: the rows of ADR 0019. */
+/** What a user alone sends, by folder or form, and why: the rows of ADR 0015. */
 const aUsers: [of: RegExp, why: string][] = [
   [
     /^(\(auth\)|interaction)\/|^device |^ logout$/,

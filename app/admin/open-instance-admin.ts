@@ -6,7 +6,7 @@ import { owesTwoFactor } from '@/lib/policy/two-factor'
 /**
  * The session of a page for the instance admin; for anybody else there is no such page. Who owes the second factor that is demanded of
  * instance admins is led to set it up.
- * See ADR 0041.
+ * See ADR 0031.
  * @param path the page's own, for the way back after signing in
  */
 export async function openInstanceAdmin(path: string) {

@@ -28,7 +28,7 @@ import type { AuthPage, Visit } from './auth-page'
 import { type Build, documentOf, readBuild } from './document'
 import { forms } from './forms'
 
-/** A page of the docs. Its text, the code colors and the reference load with the first request for one. See ADR 0038. */
+/** A page of the docs. Its text, the code colors and the reference load with the first request for one. See ADR 0030. */
 const docsPage = (route: string): AuthPage => ({
   show: async (visit) => (await import('@/app/docs/draw-docs')).drawDocs(route, visit),
 })
@@ -60,7 +60,7 @@ export const pages: Record<string, AuthPage> = {
 /**
  * Returns a handler that answers the auth pages and their forms without Next, and passes all other requests on to Next. Next
  * would render each page twice, as a document and as data for scripts that these pages do not have, and its way of handing a form
- * to a route handler costs more than most forms. See ADR 0038.
+ * to a route handler costs more than most forms. See ADR 0030.
  *
  * If a page fails, Next renders the same definition (./under-next) and reports the error. A database outage is the exception:
  * Next would wait for the database a second time.
@@ -124,7 +124,7 @@ async function answerPage(
 
 /**
  * Gets next-auth's CSRF token for a sign-in page. The request gets the token and the response the cookie that belongs to it, so
- * that the buttons of the providers are plain forms. See ADR 0033.
+ * that the buttons of the providers are plain forms. See ADR 0026.
  */
 async function addCsrfToken(
   req: IncomingMessage,

@@ -31,7 +31,7 @@ type Redirect = { to: string }
 
 /**
  * The definition of an auth page: a page with plain forms that works without scripts. It imports nothing of Next, because two
- * renderers use it: ./answer under our own server, and ./under-next where Next owns the process. See ADR 0038.
+ * renderers use it: ./answer under our own server, and ./under-next where Next owns the process. See ADR 0030.
  */
 export type AuthPage = {
   /** The referrer policy, for pages whose URL holds a secret. Default: the policy of all other pages. */

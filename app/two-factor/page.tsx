@@ -21,7 +21,7 @@ export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await sayToVisitor())('factor.title'),
 })
 
-/** The page on which a user sets up required two-factor authentication (ADR 0036), then continues to `?next=`. */
+/** The page on which a user sets up required two-factor authentication (ADR 0029), then continues to `?next=`. */
 export default async function TwoFactorPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const next = safeNext(textOf(await searchParams, 'next'))
   const signIn = await currentSignIn()

@@ -10,7 +10,7 @@ import { lacksTwoFactor } from '@/lib/policy/two-factor'
 const offered = 12
 
 /**
- * What the rail and the page say of workspaces, read once per request and bounded, however many the user has. See ADR 0039.
+ * What the rail and the page say of workspaces, read once per request and bounded, however many the user has. See ADR 0030.
  * @param slug of the workspace whose page is open
  * @returns that one, those opened lately, and some others
  */

@@ -33,7 +33,7 @@ const shortly = (value: number) => (value < 10_000 ? whole : short).format(value
 /**
  * Draws one figure over time as bars, on the server and without a script. Each chart has its own scale. A tip describes
  * a bar on hover. For screen readers, the chart has `summary`, and every page has a table of all values below it. See
- * ADR 0039. Without `label` and `headline`, the chart is taller, for a page that shows the total elsewhere.
+ * ADR 0030. Without `label` and `headline`, the chart is taller, for a page that shows the total elsewhere.
  */
 export function BarChart({
   label,

@@ -15,7 +15,7 @@ const Underway = createContext<Destination>({ path: undefined, slow: false })
 
 /**
  * Shows immediately where a navigation leads: the links of the frame mark the new page, and if it is slow, a line at the
- * top of the window and a skeleton appear. ADR 0039 explains why there is no `loading.tsx`.
+ * top of the window and a skeleton appear. ADR 0030 explains why there is no `loading.tsx`.
  */
 export function Navigation({ children }: { children: ReactNode }) {
   // State set in the router's transition lasts until the transition ends, also on failure.

@@ -96,7 +96,7 @@ export function OperatedAppFacts({ app }: { app: App }) {
 
 /**
  * Shows the logos for light and dark pages. The logo of an app that registered itself is on another host and is not
- * loaded (ADR 0013).
+ * loaded (ADR 0010).
  */
 const Logos = ({ app: { name, logoUrl, logoDarkUrl } }: { app: App }) => (
   <span className="flex gap-2">

@@ -66,7 +66,7 @@ export async function startReplica(
     const listen = (chunk: Buffer) => {
       output += chunk
       if (!output.includes('listens on port')) return
-      // Such as the engine's warning of a Node that we do support (ADR 0005).
+      // Such as the engine's warning of a Node that we do support (ADR 0004).
       if (/"level":"(?!debug)[^\n]*wrote to the console/.test(output))
         reject(new Error(`A replica has something to warn of:\n${output}`))
       else resolve()

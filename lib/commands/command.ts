@@ -190,7 +190,7 @@ function sentenceOf(error: Error & { code?: string; path?: string }): string {
 }
 
 /**
- * Runs a command line. See ADR 0052.
+ * Runs a command line. See ADR 0041.
  * @param commands all commands
  * @param words the arguments, such as `['grant-admin', 'ada@example.com']`
  * @param root the folder of the product

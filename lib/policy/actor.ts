@@ -95,7 +95,7 @@ type GrantedScopes = {
 
 /**
  * An app that a workspace installed, without a user. It has the rights of a member, capped by its scopes and
- * selection, and is never an admin. See ADR 0026.
+ * selection, and is never an admin. See ADR 0020.
  */
 export type InstallationActor = Origin &
   GrantedScopes & {

@@ -5,7 +5,7 @@ import { allowedTo, owningWorkspace, unavailableReason } from './app-status'
 import { coversAccount } from './required-sso'
 import { effectiveScopes, limitScopes } from './scopes'
 
-/** What an SSO-managed app can do now for a user. See ADR 0031. */
+/** What an SSO-managed app can do now for a user. See ADR 0024. */
 export type ManagedAccess = {
   id: string
   clientId: string

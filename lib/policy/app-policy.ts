@@ -8,7 +8,7 @@ import { allScopes, higher, type Role, resourceOf, roleFromScopes, roleIncludes 
 /**
  * The app policy of a workspace limits every right of an app, in addition to the user's role, the token's
  * scopes, and the selection. Sessions and API tokens are not apps. These functions are pure: the statements
- * that find a workspace or a project also read `AppRules`. See ADR 0024.
+ * that find a workspace or a project also read `AppRules`. See ADR 0019.
  */
 
 /** What the admins of a workspace decided about one app. */

@@ -17,7 +17,7 @@ export const notMember = (app: string, userId: string): string =>
 
 /**
  * SQL: why a user cannot use an app; null if they can. An app that awaits the instance admin's approval is
- * closed to everyone. An app in development is closed to users outside its workspace. See ADR 0025.
+ * closed to everyone. An app in development is closed to users outside its workspace. See ADR 0019.
  * @param app the alias of a row of oauth_clients
  * @param userId SQL of the user's ID
  */
@@ -33,7 +33,7 @@ const findMember = statement<{ member: boolean }, [workspaceId: string | null, u
 
 /**
  * Returns whether a user is outside the workspace of an app, so that what they gave the app has no effect while it is in
- * development. Call it with every request of an app in development, and of no other. See ADR 0025.
+ * development. Call it with every request of an app in development, and of no other. See ADR 0019.
  * @param workspaceId of the app
  */
 export async function isExternalUser(workspaceId: string | null, userId: string): Promise<boolean> {
@@ -79,7 +79,7 @@ export function requireInstallableInto(
 
 /**
  * An app in production has the service's name behind it: everyone can authorize it, and the authorization endpoint redirects its
- * errors to addresses that its admins chose. Both therefore require users who confirmed their email address. See ADR 0011 and ADR 0025.
+ * errors to addresses that its admins chose. Both therefore require users who confirmed their email address. See ADR 0009 and ADR 0019.
  */
 
 /**
@@ -141,7 +141,7 @@ export async function redirectTrust(clientId: string, userId: string | undefined
 /**
  * A transferred app waits for its new admins to review its redirect URIs and replace its credentials. Until
  * then, it is not one of the workspace's own apps. After `graceDays`, the OAuth endpoints reject it, with
- * every credential of the former owner. See ADR 0027.
+ * every credential of the former owner. See ADR 0021.
  */
 export const graceDays = 7
 
@@ -161,7 +161,7 @@ export const graceHasEnded = (app: string): string =>
 
 /**
  * Returns the scopes that an app can request: those that its admins allow, or, for an app that registered
- * itself or has a metadata document, those that the instance admin allows for all such apps. See ADR 0023.
+ * itself or has a metadata document, those that the instance admin allows for all such apps. See ADR 0018.
  * @param byAdmins the scopes that its admins allow; none if they allow all
  * @returns the `allowed` parameter of `requestableScopes` and `limitScopes`: none if everything is allowed
  */

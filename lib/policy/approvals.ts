@@ -120,7 +120,7 @@ export const describeOperation = (name: string): string =>
 /**
  * The user's approval before an app performs a sensitive action. It limits an app's rights in addition to
  * role, scopes, selection, and app policy. The instance (REQUIRE_APPROVAL) or the workspace chooses the
- * actions. Sessions, API tokens, and app installations need no approval. See ADR 0029.
+ * actions. Sessions, API tokens, and app installations need no approval. See ADR 0023.
  */
 
 /** How long a denial blocks the same action on the same resource, in minutes. */

@@ -196,7 +196,7 @@ export function authorizePersonal(
  * Requires the scopes that an app needs to read a field of a member. `profile` and `email` cover only the
  * authorizing user. Names of other members need a `workspace:*` scope and access to the workspace; their
  * email addresses need the permission to manage members. Other callers read all that the user can see. See
- * ADR 0023.
+ * ADR 0018.
  * @param member the member, with the user's own role in the workspace
  * @throws AppError like `authorizeWorkspace`
  */
@@ -326,7 +326,7 @@ const notShared = (resource: { type: string; id: string }) =>
 /**
  * A token for one environment can access only that environment, and the parts of its project that
  * `inEnvironment` of a permission allows. Functions that read or change an environment call these checks
- * after those of the project. See ADR 0021.
+ * after those of the project. See ADR 0017.
  */
 
 /** Returns the only environment that an actor can access, for statements; null if there is no such limit. */
@@ -371,7 +371,7 @@ function recordAccess(actor: Actor, workspaceId: string): void {
 
 /**
  * Returns the workspaces that allowed this app a request as this actor, which exists for one request. A
- * workspace that only appears in a list is not included. See ADR 0024.
+ * workspace that only appears in a list is not included. See ADR 0019.
  */
 export const accessedWorkspaces = (actor: Actor): ReadonlySet<string> => reached.get(actor) ?? none
 

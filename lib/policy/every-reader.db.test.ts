@@ -40,7 +40,7 @@ import { sharesProjectOf, sharesWorkspaceOf } from './visible'
 
 /**
  * Every query that leads to a workspace or a project, with and without two-factor authentication, in a workspace that
- * requires it (ADR 0021).
+ * requires it (ADR 0017).
  */
 
 /** Files that take lib/policy/visible and are not read here by themselves, and why. */

@@ -16,7 +16,7 @@ import type { Role } from './scopes'
  * waits. For results that outlive the role, such as a secret or an invitation: otherwise a request could wait
  * for a lock while its user is removed. A transaction that also locks workspaces, projects, or apps does so
  * first; other rows of a workspace come later. `requireWorkspace` has already checked the limits of the
- * token. See ADR 0022.
+ * token. See ADR 0017.
  * @throws AppError NOT_FOUND (no role any more), FORBIDDEN (the role is too low now)
  */
 export async function lockWorkspaceRole(
@@ -148,7 +148,7 @@ export async function expiryWithin(
 
 /**
  * Returns the value of the account token that the GraphQL explorer uses for a session. It is derived from the session's ID under
- * a key of this service. See ADR 0040.
+ * a key of this service. See ADR 0025.
  */
 export const explorerTokenOf = (sessionId: string): string =>
   deriveCredential('accountToken', 'explorer-token', sessionId)

@@ -49,7 +49,7 @@ export const allows = (role: Role | null | undefined, permission: Permission): b
 /**
  * A tool at `/mcp` runs one operation of the GraphQL API, so the API's permissions, limits, input errors, and
  * audit log apply. Each feature lists its tools in `tools.ts`; lib/edges/mcp derives the input and output
- * schemas from the operation. See ADR 0032.
+ * schemas from the operation. See ADR 0025.
  */
 export type AgentTool = {
   /** A verb and a noun, such as `list_projects`. */

@@ -17,7 +17,7 @@ export type SsoOrigin = { ssoWorkspaceId: string; ssoIssuer: string }
 
 /**
  * SQL: whether an SSO connection covers an account: its domain is proven, the account's own address is in it now, and it is
- * no instance admin's. Checked at every use of a session or token from the provider. See ADR 0031.
+ * no instance admin's. Checked at every use of a session or token from the provider. See ADR 0024.
  * @param ip the alias of `workspace_identity_providers`
  * @param u the alias of `users`
  */
@@ -27,7 +27,7 @@ export const coversAccount = (ip: string, u: string): string =>
 /**
  * Required SSO: a workspace can require users with an address in its verified domain to sign in through its provider. The
  * requirement holds for the account: every session, and every token and authorization that acts for the user, however and
- * whenever it was created. Otherwise the provider could not end the user's access. See ADR 0030 and ADR 0031.
+ * whenever it was created. Otherwise the provider could not end the user's access. See ADR 0024.
  *
  * It applies to users with a role in the workspace or in one of its projects. Instance admins are exempt, so that someone
  * can fix a wrong setting. If the domain's verification lapses, the requirement stays for everyone but the workspace's

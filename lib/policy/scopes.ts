@@ -141,7 +141,7 @@ export function effectiveScopes(token: readonly string[], authorization: readonl
 
 /**
  * Returns the requested scopes that an app is allowed to request. Others are dropped, like unknown scopes.
- * See ADR 0023.
+ * See ADR 0018.
  * @param allowed the scopes that its admins allow, with those they include; empty if all are allowed
  */
 export function requestableScopes<Name extends string>(

@@ -4,7 +4,7 @@ import type { Db } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { AccountTokenActor, Actor } from './actor'
 
-/** Whether a browser session can open a workspace; if not, what the user must do. See ADR 0036. */
+/** Whether a browser session can open a workspace; if not, what the user must do. See ADR 0029. */
 export type TwoFactorGate = 'open' | 'set-up' | 'sign-in-again'
 
 /** Whether a session, or a token created in it, used two factors: its methods then contain `mfa` (RFC 8176). */
@@ -46,7 +46,7 @@ type Purpose = 'anything' | 'operating'
 /**
  * Whether an actor still has to show the second factor that the instance requires (requireTwoFactor): of instance admins for
  * instance administration, or of everyone for everything. A token is as strong as the session that created it.
- * See ADR 0036.
+ * See ADR 0029.
  */
 export function owesTwoFactor(actor: Actor, purpose: Purpose): boolean {
   const { requireTwoFactor: of } = config()
@@ -88,7 +88,7 @@ function remedy({ kind }: Actor): string {
 /**
  * A change of how a user signs in that an account token can make, once the user has approved exactly that change in a browser.
  * The token alone is not enough, because it proves nothing about who holds it now.
- * See ADR 0019.
+ * See ADR 0015.
  */
 type FactorChangeName = keyof typeof factorChanges
 

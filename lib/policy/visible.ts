@@ -16,7 +16,7 @@ import { lacksTwoFactor } from './two-factor'
 
 /**
  * The rules for visible workspaces and projects, once as SQL for named statements and once as a filter for
- * Prisma, so that a list never loads rows that it must drop (ADR 0021).
+ * Prisma, so that a list never loads rows that it must drop (ADR 0017).
  * In the SQL, `w` is a row of workspaces and `p` a row of projects, joined by `roleInWorkspace` or
  * `rolesInProject`. A statement starts with the parameters `workspaceValues` or `projectValues`; its own
  * follow.

@@ -47,7 +47,7 @@ const longestMs = 1_000
 /**
  * Starts rendering pages one after the other. If many pages rendered at the same time, every token request would wait for all
  * of them. While a page waits for the database, a password hash, or a slow client, the event loop is idle and the next page
- * starts. See ADR 0044.
+ * starts. See ADR 0034.
  * @param render renders pages; a request without a page policy, such as one for a file, starts immediately
  */
 export function pagesInTurn(render: NodeHandler): NodeHandler {
@@ -109,7 +109,7 @@ export function notePageError(error: unknown): void {
 
 /**
  * Turns the 500 of a page that failed because the database was unavailable into a 503 with Retry-After. Next renders the
- * body (app/error.tsx). See ADR 0048.
+ * body (app/error.tsx). See ADR 0038.
  * @param res a response whose headers are not sent yet
  */
 export function reportPageOutage(res: ServerResponse): void {

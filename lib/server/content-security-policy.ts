@@ -55,7 +55,7 @@ export const policyHeader = 'content-security-policy'
 /** Returns a nonce for one response: 128 random bits. */
 export const newNonce = (): string => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
 
-/** Addresses with one canonical form. Next's files are not among them. See ADR 0038. */
+/** Addresses with one canonical form. Next's files are not among them. See ADR 0030. */
 const plainAddress = /^\/(?!_next\/)(?:[\w-]+(?:\/[\w-]+)*)?$/
 
 /**

@@ -8,7 +8,7 @@ import { makeMcpHandler } from '@/lib/edges/mcp/handler'
 import type { ReadDocs } from '@/lib/edges/mcp/resources'
 
 /**
- * POST /mcp: the tools of agents, which are operations of the GraphQL API, under its limits (ADR 0032).
+ * POST /mcp: the tools of agents, which are operations of the GraphQL API, under its limits (ADR 0025).
  * @param readDocs returns a page of the docs as Markdown
  */
 export const makeHandleMcp = (readDocs: ReadDocs) =>

@@ -7,7 +7,7 @@ import { log } from '@/lib/base/log/log'
 import { newRequestId } from '@/lib/base/log/request-scope'
 import type { NodeHandler } from './dispatch'
 
-/** Load balancers commonly close idle connections after 60 s. The server must not close them first. See ADR 0047. */
+/** Load balancers commonly close idle connections after 60 s. The server must not close them first. See ADR 0037. */
 const KEEP_ALIVE_MS = 65_000
 
 /** The longest silence on a connection with a request under way, in milliseconds. */
@@ -94,7 +94,7 @@ const open = (listener: Listener, port: number, address?: string, passOver = (_c
   })
 
 type Traffic = {
-  /** Every connection, including those that Node does not count. See ADR 0047. */
+  /** Every connection, including those that Node does not count. See ADR 0037. */
   sockets: Set<Socket>
   /** Requests under way. */
   answers: Set<ServerResponse>

@@ -62,7 +62,7 @@ export type RecordRequest = {
 
 /**
  * Returns the function that records requests for the charts of instance admins, metrics, traces, and the
- * access log. Log entries contain the route, not the address or its query. See ADR 0053.
+ * access log. Log entries contain the route, not the address or its query. See ADR 0042.
  */
 export function requestRecorder(): RecordRequest {
   // Without ACCESS_LOG, requests are logged unless the log is formatted for a terminal.

@@ -17,7 +17,7 @@ const graceMs = 20_000
 /**
  * Runs the background work once: due scheduled jobs, waiting deliveries, back-channel logout. For platforms without a lasting
  * process, whose scheduler calls it. Ends when no job is waiting. Concurrent calls share the work, as replicas do.
- * See ADR 0055.
+ * See ADR 0037.
  * @param makeLogoutToken creates signed logout tokens
  * @param atMostMs no job starts after that, in milliseconds
  * @returns the number of jobs still waiting

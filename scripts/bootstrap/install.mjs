@@ -39,7 +39,7 @@ const hasTools = (root) => Object.values(present(root) ?? {}).some(({ dev }) => 
 
 /**
  * Installs the packages if some are missing. A start needs none of the development dependencies. Where a developer has
- * installed them, an update keeps them. See ADR 0005.
+ * installed them, an update keeps them. See ADR 0004.
  * @param {string} root
  * @param {{ tools: boolean }} options whether the caller needs the development dependencies
  * @throws {import('./refusal.mjs').Refusal} with npm's own message if npm fails

@@ -32,7 +32,7 @@ type Bom = {
 
 /**
  * Returns the packages of a packed product as CycloneDX: those with a file in it, and those that the product depends on,
- * because Next bundles their code into its own files. npm supplies names, versions, licenses, and hashes. See ADR 0005.
+ * because Next bundles their code into its own files. npm supplies names, versions, licenses, and hashes. See ADR 0004.
  *
  * @param traced the folders of the packages with a file in it
  * @returns the document, and the folders of its packages

@@ -23,7 +23,7 @@ const BESIDE = [
 
 /**
  * Copies the files that `node dist/server.js` needs into dist/standalone, a folder that runs with any Node.
- * Adds the list of its packages (CycloneDX) and their licenses. See ADR 0005.
+ * Adds the list of its packages (CycloneDX) and their licenses. See ADR 0004.
  * @throws Error for a package without a license text
  */
 export async function pack({ root, step, whenChanged }: Context): Promise<void> {

@@ -57,6 +57,12 @@ describe('architecture decision records', () => {
     expect(citations.filter((citation) => !numbers.has(citation.slice(-4)))).toEqual([])
   })
 
+  it('have the number that a link to them names', () => {
+    const links = citing.flatMap((file) => [...read(file).matchAll(/\[(?:ADR )?(\d{4})\]\([^)]*?(\d{4})-/g)])
+    expect(links.length).toBeGreaterThan(50)
+    expect(links.filter(([, named, linked]) => named !== linked).map(([link]) => link)).toEqual([])
+  })
+
   it('are not cited by the numbers of the series that they replace', () => {
     expect(cited(/\bdecisions?[ /]\d{3}\b|docs\/decisions/gi)).toEqual([])
   })

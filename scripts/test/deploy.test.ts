@@ -153,7 +153,7 @@ describe('the manifests of the chart', () => {
   it('give a pod more time to stop than it needs', () => {
     const { terminationGracePeriodSeconds: grace, containers } = ofKind('Deployment').spec.template.spec
     const delay = containers[0].env.find(({ name }: { name: string }) => name === 'SHUTDOWN_DELAY').value
-    // The longest shutdown of the server after the delay (ADR 0047).
+    // The longest shutdown of the server after the delay (ADR 0037).
     expect(grace).toBeGreaterThan(Number(delay) + 8)
   })
 })

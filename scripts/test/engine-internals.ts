@@ -3,7 +3,7 @@ export const engineVersion = '9.13.3'
 
 /**
  * Each use of an undocumented or untyped member of oidc-provider. `module` is a file of lib/edges/oauth/engine, the only folder
- * that can use one; `because` says why the engine's configuration is not enough. See ADR 0007.
+ * that can use one; `because` says why the engine's configuration is not enough. See ADR 0005.
  */
 export const internalUses: readonly { module: string; members: string[]; because: string }[] = [
   {

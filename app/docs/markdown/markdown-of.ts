@@ -9,7 +9,7 @@ const skipped = new Set(['nav', 'script', 'svg', 'button', 'input', 'caption'])
 const inline = new Set(['a', 'code', 'strong', 'em', 'bdi', 'span', 'img'])
 
 /**
- * A page of the docs as Markdown (CommonMark, with the tables of GitHub): the same words, from the same page. See ADR 0004.
+ * A page of the docs as Markdown (CommonMark, with the tables of GitHub): the same words, from the same page. See ADR 0001.
  * @param page a DocsArticle, or what draws one
  * @param linkTo the whole address for a path of ours
  */

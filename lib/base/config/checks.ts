@@ -181,7 +181,7 @@ export const proxies = z
 
 type Env = Record<string, string | undefined>
 
-/** Whether this process is a function on demand: frozen between two requests, and one of many. See ADR 0055. */
+/** Whether this process is a function on demand: frozen between two requests, and one of many. See ADR 0037. */
 export const onFunctions = (env: Env = process.env): boolean => (env.VERCEL ?? '') !== ''
 
 /**

@@ -15,7 +15,7 @@ import { refuseUnknownNames } from './similar-names'
 
 /**
  * The settings of one process, checked. Names in capitals are environment variables. Instance settings have camelCase keys:
- * what the environment locks counts first, then what an instance admin changed in the console (ADR 0041), then the
+ * what the environment locks counts first, then what an instance admin changed in the console (ADR 0031), then the
  * defaults of LATCHKEY_SETTINGS, then those of the product. docs/configuration.md lists both.
  */
 

@@ -162,7 +162,7 @@ const mostWaiting = 256
 
 /**
  * Limits concurrent hashes: one processor and one thread stay free for signatures, name lookups, and other requests.
- * See ADR 0044.
+ * See ADR 0034.
  */
 const limit = () =>
   remember('password-hashes', () => {

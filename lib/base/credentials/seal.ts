@@ -51,7 +51,7 @@ const derived = new WeakMap<Config, Map<string, readonly Buffer[]>>()
 
 /**
  * Returns the 256-bit keys of one purpose, derived with HKDF-SHA-256 (RFC 5869). The first belongs to
- * SECRET_KEY and encrypts; those of SECRET_KEY_PREVIOUS follow. See ADR 0051.
+ * SECRET_KEY and encrypts; those of SECRET_KEY_PREVIOUS follow. See ADR 0041.
  */
 export function derivedKeys(purpose: string): readonly Buffer[] {
   const settings = config()

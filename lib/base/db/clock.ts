@@ -13,7 +13,7 @@ const state = () => remember('clock', () => ({ aheadMs: 0 }))
 
 /**
  * Returns the best estimate of the database clock, in milliseconds. Expiries of minutes or days are set and checked by it, so
- * that servers whose clocks differ agree. See ADR 0046.
+ * that servers whose clocks differ agree. See ADR 0036.
  */
 export const databaseNow = (): number => Date.now() - state().aheadMs
 
@@ -34,7 +34,7 @@ export async function measureClockOffset(): Promise<number> {
 
 /**
  * Compares the clocks now and then every ten minutes, without keeping the process alive. Logs a large difference: expiries
- * follow the database clock, but the dates that leave this process follow its own. See ADR 0046.
+ * follow the database clock, but the dates that leave this process follow its own. See ADR 0036.
  * @returns after the first comparison, whether or not the database answered
  */
 export async function watchClock(): Promise<void> {

@@ -2,7 +2,7 @@ import { AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { outsideRequests } from '@/lib/base/log/request-scope'
 
-/** Codes of connections that do not open or were lost. See ADR 0048. */
+/** Codes of connections that do not open or were lost. See ADR 0038. */
 const lost = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

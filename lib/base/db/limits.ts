@@ -98,7 +98,7 @@ export async function resetAttempts(limit: AttemptLimit, key: string): Promise<v
 
 /**
  * Returns the key that a limit counts: for an IPv6 address its /64 network, since its holder has 2^64 addresses (RFC 6177) and
- * could pass every limit with the next one; every other key unchanged. See ADR 0034.
+ * could pass every limit with the next one; every other key unchanged. See ADR 0027.
  * @param key an address, or another key
  */
 export function limitKey(key: string): string {

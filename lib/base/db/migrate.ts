@@ -15,7 +15,7 @@ const pieces =
 /**
  * Splits SQL into its statements, in order and without pure comments. Supports strings, quoted names,
  * dollar-quoted bodies, and comments, but neither nested comments nor unquoted bodies (`BEGIN ATOMIC`). See
- * ADR 0050.
+ * ADR 0040.
  */
 export function splitStatements(sql: string): string[] {
   const found: string[] = []
@@ -226,7 +226,7 @@ async function refuseForeignTables(client: pg.Client): Promise<void> {
   }
 }
 
-/** The role must create tables in the schema, and a schema for the job queue (ADR 0042). */
+/** The role must create tables in the schema, and a schema for the job queue (ADR 0032). */
 async function refusePoorRole(client: pg.Client): Promise<void> {
   const { rows } = await client.query<Record<'role' | 'schema' | 'database' | 'tables' | 'schemas', string>>(
     `SELECT quote_ident(current_user) AS role, quote_ident(coalesce(current_schema(), 'public')) AS schema,

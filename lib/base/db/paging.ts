@@ -129,7 +129,7 @@ function idOf(argument: string, cursor: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** A page by its number, from 1, for lists with page numbers and a total. See ADR 0039. */
+/** A page by its number, from 1, for lists with page numbers and a total. See ADR 0030. */
 export type NumberedPage = { number: number; size: number }
 
 /** The rows of a page, and the total of all pages. */

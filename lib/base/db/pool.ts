@@ -54,14 +54,14 @@ export function pool(): pg.Pool {
 
 /**
  * Returns the pool for what token requests write. Pages and sign-ins cannot take its connections, however many there are.
- * See ADR 0044.
+ * See ADR 0034.
  */
 export function tokenPool(): pg.Pool {
   const max = tokenCount(config().DATABASE_POOL)
   return max === 0 ? pool() : remember('pg-token-pool', () => makePool('token', max))
 }
 
-/** Returns the connections that reads by key share; undefined if this process shares none. See ADR 0044. */
+/** Returns the connections that reads by key share; undefined if this process shares none. See ADR 0034. */
 export const sharedConnections = (): SharedConnections | undefined =>
   remember('pg-shared', () => {
     const count = sharedCount()
@@ -98,7 +98,7 @@ function closeBeforeFreeze(opened: pg.Pool): void {
 
 /**
  * Makes a connection send every statement without its name, for poolers that lend another server connection to each statement
- * and do not track names. The server then plans each statement again. See ADR 0044.
+ * and do not track names. The server then plans each statement again. See ADR 0034.
  * @param client connected
  */
 function sendUnnamed(client: pg.ClientBase): void {
@@ -126,7 +126,7 @@ type Slot = {
 /**
  * A few connections that many requests use at the same time, each opened on first use. Taking a connection from a pool and
  * giving it back costs a request more than sending a statement. A lost connection fails the statements that wait on it; the
- * next statement opens another. See ADR 0044.
+ * next statement opens another. See ADR 0034.
  */
 class SharedConnections {
   readonly #slots: (Slot | undefined)[]

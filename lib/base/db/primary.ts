@@ -14,7 +14,7 @@ const verifying = ['require', 'verify-ca', 'verify-full']
  * Returns the connection settings for a database URL; no other code parses one. `sslmode` has the meaning of
  * libpq, so that the URL of a provider works unchanged: `require` encrypts and accepts any certificate unless
  * an authority is configured; `verify-ca` verifies the issuer, `verify-full` also the host name. One
- * exception: `prefer` does not fall back to plain text. See ADR 0045. The result names the first of several
+ * exception: `prefer` does not fall back to plain text. See ADR 0035. The result names the first of several
  * servers; a `PrimaryClient` finds the primary among all `places`.
  * @param address DATABASE_URL, DATABASE_DIRECT_URL, or another URL that `databaseUrl`
  * (lib/base/config/database-url.ts) accepts
@@ -130,7 +130,7 @@ class NoPrimaryError extends Error {
 /**
  * A connection to the primary. If the address names several servers, it finds the one that accepts writes. If the address leads
  * to a standby, it fails as if the server were down, so that a read never misses an earlier write. A connection whose server
- * becomes read-only is closed, and the next one looks for the primary again. See ADR 0045.
+ * becomes read-only is closed, and the next one looks for the primary again. See ADR 0035.
  */
 export class PrimaryClient extends pg.Client {
   readonly #settings: PrimaryClientConfig

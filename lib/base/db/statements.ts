@@ -4,9 +4,9 @@ import { pool, sharedConnections, tokenPool } from './pool'
 type Options<Row> = {
   /**
    * Which connections the statement uses; those of the shared pool by default.
-   * - `token`: those reserved for token requests, so that pages and sign-ins cannot delay them (ADR 0044).
+   * - `token`: those reserved for token requests, so that pages and sign-ins cannot delay them (ADR 0034).
    * - `shared`: those that requests use at the same time. Only for a fast read by key: every later statement on the connection
-   *   waits for it (ADR 0044).
+   *   waits for it (ADR 0034).
    */
   connections?: 'token' | 'shared'
   /**

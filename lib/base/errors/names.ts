@@ -122,7 +122,7 @@ const plainLetters = new Map(
 const inPlainLatin = (text: string) =>
   [...text].map((letter) => plainLetters.get(letter.toLowerCase()) ?? letter).join('')
 
-/** Returns the fault of a name as text: invisible parts, or parts that leave their line. See ADR 0013. */
+/** Returns the fault of a name as text: invisible parts, or parts that leave their line. See ADR 0010. */
 function unreadable(name: string): string | undefined {
   if (holdsControls(name)) return 'Leave out control characters.'
   if (holdsInvisible(name)) return 'Remove line breaks and invisible characters.'

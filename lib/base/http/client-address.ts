@@ -115,7 +115,7 @@ const shorten = cacheResults(1_000, (address) => {
 
 /**
  * Returns the network of a client address for the log. Addresses are personal data, and the network is usually enough for an
- * instance admin. See ADR 0053.
+ * instance admin. See ADR 0042.
  */
 export const loggedAddress = (address: string | undefined): string | undefined =>
   address === undefined ? undefined : shorten(address)
@@ -126,7 +126,7 @@ export const requestIdHeader = 'x-request-id'
 /** Request IDs that a log and a page can contain unescaped. */
 const safe = /^[\w-]{8,64}$/
 
-/** Returns the request ID: the one of a trusted proxy, or a new one. See ADR 0053. */
+/** Returns the request ID: the one of a trusted proxy, or a new one. See ADR 0042. */
 export function nameOf({ headers, socket }: IncomingMessage): string {
   const sent = headers[requestIdHeader]
   const isTaken = typeof sent === 'string' && safe.test(sent) && isTrustedProxy(socket.remoteAddress)

@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 
-/** Returns whether cookies are Secure and have a prefix. Depends on BASE_URL, never on the request. See ADR 0033. */
+/** Returns whether cookies are Secure and have a prefix. Depends on BASE_URL, never on the request. See ADR 0026. */
 export const isSecure = (): boolean => config().BASE_URL.startsWith('https://')
 
 /**

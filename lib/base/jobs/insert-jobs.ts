@@ -34,7 +34,7 @@ async function isMade(db: Db, queue: string): Promise<boolean> {
 /**
  * Queues jobs as part of a transaction, so that they exist exactly if it commits. A job whose ID is already queued is left as it
  * is. If background work never started, the queue can be missing: then nothing is written, and starting it later finds the work
- * that is due (ADR 0042).
+ * that is due (ADR 0032).
  * @param db the transaction of the change that causes the jobs
  */
 export async function insertJobs(

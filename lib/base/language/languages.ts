@@ -58,7 +58,7 @@ const longest = 500
 /**
  * Returns the language for a user: the one they chose, the first supported one that the app requests, or the
  * first that the browser prefers.
- * @returns English if none is supported. See ADR 0038.
+ * @returns English if none is supported. See ADR 0030.
  */
 export function chooseLanguage({ chosen, uiLocales, acceptLanguage }: Wishes): Language {
   if (isLanguage(chosen)) return chosen

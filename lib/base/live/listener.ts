@@ -44,7 +44,7 @@ const onceMore = collect<true>('bells, once more', { afterMs: 500, ...options })
 /**
  * Announces a change that was written, or is being written in a transaction under way. Followers read a moment later, and again
  * after half a second, when the transaction has ended; their own polling finds changes that took longer. Not part of the
- * transaction, because PostgreSQL commits notifying transactions one after the other. See ADR 0018.
+ * transaction, because PostgreSQL commits notifying transactions one after the other. See ADR 0014.
  */
 export function announceChange(topic: Topic): void {
   soon.add(topic, true)

@@ -148,7 +148,7 @@ const longest = 500
 /**
  * Turns console output of libraries and messages of Node (warnings, uncaught errors that end the process)
  * into log entries. Otherwise they would not be lines of JSON, and Node prints all properties of an error.
- * See ADR 0053.
+ * See ADR 0042.
  * @param said whether to include `console.log`, which must stay for a process that a user runs
  */
 export function divertConsole({ log: said }: { log: boolean }): void {

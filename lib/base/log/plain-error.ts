@@ -18,7 +18,7 @@ const mostFrames = 12
 /**
  * Converts an error for the log. It contains only the properties listed here, so that no client input or row
  * data is logged (PostgreSQL's `detail` and `where`, parser input, response bodies), and its texts are
- * redacted. See ADR 0053.
+ * redacted. See ADR 0042.
  * @param thrown any thrown value
  * @param withStack whether to include the stack, for a defect
  */

@@ -21,7 +21,7 @@ export function newRequestId(): string {
   return uuid.slice(0, 8) + uuid.slice(24)
 }
 
-/** Runs work with a request ID as its context, including everything that it starts. See ADR 0053. */
+/** Runs work with a request ID as its context, including everything that it starts. See ADR 0042. */
 export const inRequest = <Result>(id: string, work: () => Result): Result => scopes().run({ id }, work)
 
 /** Sets the request ID for the rest of the current call, for subscribers of Node's diagnostics channels. */

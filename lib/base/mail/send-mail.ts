@@ -12,7 +12,7 @@ import { asStoredAddress } from './email-address'
 /** An email, ready to be sent. `html` has the content of `text`. */
 export type Mail = { subject: string; text: string; html: string }
 
-/** Retries if the server is busy or restarting. Rejections (5xx) are final. See ADR 0037. */
+/** Retries if the server is busy or restarting. Rejections (5xx) are final. See ADR 0028. */
 const pausesMs = [1_000, 5_000, 20_000]
 
 /**

@@ -17,7 +17,7 @@ export type OutboundRequest = {
   headers?: Record<string, string>
   body?: string | Buffer
   /**
-   * The limit for the whole exchange: name resolution, redirects, and body, in milliseconds. See ADR 0043.
+   * The limit for the whole exchange: name resolution, redirects, and body, in milliseconds. See ADR 0033.
    */
   timeoutMs?: number
   /** The maximum body. A longer one is an error, or is cut off with `truncate`. */

@@ -65,7 +65,7 @@ const platform = () => remember<{ keeper?: KeepAwake }>('keep-awake', () => ({})
 
 /**
  * Declares this process a function on demand. From then on, delayed work runs directly after the response, because nothing runs
- * between two requests. See ADR 0055.
+ * between two requests. See ADR 0037.
  * @param keeper asks the platform to wait for a promise
  */
 export const setKeepAwake = (keeper: KeepAwake): void => {

@@ -92,7 +92,7 @@ export type Source = {
 /**
  * All metrics. docs/operate/metrics.md documents them, and a test compares the two. Names and labels follow
  * OpenTelemetry's semantic conventions where they exist. Label values are fixed in the code (a route, an
- * error code, a queue), so clients cannot add values. See ADR 0053.
+ * error code, a queue), so clients cannot add values. See ADR 0042.
  */
 
 const answering = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

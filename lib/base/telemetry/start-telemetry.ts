@@ -22,7 +22,7 @@ const scope = 'latchkey'
 
 /**
  * Starts OpenTelemetry in this process. Only this file and its imports load the SDK, and it is imported only
- * if telemetry is enabled. See ADR 0053.
+ * if telemetry is enabled. See ADR 0042.
  * @param sources of metrics that are read on demand
  * @returns stops it after sending pending data; the end of the process does so too
  * @throws Error with one sentence if the port for metrics is not available

@@ -33,7 +33,7 @@ type Counting = (metric: string, value: number, labels: Labels) => void
 /** One per process, although Next bundles this module a second time. */
 const holder = remember<{ recorder?: Recorder | undefined; counting?: Counting }>('telemetry', () => ({}))
 
-/** Returns the recorder; undefined if telemetry is disabled, which then costs nothing. See ADR 0053. */
+/** Returns the recorder; undefined if telemetry is disabled, which then costs nothing. See ADR 0042. */
 export const recorder = (): Recorder | undefined => holder.recorder
 
 /** Enables or disables telemetry in this process. */

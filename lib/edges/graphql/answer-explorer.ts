@@ -13,7 +13,7 @@ import { writeResponse } from './transport'
  * Answers POST /graphql/explorer/ask: an operation that the explorer page sends for the signed-in user.
  * It runs like POST /graphql/v2, with a token of the user that the browser never receives. A token in the
  * request is ignored. Without a session, only the schema can be read.
- * The session cookie authenticates, so the request must be JSON from one of our own pages. See ADR 0040.
+ * The session cookie authenticates, so the request must be JSON from one of our own pages. See ADR 0025.
  */
 export async function handleExplorer(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const traceId = requestId() ?? ''

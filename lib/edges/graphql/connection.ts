@@ -42,7 +42,7 @@ const PageInfo = builder
   })
 
 /**
- * Defines the connection and edge types of a list. See ADR 0016.
+ * Defines the connection and edge types of a list. See ADR 0012.
  * @param noun such as `Project`, for `ProjectConnection` and `ProjectEdge`
  * @param node the type of a row. Rows are ordered by `id`, or carry a cursor if another order was requested
  * @param cursor returns the cursor of a row, for lists that always have another order
@@ -114,7 +114,7 @@ export type WithSecret<Row> = { thing: Row; secret: string | null | undefined }
 
 /**
  * Defines the payload type of a mutation that creates a secret, with the record so that clients can revoke it.
- * See ADR 0016.
+ * See ADR 0012.
  * @param name such as `ProjectTokenCreatePayload`
  * @param field the record: its name in the payload, its type, and its description
  * @param secret the description of the secret, including when it is null

@@ -6,7 +6,7 @@ import type { Actor } from '@/lib/policy/actor'
 import type { Caller } from '@/lib/policy/bearer'
 import type { AnswerBudget } from './limits/answer-budget'
 
-/** The context of every resolver: the caller, the trace ID, and the limits. One per request. See ADR 0014. */
+/** The context of every resolver: the caller, the trace ID, and the limits. One per request. See ADR 0011. */
 export type GraphQLContext = {
   traceId: string
   caller: Caller

@@ -143,7 +143,7 @@ type Once =
 
 /**
  * Reads the Idempotency-Key header of a mutation (draft-ietf-httpapi-idempotency-key-header) and claims the
- * key. The response to the first request with it is kept for one day. See ADR 0017.
+ * key. The response to the first request with it is kept for one day. See ADR 0013.
  * @returns undefined without the header
  * @throws AppError BAD_REQUEST for a malformed header, and like `claimKey`
  */

@@ -15,7 +15,7 @@ import { streamOperation } from './stream-operation'
 import { acceptsStream, type GraphQLParams, readRequest, writePreflight, writeResponse } from './transport'
 
 /**
- * Handles POST /graphql/v2 (docs/api/contract.md, section 2; ADR 0015) on Node's HTTP server. Every response is
+ * Handles POST /graphql/v2 (docs/api/contract.md, section 2; ADR 0012) on Node's HTTP server. Every response is
  * JSON with a `traceId`: 400 if the request is malformed or does not match the schema, 429 over the rate limit,
  * 503 if the database is unavailable and no mutation has completed, otherwise 200.
  */

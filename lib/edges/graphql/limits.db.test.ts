@@ -8,7 +8,7 @@ import { countStatements } from '@/lib/testing/count-statements'
 import { makeApiToken, makeUser } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** The limits on queries and callers (ADR 0015). */
+/** The limits on queries and callers (ADR 0012). */
 const api = serveGraphQL()
 let token = ''
 

@@ -3,7 +3,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** The data of other users that apps can read (ADR 0023). */
+/** The data of other users that apps can read (ADR 0018). */
 const api = serveGraphQL()
 
 describe('members', () => {

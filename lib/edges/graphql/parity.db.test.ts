@@ -7,7 +7,7 @@ import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from '
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 import { examples } from './reference/examples'
 
-/** Functions of the console that are also in the API. See ADR 0019. */
+/** Functions of the console that are also in the API. See ADR 0015. */
 const api = serveGraphQL()
 
 const run = async (token: string, query: string, variables?: object) => {

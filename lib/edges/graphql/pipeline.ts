@@ -133,7 +133,7 @@ function watchOperation(
  * Yoga's parsing and validation (plugins, caches) without its HTTP layer. handler.ts handles HTTP on Node's
  * request, because the contract's status codes differ from GraphQL over HTTP, and because creating a fetch
  * Request and Response costs more than executing a small query. graphql-js executes the valid document.
- * present-error.ts masks errors. See ADR 0014.
+ * present-error.ts masks errors. See ADR 0011.
  */
 const makeYoga = () =>
   createYoga<object, GraphQLContext>({

@@ -5,7 +5,7 @@ import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testin
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /**
- * The table of rights (ADR 0021) over HTTP: role of the user x kind of token x selection, for reads and writes.
+ * The table of rights (ADR 0017) over HTTP: role of the user x kind of token x selection, for reads and writes.
  * Each row has its own user, a workspace W in which they can have a role, and a project P in it.
  */
 const api = serveGraphQL()

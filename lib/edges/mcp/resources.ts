@@ -61,7 +61,7 @@ const mayListProjects = (scopes: ReadonlySet<string>): boolean =>
 
 /**
  * Lists one page of resources: the schema and the docs first, then the projects of the token, if it has a scope
- * for projects. See ADR 0032.
+ * for projects. See ADR 0025.
  * @param scopes the scopes of the app; undefined for other callers
  * @param cursor from the previous page
  */

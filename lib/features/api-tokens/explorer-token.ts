@@ -18,7 +18,7 @@ const reserve = 5 * minutes
  * Returns the account token that the GraphQL explorer uses for the signed-in user. Each session has one. It
  * expires 15 minutes after its last use, appears in the user's list of tokens, and is audited when it is
  * created. Its value is derived from the session ID under a key of this service: all processes can compute
- * it, it is not stored, and no browser receives it. See ADR 0040.
+ * it, it is not stored, and no browser receives it. See ADR 0025.
  * @returns the token's value, for this server only
  */
 export async function explorerToken(actor: SessionActor): Promise<string> {

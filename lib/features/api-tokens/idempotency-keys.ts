@@ -50,7 +50,7 @@ const keysOf = (request: KeyedRequest): Buffer[] =>
 
 const fingerprint = ({ asked }: KeyedRequest): string => createHash('sha256').update(asked).digest('hex')
 
-/** Encrypts an answer together with the request that it belongs to. See ADR 0017. */
+/** Encrypts an answer together with the request that it belongs to. See ADR 0013. */
 const sealAnswer = (request: KeyedRequest, answer: string): Buffer =>
   seal(fingerprint(request) + answer, keysOf(request))
 

@@ -175,7 +175,7 @@ export async function revokeForAllUsers(
     const projects = await tx.project.findMany({ where: { workspaceId: id }, select: { id: true } })
     const here = projects.map((project) => project.id)
     // Passed as values: with a subquery over another table, nodes that have copies could compute different
-    // results (ADR 0049).
+    // results (ADR 0039).
     const users = await tx.$executeRaw`
       UPDATE authorizations SET updated_at = now(), workspace_ids = array_remove(workspace_ids, ${id}::uuid),
              project_ids = ARRAY(SELECT one FROM unnest(project_ids) one WHERE one <> ALL (${here}::uuid[]))

@@ -18,7 +18,7 @@ import { requireDecider } from './list-installed'
 
 const before = () => `${config().BASE_URL}/installations/`
 
-/** Returns the resource indicator (RFC 8707) with which an app requests a token for an installation. See ADR 0026. */
+/** Returns the resource indicator (RFC 8707) with which an app requests a token for an installation. See ADR 0020. */
 export const installationResource = (id: string): string => `${before()}${id}`
 
 /** Returns the installation that a resource indicator or a token audience names; undefined for other values. */
@@ -150,7 +150,7 @@ export async function readInstallOffer(actor: Actor, workspaceId: string, client
 /**
  * Suspends an installation until it is resumed: from its next request on, its tokens for the workspace are
  * rejected and it gets no new ones. The installation and users' authorizations remain. Does nothing if it is
- * suspended already. See ADR 0026.
+ * suspended already. See ADR 0020.
  * @throws AppError NOT_FOUND (it is not installed), and as `requireDecider`
  */
 export const suspendInstallation = (actor: Actor, workspaceId: string, clientId: string): Promise<void> =>

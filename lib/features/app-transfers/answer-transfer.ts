@@ -17,7 +17,7 @@ import { type AppTransfer, findTransfers } from './request-transfer'
  * stay. The verification, the verified domain, webhooks, and back-channel logout of the former owner end. Its
  * client secrets expire after `graceDays`, unless the new admins finish the transfer earlier
  * (finish-transfer.ts). Requires `workspace:manage-apps` in the receiving workspace, and a confirmed email
- * address for an app in production. See ADR 0027.
+ * address for an app in production. See ADR 0021.
  * @returns the updated app
  * @throws AppError NOT_FOUND (no such transfer, or not to the caller), CONFLICT (already answered), and as
  * `requireProduction` and `authorizeWorkspace`

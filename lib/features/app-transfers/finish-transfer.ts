@@ -24,7 +24,7 @@ const finishInput = z.object({
  * Finishes the transfer of an app: its new admins confirm or replace its redirect URIs, and every credential of the former owner
  * ends. A web app gets a new client secret, or with `private_key_jwt` new public keys. From then on it counts as one of the
  * workspace's own apps. Requires `workspace:manage-secrets` in its workspace.
- * See ADR 0027.
+ * See ADR 0021.
  * @param input `redirectUris` and `postLogoutRedirectUris` (lists, or text with one per line; default for the latter: none),
  *   `publicKeys` (only with `private_key_jwt`)
  * @returns the app, and its new secret, which is returned only once

@@ -34,7 +34,7 @@ const transferInput = z.object({
 /**
  * Requests the transfer of an app to another workspace and notifies its admins. Nothing changes until one of
  * them accepts. Replaces an earlier transfer. Requires `workspace:manage-apps` in the app's workspace. See
- * ADR 0027.
+ * ADR 0021.
  * @param input `workspace`: the slug or ID of the other workspace
  * @returns the app
  * @throws AppError BAD_USER_INPUT (no such workspace, or the app's own), CONFLICT (the other workspace has

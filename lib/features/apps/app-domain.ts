@@ -110,7 +110,7 @@ export const graceDays = 7
 export const endOfGrace = (since: Date): Date => new Date(since.getTime() + graceDays * 86_400_000)
 
 /**
- * Claims a domain for an app, in place of an earlier one. Requires `workspace:manage-apps`. See ADR 0013.
+ * Claims a domain for an app, in place of an earlier one. Requires `workspace:manage-apps`. See ADR 0010.
  * @param input `domain`
  * @returns the app
  * @throws AppError BAD_USER_INPUT (no domain, or one in which the app has no address), NOT_FOUND, and as `authorizeWorkspace`
@@ -252,7 +252,7 @@ const portion = 200
 
 /**
  * Checks the proofs of domains again, each once a day. Admins are notified when a proof is first missing.
- * After the grace period, the verification ends. Runs regularly. See ADR 0013.
+ * After the grace period, the verification ends. Runs regularly. See ADR 0010.
  */
 export async function renewDomains(): Promise<void> {
   const due = await prisma().appDomain.findMany({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { misleadingNameProblem, nameInput } from '@/lib/base/errors/names'
 import { emailAddress } from '@/lib/base/mail/email-address'
 
-/** An app's public details in addition to its name and logo; null if not set. See ADR 0013. */
+/** An app's public details in addition to its name and logo; null if not set. See ADR 0010. */
 export type AppProfile = {
   description: string | null
   website: string | null

@@ -11,7 +11,7 @@ import {
 import type { Actor } from '@/lib/policy/actor'
 import { lockApp, type OAuthApp, requireApp } from './require-app'
 
-/** The color scheme of a logo. See ADR 0013. */
+/** The color scheme of a logo. See ADR 0010. */
 export type LogoTheme = 'light' | 'dark'
 
 /** The column of each logo, and its name in the audit log. */

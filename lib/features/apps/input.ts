@@ -11,7 +11,7 @@ import { redirectUriProblems } from './redirect-uri'
 
 /**
  * The scopes that an app can request, as a list or as one per line. Stored with `openid` and all included
- * scopes. A full list is stored as empty, so that it includes the scopes of later releases. See ADR 0023.
+ * scopes. A full list is stored as empty, so that it includes the scopes of later releases. See ADR 0018.
  */
 const allowedScopesInput = z
   .union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())])

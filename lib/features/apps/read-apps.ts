@@ -30,7 +30,7 @@ export type SecretSummary = Pick<
   'id' | 'name' | 'lastFour' | 'createdAt' | 'lastUsedAt' | 'expiresAt'
 >
 
-/** Whether it is valid now, by the database clock (ADR 0046). */
+/** Whether it is valid now, by the database clock (ADR 0036). */
 export const isLive = ({ expiresAt }: SecretSummary): boolean =>
   expiresAt === null || expiresAt.getTime() > databaseNow()
 

@@ -1,7 +1,7 @@
 import type { AppType } from '@/lib/generated/prisma/enums'
 
 /**
- * The redirect URIs that an app can register (ADR 0011; RFC 8252 sections 7 and 8, RFC 9700 section 2.1).
+ * The redirect URIs that an app can register (ADR 0009; RFC 8252 sections 7 and 8, RFC 9700 section 2.1).
  * Registered URIs are compared character by character later, so nothing is normalized.
  */
 

@@ -192,7 +192,7 @@ export async function runStreams(boss: PgBoss): Promise<StopWork> {
 
 /**
  * Queues recorded events for their streams in the same transaction: an event that is rolled back is not sent,
- * and a committed event is sent even if the process ends now. See ADR 0042.
+ * and a committed event is sent even if the process ends now. See ADR 0032.
  */
 export const addToStreams = batchListener(async (tx, _actor, events) => {
   const places = events.flatMap(({ record: { workspaceId }, eventId }) =>
@@ -217,7 +217,7 @@ const dayMs = 86_400_000
  * @returns how many queued events were deleted
  */
 export async function forgetWaiting(now = Date.now()): Promise<number> {
-  // Read first: Citus cannot delete by a condition on tables that are distributed differently (ADR 0049).
+  // Read first: Citus cannot delete by a condition on tables that are distributed differently (ADR 0039).
   const over = await prisma().$queryRaw<{ placeId: string }[]>`
     SELECT place_id AS "placeId" FROM audit_streams s
      WHERE place_id <> ${installationId}::uuid AND NOT EXISTS (SELECT 1 FROM workspaces WHERE id = s.place_id)

@@ -28,7 +28,7 @@ export const csvLine = (values: readonly string[]): string => `${values.map(cell
 
 /**
  * Returns an event for exports and streams, with the names that are known now and the IDs. It contains no IP
- * addresses of users except those in the event itself (ADR 0023).
+ * addresses of users except those in the event itself (ADR 0018).
  * @param event with its names, as nameEvents returns it
  */
 export const describeEvent = (event: AuditEvent & EventNames) => ({
@@ -157,7 +157,7 @@ const exportLimit: AttemptLimit = {
 }
 
 /**
- * Exports a workspace's audit log, oldest first. Requires `workspace:read-audit`. See ADR 0054.
+ * Exports a workspace's audit log, oldest first. Requires `workspace:read-audit`. See ADR 0043.
  * @param filter see `auditFilter`
  * @throws AppError BAD_USER_INPUT, and as `authorizeWorkspace`; while the text is read, RATE_LIMITED
  */

@@ -124,7 +124,7 @@ const longestMs = 10 * 60_000
 
 /**
  * Deletes events older than AUDIT_DAYS, and the names of workspaces that were deleted before; does nothing if
- * it is not set. IDs begin with their time, so the primary key finds the oldest events. See ADR 0054.
+ * it is not set. IDs begin with their time, so the primary key finds the oldest events. See ADR 0043.
  * @param now in milliseconds, for tests
  * @returns how many events were deleted
  */

@@ -56,7 +56,7 @@ type Noted = { actor: Actor; refused: string | undefined; createdAt: Date }
 /**
  * Records in the audit log that an agent called a tool without a change: it read, or was rejected. A change
  * records the tool in its own event (record-event.ts). No request waits for it, and a crash loses the last
- * second. See ADR 0032.
+ * second. See ADR 0025.
  * @param actor with the tool; a token without one is not recorded
  * @param refused the error code of the answer
  */

@@ -2,7 +2,7 @@ import { unknownName } from '@/lib/base/errors/input'
 
 /**
  * Every action that an audit log can contain, for filters by name. Actions that are no longer recorded
- * remain, because older logs contain them. See ADR 0015.
+ * remain, because older logs contain them. See ADR 0012.
  */
 const recordedActions = [
   'api_token.created',

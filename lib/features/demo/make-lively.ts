@@ -9,7 +9,7 @@ import { type DemoPlace, daysAgo, idOf, makeApp } from './make-app'
 /**
  * Fills a demo workspace with a month of data: environments with variables, an app with usage and rejected
  * requests, a webhook with deliveries, a token, and an audit log. None of its credentials can be used, and
- * nothing is sent. See ADR 0052.
+ * nothing is sent. See ADR 0041.
  */
 export async function makeLively(place: DemoPlace): Promise<void> {
   await makeEnvironments(place)

@@ -74,7 +74,7 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
 
 /**
  * Locks the checked data until the demo is removed: no one joins its workspaces or their projects, and no
- * other instance admin or admin steps down. Uses the lock order of every other deletion: see ADR 0022.
+ * other instance admin or admin steps down. Uses the lock order of every other deletion: see ADR 0017.
  */
 async function hold(tx: Db): Promise<void> {
   const users = await tx.$queryRaw<{ id: string; demo: boolean }[]>`

@@ -94,7 +94,7 @@ type End = {
  * 13 finds that shard gone and sends a plain UPDATE or DELETE to none, which reports that no row was there. A
  * refresh would be rejected, and a revocation would do nothing. So writes must wait before they are planned:
  * at the lock of the table, behind an exclusive lock. Writes that wait at the shard by then are canceled with
- * an error. See ADR 0049.
+ * an error. See ADR 0039.
  */
 async function endInOrder(end: End): Promise<void> {
   const { gate, barrier, copier, table } = end

@@ -85,7 +85,7 @@ export const distributedTables: readonly { table: string; by: string }[] = Objec
   tableLayout,
 ).flatMap(([table, place]) => (typeof place === 'object' ? [{ table, ...place }] : []))
 
-/** Triggers of reference tables, which cannot have any. Other code does their work (ADR 0049). */
+/** Triggers of reference tables, which cannot have any. Other code does their work (ADR 0039). */
 export const droppedTriggers: readonly { table: string; trigger: string }[] = [
   { table: 'workspaces', trigger: 'workspaces_note_deleted' },
 ]

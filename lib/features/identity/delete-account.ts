@@ -36,7 +36,7 @@ export const workspacesWithoutOtherAdmin = (actor: SessionActor): Promise<SoleAd
  * Deletes the user's account permanently, with its sessions, tokens, authorizations, keys, and notifications, and notifies
  * the apps that they are signed in to. Transfers or deletes workspaces that they alone administer, as they choose. Audit
  * logs keep their actions under an ID without a name. Requires the password and the typed address.
- * See ADR 0020.
+ * See ADR 0016.
  * @param values `confirm`, `password`, a field of `fieldOf` for each workspace of `workspacesWithoutOtherAdmin` with other members,
  * and `alone` for the workspaces without
  * @throws AppError BAD_USER_INPUT by field, CONFLICT (the last instance admin), and as `requirePassword`

@@ -54,7 +54,7 @@ export const listIdentities = ({ userId }: SessionActor) =>
 /**
  * Connects an account at an identity provider, where the user just signed in, with their account here. Both are proven, so
  * the provider's address does not matter. The user has already confirmed the password (`requirePassword`).
- * See ADR 0035.
+ * See ADR 0028.
  * @throws AppError CONFLICT (it belongs to another user)
  */
 export async function connectIdentity(

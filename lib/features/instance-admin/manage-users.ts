@@ -14,7 +14,7 @@ import { lockInstanceAdminRole, lockInstanceAdmins } from '@/lib/policy/lock-rol
  * Grants or revokes the instance admin right. Granting it ends the user's sessions that began at an identity provider: an
  * SSO connection does not cover instance admins, and a session that outlived its connection no longer names it.
  * @returns false if nothing changed
- * See ADR 0031.
+ * See ADR 0024.
  */
 async function giveRight(tx: Db, userId: string, instanceAdmin: boolean): Promise<boolean> {
   const { count } = await tx.user.updateMany({

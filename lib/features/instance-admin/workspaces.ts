@@ -116,7 +116,7 @@ const adminsWhoCan = (workspaceId: string) => ({
  * Assigns an abandoned workspace, which has only suspended admins or none, to a new admin: a member who can sign in, or
  * another user if there is no such member. Never the acting instance admin, who could otherwise access its contents alone.
  * Records it in the workspace's audit log and notifies the new admin.
- * See ADR 0041.
+ * See ADR 0031.
  * @param values `email`
  * @throws AppError FORBIDDEN unless the actor is an instance admin, NOT_FOUND, CONFLICT (it has an admin, or oneself),
  *   BAD_USER_INPUT on `email`

@@ -2,7 +2,7 @@ import type { InstanceKey } from '@/lib/base/config/instance-settings'
 
 const address = { most: 500, text: 'https://example.com/…', mono: true }
 
-/** The groups of the branding page. See ADR 0041. */
+/** The groups of the branding page. See ADR 0031. */
 const brandingGroups: readonly SettingGroup[] = [
   {
     page: 'branding',
@@ -99,7 +99,7 @@ const days = (most: number) => ({ unit: 'days', least: 1, most })
 /**
  * The groups of /admin/settings; branding has its own page. Secrets, and settings that a process needs before it can
  * read the database, are environment variables.
- * See ADR 0041.
+ * See ADR 0031.
  */
 const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
   {

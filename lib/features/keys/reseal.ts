@@ -78,7 +78,7 @@ const usualBatch = 500
 /**
  * Re-encrypts with SECRET_KEY all values under keys of SECRET_KEY_PREVIOUS while the server runs. Keeps values that
  * change during the run. Safe to interrupt and to run again.
- * See ADR 0051.
+ * See ADR 0041.
  * @returns the counts by column; `former` is 0 everywhere once SECRET_KEY encrypts all values
  */
 export async function reseal(options: Options = {}): Promise<ColumnReport[]> {

@@ -55,7 +55,7 @@ async function mailChange(tx: Db, actor: Actor | SystemActor, record: AuditRecor
 /**
  * Emails a user that a way into their account has changed (ASVS 5.0, 6.3.7). No notification rule switches it off, because
  * someone who took the account over could have done that too.
- * See ADR 0037.
+ * See ADR 0028.
  */
 export const mailAccountChange = listenerOf(accountChanges, mailChange)
 

@@ -153,7 +153,7 @@ const waitingAppsPath = '/admin/apps?state=waiting'
 /**
  * Notifies the instance admins of an app that registered itself and waits for approval. Sends only the first notice of each
  * day, because anyone can register apps and must not flood mailboxes. The page lists the rest.
- * See ADR 0025.
+ * See ADR 0019.
  * @param tx the transaction of the registration
  */
 export async function notifyOfWaitingApp(tx: Db, app: { id: string; name: string }): Promise<void> {

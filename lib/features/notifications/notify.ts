@@ -18,7 +18,7 @@ import { rolesWith, type WorkspacePermission } from '@/lib/policy/permissions'
 /**
  * The stored type of a notification kind that another release, running at the same time or after a rollback, does not know.
  * Its Prisma client would reject a whole page for one unknown value. It shows the title and the text under the nearest type.
- * Add every new `NotificationType` here permanently; the database type gets no new values. See ADR 0050.
+ * Add every new `NotificationType` here permanently; the database type gets no new values. See ADR 0040.
  */
 const nearest: Partial<Record<NotificationType, NotificationType>> = {
   APP_REQUESTED: 'MEMBER_ADDED',

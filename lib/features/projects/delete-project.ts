@@ -13,7 +13,7 @@ import { requireProjectRoom } from './create-project'
 
 /**
  * Deletes a project with its contents. Tokens, invitations, and approvals are deleted permanently. The rest can
- * be restored for restoreDays. Requires `project:delete`. See ADR 0020, and ADR 0022 for the lock order.
+ * be restored for restoreDays. Requires `project:delete`. See ADR 0016, and ADR 0017 for the lock order.
  * @throws AppError as `authorizeProject`
  */
 export async function deleteProject(actor: Actor, id: string): Promise<void> {
@@ -123,7 +123,7 @@ export const forgetProjects = (): Promise<number> =>
 /**
  * Restores a deleted project with its environments, variables, and history, and the roles of users who still
  * have an account. Tokens, invitations, and approvals are not restored. Requires `workspace:restore-projects`.
- * See ADR 0020.
+ * See ADR 0016.
  * @returns the project as the actor sees it
  * @throws AppError NOT_FOUND (unknown, already restored, or removed permanently), CONFLICT (too many projects),
  * and as `authorizeWorkspace`

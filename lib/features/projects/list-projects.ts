@@ -138,7 +138,7 @@ const findPage = pageOfProjects('list-all-projects', accessibleWorkspaceIds, '$9
 
 /**
  * Returns one page of all projects that an actor sees, oldest first. An app with selected projects does not need
- * to know their workspaces. See ADR 0016.
+ * to know their workspaces. See ADR 0012.
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */
 export async function listAllProjects(actor: Actor, page: Page): Promise<Slice<ProjectRow>> {

@@ -17,7 +17,7 @@ import {
 
 /**
  * Increments the revision of an environment's variables. The row lock prevents concurrent changes until the
- * transaction ends, so a count of the variables stays correct. See ADR 0017.
+ * transaction ends, so a count of the variables stays correct. See ADR 0013.
  * @param expected the revision that the caller knows; default: any
  * @returns the new revision
  * @throws AppError NOT_FOUND (the environment was deleted), CONFLICT on `expectedRevision` after another change

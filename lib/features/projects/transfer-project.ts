@@ -12,7 +12,7 @@ import { requireProjectRoom, transferProjectInput } from './create-project'
  * Moves a project with its environments, members, and tokens to another workspace. Requires
  * `workspace:transfer-projects` in both. App approvals and open invitations of the project are removed.
  * Permissions are checked on every request, so the roles, apps, and rules of the new workspace apply
- * immediately. See ADR 0020.
+ * immediately. See ADR 0016.
  * @param input `projectId`, `workspaceId`: the destination
  * @returns the moved project
  * @throws AppError BAD_USER_INPUT (already in that workspace), CONFLICT (too many projects there, or a

@@ -128,7 +128,7 @@ const find = statement<
 /**
  * Searches the names of everything that an actor can access. Whole names are listed first, then prefixes. A word
  * can match the name of a parent instead: `production database` finds a variable of that environment. Apps,
- * tokens, and webhooks are visible to those who can manage them. Always two statements. See ADR 0032.
+ * tokens, and webhooks are visible to those who can manage them. Always two statements. See ADR 0025.
  * @param text any text; only the first 80 characters are used
  * @param page the maximum number of results, and the position after which they start
  * @throws AppError BAD_USER_INPUT (no word, or a cursor of another list), INSUFFICIENT_SCOPE without a

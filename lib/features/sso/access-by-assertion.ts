@@ -16,7 +16,7 @@ type Found = { workspaceId: string; userId: string; linked: boolean }
  * accounts: an unknown user must sign in through the provider first, or be a member with the verified address.
  * @returns the access, and a function that links the subject to the user; it rejects a new user of a foreign
  * tenant
- * @throws RefusedAssertion See ADR 0031.
+ * @throws RefusedAssertion See ADR 0024.
  */
 export async function accessByAssertion(
   assertion: Assertion,
@@ -35,7 +35,7 @@ export async function accessByAssertion(
   return { access, keep: () => noteUse(access, found, assertion) }
 }
 
-/** The app policy of a workspace applies to SSO-managed apps too. See ADR 0024. */
+/** The app policy of a workspace applies to SSO-managed apps too. See ADR 0019. */
 async function requireAdmitted(app: JudgedApp, workspaceId: string): Promise<void> {
   const admits = await loadAdmissions(prisma(), [app], [workspaceId])
   const admission = admits(app, workspaceId)

@@ -79,7 +79,7 @@ export async function readProvider(actor: Actor, workspaceId: string): Promise<I
  * @param input `issuer`, `clientId`, `clientSecret` (default: the stored one), `domain`; `joinAs`, the role of
  * users who join through it; `requiresSso`, whether users of the domain can sign in only through it, false by
  * default
- * @throws AppError BAD_USER_INPUT, and as `requireDecider` and `authorizeAccount` See ADR 0030.
+ * @throws AppError BAD_USER_INPUT, and as `requireDecider` and `authorizeAccount` See ADR 0024.
  */
 export async function setProvider(
   actor: Actor,

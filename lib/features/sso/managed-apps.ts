@@ -21,7 +21,7 @@ type Named = ManagedApp & { client: Pick<OAuthClient, 'name' | 'allowedScopes'> 
 /**
  * Allows an app to act for the users whom the workspace's identity provider names, or changes its scopes.
  * @param input `clientId` of an app with a secret or a key; `scopes`, the maximum for the app
- * @throws AppError BAD_USER_INPUT, and as `requireDecider` See ADR 0031.
+ * @throws AppError BAD_USER_INPUT, and as `requireDecider` See ADR 0024.
  */
 export async function allowManagedApp(
   actor: Actor,

@@ -37,7 +37,7 @@ const find = statement<
 
 /**
  * Returns one page of the users on whose behalf an SSO-managed app got a token and can act now, newest first.
- * @throws AppError as `requireDecider` See ADR 0031.
+ * @throws AppError as `requireDecider` See ADR 0024.
  */
 export async function listManagedUsers(
   actor: Actor,
@@ -107,7 +107,7 @@ const findUses = statement<{ id: string }, [userId: string, limit: number]>(
 
 /**
  * Returns the SSO-managed apps that got a token for a user and can act for them now, most recently used first.
- * @throws AppError FORBIDDEN for tokens that do not act for the user See ADR 0031.
+ * @throws AppError FORBIDDEN for tokens that do not act for the user See ADR 0024.
  */
 export async function listSsoManagedApps(actor: Actor): Promise<SsoManagedApp[]> {
   authorizeAccount(actor)

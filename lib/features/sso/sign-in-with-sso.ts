@@ -45,7 +45,7 @@ const google = 'https://accounts.google.com'
  * @returns the user as `signInExternal`, and the SSO connection of the sign-in
  * @throws AppError FORBIDDEN (replaced provider, another domain, instance admin, suspended account, sign-up
  * disabled), CONFLICT (the address belongs to an unverified account, or to another user of the provider) See ADR
- * 0030 and ADR 0031.
+ * 0030 and ADR 0024.
  */
 export async function signInWithSso(
   { workspaceId, issuer }: Pick<SsoConnection, 'workspaceId' | 'issuer'>,

@@ -41,7 +41,7 @@ export async function findConnection(id: string): Promise<SsoConnection | undefi
   return workspaceId !== undefined && isId(workspaceId) ? readConnection({ workspaceId }) : undefined
 }
 
-/** Returns the SSO connection for the domain of an email address. See ADR 0030. */
+/** Returns the SSO connection for the domain of an email address. See ADR 0024. */
 export async function findConnectionForEmail(email: string): Promise<SsoConnection | undefined> {
   const domain = domainOf(email.trim())
   return domain === undefined ? undefined : readConnection({ domain })

@@ -38,7 +38,7 @@ export const ssoDomainProof = ({ domain, token }: Pick<Claim, 'domain' | 'token'
 /**
  * Looks up the DNS record of a workspace's domain and the provider's metadata, and stores the result. The
  * provider is active once both were found. A missing record starts the grace period of a verified domain, as in
- * the daily check, so that manual checks cannot replace that check. See ADR 0030.
+ * the daily check, so that manual checks cannot replace that check. See ADR 0024.
  * @throws AppError CONFLICT (no provider is set, or another workspace has verified the domain), RATE_LIMITED,
  * and as `requireDecider`
  */
@@ -168,7 +168,7 @@ const day = 86_400_000
 /** The number of domains checked in one run. The next run checks the rest. */
 const portion = 200
 
-/** Checks the proofs of the domains of SSO connections, each once a day. Runs regularly. See ADR 0030. */
+/** Checks the proofs of the domains of SSO connections, each once a day. Runs regularly. See ADR 0024. */
 export async function renewSsoDomains(): Promise<void> {
   const due = await prisma().workspaceIdentityProvider.findMany({
     where: { verifiedAt: { not: null }, checkedAt: { lte: new Date(databaseNow() - day) } },

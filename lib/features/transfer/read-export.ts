@@ -16,7 +16,7 @@ type ImportReport = {
 type Batch = { table: string; rows: string[] }
 
 /**
- * Imports an export into an empty database, all or nothing. See ADR 0052.
+ * Imports an export into an empty database, all or nothing. See ADR 0041.
  * @param lines of the file, without line feeds
  * @param sending whether webhooks and audit streams stay enabled
  * @throws Error with one sentence: the database is not empty, the file is not an export or is truncated, or a

@@ -76,7 +76,7 @@ const table = (name: string, where?: string): TransferredTable => ({ name, ...(w
 
 /**
  * The tables in an export, each after the tables that it references. Omitted data expires within days or is a
- * record of past events (transfer.db.test.ts lists it). See ADR 0052.
+ * record of past events (transfer.db.test.ts lists it). See ADR 0041.
  */
 export const transferredTables: readonly TransferredTable[] = [
   table('changed_settings'),

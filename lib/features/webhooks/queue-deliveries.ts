@@ -25,7 +25,7 @@ export type Message = {
 const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 
 /**
- * Stores messages to webhooks and queues them in one transaction (ADR 0042).
+ * Stores messages to webhooks and queues them in one transaction (ADR 0032).
  * @param tx the transaction of the event that the messages report
  * @returns the deliveries, in the order given
  */
@@ -93,7 +93,7 @@ const appEvents: Record<string, AppWebhookEvent> = {
 
 /**
  * Returns what an app receives for a recorded action: the IDs of the user, workspace and installation that it concerns, but
- * never who did it. See ADR 0028.
+ * never who did it. See ADR 0022.
  * @param userId the user who acted; if an authorization changed, it belongs to this user
  * @returns undefined if the action concerns no app
  */
@@ -118,7 +118,7 @@ function toldToApp({ action, resource, workspaceId, details }: AuditRecord, user
 /**
  * Queues messages about events that were just recorded to the webhooks of workspaces and apps. The transaction is the same, so an
  * event that is rolled back is sent to no one, and a committed one is sent even if the process ends now.
- * See ADR 0042, and for apps ADR 0028.
+ * See ADR 0032, and for apps ADR 0022.
  */
 export const queueWebhooks = batchListener(async (tx, actor, recorded) => {
   const events = recorded.map(({ record }) => {

@@ -33,7 +33,7 @@ export async function findTransfer(token: string): Promise<Offer> {
 
 /**
  * Accepts an invitation once. A user who already has a role there keeps the higher one. User, workspace, and invitation are
- * locked in this order, as in the deletion of an account or a workspace. See ADR 0022.
+ * locked in this order, as in the deletion of an account or a workspace. See ADR 0017.
  * @returns the workspace, and whether the role is in one project only
  * @throws AppError FORBIDDEN for tokens without access to the account, and for an account in another domain if the workspace
  *   requires SSO of the invited address; NOT_FOUND for an invalid link; UNAUTHENTICATED if the account was deleted

@@ -9,7 +9,7 @@ import { lockAdmins } from './change-member'
 
 /**
  * Deletes a workspace with its projects, OAuth apps, tokens, and SSO identities. Requires `workspace:delete`. Its audit log stays for
- * instance admins, with this as the last event. See ADR 0054.
+ * instance admins, with this as the last event. See ADR 0043.
  * @throws AppError as `authorizeWorkspace`
  */
 export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
@@ -24,7 +24,7 @@ export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
 
 /**
  * Locks workspaces that are about to be deleted, with their projects and apps, before the roles in them. Transactions that lock one of
- * these and then a role run before or wait here; in the other order, they would deadlock with the deletion. See ADR 0022.
+ * these and then a role run before or wait here; in the other order, they would deadlock with the deletion. See ADR 0017.
  */
 export async function lockToDelete(tx: Db, ids: readonly string[]): Promise<void> {
   await tx.$queryRaw`SELECT id FROM workspaces WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`

@@ -71,7 +71,7 @@ const findExpiring = statement<
 
 /**
  * Returns the overview of a workspace: counts, requests of its apps, failures, and expiring tokens. A fixed number of statements.
- * Returns a few items that need attention, and the number of all. See ADR 0039.
+ * Returns a few items that need attention, and the number of all. See ADR 0030.
  * @param may what the user can see: `apps` failures and figures, `tokens` also those of other users
  * @throws AppError as `authorizeWorkspace` for `workspace:read`
  */

@@ -19,7 +19,7 @@ export type BackupReport = {
 
 /**
  * Copies the embedded database while it is in use, and verifies the copy: starts it and reads every row. The
- * copy is a complete DATA_DIR. See ADR 0052.
+ * copy is a complete DATA_DIR. See ADR 0041.
  * @param dataDir path of DATA_DIR
  * @param target path of a folder that does not exist or is empty
  * @throws Error with one sentence

@@ -24,7 +24,7 @@ import { charactersPerPoint, points } from './check-cost'
 
 /**
  * The limits on the answer to one operation, in points, counted as the answer is built, and in time. The cost
- * in check-cost.ts is an estimate; this is the actual size. See ADR 0015.
+ * in check-cost.ts is an estimate; this is the actual size. See ADR 0012.
  */
 export class AnswerBudget {
   /** The reason why the operation ended. Fields that are still unresolved then fail immediately. */
@@ -141,7 +141,7 @@ const beforeDeadline = (budget: AnswerBudget, result: Promise<ExecutionResult>):
 
 /**
  * Returns why the operation timed out: it requests too much, or the database hangs or is gone without a reset,
- * which the connection detects only later. See ADR 0048.
+ * which the connection detects only later. See ADR 0038.
  */
 async function timeoutError(tooLong: AppError): Promise<AppError> {
   try {

@@ -19,7 +19,7 @@ import {
 import { defaultPageSize, maxPageSize } from '@/lib/base/db/paging'
 import { AppError } from '@/lib/base/errors/app-error'
 
-/** The cost of the parts of an operation and its answer, in points (ADR 0015). */
+/** The cost of the parts of an operation and its answer, in points (ADR 0012). */
 export const points = {
   object: 2,
   scalar: 1,
@@ -220,7 +220,7 @@ const sizeIn =
     const given = variables?.[value.name.value]
     return given == null ? 0 : typeof given === 'number' ? given : maxPageSize
   }
-/** The cost depends on variables only through page sizes and the number of IDs. See ADR 0015. */
+/** The cost depends on variables only through page sizes and the number of IDs. See ADR 0012. */
 type Pricing = { variables: string[]; costs: Map<string, number> }
 
 const pricings = new WeakMap<OperationDefinitionNode, Pricing>()

@@ -102,7 +102,7 @@ const limiter = () => remember('graphql-anonymous', () => new RateLimiterMemory(
 
 /**
  * Counts a request without a token for its IP address. In memory and per process, because it protects the
- * process's CPU time, and a database write would cost more than the request (ADR 0015).
+ * process's CPU time, and a database write would cost more than the request (ADR 0012).
  * @param address undefined if unknown; then nothing is counted
  * @param points maximum requests per minute
  * @throws AppError RATE_LIMITED with `retryAfter`

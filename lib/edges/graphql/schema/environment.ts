@@ -33,7 +33,7 @@ const EnvironmentMeta = builder.objectRef<Record<string, never>>('EnvironmentMet
   }),
 })
 
-/** See ADR 0016. */
+/** See ADR 0012. */
 export const Environment = builder.objectRef<EnvironmentRow>('Environment')
 
 Environment.implement({

@@ -2,7 +2,7 @@ import type { GraphQLField } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { schema } from '.'
 
-/** Naming rules for operations and arguments, so that developers can guess them. See ADR 0016. */
+/** Naming rules for operations and arguments, so that developers can guess them. See ADR 0012. */
 const verbs =
   /(Create|CreateWithDetails|Request|Cancel|Upsert|Update|Rename|Delete|Remove|Revoke|Restore|Transfer|Rotate|Resend|Test|Leave|Accept|MarkRead|MarkAllRead|Approve|Block|Withdraw|Decline|Install|Uninstall|Suspend|Resume|Verify|Finish)$/
 

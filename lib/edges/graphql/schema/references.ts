@@ -19,7 +19,7 @@ import { WorkspaceApp, WorkspaceAppUser } from './workspace-app'
 import { Provider } from './workspace-identity-provider'
 import { WorkspaceToken } from './workspace-token'
 
-/** Adds an object field next to each ID field. It is read like `node` (ADR 0016). */
+/** Adds an object field next to each ID field. It is read like `node` (ADR 0012). */
 const environmentsNamed = defineLoader(
   (actor, ids) => readNodes('Environment', actor, ids, null) as Promise<(EnvironmentRow | Error)[]>,
 )

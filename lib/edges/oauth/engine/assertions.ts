@@ -18,7 +18,7 @@ import { proofOfRequest } from './internals'
 /**
  * Adds the grant type for assertions from customers' identity providers (RFC 7523 section 2.1,
  * draft-ietf-oauth-identity-assertion-authz-grant section 4.4) to oidc-provider. It issues access tokens only.
- * See ADR 0031.
+ * See ADR 0024.
  */
 export function acceptAssertions(provider: Provider): void {
   provider.registerGrantType(

@@ -9,7 +9,7 @@ import { loadSnapshot, type Snapshot } from '../store/snapshot'
 
 /**
  * Authentication methods for clients (RFC 7591 section 2). Excludes `client_secret_jwt`, which needs the
- * plaintext secret. See ADR 0012.
+ * plaintext secret. See ADR 0008.
  */
 export const clientAuthMethods: (
   | 'client_secret_basic'

@@ -87,7 +87,7 @@ const asksForItself = (ctx: KoaContextWithOIDC): boolean =>
  * Returns the scopes and format of tokens for a resource (RFC 8707). An app that requests a token for itself
  * names one of its installations and gets at most the scopes of that installation, or all of them without a
  * `scope` (RFC 6749 section 3.3). With the API as the resource, the token can only list the installations. See
- * ADR 0026.
+ * ADR 0020.
  * @throws errors.InvalidTarget for a resource of another app, or an installation that the app no longer has
  * @throws errors.InvalidScope if the installation has none of the requested scopes
  */
@@ -204,7 +204,7 @@ const arriving = new Set(['registration', 'client_update'])
 
 /**
  * Stores unknown client metadata as registered (RFC 7591 section 2). Because it lists at least one property,
- * oidc-provider calls `validator` before its own checks, and we normalize the registration there. See ADR 0010.
+ * oidc-provider calls `validator` before its own checks, and we normalize the registration there. See ADR 0008.
  */
 export const extraClientMetadata = {
   properties: ['software_id', 'software_version', 'high_security'],
@@ -219,7 +219,7 @@ export const extraClientMetadata = {
 
 /**
  * Removes scopes that the app cannot request, as oidc-provider removes unknown ones. The `scope` metadata of
- * oidc-provider (RFC 7591 section 2) would reject the whole request. See ADR 0023.
+ * oidc-provider (RFC 7591 section 2) would reject the whole request. See ADR 0018.
  */
 async function dropScopes(ctx: KoaContextWithOIDC): Promise<void> {
   const { client } = ctx.oidc

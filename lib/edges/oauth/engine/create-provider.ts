@@ -54,7 +54,7 @@ import { endBrowserSession } from './sign-out'
 
 /**
  * Creates the configured oidc-provider. Each option is implemented in the module that it is imported from. See
- * ADR 0007.
+ * ADR 0005.
  * @param keys the private keys that sign ID tokens; the first of each algorithm signs
  */
 export function createProvider(keys: PrivateJwk[]): Provider {

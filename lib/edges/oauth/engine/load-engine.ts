@@ -6,7 +6,7 @@ const UNSUPPORTED = 'oidc-provider WARNING: Unsupported runtime.'
 
 /**
  * Loads oidc-provider before any other module. It warns on every Node older than 22. On Node 20, which we test,
- * this suppresses that warning and no other output. See ADR 0005.
+ * this suppresses that warning and no other output. See ADR 0004.
  * @param release from `process`
  */
 export async function loadEngine(release: { lts?: string } = process.release): Promise<void> {

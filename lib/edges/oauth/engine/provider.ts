@@ -10,7 +10,7 @@ import { currentFingerprint, loadKeyRing } from '@/lib/features/keys/signing-key
 import { createProvider } from './create-provider'
 import { issueLogoutToken } from './internals'
 
-/** How long a process uses its signing keys before it checks whether they were rotated. See ADR 0007. */
+/** How long a process uses its signing keys before it checks whether they were rotated. See ADR 0005. */
 const lookAfterMs = 5000
 
 /** How long to wait for that check if cached keys are available, in milliseconds. */

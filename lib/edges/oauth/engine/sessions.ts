@@ -14,7 +14,7 @@ type EngineSession = InstanceType<Provider['Session']> & { touched?: boolean; br
 type Interaction = InstanceType<Provider['Interaction']>
 type SessionOf = (payload: object) => EngineSession
 
-/** The browser session behind a session of oidc-provider. See ADR 0008. */
+/** The browser session behind a session of oidc-provider. See ADR 0006. */
 const browserSessionOf = (session: EngineSession): string | undefined => session.browserSessionId
 
 /**
@@ -62,7 +62,7 @@ export function adoptBrowserSession(provider: Provider): void {
 
 /**
  * Matches a waiting request by its browser session. oidc-provider compares only the `uid` of its own session,
- * which differs on replicas with another key order (ADR 0051).
+ * which differs on replicas with another key order (ADR 0041).
  */
 export function matchOwnInteractions(provider: Provider): void {
   const model = provider.Interaction as unknown as { find(id: string): Promise<Interaction | undefined> }
@@ -125,14 +125,14 @@ export const engineSessionUid = (sessionId: string): string => uidsOf(sessionId)
 
 /**
  * Returns whether a `uid` belongs to a browser session, under any configured key. During a rotation of
- * SECRET_KEY, replicas derive different values. See ADR 0051.
+ * SECRET_KEY, replicas derive different values. See ADR 0041.
  */
 export const isUidOf = (uid: string | undefined, sessionId: string): boolean =>
   uid !== undefined && uidsOf(sessionId).includes(uid)
 
 const policies = 'http://schemas.openid.net/pape/policies/2007/06'
 
-/** The `acr` values for two factors and for fewer (OpenID PAPE 1.0 sections 4 and 5.2). See ADR 0010. */
+/** The `acr` values for two factors and for fewer (OpenID PAPE 1.0 sections 4 and 5.2). See ADR 0008. */
 export const twoFactors = `${policies}/multi-factor`
 export const oneFactor = `${policies}/none`
 

@@ -156,7 +156,7 @@ describe('statements of a request', async () => {
     'write',
   ]
 
-  /** Used tokens are stored in separate tables and are looked up there, except with Citus (ADR 0006). */
+  /** Used tokens are stored in separate tables and are looked up there, except with Citus (ADR 0005). */
   const repeated = inject('workerUrls').length > 0 ? ['read'] : ['read', 'read']
 
   it.each([

@@ -20,7 +20,7 @@ import { type AuthorizationRow, isCutOff, type Snapshot, type UserRow } from '..
 /**
  * Answers userinfo and introspection requests without oidc-provider, on the common path: a typical request with
  * a valid token. Leaves every other request, including all errors, to oidc-provider, which then uses the data
- * loaded here. See ADR 0007.
+ * loaded here. See ADR 0005.
  * @param route `routes.userinfo` or `routes.introspection`
  * @returns whether it was answered; if not, the request is unchanged
  */

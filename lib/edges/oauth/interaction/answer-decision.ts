@@ -128,7 +128,7 @@ const askDecision = /^(ask|approve):(.+)$/s
 export const isApprovalDecision = (decision: string | undefined): boolean => askDecision.test(decision ?? '')
 
 /**
- * Handles "Request approval" and "Approve as admin" on the consent and device pages. See ADR 0024.
+ * Handles "Request approval" and "Approve as admin" on the consent and device pages. See ADR 0019.
  * @returns the outcome that the page shows
  * @throws AppError SERVICE_UNAVAILABLE
  */

@@ -52,7 +52,7 @@ function lastPage(
 
 /**
  * Handles POST /device/code with `user_code` as typed. Attempts are limited by address, because codes can be
- * guessed. See ADR 0007.
+ * guessed. See ADR 0005.
  */
 export async function answerDeviceCode(request: Request): Promise<Response> {
   const form = await readOwnForm(request)

@@ -202,7 +202,7 @@ const path = /^\/interaction\/([\w-]{1,64})$/
 /**
  * Returns the app of the request at a path, for the pages before the interaction. They can show only the app,
  * because they do not receive the cookie that binds the request to the browser. The uid is a secret of that
- * browser. See ADR 0038.
+ * browser. See ADR 0030.
  * @param next the page after sign-in, unchecked
  * @returns undefined for any other path, and for an expired request
  */
@@ -232,7 +232,7 @@ async function darkLogoOf(id: string): Promise<string | null> {
   return row?.logoDarkUrl ?? null
 }
 
-/** How long a logo, and the lack of one, is cached, in milliseconds. See ADR 0013. */
+/** How long a logo, and the lack of one, is cached, in milliseconds. See ADR 0010. */
 const keptFor = 3600_000
 const missingFor = 300_000
 /** The maximum number of cached logos, about 10 KB each. The least recently shown are removed. */

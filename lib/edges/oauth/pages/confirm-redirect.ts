@@ -9,7 +9,7 @@ import { hiddenInputs, showPage, translatorForRequest } from './html-page'
 /**
  * Anyone can register an app with any URL, or create one under an email address that is not theirs. The service
  * does not redirect browsers to such a URL on its own (RFC 9700 sections 2.1 and 4.11.2): unless the user was
- * asked, a page that names the destination comes first. See ADR 0011 for the cases.
+ * asked, a page that names the destination comes first. See ADR 0009 for the cases.
  */
 
 /** Errors for `prompt=none`, which never asks the user (OpenID Connect Core section 3.1.2.6). */

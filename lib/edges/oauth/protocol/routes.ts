@@ -41,12 +41,12 @@ export const metadataPaths = new Set([
   wellKnown.openidConfiguration + mount,
 ])
 
-/** The paths of RFC 8414, with metadata that also lists the grants for some apps only. See ADR 0031. */
+/** The paths of RFC 8414, with metadata that also lists the grants for some apps only. See ADR 0024. */
 export const serverMetadataPaths = new Set(
   [...metadataPaths].filter((path) => path.includes(wellKnown.authorizationServer)),
 )
 
-/** The resources of tokens (RFC 8707): the whole service, its API, and the MCP server. See ADR 0010. */
+/** The resources of tokens (RFC 8707): the whole service, its API, and the MCP server. See ADR 0008. */
 const resourcePaths = ['', '/graphql/v2', '/mcp']
 
 /** Returns the address of each resource (RFC 9728 section 4). */
@@ -59,7 +59,7 @@ export const resourceMetadataPaths = new Map(
 
 const identifiersOf = new Map<string, readonly string[]>()
 
-/** Returns every accepted resource indicator (RFC 8707), with and without a trailing slash. See ADR 0010. */
+/** Returns every accepted resource indicator (RFC 8707), with and without a trailing slash. See ADR 0008. */
 export function resourceIdentifiers(base: string = config().BASE_URL): readonly string[] {
   const known =
     identifiersOf.get(base) ?? resourcePaths.flatMap((path) => [`${base}${path}`, `${base}${path}/`])

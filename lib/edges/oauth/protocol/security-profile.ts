@@ -8,7 +8,7 @@ const hour = 3600
 const day = 24 * hour
 
 /**
- * Lifetimes in seconds (docs/api/contract.md, section 12; ADR 0009). A grant has none: it is the user's
+ * Lifetimes in seconds (docs/api/contract.md, section 12; ADR 0007). A grant has none: it is the user's
  * authorization.
  */
 export const lifetimes = {
@@ -69,7 +69,7 @@ export const ttl = () => ({
 /**
  * How far the clocks of clients, replicas, and the database can differ, in seconds. It extends no code: short
  * lifetimes are judged by the database's clock only (store/artifacts). It applies to times that others set, as
- * in a client assertion (RFC 7519 section 4.1.4: a few minutes at most). See ADR 0046.
+ * in a client assertion (RFC 7519 section 4.1.4: a few minutes at most). See ADR 0036.
  */
 export const clockTolerance = 300
 
@@ -78,7 +78,7 @@ export const clockTolerance = 300
  */
 export const clockToleranceFor = (client: Client): number => (isHighSecurity(client) ? 60 : clockTolerance)
 
-/** Returns whether an app uses the FAPI 2.0 Security Profile: client metadata `high_security`. See ADR 0012. */
+/** Returns whether an app uses the FAPI 2.0 Security Profile: client metadata `high_security`. See ADR 0008. */
 export const isHighSecurity = (client: Client | undefined): boolean =>
   (client as { high_security?: boolean } | undefined)?.high_security === true
 

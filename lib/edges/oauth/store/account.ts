@@ -9,7 +9,7 @@ import { currentUnit } from './request-unit'
 import { type AuthorizationRow, type UserRow, userColumns } from './snapshot'
 
 /**
- * The claims of each scope (OpenID Connect Core section 5.4), at /oauth/me and in every ID token. See ADR 0010.
+ * The claims of each scope (OpenID Connect Core section 5.4), at /oauth/me and in every ID token. See ADR 0008.
  */
 export const claims: Record<string, string[]> = {
   openid: ['sub'],

@@ -171,7 +171,7 @@ function unsupported(model: string): Adapter {
   }
 }
 
-/** How long a client that presents the same refresh token again gets the same response. See ADR 0009. */
+/** How long a client that presents the same refresh token again gets the same response. See ADR 0007. */
 const graceSeconds = 30
 
 /**

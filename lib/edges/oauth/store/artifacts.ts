@@ -8,7 +8,7 @@ import { endOfRefreshToken } from '../protocol/security-profile'
 
 /**
  * Stores the artifacts of oidc-provider in `oauth_artifacts`. The key is the SHA-256 of the handle, which is
- * not stored, so a copy of the table contains no usable credential. See ADR 0006.
+ * not stored, so a copy of the table contains no usable credential. See ADR 0005.
  */
 
 export type Payload = Record<string, unknown>

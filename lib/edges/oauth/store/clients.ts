@@ -97,7 +97,7 @@ const own = new Set([
 /**
  * Stores a self-registered client or its update (RFC 7591, RFC 7592), with only the hash of its secret, and
  * notifies the instance admins. If they approve such apps individually, it waits for approval, also after an
- * update. See ADR 0025.
+ * update. See ADR 0019.
  * @param metadata as validated and completed by oidc-provider
  * @throws errors.InvalidClientMetadata for characters that cannot be stored
  */

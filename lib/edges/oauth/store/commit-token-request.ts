@@ -127,7 +127,7 @@ type Values = [
  * only locked against a revocation.
  *
  * The executor would set up a rarely needed part on each run, so there are two variants. The last use of the
- * authorization is written in a batch (`authorizationUse` below). See ADR 0006.
+ * authorization is written in a batch (`authorizationUse` below). See ADR 0005.
  */
 const written = `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, family, expires_at)
        SELECT $5::bytea, $6::text, authorization_id, $7::jsonb, $4::bytea, now() + $8::float8 * interval '1 second'
@@ -293,7 +293,7 @@ async function winnersAnswer(unit: RequestUnit): Promise<Buffer | null> {
 
 /**
  * Records the use of authorizations, and sign-ins that added a refresh token, in batches. A token request
- * itself writes only to token tables. See ADR 0006.
+ * itself writes only to token tables. See ADR 0005.
  */
 
 /** Rows are sorted, so that two replicas take their locks in the same order. */

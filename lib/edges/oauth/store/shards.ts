@@ -6,7 +6,7 @@ import { remember } from '@/lib/base/process/remember'
  * If tokens are sharded over several machines (docs/operate/citus.md), a request should write to only one
  * shard. A credential that is issued for another gets a value whose hash is in the same shard. A single
  * PostgreSQL server is never queried for shards: a process detects them when Citus rejects the statement for
- * one machine. See ADR 0049.
+ * one machine. See ADR 0039.
  */
 
 /**

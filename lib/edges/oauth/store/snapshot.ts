@@ -33,7 +33,7 @@ export type ClientRow = {
  * SQL: what distinguishes two versions of a client's row `c`. Every statement that changes a client increments `version`; the
  * previous release, which does not, changes `updated_at`. `disabled_at` and the end of a transfer's grace period count separately, so
  * they take effect immediately.
- * See ADR 0049.
+ * See ADR 0039.
  */
 const clientVersion = `concat(c.version, ' ', c.updated_at, ' ', c.disabled_at, ' ', ${graceHasEnded('c')})`
 

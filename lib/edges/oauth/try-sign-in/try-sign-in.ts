@@ -27,7 +27,7 @@ const longestScope = 400
 
 /**
  * Starts a test sign-in with the device flow (RFC 8628). Requires the permission to manage the app’s secrets.
- * See ADR 0028.
+ * See ADR 0022.
  * @param scope as the app would send it
  * @param page the path that shows the result
  * @returns the sealed state for the cookie, and the path to continue at: the consent page, or `page` if the

@@ -14,7 +14,7 @@ type Work<Result> = (actor: SessionActor, input: Record<string, string>) => Prom
 
 /**
  * Returns the server action of a dashboard form for the signed-in user. Next has already checked the Origin.
- * See ADR 0039.
+ * See ADR 0030.
  * @param work the domain call; receives the text fields, and returns the `result` of the state
  * @param shown the route that is revalidated after success, with all pages below it
  * @param who returns the session to use

@@ -40,7 +40,7 @@ type Call = { request: NextRequest; context: Context; visitor: Visitor; next: st
 
 /**
  * /api/auth/*: next-auth signs users in through GitHub, Google and the configured issuer. Everything that decides whether a
- * user gets a session is ours and the same as for a password (`admitUser`). See ADR 0033.
+ * user gets a session is ours and the same as for a password (`admitUser`). See ADR 0026.
  */
 export async function answerAuth(request: NextRequest, context: Context): Promise<Response> {
   const { nextauth } = await context.params

@@ -27,7 +27,7 @@ export const checkCookieNames = (): string[] => ['code-verifier', 'state', 'nonc
 
 /**
  * Returns next-auth's options that are the same for every request. Its address is BASE_URL and never a request's Host
- * header; next-auth reads it from the environment alone. See ADR 0033.
+ * header; next-auth reads it from the environment alone. See ADR 0026.
  */
 export function authOptions(): Omit<AuthOptions, 'providers'> {
   process.env.NEXTAUTH_URL = config().BASE_URL

@@ -43,7 +43,7 @@ import { basic, type SignInProvider, signInProviders, timeout } from './sign-in-
 
 /**
  * What next-auth does not do: sign-in through the SSO connection of a workspace, and connecting an account at a configured
- * provider to a user who is signed in. Both use openid-client. See ADR 0033.
+ * provider to a user who is signed in. Both use openid-client. See ADR 0026.
  */
 type ExternalSignIn = {
   provider: string

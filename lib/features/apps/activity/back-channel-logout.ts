@@ -46,7 +46,7 @@ export type EndedSignIn = { clientId: string; userId: string; sid: string }
 /** The data of a logout notification: a stored sign-in that ended, or a full copy if it was deleted with its user. */
 export type LogoutJob = ({ id: string } | { signIn: EndedSignIn }) & { receiver?: string }
 
-/** 10 s, doubling: the tenth and last retry comes after about three hours. See ADR 0008. */
+/** 10 s, doubling: the tenth and last retry comes after about three hours. See ADR 0006. */
 const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 
 /**

@@ -11,7 +11,7 @@ import { type OAuthApp, requireApp } from '../require-app'
 import { knownColumns, knownOfUser } from './list-users'
 import { type ActivityKind, gatheredActivity } from './note-activity'
 
-/** An event of an app, with the user's details as far as the app can see them (ADR 0028). */
+/** An event of an app, with the user's details as far as the app can see them (ADR 0022). */
 export type AppActivity = Omit<AppEvent, 'clientId' | 'kind'> & {
   kind: ActivityKind
   name: string | null

@@ -14,7 +14,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { limitScopes, requestableScopes } from '@/lib/policy/scopes'
 import { type OAuthApp, requireApp } from '../require-app'
 
-/** A user who authorized an app. The app's admins see what the app itself can read. See ADR 0028. */
+/** A user who authorized an app. The app's admins see what the app itself can read. See ADR 0022. */
 export type AppUser = {
   /** The ID of the authorization. */
   id: string
@@ -128,7 +128,7 @@ type Stored = {
 
 /**
  * Returns what an app's admins can see of a user: what the app itself can read with its scopes, or everything
- * for users of its own workspace. See ADR 0028.
+ * for users of its own workspace. See ADR 0022.
  */
 export function knownOfUser(
   { name, email, avatarUrl, workspaceMemberships }: Stored,

@@ -65,7 +65,7 @@ function isBeyond({ kind, clientId }: Activity): boolean {
 
 /**
  * Records an activity in memory, so that no request waits for it. A crash loses at most the last second.
- * Rejections beyond `mostRefusals` are only counted (countUse). See ADR 0028.
+ * Rejections beyond `mostRefusals` are only counted (countUse). See ADR 0022.
  */
 export function noteActivity(activity: Activity): void {
   if (isBeyond(activity)) return

@@ -7,7 +7,7 @@ import { authorizeAccount } from '@/lib/policy/authorize'
 
 /**
  * Deletes authorizations with all their codes and tokens. Call it before you delete an app or a workspace: a
- * foreign key deletes the authorizations, but no tokens (ADR 0006). It repeats until it finds no more tokens,
+ * foreign key deletes the authorizations, but no tokens (ADR 0005). It repeats until it finds no more tokens,
  * because a request that held one can have written successors that the previous statement did not see. It
  * repeats at least once, because the held token has moved to the used ones (used-tables.ts) and was not
  * counted. A token from a concurrent consent has no authorization, so it is invalid, and is deleted when it

@@ -43,7 +43,7 @@ async function takeTurn(tx: Db, userId: string): Promise<void> {
  * Returns the scopes of an authorization after a user consented to a request. For each kind of resource, the
  * request replaces the earlier scopes together with the selection, so that a weaker consent raises nothing,
  * and neither does an earlier selection. The rest remains: scopes for the user, and a kind of resource that
- * the request does not include, with its selection. See ADR 0023.
+ * the request does not include, with its selection. See ADR 0018.
  * @param asked the scopes of the request
  * @param earlier the scopes so far
  */
@@ -114,7 +114,7 @@ export async function checkSelection(
 /**
  * Stores a user's authorization of an app: one row per user and app, equal to what the page showed
  * (`scopesAfterConsent`). For each requested kind (workspaces, projects), scope and selection are replaced
- * together; another kind keeps both. See ADR 0023.
+ * together; another kind keeps both. See ADR 0018.
  * @param input `clientId`, `scopes`, `workspaceIds`, `projectIds`
  * @returns the ID of the authorization
  * @throws AppError APP_AWAITING_APPROVAL, APP_IN_DEVELOPMENT, and as `checkSelection`

@@ -7,7 +7,7 @@ import { remember } from '@/lib/base/process/remember'
 /**
  * Tables for used refresh tokens: one for each week, which inherits from `oauth_artifacts` and is dropped as
  * a whole when its tokens are no longer needed. Queries of `ONLY oauth_artifacts` skip them; queries of
- * `oauth_artifacts` include them. See ADR 0006.
+ * `oauth_artifacts` include them. See ADR 0005.
  */
 
 const dayMs = 86_400_000

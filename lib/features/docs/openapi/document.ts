@@ -8,7 +8,7 @@ import { authorizationPaths, devicePaths, tokenPaths } from './oauth-paths'
 import { metadataSchemas, oauthSchemas, registrationSchemas } from './oauth-schemas'
 import type { OpenApiDocument } from './types'
 
-/** The version of the interface (docs/api/contract.md, section 12); it changes with the interface, not with a release. See ADR 0004. */
+/** The version of the interface (docs/api/contract.md, section 12); it changes with the interface, not with a release. See ADR 0001. */
 const interfaceVersion = '2.0.0'
 
 /**

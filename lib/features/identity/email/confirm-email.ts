@@ -17,7 +17,7 @@ import { redeemEmailToken } from './email-tokens'
  * otherwise an attacker could sign up with a foreign address and have its owner verify it ("pre-hijacking"). A new address
  * replaces the former one, which is notified, and password links sent there stop working. Disconnects SSO connections of
  * other domains.
- * See ADR 0035.
+ * See ADR 0028.
  * @returns the verified address
  * @throws AppError NOT_FOUND (the link is not usable), FORBIDDEN (it is for another account, or a workspace requires SSO of
  *   the current address and the new one is outside its domain; it stays usable), CONFLICT (the address now has an account)

@@ -77,7 +77,7 @@ async function endUnvouched(id: string): Promise<undefined> {
 /**
  * A signed-in browser: the actor, the time and the methods of the sign-in (`auth_time` and `amr` of OpenID Connect), and the
  * data about the user for pages.
- * See ADR 0033.
+ * See ADR 0026.
  */
 export type BrowserSession = {
   actor: SessionActor

@@ -29,7 +29,7 @@ export type ProvenUser = { userId: string; passwordHash: string | null }
 
 /**
  * Requires a valid proof, and locks the account until the transaction ends. A changed password, a suspension, new 2FA, or
- * required SSO ends sign-ins that began earlier; later ones fail here. See ADR 0022.
+ * required SSO ends sign-ins that began earlier; later ones fail here. See ADR 0017.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN (a workspace requires SSO)
  */
 export async function lockWithProof(
@@ -97,7 +97,7 @@ export async function startSession(
 
 /**
  * Stores the language for emails to the user: their choice on a page, or the preference of their browser until a language is
- * known. Ignores a language requested by an app. See ADR 0037.
+ * known. Ignores a language requested by an app. See ADR 0028.
  * @param tx the transaction of the sign-in
  */
 async function rememberLanguage(tx: Db, userId: string, { language, choseLanguage }: Visitor): Promise<void> {
@@ -115,7 +115,7 @@ const remembered = 200
 /**
  * Emails a user about a sign-in from a new place, except for the very first sign-in. Only earlier sign-ins count: of two
  * concurrent ones from a new place, only the first is reported.
- * See ADR 0037.
+ * See ADR 0028.
  * @param sessionId the session of the sign-in
  */
 export async function emailNewSignIn(sessionId: string): Promise<void> {

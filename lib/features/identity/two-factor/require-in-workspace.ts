@@ -10,7 +10,7 @@ import { lacksTwoFactor } from '@/lib/policy/two-factor'
 /**
  * Requires two-factor authentication in a workspace, or stops requiring it, effective with the next request. Requires an
  * admin in user: tokens of the workspace cannot change how its members sign in.
- * See ADR 0019.
+ * See ADR 0015.
  * @returns the updated workspace
  * @throws AppError FORBIDDEN (not an admin, an app, as `authorizeAccount`, or an admin without 2FA, who would lose access),
  *   NOT_FOUND

@@ -5,7 +5,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import type { SessionActor } from '@/lib/policy/actor'
 
-/** How long a password confirms further changes in the same session. See ADR 0036. */
+/** How long a password confirms further changes in the same session. See ADR 0029. */
 const lastsMs = 10 * 60 * 1000
 
 /** Returns whether the user entered their password in this session within the last ten minutes. */

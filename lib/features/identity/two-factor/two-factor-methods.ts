@@ -6,7 +6,7 @@ import { consumeFactorApproval, type FactorChange } from '@/lib/policy/two-facto
 import type { SignInMethod } from '../sessions/start-session'
 import { requirePassword } from './require-password'
 
-/** The two-factor methods of a user. See ADR 0036. */
+/** The two-factor methods of a user. See ADR 0029. */
 export type TwoFactorMethods = {
   totp: boolean
   passkeys: number
@@ -83,7 +83,7 @@ type Changed<Answer> = {
 /**
  * Changes the account's security after the user confirms it: with the password in a session, or for a token with an approval
  * of this very change in a browser, which is then used up.
- * See ADR 0019.
+ * See ADR 0015.
  * @param change with the `password` typed in a session; if omitted, none is required there
  * @param work the change, called again after a deadlock; its event is recorded last, because recording it emails the user
  * @throws AppError as `requirePassword`, `authorizeFactorChange` and `consumeFactorApproval`

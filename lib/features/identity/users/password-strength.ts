@@ -8,7 +8,7 @@ export type PasswordOwner = { name: string; email: string }
 const judgedLength = 64
 
 /**
- * The minimum number of guesses: more than ADR 0034 allows in two years. It separates "very guessable" from "somewhat
+ * The minimum number of guesses: more than ADR 0027 allows in two years. It separates "very guessable" from "somewhat
  * guessable" in the estimator (score 2).
  */
 const fewestGuesses = 1e6

@@ -11,7 +11,7 @@ import { countedSignIn, refundSignIn } from './sign-in'
 
 /**
  * Hashes a new password. All callers use this function, so that every new password is checked.
- * See ADR 0034.
+ * See ADR 0027.
  * @param password of a length that `newPassword` accepts
  * @param owner the known data about the user
  * @returns the hash to store

@@ -15,7 +15,7 @@ import { resetPasswordInput } from './request-password-reset'
  * address counts as verified. Two-factor authentication stays: a mailbox alone does not open the account.
  * If the address was unverified, an attacker might have created the account. In that case, removes all other credentials
  * and everyone else's access to the personal workspace.
- * See ADR 0035.
+ * See ADR 0028.
  * @param input `token`, `password`
  * @returns whether earlier credentials and access were removed
  * @throws AppError BAD_USER_INPUT on `password` (the link stays usable), NOT_FOUND (the link is not usable)

@@ -8,7 +8,7 @@ import type { ProvenUser } from '../sessions/start-session'
 import { createUser } from './create-user'
 import { requireSignUpByProvider } from './sign-up-policy'
 
-/** The data that an identity provider returns about a user who just signed in there. See ADR 0035. */
+/** The data that an identity provider returns about a user who just signed in there. See ADR 0028. */
 export type ExternalUser = {
   provider: string
   /** The provider's ID of the user. Email addresses can change owners; this ID does not. */

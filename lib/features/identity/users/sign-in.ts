@@ -128,7 +128,7 @@ export async function checkPassword(
 }
 
 /**
- * Limits on guessing (ADR 0034), counted in the database, so that replicas share them and restarts keep them:
+ * Limits on guessing (ADR 0027), counted in the database, so that replicas share them and restarts keep them:
  * 20 attempts a minute per IP address; 10 an hour per account, and then one a minute. An account is slowed down, never
  * locked, so that an attacker who knows an email address cannot lock its owner out for an hour.
  */

@@ -22,7 +22,7 @@ export function signUpAccess(next: string | undefined): 'open' | 'invited' | 'cl
 
 /**
  * Returns whether sign-up requires an emailed link, because an account with an address of an allowed domain proves membership.
- * See ADR 0035.
+ * See ADR 0028.
  */
 export function confirmsFirst(): boolean {
   const { signUp: policy, signUpConfirm: when } = config()
