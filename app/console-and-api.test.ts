@@ -176,7 +176,7 @@ const operations = new Set(
     ),
 )
 
-it('knows what takes a form: an action or a route', () => {
+it('recognizes each target of a form: an action or a route', () => {
   const routes = fs
     .readdirSync('app', { recursive: true, encoding: 'utf8' })
     .filter((file) => path.basename(file) === 'route.ts')
@@ -186,7 +186,7 @@ it('knows what takes a form: an action or a route', () => {
   expect(routes.filter((source) => odd.test(source))).toEqual([])
 })
 
-it('has each form of the console under a name of the API, or says why a user alone sends it', () => {
+it('maps each form of the console to an API operation, or to the reason for having none', () => {
   expect(forms.length).toBeGreaterThan(100)
   const undecided = forms.filter(
     ([folder, name]) => !siblings[folder]?.[name] && !aUsers.some(([of]) => of.test(`${folder} ${name}`)),
@@ -194,7 +194,7 @@ it('has each form of the console under a name of the API, or says why a user alo
   expect(undecided).toEqual([])
 })
 
-it('names forms and operations that there are', () => {
+it('names existing forms and operations', () => {
   const named = Object.entries(siblings).flatMap(([folder, names]) =>
     Object.keys(names).map((name) => `${folder} ${name}`),
   )

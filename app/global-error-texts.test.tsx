@@ -6,11 +6,11 @@ import { failureWords } from './failure-words'
 import GlobalError from './global-error'
 import { globalErrorTexts } from './global-error-texts'
 
-it.each(allLanguages)('the last page says what other pages that fail say, in %s', (language) => {
+it.each(allLanguages)('the global error page has the text of other error pages in %s', (language) => {
   expect(failureWords(sayIn(language), 'Latchkey')).toMatchObject(globalErrorTexts[language])
 })
 
-it('is whole before any script runs, and names the reference', () => {
+it('is complete before any script runs, and shows the reference', () => {
   const page = renderToStaticMarkup(<GlobalError error={Object.assign(new Error(), { digest: '4711' })} />)
   expect(page).toContain('<html lang="en" dir="ltr">')
   expect(page).toContain(globalErrorTexts.en.title)

@@ -33,7 +33,7 @@ test('a user resets a forgotten password through an emailed link', async ({ page
   await signInByForm(page, email, 'an entirely new password')
 })
 
-test('an address is confirmed by its link, and a new one takes its place when confirmed', async ({
+test('a user confirms an address, then changes it and confirms the new one', async ({
   page,
   screenshots,
 }) => {
@@ -72,10 +72,7 @@ test('an address is confirmed by its link, and a new one takes its place when co
   await signInByForm(page, next, password)
 })
 
-test('an authenticator app protects the sign-in, and a recovery code replaces it', async ({
-  page,
-  screenshots,
-}) => {
+test('a sign-in requires an authenticator app or a recovery code', async ({ page, screenshots }) => {
   const { email, password } = await signUp(page)
   await page.goto('/account/security')
   await screenshots('account/security')
@@ -107,7 +104,7 @@ test('an authenticator app protects the sign-in, and a recovery code replaces it
   await expect(page.getByText('9 of 10 left')).toBeVisible()
 })
 
-test('a passkey signs in alone, and as the second step', async ({ page, screenshots }) => {
+test('a passkey works alone and as the second step', async ({ page, screenshots }) => {
   const key = await addSecurityKey(page)
   const { email, password } = await signUp(page)
   await addPasskey(page, 'Test device', password)
@@ -155,7 +152,7 @@ async function addPasskey(page: Page, name: string, password: string): Promise<v
   await expect(section.getByRole('list', { name: 'Passkeys' })).toContainText(name, { timeout: 45_000 })
 }
 
-test('a passkey is filled in at the sign-in, without a button', async ({ page }) => {
+test('the browser offers a passkey at sign-in without a button', async ({ page }) => {
   await addSecurityKey(page)
   const { password } = await signUp(page)
   await addPasskey(page, 'Test device', password)
@@ -165,7 +162,7 @@ test('a passkey is filled in at the sign-in, without a button', async ({ page })
   await expect(page.getByRole('list', { name: 'Passkeys' })).toContainText('last used')
 })
 
-test('a passkey is renamed at its row, with and without a script', async ({ page, browser }) => {
+test('a user renames a passkey in its row, with and without scripts', async ({ page, browser }) => {
   await addSecurityKey(page)
   const { password } = await signUp(page)
   await addPasskey(page, 'Old laptop', password)
@@ -194,7 +191,7 @@ test('a passkey is renamed at its row, with and without a script', async ({ page
   await plain.close()
 })
 
-test('a workspace that requires two-factor authentication tells a session how to get access', async ({
+test('a workspace that requires two-factor authentication explains how to get access', async ({
   page,
   screenshots,
 }) => {

@@ -3,7 +3,7 @@ import { expect, test } from './support/test'
 
 const ask = { data: { query: '{ me { id } }' } }
 
-test('an account token is shown once, works at the API, and is dead once revoked', async ({
+test('an account token is shown once, works at the API, and stops working when revoked', async ({
   page,
   request,
   signIn,
@@ -35,7 +35,7 @@ test('an account token is shown once, works at the API, and is dead once revoked
   expect(refused).toHaveProperty('errors.0.extensions.code', 'UNAUTHENTICATED')
 })
 
-test('a token for one workspace is one', async ({ page, signIn }) => {
+test('a token for one workspace cannot access another', async ({ page, signIn }) => {
   await signIn('grace')
   await page.goto('/account/tokens/new')
   await page.getByLabel('Token name').fill('Acme only')
@@ -45,7 +45,10 @@ test('a token for one workspace is one', async ({ page, signIn }) => {
   await expect(page.getByRole('textbox', { name: 'Token', exact: true })).toHaveValue(/^lk_wst_/)
 })
 
-test('a token for one project is one, and is listed with it', async ({ page, signIn }) => {
+test('a token for one project cannot access another, and is listed with the project', async ({
+  page,
+  signIn,
+}) => {
   await signIn('ada')
   await page.goto('/account/tokens/new')
   await page.getByLabel('Token name').fill('Deploy the website')
@@ -112,7 +115,7 @@ test('projects are created, found, renamed, and deleted', async ({ page, signIn,
   await expect(page.getByRole('heading', { name: 'Lander Two' })).toBeVisible()
 })
 
-test('a guest sees the project they share and nothing else of the workspace', async ({ page, signIn }) => {
+test('a guest sees only the shared project of a workspace', async ({ page, signIn }) => {
   await signIn('edsger')
   await page.goto('/workspaces/globex')
   await expect(page.getByRole('list', { name: 'Projects' }).getByRole('listitem')).toHaveText([/Compiler/])

@@ -33,7 +33,7 @@ const save = async (page: Page) => {
 /** @returns the parameters that the app receives */
 const authorize = async (page: Page) => (await backToApp(page, redirectUri, 'Authorize')).searchParams
 
-test('an app asks for what its makers allow it, and what they lift is new to users', async ({
+test('an app requests only allowed scopes, and consent marks newly allowed ones as new', async ({
   page,
   screenshots,
 }) => {
@@ -69,7 +69,7 @@ test('an app asks for what its makers allow it, and what they lift is new to use
   await authorize(page)
 })
 
-test('an admin tries the sign-in of an app, and no token reaches the browser', async ({
+test('an admin tests the sign-in of an app, and no token reaches the browser', async ({
   page,
   screenshots,
 }) => {
@@ -103,7 +103,7 @@ test('an admin tries the sign-in of an app, and no token reaches the browser', a
   await expect(page.getByText('Build Board')).toHaveCount(0)
 })
 
-test('an app has webhooks of its own, with their log', async ({ page, screenshots }) => {
+test('an app has its own webhooks with a delivery log', async ({ page, screenshots }) => {
   const { home, address } = await makeApp(page, 'Native')
   await page.goto(address)
   const section = page.getByRole('region', { name: 'Webhooks' })

@@ -29,7 +29,7 @@ test('a new user signs up, gets a workspace, and signs in again with the passwor
   await signInByForm(page, email, password)
 })
 
-test('a password is rated while it is typed, and the button stays where it is', async ({ page }) => {
+test('a password is rated during typing, without a layout shift', async ({ page }) => {
   let rate = () => {}
   const held = new Promise<void>((resolve) => {
     rate = resolve
@@ -55,7 +55,7 @@ test('a password is rated while it is typed, and the button stays where it is', 
   expect(await button.boundingBox()).toEqual(before)
 })
 
-test('an account that exists is named at the field, and what was typed stays', async ({ page }) => {
+test('an existing account is reported at the field, and the input is kept', async ({ page }) => {
   await page.goto('/signup')
   await page.getByRole('textbox', { name: 'Name' }).fill('Another Ada')
   await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.com')
@@ -68,7 +68,7 @@ test('an account that exists is named at the field, and what was typed stays', a
   await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue('')
 })
 
-test('a wrong password says so without saying what was wrong', async ({ page }) => {
+test('a wrong password does not reveal whether the account exists', async ({ page }) => {
   await page.goto('/login?next=//evil.example')
   await page.getByRole('textbox', { name: 'Email' }).fill('edsger@example.com')
   await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
@@ -78,7 +78,7 @@ test('a wrong password says so without saying what was wrong', async ({ page }) 
   expect(page.url()).not.toContain('edsger')
 })
 
-test('a session ended elsewhere ends at the next click', async ({ page, browser, baseURL }) => {
+test('a session that was revoked elsewhere ends on the next click', async ({ page, browser, baseURL }) => {
   const { email, password } = await signUp(page)
   const other = await browser.newContext({ ...(baseURL ? { baseURL } : {}) })
   await other.addCookies(await page.context().cookies())

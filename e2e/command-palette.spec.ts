@@ -15,7 +15,7 @@ async function choose(page: Page, search: string, name: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('the command palette opens by its keys, leads to a setting, and is left as it was entered', async ({
+test('the command palette opens by keyboard, opens a setting, and restores the focus', async ({
   page,
   screenshots,
 }) => {
@@ -61,7 +61,7 @@ test('the command palette opens by its keys, leads to a setting, and is left as 
   await expect(page).toHaveURL('/account/security')
 })
 
-test('the command palette finds one of many projects as its name is typed, and signs out', async ({
+test('the command palette finds one of many projects by name, and signs out', async ({
   page,
   baseURL,
   problems,

@@ -25,7 +25,11 @@ async function newRequest(baseURL: string | undefined, redirectUri: string): Pro
   return url.href
 }
 
-test('going back after the decision finds nothing left to decide', async ({ page, signIn, baseURL }) => {
+test('going back after the decision shows that nothing is left to decide', async ({
+  page,
+  signIn,
+  baseURL,
+}) => {
   const callback = await startCallback()
   await signIn('grace')
   await page.goto(await newRequest(baseURL, callback.uri))
@@ -67,7 +71,7 @@ test('two tabs can request consent at the same time, each for its own app', asyn
   await Promise.all([first.close(), second.close()])
 })
 
-test('without its cookie a request says what to do', async ({ page, context, signIn, baseURL }) => {
+test('a request without its cookie explains what to do', async ({ page, context, signIn, baseURL }) => {
   const callback = await startCallback()
   await signIn('grace')
   await page.goto(await newRequest(baseURL, callback.uri))

@@ -94,7 +94,7 @@ test('an admin creates a web app, sees its secret once, and sees its usage', asy
   await expect(page.getByRole('textbox', { name: 'Client secret' })).toHaveCount(0)
 })
 
-test('an app is edited, its secrets exchanged, and deleted by its name', async ({
+test('an admin edits an app, replaces its secrets, and deletes it by name', async ({
   page,
   signIn,
   screenshots,
@@ -156,7 +156,7 @@ test('an app is edited, its secrets exchanged, and deleted by its name', async (
   await expect(page.getByText('Plotter')).toHaveCount(0)
 })
 
-test('an app moves to another workspace once an admin there accepts it', async ({ page, signIn }) => {
+test('an app is transferred when an admin of the other workspace accepts', async ({ page, signIn }) => {
   await signIn('ada')
   await createApp(page, 'Wanderer', 'Native', ['http://127.0.0.1/callback'])
   await page.getByRole('link', { name: 'Go to the app' }).click()
@@ -178,7 +178,7 @@ test('an app moves to another workspace once an admin there accepts it', async (
   await expect(page).toHaveURL(/\/workspaces\/globex\/settings\/developer\/.+\/overview$/)
 })
 
-test('an app exchanges its secret for a key, and is held to high security', async ({
+test('an app replaces its secret with a key, then uses high security', async ({
   page,
   signIn,
   screenshots,
@@ -221,7 +221,7 @@ test('an app exchanges its secret for a key, and is held to high security', asyn
   await screenshots('app-high-security')
 })
 
-test('a native app has no secret, and localhost is answered with what to write instead', async ({
+test('a native app has no secret, and the error for localhost suggests an address', async ({
   page,
   signIn,
   screenshots,
@@ -253,7 +253,7 @@ test('a native app has no secret, and localhost is answered with what to write i
 })
 
 for (const user of ['grace', 'edsger'] as const) {
-  test(`${user}, who is no admin of Acme, finds neither the page nor a link to it`, async ({
+  test(`${user}, who is not an admin of Acme, finds neither the page nor a link to it`, async ({
     page,
     signIn,
   }) => {

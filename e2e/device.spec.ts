@@ -71,7 +71,7 @@ test('the complete address fills in the code; a signed-out user signs in on the 
   expect((await poll(baseURL, device)).error).toBe('access_denied')
 })
 
-test('a wrong code says so and stays in the field', async ({ page, signIn }) => {
+test('a wrong code is reported and stays in the field', async ({ page, signIn }) => {
   await signIn('ada')
   await typeCode(page, 'BBBB-CCCC')
   await expect(page.getByText('No device is waiting for this code')).toBeVisible()

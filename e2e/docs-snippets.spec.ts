@@ -136,7 +136,7 @@ test('the command-line tool, and each request with its tokens', async ({ page, s
   expect(await answer(curl.introspectSnippet)).toEqual({ active: false })
 })
 
-test('the way of an agent', async ({ baseURL }) => {
+test('the steps of an agent', async ({ baseURL }) => {
   const values = { ...placeholders, baseUrl: String(baseURL) }
   const challenge = await runCurl(curl.challengeSnippet(values))
   const named = /resource_metadata="([^"]+)"/.exec(challenge.headers.get('www-authenticate') ?? '')?.[1]

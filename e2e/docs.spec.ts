@@ -20,7 +20,7 @@ test('shows every page of the docs without the console, and on a phone', async (
   }
 })
 
-test('every link of the docs has a target', async ({ page, request }) => {
+test('every link in the docs has a target', async ({ page, request }) => {
   const links = new Set<string>()
   for (const { href } of pages) {
     await page.goto(href)

@@ -50,7 +50,7 @@ test('a token creates recovery codes once its user approves, and needs another a
   expect((await askFactors(baseURL, token, 'authenticatorAppDelete')).code).toBe('FORBIDDEN')
 })
 
-test('an authenticator app is set up by a token, approved on a page without a script', async ({
+test('a token sets up an authenticator app, approved on a page without scripts', async ({
   page,
   browser,
   baseURL,

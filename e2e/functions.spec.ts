@@ -48,7 +48,7 @@ const submit = (path: string, form: Record<string, string>) =>
 const password = 'correct horse battery staple'
 const email = 'functions@example.com'
 
-test('the login page is shown, and knows that the database is up to date', async () => {
+test('the sign-in page is shown, and the database is up to date', async () => {
   const page = await browser.get('/login')
   expect(page.status()).toBe(200)
   expect(await page.text()).toContain('Sign in')
@@ -56,7 +56,7 @@ test('the login page is shown, and knows that the database is up to date', async
   expect([ready.status(), await ready.json()]).toEqual([200, { status: 'ready' }])
 })
 
-test('a weak password is refused, a good one makes an account, and signs in', async () => {
+test('sign-up rejects a weak password, then creates an account', async () => {
   const weak = await submit('/signup/submit', { name: 'F', email, password: 'password123' })
   expect(weak.headers().location).toContain('/signup')
   expect(await query('SELECT FROM users')).toHaveLength(0)
@@ -70,7 +70,7 @@ test('a weak password is refused, a good one makes an account, and signs in', as
   expect(rows).toEqual([{ ip: platformAddress }])
 })
 
-test('a picture is taken and made small', async () => {
+test('an uploaded image is resized', async () => {
   const buffer = await sharp({ create: { width: 300, height: 240, channels: 3, background: 'teal' } })
     .png()
     .toBuffer()
@@ -82,7 +82,7 @@ test('a picture is taken and made small', async () => {
   expect([answer.status(), answer.headers().location]).toEqual([303, '/account/profile#picture'])
 })
 
-test('an app is registered, allowed, and asks; what is counted is in the database before the function freezes', async () => {
+test('an app registers, is authorized, and sends requests, and all counts are written before the freeze', async () => {
   const redirect = 'http://127.0.0.1:7777/callback'
   const registered = await browser.post('/oauth/register', {
     data: { client_name: 'Function app', redirect_uris: [redirect], token_endpoint_auth_method: 'none' },
@@ -144,7 +144,7 @@ test('no function keeps a connection to the database while it is frozen', async 
   await expect.poll(others).toEqual([])
 })
 
-test('background work is done at the call of the scheduler alone', async () => {
+test('background work runs only when the scheduler calls', async () => {
   expect((await browser.get('/api/cron')).status()).toBe(401)
   const headers = { authorization: `Bearer ${cronSecret}` }
   const visit = await browser.get('/api/cron', { headers })
@@ -155,7 +155,7 @@ test('background work is done at the call of the scheduler alone', async () => {
   expect(ran[0].jobs).toBeGreaterThanOrEqual(5)
 })
 
-test('nothing was missed, and nothing went wrong', async () => {
+test('no file is missing, and no error is logged', async () => {
   for (const [page, { output }] of platform.functions) {
     expect(output(), page).not.toMatch(/ENOENT|Cannot find|MODULE_NOT_FOUND|"level":"error"/)
   }

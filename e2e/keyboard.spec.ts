@@ -42,7 +42,7 @@ test('a user signs in, selects, and authorizes an app by keyboard', async ({ pag
   await callback.close()
 })
 
-test('a keyboard connects a device', async ({ page, baseURL }) => {
+test('a user connects a device by keyboard', async ({ page, baseURL }) => {
   await signUp(page, 'Karen Keys')
   const device = await startDevice(baseURL, 'openid')
   await page.goto('/device')
@@ -53,7 +53,7 @@ test('a keyboard connects a device', async ({ page, baseURL }) => {
   await expect(page.getByRole('heading', { name: 'Device connected' })).toBeVisible()
 })
 
-test('a keyboard makes an app, looks through its pages, and goes past the rail', async ({ page }) => {
+test('a user creates an app, opens its pages, and skips the rail by keyboard', async ({ page }) => {
   await signUp(page, 'Karen Keys')
   const link = (name: string) => page.getByRole('link', { name }).first()
   await tabTo(page, link('Developer'), 'Enter')
@@ -86,7 +86,7 @@ test('a keyboard makes an app, looks through its pages, and goes past the rail',
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('a table is a stop of the Tab key only if it scrolls, and is announced once', async ({ page }) => {
+test('a table is focusable only if it scrolls, and is announced once', async ({ page }) => {
   const { home } = await signUp(page, 'Karen Keys')
   for (const [address, name] of [
     [`${home}/members`, 'Members'],

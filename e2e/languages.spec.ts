@@ -31,7 +31,7 @@ async function authorizeAddress(baseURL: string | undefined, redirectUri: string
 test.describe('in German', () => {
   test.use({ locale: 'de-AT' })
 
-  test('a user signs in on the way to an app, sees its access, and authorizes it', async ({
+  test('a user signs in to an app, sees its requested access, and authorizes it', async ({
     page,
     baseURL,
     screenshots,
@@ -60,7 +60,7 @@ test.describe('in German', () => {
   })
 })
 
-test('a page turns to Arabic by its foot, and stays so', async ({ page, screenshots }) => {
+test('the language menu switches pages to Arabic permanently', async ({ page, screenshots }) => {
   await page.goto('/login')
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   await page.locator('summary').filter({ hasText: 'English' }).click()
@@ -74,7 +74,7 @@ test('a page turns to Arabic by its foot, and stays so', async ({ page, screensh
   await expect(page.getByRole('heading', { name: 'توصيل جهاز' })).toBeVisible()
 })
 
-test('an app says which language its users read, and the way back leads to it', async ({ page, baseURL }) => {
+test('an app sets the language of the pages, and the back link returns to it', async ({ page, baseURL }) => {
   const callback = await startCallback()
   await page.goto(await authorizeAddress(baseURL, callback.uri, { ui_locales: 'sv fr-CA' }))
   await expect(

@@ -14,7 +14,7 @@ async function newProject(page: Page, name: string, workspace = '/workspaces/glo
   return page.url()
 }
 
-test('variables are added, revealed one at a time, changed, deleted, and every change is noted', async ({
+test('variables are added, revealed one at a time, changed, and deleted, with a history', async ({
   page,
   signIn,
   screenshots,
@@ -124,11 +124,7 @@ test('an admin confirms before a select of roles makes a project admin', async (
   await expect(role).toHaveValue('ADMIN')
 })
 
-test('a viewer of the workspace sees the names of variables and nothing to change', async ({
-  page,
-  context,
-  screenshots,
-}) => {
+test('a viewer of the workspace sees only the names of variables', async ({ page, context, screenshots }) => {
   const viewer = await signUp(page, 'Vera Viewer')
   const cookies = await context.cookies()
   await context.clearCookies()
@@ -155,7 +151,7 @@ test('a viewer of the workspace sees the names of variables and nothing to chang
   expect((await page.goto(`${address}/tokens`))?.status()).toBe(404)
 })
 
-test('a project token is shown once, reaches its project alone, and is dead once revoked', async ({
+test('a project token is shown once, works only for its project, and stops working when revoked', async ({
   page,
   request,
   signIn,

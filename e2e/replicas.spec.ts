@@ -28,7 +28,9 @@ async function signInHere(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-test('a user signs up, registers an app and signs in to it, hopping at every step', async ({ page }) => {
+test('a user signs up, registers an app, and signs in to it, each step at another replica', async ({
+  page,
+}) => {
   await page.goto(`${replicas.url}/signup`)
   await page.getByRole('textbox', { name: 'Name' }).fill(user.name)
   await page.getByRole('textbox', { name: 'Email' }).fill(user.email)
@@ -131,7 +133,7 @@ test('a device waits at one replica while the user decides at the other', async 
   expect(bodies[0]).toEqual(bodies[1])
 })
 
-test('both publish the same keys, and both took part', async () => {
+test('both replicas publish the same keys, and both served requests', async () => {
   const keys = await Promise.all(
     replicas.each.map((origin) => fetch(`${origin}/oauth/jwks`).then((answer) => answer.json())),
   )

@@ -19,7 +19,7 @@ async function listen(page: Page): Promise<string[]> {
   return told
 }
 
-test('an action is reported once, also if its row is gone by then', async ({ page }) => {
+test('an action is reported once, even if its row has disappeared', async ({ page }) => {
   await signUp(page)
   const told = await listen(page)
   await page.goto('/account/tokens/new')
@@ -37,7 +37,7 @@ test('an action is reported once, also if its row is gone by then', async ({ pag
   expect(told).toEqual(['Token revoked'])
 })
 
-test('a saved form is reported once: not again on the way back, nor on a reload', async ({ page }) => {
+test('a saved form is reported once, and not again after going back or reloading', async ({ page }) => {
   await signUp(page)
   const told = await listen(page)
   await page.goto('/account/profile')

@@ -3,19 +3,19 @@ import { rawGet } from './support/raw-get'
 import { expect, signInByForm, test } from './support/test'
 import { users } from './support/users'
 
-test('the product is alive and ready @mounts', async ({ request }) => {
+test('the server is healthy and ready @mounts', async ({ request }) => {
   expect(await (await request.get('/healthz')).json()).toEqual({ status: 'ok' })
   expect(await (await request.get('/readyz')).json()).toEqual({ status: 'ready' })
 })
 
-test('a demo user signs in with the password the launcher was given', async ({ page, screenshots }) => {
+test('a demo user signs in with the password given to the launcher', async ({ page, screenshots }) => {
   await page.goto('/login')
   await screenshots('login')
   await signInByForm(page, users.ada.email, environment().demoPassword)
   await expect(page).not.toHaveURL(/login/)
 })
 
-test('an address that does not exist has a page that says so', async ({ page }) => {
+test('an unknown address has a not-found page', async ({ page }) => {
   const response = await page.goto('/no-such-page')
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading')).toBeVisible()

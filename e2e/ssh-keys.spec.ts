@@ -19,7 +19,7 @@ test('an SSH key is added, shown by its fingerprint, and removed', async ({ page
   await expect(row).toHaveCount(0)
 })
 
-test('what is wrong with an SSH key is said at its field, with what was typed', async ({ page, signIn }) => {
+test('an invalid SSH key is reported at its field, which keeps the input', async ({ page, signIn }) => {
   await signIn('grace')
   await page.goto('/account/ssh-keys')
   await page.getByLabel('Title').fill('Broken')

@@ -59,10 +59,7 @@ async function sendApp({ clientId, clientSecret }: App): Promise<void> {
   expect(answer.status).toBe(200)
 }
 
-test('an admin sets up single sign-on and makes it the only way to sign in', async ({
-  browser,
-  screenshots,
-}) => {
+test('an admin sets up and requires single sign-on', async ({ browser, screenshots }) => {
   test.slow()
   const admin = await newSession(browser)
   const ada = await signUp(admin, 'Ada Admin')

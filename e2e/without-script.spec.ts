@@ -21,7 +21,7 @@ test('a form shows an error at its field, which has the focus, and reports succe
   await expect(page.getByRole('status').filter({ hasText: 'SSH key added' })).toBeVisible()
 })
 
-test('an error is shown on the page if its row is gone', async ({ page, context }) => {
+test('an error is shown on the page if its row has disappeared', async ({ page, context }) => {
   await signUp(page)
   await page.goto('/account/ssh-keys')
   await page.getByLabel('Title').fill('Work laptop')
@@ -44,7 +44,7 @@ test('an error is shown on the page if its row is gone', async ({ page, context 
   await expect(page.getByRole('alert')).toHaveText('There is no such key.')
 })
 
-test('a phone has the way to everything, and out', async ({ page }) => {
+test('a phone has links to every page, and to sign out', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 812 })
   const { home } = await signUp(page)
   await page.getByRole('link', { name: 'Members' }).click()

@@ -106,7 +106,7 @@ test('an admin creates a webhook, tests it, changes it, and deletes it', async (
   await expect(page.getByText('No webhooks yet')).toBeVisible()
 })
 
-test('a workspace token is shown once, listed, and gone once revoked', async ({ page, screenshots }) => {
+test('a workspace token is shown once, listed, and removed when revoked', async ({ page, screenshots }) => {
   const { home } = await signUp(page, 'Toni Token')
   await page.goto(`${home}/settings`)
   await page.getByRole('link', { name: 'Tokens' }).click()
@@ -131,7 +131,7 @@ test('a workspace token is shown once, listed, and gone once revoked', async ({ 
   await expect(page.getByText('No tokens yet')).toBeVisible()
 })
 
-test('users who are not admins of the workspace find neither tokens nor webhooks', async ({
+test('users who are not admins of the workspace see neither tokens nor webhooks', async ({
   page,
   context,
 }) => {

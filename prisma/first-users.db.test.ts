@@ -31,7 +31,7 @@ describe('createFirstUsers', () => {
     expect(await emails()).toEqual([])
   })
 
-  it('refuses SEED_DEMO without DEMO_PASSWORD on an empty database', async () => {
+  it('rejects SEED_DEMO without DEMO_PASSWORD on an empty database', async () => {
     await expect(start({ SEED_DEMO: '1' })).rejects.toThrow(
       'SEED_DEMO=1 needs DEMO_PASSWORD here, because only `npm start` prints a generated password. Set DEMO_PASSWORD, or remove SEED_DEMO.',
     )

@@ -72,7 +72,7 @@ it.each<[string, Partial<InstalledApp>, may: string, on: string]>([
     'The workspace',
   ],
   ['nothing', { scopes: [], whole: false }, 'Nothing here', ''],
-])('an installed app is said to do %s', (_, changes, may, on) => {
+])('describes what an installed app can do: %s', (_, changes, may, on) => {
   expect(listedInstalled({ ...app, ...changes })).toMatchObject({ may, on })
 })
 
@@ -98,6 +98,6 @@ it.each<[string, Partial<InstalledApp>, state: string]>([
     { users: 0, managed, installation, admission: { kind: 'closed', reason: 'not-approved' } },
     'Not approved',
   ],
-])('an app %s is in the state that says what it can do', (_, changes, state) => {
+])('shows the state of an app %s', (_, changes, state) => {
   expect(listedInstalled({ ...app, ...changes }).state.text).toBe(state)
 })

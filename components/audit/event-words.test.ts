@@ -22,7 +22,7 @@ it('describes every recorded action by text, not by its code', () => {
   expect([...new Set(mute)]).toEqual([])
 })
 
-it.each(['constructor', '__proto__'])('has no words of its own for a name every object has: %s', (name) =>
+it.each(['constructor', '__proto__'])('has no text for the name of an object property: %s', (name) =>
   expect(actionText(name)).toBe(name.replaceAll('_', ' ')),
 )
 

@@ -8,7 +8,7 @@ it.each([
   ['A request', 'curl https://example.com', 'bash', undefined],
   ['A body', '{"a": "b"}', 'json', 'attr'],
   ['Example of me', 'query { me { id } }', 'graphql', 'keyword'],
-])('sees what %s is written in', (title, code, language, kind) => {
+])('detects the language of %s', (title, code, language, kind) => {
   expect(languageOf(title, code)).toBe(language)
   if (kind) expect(highlighted(code, languageOf(title, code))).toContain(`<span class="hljs-${kind}">`)
 })

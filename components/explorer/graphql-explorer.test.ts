@@ -8,7 +8,7 @@ it.each([
   ['#ff0000', '0, 100%, 50%'],
   ['#00ff00', '120, 100%, 50%'],
   ['#4f46e5', '243, 75.4%, 58.6%'],
-])('says %s as %s', (hex, hsl) => expect(asHsl(hex)).toBe(hsl))
+])('converts %s to %s', (hex, hsl) => expect(asHsl(hex)).toBe(hsl))
 
 it('uses the product’s surface color, and the instance admin’s accent with enough contrast', () => {
   const css = explorerColours('#ffff00')

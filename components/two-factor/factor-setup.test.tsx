@@ -44,7 +44,7 @@ function pagesIn(language: Language): string {
     .join()
 }
 
-it.each(allLanguages)('is complete in %s, with every argument in its place', (language) => {
+it.each(allLanguages)('is complete in %s, with every argument filled in', (language) => {
   const said = pagesIn(language)
   const words = sharedMessages[language]
   for (const key of ['passkeys.add', 'totp.scan', 'totp.removeWhy', 'shared.cancel', 'shared.close'] as const)
@@ -58,7 +58,7 @@ it('has a live region for the results of its actions', () => {
 })
 
 it.each(allLanguages.filter((language) => language !== 'en'))(
-  'says no sentence of the console in %s',
+  'contains no text of the console in %s',
   (language) => {
     const said = pagesIn(language)
     const sentences = Object.values(sharedMessages.en).filter(

@@ -5,7 +5,7 @@ import { decide } from './consent'
 
 const insecure = { [oauth.allowInsecureRequests]: true }
 
-test('a device is authorized from another screen, and its registration managed', async ({
+test('a device is authorized on another screen, and its registration is managed', async ({
   page,
   signIn,
   baseURL,

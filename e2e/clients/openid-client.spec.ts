@@ -8,7 +8,7 @@ import { type Projects, projectNames, query } from './query'
 /** openid-client, unmodified; http needs leave only because the test server has no TLS. */
 const overHttp = { execute: [oidc.allowInsecureRequests] }
 
-test('a web app signs a user in, refreshes, asks and signs out @mounts', async ({
+test('a web app signs a user in, refreshes, reads claims, and signs out @mounts', async ({
   page,
   signIn,
   baseURL,
@@ -130,7 +130,7 @@ test('a registered native app pushes its request and binds its tokens to a key',
   expect(await answer.json()).toMatchObject({ data: { me: { email: 'grace@example.com' } } })
 })
 
-test('denying tells the client so', async ({ page, signIn, baseURL }) => {
+test('a denial is reported to the client', async ({ page, signIn, baseURL }) => {
   const callback = await startCallback()
   await signIn('grace')
   const config = await oidc.dynamicClientRegistration(

@@ -19,12 +19,12 @@ const routes = fs
 
 const sights = journeys.flatMap((journey) => journey.sights)
 
-it('lists every page of app/, so that each is walked over and pictured; a new one is added to e2e/pages', () => {
+it('lists every page of app/ in e2e/pages', () => {
   const listed = [...addresses, ...sights, ...redirects].flatMap(({ route }) => route ?? [])
   expect([...new Set(listed)].sort()).toEqual([...routes].sort())
 })
 
-it('names each picture once', () => {
+it('uses each screenshot name once', () => {
   const names = [...addresses, ...sights].map(({ name }) => name)
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })

@@ -27,7 +27,7 @@ describe('scopes', () => {
       ['project:member', 'workspace:admin'],
       ['project:member', 'workspace:member'],
     ],
-  ])('a token is worth its scopes, %s', (_how, token, authorization, worth) => {
+  ])('limits a token to its scopes, %s', (_how, token, authorization, worth) => {
     expect(effectiveScopes(token, authorization)).toEqual(worth)
   })
 
@@ -48,7 +48,7 @@ describe('allowed scopes', () => {
     ['email', ['openid', 'email']],
     ['openid, email\nemail', ['openid', 'email']],
     ['project:viewer', ['openid', 'project:viewer']],
-  ])('%j lets apps that introduce themselves ask for %j', (said, scopes) => {
+  ])('%j allows self-registered apps to request %j', (said, scopes) => {
     setChangedSettings({ registeredAppScopes: said })
     expect(config().registeredAppScopes).toEqual(scopes)
     expect(allowedTo('dyn_abc', ['profile'])).toEqual(scopes)

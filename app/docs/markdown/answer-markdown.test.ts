@@ -7,7 +7,7 @@ import { answerMarkdown, docsAsMarkdown } from './answer-markdown'
 const paths = docsNavigation.flatMap(({ pages }) => pages.map(({ href, title }) => [href, title] as const))
 
 describe('a page as Markdown', () => {
-  it.each(paths)('%s has a title, sections, and nothing left of HTML', (path) => {
+  it.each(paths)('%s has a title and sections, and contains no HTML', (path) => {
     const text = docsAsMarkdown(path) as string
     expect(text).toMatch(/^# \S.*\n\n\S/)
     expect(text.match(/^## /gm)?.length ?? 0).toBeGreaterThan(0)
@@ -16,7 +16,7 @@ describe('a page as Markdown', () => {
     expect(prose).not.toMatch(/\[object|undefined|&(?:amp|lt|gt|quot);/)
   })
 
-  it('has code as it was written, and says in what', () => {
+  it('keeps code unchanged and names its language', () => {
     const text = docsAsMarkdown('/docs/agents') as string
     expect(text).toContain(
       `\`\`\`bash\nclaude mcp add --transport http latchkey ${config().BASE_URL}/mcp\n\`\`\``,
@@ -24,18 +24,18 @@ describe('a page as Markdown', () => {
     expect(text).toMatch(/```json\n\{\n {2}"mcpServers": \{/)
   })
 
-  it('leads on to Markdown by whole addresses', () => {
+  it('links to other Markdown pages with absolute URLs', () => {
     const text = docsAsMarkdown('/docs/agents') as string
     expect(text).toMatch(/\[required approvals\]\(http\S+\/docs\/apps-in-workspaces\.md#required-approvals\)/)
     expect(text).not.toMatch(/\]\((?!http)/)
   })
 
-  it('has tables, and entries under headings of their own', () => {
+  it('contains tables, and a heading for each entry', () => {
     expect(docsAsMarkdown('/docs/scopes')).toMatch(/^\| .* \|\n\| --- \| --- .*\n\| `openid` \|/m)
     expect(docsAsMarkdown('/docs/errors')).toMatch(/^### `INSUFFICIENT_SCOPE`/m)
   })
 
-  it('is there for the reference as well, and for nothing else', async () => {
+  it('exists for the reference pages too, and for no other pages', async () => {
     for (const { name } of reference().types) expect(docsAsMarkdown(`/docs/graphql/${name}`)).toMatch(/^# /)
     expect(docsAsMarkdown('/docs/reference/projects')).toContain('### projectCreate')
     expect(docsAsMarkdown('/docs/reference/nothing')).toBeUndefined()

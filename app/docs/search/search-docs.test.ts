@@ -6,7 +6,7 @@ import { indexDocs, searchDocs } from './search-docs'
 const places = async (query: string) => (await searchDocs(query)).map(({ href }) => href)
 
 describe('the search of the docs', () => {
-  it('lets other work run while the index is built, and builds it once', async () => {
+  it('builds the index once, without blocking other work', async () => {
     let turns = 0
     let built = false
     const count = () => {
@@ -26,41 +26,41 @@ describe('the search of the docs', () => {
     expect(turns).toBe(0)
   })
 
-  it('finds an error, an operation, a scope and a section by their names', async () => {
+  it('finds an error, an operation, a scope, and a section by name', async () => {
     expect((await places('RATE_LIMITED'))[0]).toBe('/docs/errors#RATE_LIMITED')
     expect((await places('apiTokenCreate'))[0]).toMatch(/^\/docs\/reference\/tokens#apiTokenCreate$/)
     expect(await places('offline_access')).toContain('/docs/scopes#offline_access')
     expect((await places('signature webhook'))[0]).toMatch(/^\/docs\/webhooks/)
   })
 
-  it('calls a row of a table by its first cell', async () => {
+  it('names a table row after its first cell', async () => {
     const headings = (await searchDocs('active refresh tokens')).map(({ heading }) => heading)
     expect(headings).toContain('Active refresh tokens per authorization')
   })
 
-  it('takes the beginning of a word, and forgives a typing error', async () => {
+  it('matches prefixes, and words with a typing error', async () => {
     expect((await places('webho'))[0]).toMatch(/webhook/i)
     expect(await places('refrsh token')).toEqual(expect.arrayContaining([expect.stringContaining('/docs/')]))
   })
 
-  it('wants all the words', async () => {
+  it('requires all words', async () => {
     expect(await places('idempotency kangaroo')).toEqual([])
     expect(await places('')).toEqual([])
     expect(await places('*')).toEqual([])
   })
 
-  it('shows the words around what was found, the matches apart', async () => {
+  it('shows the text around a match, with the match marked', async () => {
     const [first] = await searchDocs('Idempotent-Replayed')
     expect(first?.words.filter((_, at) => at % 2 === 1).join(' ')).toMatch(/idempoten/i)
     for (const { words } of await searchDocs('token')) expect(words.join('').length).toBeLessThan(230)
   })
 
-  it('reads what it is given without an end: long and odd texts find nothing', async () => {
+  it('limits the length of the query, and finds nothing for malformed text', async () => {
     expect(await places('a'.repeat(100_000))).toEqual([])
     expect(await places('<script>(.*)+$ \u0000 ((((')).toEqual(expect.any(Array))
   })
 
-  it('has a page behind every entry of the rail, and no other', () => {
+  it('has a page for every entry of the navigation, and no other page', () => {
     const hrefs = docsNavigation.flatMap(({ pages }) => pages.map(({ href }) => href))
     expect(Object.keys(docsPages).sort()).toEqual(hrefs.sort())
   })

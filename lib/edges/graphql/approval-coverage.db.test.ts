@@ -83,7 +83,7 @@ describe('every mutation', () => {
   }
 
   it.each(Object.keys(mutations))(
-    '%s is refused to apps, requires approval, or has a reason',
+    '%s is forbidden for apps, requires approval, or has a documented exception',
     async (name) => {
       const expected = sensitiveOperations.includes(name)
         ? 'APPROVAL_REQUIRED'

@@ -120,7 +120,7 @@ describe('other requests', () => {
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
     'application/json; charset=latin1',
-  ])('refuses the content type %s', async (type) => {
+  ])('rejects the content type %s', async (type) => {
     const reply = await api.send(json({ query: '{ me { id } }' }, { 'content-type': type }))
     expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([400, 'BAD_REQUEST'])
   })

@@ -95,7 +95,7 @@ describe.each([
         together.map((present) => [before, after, present.join(', ') || 'no one', present] as const),
       ),
     )
-    it.each(cases)('from %s to %s, used by %s, loses what each way loses', (from, to, _names, present) => {
+    it.each(cases)('from %s to %s, used by %s, reports each lost access', (from, to, _names, present) => {
       const roles = (way: Way, appPolicy: AppRules['appPolicy']) =>
         rolesBy(way, runBy, { appPolicy, appDecision: decision })
       const losing = present.filter((way) => {

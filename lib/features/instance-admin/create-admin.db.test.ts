@@ -37,7 +37,7 @@ function passwordFile(text: string): string {
 const admins = () => prisma().user.findMany({ where: { instanceAdmin: true } })
 
 describe('createAdmin', () => {
-  it('creates a user with a confirmed address, a password and the right', async () => {
+  it('creates an instance admin with a confirmed address and a password', async () => {
     expect(await createAdmin({ name: 'Ada', email: ' Ada@Example.com', password })).toBe(true)
     const [ada, ...others] = await admins()
     expect(ada).toMatchObject({ name: 'Ada', email: 'ada@example.com', emailVerifiedAt: expect.any(Date) })
@@ -83,7 +83,7 @@ describe('createFirstAdmin', () => {
     expect(await admins()).toHaveLength(1)
   })
 
-  it('names the setting that is wrong and repeats no password', async () => {
+  it('names the invalid setting without revealing the password', async () => {
     use({ ADMIN_EMAIL: 'ops@example.com', ADMIN_PASSWORD_FILE: passwordFile('password1234') })
     const error = await createFirstAdmin().catch((error: Error) => error)
     expect(String(error)).toContain('(ADMIN_PASSWORD_FILE)')

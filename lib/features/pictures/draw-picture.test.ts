@@ -86,7 +86,7 @@ describe('drawPicture', () => {
     ['a GIF', 'GIF89a\x01\x00\x01\x00', /not a PNG, JPEG, or WebP/],
     ['a page behind the first bytes of a JPEG', '\xff\xd8\xff<html><script>1</script>', /damaged/],
     ['a WebP in name alone', 'RIFF\x20\x00\x00\x00WEBP<svg>', /damaged/],
-  ])('refuses %s', async (_name, text, reason) => {
+  ])('rejects %s', async (_name, text, reason) => {
     expect(await refusal(Buffer.from(text, 'latin1'))).toMatch(reason)
   })
 

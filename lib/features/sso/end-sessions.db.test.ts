@@ -91,7 +91,7 @@ describe('sessions that began at the provider', () => {
     ['it is removed', () => removeProvider(admin, workspace.id)],
     ['another issuer is set', () => set({ issuer: 'https://other.example' })],
     ['another domain is set', () => set({ domain: `${randomUUID()}.example.test` })],
-  ])('end when %s, with whom it knew; no others, and not that of who does it', async (_name, change) => {
+  ])('end with their links when %s, except the session of the acting admin', async (_name, change) => {
     const { all } = await begin()
     expect(await count(all)).toEqual([true, true, true, true, true])
     await change()
@@ -174,7 +174,7 @@ describe('sessions that began at the provider', () => {
   })
 })
 
-it('forgets the users of SSO-managed apps of only the replaced provider', async () => {
+it('removes users of SSO-managed apps of the replaced provider only', async () => {
   const { client } = await makeClient(undefined)
   const another = await makeWorkspace([[grace, 'ADMIN']])
   for (const workspaceId of [workspace.id, another.id]) {
@@ -191,7 +191,7 @@ it('forgets the users of SSO-managed apps of only the replaced provider', async 
   expect(await used()).toEqual([another.id])
 })
 
-it('forgets the users of the provider of a deleted workspace', async () => {
+it('removes the users of the provider of a deleted workspace', async () => {
   await knownThere(grace.id)
   await prisma().identity.create({ data: { provider: 'github', subject: grace.id, userId: grace.id } })
   await deleteWorkspace(admin, workspace.id)

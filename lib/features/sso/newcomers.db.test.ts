@@ -97,7 +97,7 @@ describe('of two concurrent first sign-ins', () => {
   it.each([
     ['who sign in', () => [signIn('ada', 'one'), signIn('grace', 'two')], ['FORBIDDEN', 'ok']],
     ['whom assertions name', () => [redeem('ada', 'one'), redeem('grace', 'two')], ['ok', 'tenant']],
-  ])('%s, of two tenants, one is known', async (_name, ask, expected) => {
+  ])('%s, admits only one of two tenants', async (_name, ask, expected) => {
     await hold()
     expect(await together(...ask())).toEqual(expected)
     expect(await known()).toHaveLength(1)
@@ -112,7 +112,7 @@ describe('of two concurrent first sign-ins', () => {
       ['ok', 'ok'],
     ],
     ['by one subject', () => [redeem('ada', 'one', '1'), redeem('grace', 'one', '1')], ['changed', 'ok']],
-  ])('%s, of one address, one is known', async (_name, ask, expected) => {
+  ])('%s, admits only one of two users with the same address', async (_name, ask, expected) => {
     await hold()
     expect(await together(...ask())).toEqual(expected)
     expect(await known()).toHaveLength(1)

@@ -177,7 +177,7 @@ describe('signing in where SSO is required', () => {
     expect(expiresAt.getTime()).toBeLessThan(Date.now() + 3_700_000)
   })
 
-  it('stays required when the domain lapses, except of admins, and until another workspace verifies it', async () => {
+  it('stays required when the domain verification lapses, except for admins, until another workspace verifies it', async () => {
     await set()
     await change({ verifiedAt: null, failingSince: new Date() })
     await expect(startSession({}, grace.id, ['pwd'])).rejects.toMatchObject(forbidden)

@@ -134,7 +134,7 @@ describe('the identity provider of a workspace', () => {
     ['https://login.example.test/#a', 'issuer'],
     ['https://user@login.example.test', 'issuer'],
     ['login.example.test', 'issuer'],
-  ])('has no issuer like %s', async (wrong, field) => {
+  ])('rejects the issuer %s', async (wrong, field) => {
     const set = setProvider(admin, workspace.id, input({ issuer: wrong }))
     await expect(set).rejects.toMatchObject({ code: 'BAD_USER_INPUT', details: { field } })
   })
@@ -152,7 +152,7 @@ describe('the identity provider of a workspace', () => {
     }
   })
 
-  it('covers a domain of no other workspace', async () => {
+  it('rejects a domain that another workspace uses', async () => {
     await prove()
     const eve = await makeUser()
     const other = await makeWorkspace([[eve, 'ADMIN']])
@@ -165,7 +165,7 @@ describe('the identity provider of a workspace', () => {
     expect(await readProvider(session(eve), other.id)).toMatchObject({ verifiedAt: null })
   })
 
-  it('can be set by admins and by no app', async () => {
+  it('can be set by admins, but not by apps', async () => {
     const member = await makeUser()
     await joinWorkspace(workspace, member, 'MEMBER')
     const app = {

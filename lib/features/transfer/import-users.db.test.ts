@@ -110,7 +110,7 @@ describe('importUsers', () => {
     expect(proven.map((each) => each.passwordHash)).toEqual([passwordHash, passwordHash, passwordHash])
   })
 
-  it('imports the password hashes of Auth0, also if the address is only an identifier', async () => {
+  it('imports password hashes of Auth0, even if the address is only an identifier', async () => {
     const hash = await bcrypt(password, 10)
     const { counts } = await importText(
       perLine(
@@ -135,7 +135,7 @@ describe('importUsers', () => {
     }
   })
 
-  it('adds the hashes of Auth0 to users of an earlier file', async () => {
+  it('adds hashes of Auth0 to users from an earlier file', async () => {
     await importText(
       perLine({ user_id: 'auth0|5dea', email: 'ada@example.com', name: 'Ada', email_verified: true }),
     )

@@ -72,7 +72,7 @@ async function world(events = ['app.*']) {
 
 const nothing = { userId: null, workspaceId: null, installationId: null, scopes: null }
 
-describe('an app’s own endpoint', () => {
+describe('the webhook of an app', () => {
   it('receives events when users of any workspace authorize it, change its access, or revoke it', async () => {
     const { maker, customer, client, elsewhere, told, allow } = await world()
     const of = { ...nothing, clientId: client.id, userId: customer.userId }
@@ -123,7 +123,7 @@ describe('an app’s own endpoint', () => {
     expect(JSON.stringify(await told())).not.toContain(customer.userId)
   })
 
-  it('is notified when a workspace allows it for SSO and when no longer; the workspace’s own webhooks as well', async () => {
+  it('is notified when a workspace adds the app to SSO or removes it, as are the webhooks of the workspace', async () => {
     const { customer, client, elsewhere, told } = await world()
     const { webhook: own } = await createWebhook(customer, {
       workspaceId: elsewhere.id,
@@ -171,7 +171,7 @@ describe('an app’s own endpoint', () => {
     expect(await told()).toEqual([])
   })
 
-  it('gets a message once more, word for word', async () => {
+  it('receives a redelivered message unchanged', async () => {
     const { maker, webhook, told, allow } = await world()
     await allow()
     const { id } = await prisma().webhookDelivery.findFirstOrThrow({ where: { webhookId: webhook.id } })
@@ -180,7 +180,7 @@ describe('an app’s own endpoint', () => {
     expect(second).toEqual(first)
   })
 
-  it('gets messages as the docs show them', async () => {
+  it('receives messages as the docs show them', async () => {
     const { webhook, allow } = await world()
     await allow()
     const { payload } = await prisma().webhookDelivery.findFirstOrThrow({ where: { webhookId: webhook.id } })
@@ -189,7 +189,7 @@ describe('an app’s own endpoint', () => {
     expect(names(payload as { data: object })).toEqual(names(JSON.parse(appWebhookMessageSnippet())))
   })
 
-  it('moves with the app, switched off until its new admins switch it on, and goes with it', async () => {
+  it('moves with the app, disabled until its new admins enable it, and is deleted with it', async () => {
     const { maker, customer, client, elsewhere, webhook, told, allow } = await world()
     await rotateWebhookSecret(maker, webhook.id)
     await requestTransfer(maker, client.id, { workspace: elsewhere.slug })
@@ -212,7 +212,7 @@ describe('an app’s own endpoint', () => {
     expect(await prisma().webhook.count({ where: { id: webhook.id } })).toBe(0)
   })
 
-  it('is counted separately from those of the workspace, up to five', async () => {
+  it('is limited to five, separately from those of the workspace', async () => {
     const { maker, home, client, make } = await world()
     await createWebhook(maker, { workspaceId: home.id, url: 'https://a.example/', events: ['project.*'] })
     expect((await listWebhooks(maker, home.id)).map(({ url }) => url)).toEqual(['https://a.example/'])
@@ -225,12 +225,12 @@ describe('an app’s own endpoint', () => {
     ['events of a workspace', { events: ['project.created'] }, 'BAD_USER_INPUT'],
     ['a private address', { url: 'https://127.0.0.1/' }, 'BAD_USER_INPUT'],
     ['an app that is not there', { clientId: 'unknown' }, 'NOT_FOUND'],
-  ])('is not made with %s', async (_, more, code) => {
+  ])('cannot be created with %s', async (_, more, code) => {
     const { make } = await world()
     await expect(make(more)).rejects.toMatchObject({ code })
   })
 
-  it('is not made for the app of another workspace, and by no member', async () => {
+  it('cannot be created for an app of another workspace, or by a member', async () => {
     const { customer, maker, elsewhere, home, client } = await world()
     const input = { clientId: client.id, url: 'https://app.example/', events: ['app.*'] }
     await expect(createWebhook(customer, { ...input, workspaceId: elsewhere.id })).rejects.toMatchObject({

@@ -60,7 +60,7 @@ async function world() {
 }
 
 describe('a signature', () => {
-  it('is over the bytes that are sent, and over nothing else', async () => {
+  it('covers exactly the bytes that are sent', async () => {
     const { actor, workspace, secret, flush } = await world()
     const names = ['Zażółć 🗝️', '</script><b>', '"\\', 'ﬁ']
     for (const name of names) await createProject(actor, { workspaceId: workspace.id, name })
@@ -104,7 +104,7 @@ describe('a signature', () => {
     }
   })
 
-  it('is of the last two secrets after rotations at the same moment, and each was shown to someone', async () => {
+  it('uses the last two secrets after concurrent rotations, and each was shown', async () => {
     const { actor, webhook, secret, flush } = await world()
     const rotated = await Promise.all([0, 1, 2].map(() => rotateWebhookSecret(actor, webhook.id)))
     await sendTestMessage(actor, webhook.id)
@@ -123,7 +123,7 @@ describe('a signature', () => {
     expect(good).not.toContain(secret)
   })
 
-  it('of a former secret ends with its time, with another rotation, and for attempts that were waiting', async () => {
+  it('of a former secret ends when it expires, after another rotation, and for pending attempts', async () => {
     const { actor, webhook, secret, log } = await world()
     respond = (_req, res) => void res.writeHead(500).end()
     await sendTestMessage(actor, webhook.id)
@@ -142,8 +142,8 @@ describe('a signature', () => {
   })
 })
 
-describe('an address', () => {
-  it('that was changed gets the messages that wait, signed for it, and the former one gets none', async () => {
+describe('the URL of a webhook', () => {
+  it('receives pending messages after a change, with its own signature, and the former URL receives none', async () => {
     const { actor, webhook, workspace, secret, flush } = await world()
     await createProject(actor, { workspaceId: workspace.id, name: 'x' })
     await updateWebhook(actor, webhook.id, { url: `${receiver.origin}/new` })
@@ -153,7 +153,7 @@ describe('an address', () => {
     expect(new Standard(secret).verify(body.toString(), headers)).toBeTruthy()
   })
 
-  it('does not turn off its successor by answering 410 late', async () => {
+  it('does not disable its successor with a late 410 response', async () => {
     const { actor, webhook, log } = await world()
     await sendTestMessage(actor, webhook.id)
     respond = (_req, res) => {
@@ -169,7 +169,7 @@ describe('an address', () => {
     })
   })
 
-  it('does not send messages on to where it redirects', async () => {
+  it('is not followed if it redirects', async () => {
     const { actor, webhook, log } = await world()
     for (const status of [301, 302, 303, 307, 308]) {
       respond = (_req, res) => void res.writeHead(status, { location: '/elsewhere' }).end()
@@ -181,8 +181,8 @@ describe('an address', () => {
   })
 })
 
-describe('what a receiver answers', () => {
-  it('is stored as short text', async () => {
+describe('the response of a receiver', () => {
+  it('is stored as a short text', async () => {
     const { actor, webhook, log } = await world()
     const answers: [name: string, Respond][] = [
       ['nul', (_req, res) => void res.writeHead(200).end('a\0b\0')],
@@ -230,8 +230,8 @@ describe('what a receiver answers', () => {
   })
 })
 
-describe('the rights to a webhook', () => {
-  it('are the admins’ alone: no one else reads, sends, repeats, changes, or signs', async () => {
+describe('permissions for a webhook', () => {
+  it('belong to admins: no one else can read, send, redeliver, change, or rotate', async () => {
     const { actor, user, webhook, workspace, log, flush } = await world()
     await sendTestMessage(actor, webhook.id)
     await flush()
@@ -300,7 +300,7 @@ describe('the rights to a webhook', () => {
     })
   })
 
-  it('move with the app: its former admins get no message, and their waiting ones are not sent', async () => {
+  it('move with the app: former admins receive no message, and their pending ones are not sent', async () => {
     const { actor, workspace } = await world()
     const { client } = await makeClient(workspace)
     const url = `${receiver.origin}/former`
@@ -330,7 +330,7 @@ describe('the rights to a webhook', () => {
     expect(await outcomeOf(sendTestMessage(session(buyer), webhook.id))).toBe('CONFLICT')
   })
 
-  it('end for a delivery that waits when the webhook is turned off or deleted', async () => {
+  it('end for a pending delivery when the webhook is disabled or deleted', async () => {
     const { actor, webhook } = await world()
     const one = await sendTestMessage(actor, webhook.id)
     await updateWebhook(actor, webhook.id, { enabled: false })

@@ -5,7 +5,7 @@ import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { createWebhook } from './change-webhook'
 import { listWebhookStates } from './list-webhooks'
 
-it('tells each webhook with the last it was sent, to admins alone, and no secret', async () => {
+it('returns each webhook with its last delivery, to admins only, without the secret', async () => {
   const [admin, member] = [await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([
     [admin, 'ADMIN'],

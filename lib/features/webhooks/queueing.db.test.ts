@@ -34,7 +34,7 @@ async function world() {
 const job = async (delivery: { id: string } | undefined) =>
   boss.getJobById(deliveryQueue, String(delivery?.id))
 
-it('what is written down before background work first started, or while it does, is queued when it has', async () => {
+it('queues deliveries that were stored before or while background work first started', async () => {
   const { record, written } = await world()
   await prisma().$transaction(record)
   // The queue's own tables come before the queue.

@@ -100,7 +100,7 @@ describe('webhooks', () => {
     expect(received[0]?.body).not.toContain(elsewhere.id)
   })
 
-  it('are tried again when they fail, under the same id, and the log says what came back', async () => {
+  it('are retried with the same ID when they fail, and the log shows the response', async () => {
     answer = { status: 500, body: 'not now' }
     const { actor, workspace, webhook } = await world(['project.created'])
     await createProject(actor, { workspaceId: workspace.id, name: 'x' })
@@ -126,7 +126,7 @@ describe('webhooks', () => {
     })
   })
 
-  it('are sent a message once more on demand, under the same id', async () => {
+  it('receive a redelivered message with the same ID', async () => {
     const { actor, workspace, webhook } = await world(['project.created'])
     await createProject(actor, { workspaceId: workspace.id, name: 'x' })
     await eventually(() => expect(received).toHaveLength(1))
@@ -143,7 +143,7 @@ describe('webhooks', () => {
     await expect(redeliver(stranger, String(delivery?.id))).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('are signed with the old secret too for a day after a rotation, and with no other', async () => {
+  it('are also signed with the old secret for a day after a rotation', async () => {
     const { actor, webhook, secret } = await world(['project.created'])
     const { secret: second } = await rotateWebhookSecret(actor, webhook.id)
     await sendTestMessage(actor, webhook.id)
@@ -173,14 +173,14 @@ describe('webhooks', () => {
     expect(new Webhook(third).verify(last.body, last.headers)).toBeTruthy()
   })
 
-  it('that are switched off take no test message', async () => {
+  it('receive no test message while disabled', async () => {
     const { actor, webhook } = await world(['project.created'])
     await updateWebhook(actor, webhook.id, { enabled: false })
     await expect(sendTestMessage(actor, webhook.id)).rejects.toMatchObject({ code: 'CONFLICT' })
     expect((await listDeliveries(actor, webhook.id, page)).rows).toEqual([])
   })
 
-  it('that answer 410 are switched off, as are those that an admin switched off', async () => {
+  it('are disabled when they answer 410, or by an admin', async () => {
     answer = { status: 410, body: '' }
     const { actor, workspace, webhook } = await world(['project.created'])
     await createProject(actor, { workspaceId: workspace.id, name: 'x' })
@@ -201,7 +201,7 @@ describe('webhooks', () => {
     expect((await listDeliveries(actor, webhook.id, page)).rows).toEqual([])
   })
 
-  it('have no token of their address in the audit log', async () => {
+  it('have no token from their URL in the audit log', async () => {
     const { actor, workspace, webhook } = await world(['project.*'])
     const url = `${receiver.origin}/hook?token=of-the-receiver`
     await updateWebhook(actor, webhook.id, { url })
@@ -218,7 +218,7 @@ describe('webhooks', () => {
     ['https://10.0.0.1/', 'a private address'],
     ['https://user:password@example.com/', 'credentials'],
     ['nonsense', 'nonsense'],
-  ])('do not take %s: %s', async (url) => {
+  ])('reject %s: %s', async (url) => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const actor: Actor = { kind: 'account-token', userId: user.id, tokenId: 't', role: 'ADMIN' }

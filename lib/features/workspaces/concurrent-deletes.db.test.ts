@@ -100,7 +100,7 @@ const meetAtRole = ({ workspaceId }: World, first: () => Promise<unknown>, secon
 
 const pairs = Object.keys(deletions).flatMap((deletion) => Object.keys(beside).map((ask) => [deletion, ask]))
 
-it.each(pairs)('the %s goes, and what comes a moment later finds nothing: %s', async (deletion, ask) => {
+it.each(pairs)('deletes the %s, and a change that follows finds nothing: %s', async (deletion, ask) => {
   const given = await world()
   const outcomes = await meetAtRole(
     given,
@@ -113,7 +113,7 @@ it.each(pairs)('the %s goes, and what comes a moment later finds nothing: %s', a
   expect(await prisma().workspace.count({ where: { id: given.workspaceId } })).toBe(0)
 })
 
-it.each(pairs)('the %s goes after what came a moment before it: %s', async (deletion, ask) => {
+it.each(pairs)('deletes the %s after a change that came first: %s', async (deletion, ask) => {
   const given = await world()
   const outcomes = await meetAtRole(
     given,
@@ -124,7 +124,7 @@ it.each(pairs)('the %s goes after what came a moment before it: %s', async (dele
   expect(await prisma().workspace.count({ where: { id: given.workspaceId } })).toBe(0)
 })
 
-it('an account goes although a colleague gives it a role at that moment', async () => {
+it('deletes an account while a colleague gives it a role', async () => {
   const [leaving, colleague] = [await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([
     [leaving, 'MEMBER'],

@@ -58,7 +58,7 @@ const lists: [string, ReadList, string[], number][] = [
 ]
 
 it.each(lists)(
-  '%s: every page by few statements, each once, 2 before 10',
+  '%s: returns every page with few statements, in natural order, without duplicates',
   async (_name, read, names, most) => {
     expect(await walkList(read, '', most)).toEqual(names)
   },
@@ -75,7 +75,7 @@ it.each(lists)('%s: a page beyond the last is the first', async (_name, read) =>
   expect(await read({ number: 900, size: 25 }, '')).toMatchObject({ number: 1, total: 200 })
 })
 
-it('the session that asks before all others, and no one else’s', async () => {
+it('lists the current session first, and no sessions of other users', async () => {
   const { rows } = await pool().query(`SELECT id FROM sessions WHERE user_agent = 'Browser 150'`)
   const asking = { ...actor, sessionId: String(rows[0].id) }
   const [first, second] = (await searchSessions(asking, '', { number: 1, size: 25 })).rows
@@ -89,7 +89,7 @@ it('the session that asks before all others, and no one else’s', async () => {
   expect((await searchSessions(stranger, 'Browser', { number: 1, size: 25 })).total).toBe(0)
 })
 
-it('invitations by the project that they are to', async () => {
+it('finds invitations by their project', async () => {
   const page = { number: 1, size: 25 }
   expect((await searchInvitations(actor, { workspaceId }, 'project 1', page)).total).toBe(200)
   expect((await searchInvitations(actor, { workspaceId }, 'project 2', page)).total).toBe(0)

@@ -134,7 +134,7 @@ const lists: [string, ReadList, string[], number?][] = [
 ]
 
 it.each(lists)(
-  '%s: every page by few statements, each once, 2 before 10',
+  '%s: returns every page with few statements, in natural order, without duplicates',
   async (_name, read, names, most) => {
     expect(await walkList(read, '', most)).toEqual(names)
   },
@@ -153,19 +153,19 @@ it.each(lists)('%s: a page beyond the last is the first', async (_name, read, na
   expect(page.rows).toHaveLength(25)
 })
 
-it('an SSH key by its fingerprint, and no one else’s', async () => {
+it('finds an SSH key by its fingerprint, and no keys of other users', async () => {
   const found = await searchSshKeys(actor, 'sha256:ab077', { number: 1, size: 25 })
   expect(found.rows.map(({ name }) => name)).toEqual(['Key 77'])
   const stranger = { ...actor, userId: (await makeUser()).id }
   expect((await searchSshKeys(stranger, '', { number: 1, size: 25 })).total).toBe(0)
 })
 
-it('unread notifications alone', async () => {
+it('filters unread notifications', async () => {
   const { rows, total } = await searchNotifications(actor, '', true, { number: 1, size: 25 })
   expect([total, rows.map(({ title }) => title)]).toEqual([1, ['Event 200']])
 })
 
-it('a token by its last four characters, and no one else’s', async () => {
+it('finds a token by its last four characters, and no tokens of other users', async () => {
   expect((await searchOwnTokens(actor, 'ZZ99', { number: 8, size: 25 })).total).toBe(200)
   const stranger = { ...actor, userId: (await makeUser()).id }
   expect(await searchOwnTokens(stranger, 'zz99', { number: 1, size: 25 })).toMatchObject({
@@ -174,7 +174,7 @@ it('a token by its last four characters, and no one else’s', async () => {
   })
 })
 
-it('rules of 200 workspaces, a page at a time', async () => {
+it('returns the rules of 200 workspaces in pages', async () => {
   await pool().query(`UPDATE workspace_members SET role = 'ADMIN' WHERE user_id = $1`, [actor.userId])
   const third = await searchRules(actor, 'team', { number: 3, size: 25 })
   expect([third.total, third.rows.map(({ workspace }) => workspace.name)]).toEqual([
@@ -184,7 +184,7 @@ it('rules of 200 workspaces, a page at a time', async () => {
   expect((await searchRules(actor, '', { number: 90, size: 25 })).number).toBe(1)
 })
 
-it('members of one role alone', async () => {
+it('filters members by role', async () => {
   const { rows, total } = await searchMembers(
     workspaceId,
     { text: '', role: 'ADMIN' },
@@ -193,7 +193,7 @@ it('members of one role alone', async () => {
   expect([total, rows.map(({ name }) => name)]).toEqual([1, ['Zoe']])
 })
 
-it('the rail reads a few workspaces, and those opened lately, however many there are', async () => {
+it('the rail reads a few workspaces and the recently opened ones, regardless of their number', async () => {
   const rows = await listOpenedWorkspaces(actor, ['team-77', 'not-there'], 12)
   expect(rows.length).toBeLessThanOrEqual(13)
   expect(rows.map(({ slug }) => slug)).toContain('team-77')

@@ -77,8 +77,8 @@ beforeAll(async () => {
   })
 })
 
-describe('what is going on in a workspace', () => {
-  it('is how much there is, and what its own apps did on each day', async () => {
+describe('the overview of a workspace', () => {
+  it('contains counts, and the daily usage of its own apps', async () => {
     const { counts, days } = await readOverview(actorOf(admin), workspace.id, everything)
     expect(counts).toEqual({ members: 2, projects: 1, apps: 2 })
     expect(days).toHaveLength(14)
@@ -86,7 +86,7 @@ describe('what is going on in a workspace', () => {
     expect(days[0]).toMatchObject({ authorizations: 0, requests: 0, errors: 0 })
   })
 
-  it('is which of its apps were refused this week, how often, and why at last', async () => {
+  it('contains the apps rejected this week, how often, and the last reason', async () => {
     const { refused } = await readOverview(actorOf(admin), workspace.id, everything)
     expect(refused.total).toBe(1)
     expect(refused.rows.map(({ name, times, why }) => [name, times, why])).toEqual([
@@ -94,7 +94,7 @@ describe('what is going on in a workspace', () => {
     ])
   })
 
-  it('is which tokens have just ended or end within a month, the first to end in front', async () => {
+  it('contains tokens that recently expired or expire within a month, the earliest first', async () => {
     const { expiring } = await readOverview(actorOf(admin), workspace.id, everything)
     expect(expiring.rows.map(({ name, user, project, state }) => [name, user, project, state])).toEqual([
       ['Over since yesterday', 'Ada', null, 'ended'],

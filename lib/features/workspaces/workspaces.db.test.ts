@@ -14,14 +14,14 @@ async function newActor(): Promise<SessionActor> {
 }
 
 describe('createWorkspace', () => {
-  it('makes its creator the admin, under an address from its name', async () => {
+  it('makes its creator the admin, and derives the slug from the name', async () => {
     const actor = await newActor()
     const workspace = await createWorkspace(actor, { name: 'Initech & Söhne' })
     expect(workspace.slug).toBe('initech-sohne')
     expect(await listReachableWorkspaces(actor)).toMatchObject([{ id: workspace.id, role: 'ADMIN' }])
   })
 
-  it('never takes the address of a page, nor one that is taken, even at the same moment', async () => {
+  it('never uses the slug of a page or of another workspace, even concurrently', async () => {
     const actor = await newActor()
     const made = await Promise.all(
       ['New', 'Twin', 'Twin', 'Twin'].map((name) => createWorkspace(actor, { name })),
@@ -31,7 +31,7 @@ describe('createWorkspace', () => {
     expect(new Set(slugs).size).toBe(4)
   })
 
-  it('is not for apps or for tokens of a workspace', async () => {
+  it('is forbidden for apps and workspace tokens', async () => {
     const { userId } = await newActor()
     const token = { kind: 'workspace-token', userId, tokenId: 't', workspaceId: 'w', role: 'ADMIN' } as const
     await expect(createWorkspace(token, { name: 'Mine' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
@@ -39,7 +39,7 @@ describe('createWorkspace', () => {
 })
 
 describe('updateWorkspace', () => {
-  it('changes name and address, and says which address is taken', async () => {
+  it('changes name and slug, and reports a slug that is taken', async () => {
     const actor = await newActor()
     const { id } = await createWorkspace(actor, { name: 'Before' })
     const other = await makeWorkspace()
@@ -51,14 +51,14 @@ describe('updateWorkspace', () => {
     })
   })
 
-  it.each(['new', 'Upper', 'a--b', '-a', 'a', 'with space', 'x'.repeat(51)])('refuses %s', async (slug) => {
+  it.each(['new', 'Upper', 'a--b', '-a', 'a', 'with space', 'x'.repeat(51)])('rejects %s', async (slug) => {
     const actor = await newActor()
     const { id } = await createWorkspace(actor, { name: 'Before' })
     await expect(updateWorkspace(actor, id, { slug })).rejects.toMatchObject({ details: { field: 'slug' } })
   })
 })
 
-it('only an admin changes or deletes a workspace', async () => {
+it('lets only an admin change or delete a workspace', async () => {
   const [admin, member, stranger] = [await newActor(), await newActor(), await newActor()]
   const workspace = await createWorkspace(admin, { name: 'Guarded' })
   await joinWorkspace(workspace, { id: member.userId }, 'MEMBER')
@@ -73,8 +73,8 @@ it('only an admin changes or deletes a workspace', async () => {
   expect(await prisma().workspace.count({ where: { id: workspace.id } })).toBe(0)
 })
 
-describe('what a user finds in the console', () => {
-  it('are their workspaces, then those where they only share a project, and nothing else', async () => {
+describe('the console of a user', () => {
+  it('lists their workspaces, then those with a shared project, and no others', async () => {
     const actor = await newActor()
     const me = { id: actor.userId }
     const shared = await makeWorkspace([], { name: 'A shared' })
@@ -88,7 +88,7 @@ describe('what a user finds in the console', () => {
     ])
   })
 
-  it('are projects by a part of their name, page by page, a guest’s own alone', async () => {
+  it('finds projects by a part of their name in pages, for guests only their own', async () => {
     const [member, guest] = [await newActor(), await newActor()]
     const workspace = await makeWorkspace([[{ id: member.userId }, 'VIEWER']])
     const names = ['Website', 'web_api', 'Payments', 'Cobweb']

@@ -27,7 +27,7 @@ async function ask<Row extends object>(url: string, sql: string): Promise<Row[]>
   }
 }
 
-it('copies a database in use and restores its state of one moment elsewhere', async () => {
+it('copies a database in use, and restores a consistent state elsewhere', async () => {
   const source = await openEmbeddedDatabase(folder('data'), { fast: true })
   fs.writeFileSync(folder('data/secret-key'), 'kept')
   // A server that goes on using it, as it is another process than the command.
@@ -99,7 +99,7 @@ it.runIf(process.getuid?.() === 0)('leaves nothing behind if the server cannot b
   expect(fs.readdirSync(shut)).toEqual([])
 })
 
-it('overwrites nothing and rejects a folder that is not a backup', async () => {
+it('never overwrites, and rejects a folder that is not a backup', async () => {
   await expect(backUp(folder('data'), folder('copy'))).rejects.toThrow(/is not empty/)
   await expect(restore(folder('copy'), folder('data'))).rejects.toThrow(/already contains postgres/)
   fs.rmSync(folder('copy/postgres/connection.json'))

@@ -74,7 +74,7 @@ it('starts it again after the server was killed', async () => {
   await after.release()
 })
 
-it('notifies its users that the server was killed', async () => {
+it('notifies its users when the server is killed', async () => {
   const database = await open()
   const told = new Promise<void>((resolve) => database.onGone(resolve))
   process.kill(serverPid(database.dir), 'SIGKILL')
@@ -83,7 +83,7 @@ it('notifies its users that the server was killed', async () => {
   await database.release()
 })
 
-it('stops it after its only user ends immediately', async () => {
+it('stops soon after its only user exits', async () => {
   const database = await open()
   database.abandon()
   while (await answers(database.url)) await sleep(50)

@@ -8,7 +8,7 @@ describe('a loopback URI registered without a port', () => {
   const matches = (uri: string) => redirectUriMatches(native, ['http://127.0.0.1/callback'], uri)
 
   it.each(['http://127.0.0.1/callback', 'http://127.0.0.1:1/callback', 'http://127.0.0.1:65535/callback'])(
-    'takes %s',
+    'accepts %s',
     (uri) => expect(matches(uri)).toBe(true),
   )
 
@@ -31,7 +31,7 @@ describe('a loopback URI registered without a port', () => {
     'http://127.0.0.1:7777/%63allback',
     'http://127.0.0.1:7777/callback?x=1',
     'http://127.0.0.1:7777/callback#x',
-  ])('refuses %s', (uri) => expect(matches(uri)).toBe(false))
+  ])('rejects %s', (uri) => expect(matches(uri)).toBe(false))
 })
 
 it('requires the port of a loopback URI from the settings that has one', () => {

@@ -216,7 +216,7 @@ describe('a token has the authentication level of its session', async () => {
   it.each([
     ['web', web],
     ['native', cli],
-  ])('for a %s app, and so is what it is renewed for', async (_kind, app) => {
+  ])('for a %s app, also after a refresh', async (_kind, app) => {
     for (const [methods, strong] of signIns) {
       const { body } = await signInToApp(new TestBrowser(await signedIn(methods)), app, offline)
       expect(await isStrong(body.access_token)).toBe(strong)
@@ -225,7 +225,7 @@ describe('a token has the authentication level of its session', async () => {
     }
   })
 
-  it('for an API token, and for one that it creates', async () => {
+  it('for an API token, and for a token that it creates', async () => {
     for (const [methods, strong] of signIns) {
       const cookie = (await signedIn(methods)).split(';')[0]
       const session = await sessionFromCookies(cookie, {})

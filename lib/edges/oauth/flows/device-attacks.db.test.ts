@@ -88,7 +88,7 @@ describe('a forged form', () => {
         return [select(elsewhere.workspace.id)]
       },
     ],
-  ])('%s authorizes nothing, and the device waits on', async (_what, fields) => {
+  ])('%s authorizes nothing, and the device keeps waiting', async (_what, fields) => {
     const device = await begin()
     const answer = await pages.decide(String(device.user_code), 'authorize', await fields())
     expect(answer.get('refused')).toMatch(/selection|nothing-selected/)
@@ -104,7 +104,7 @@ describe('a forged form', () => {
     ],
     ['a value encrypted for another purpose', async () => sealOutcome(`${'0'.repeat(64)} BCDF-GHJK`)],
     ['the user code in place of the ticket', async (_ticket: string, code: string) => code],
-  ])('with %s is for no device', async (_what, forge) => {
+  ])('with %s belongs to no device', async (_what, forge) => {
     const device = await begin({ scope: 'openid' })
     const ticket = (await pages.type(String(device.user_code))).searchParams.get('request') as string
     const request = await forge(ticket, String(device.user_code))

@@ -32,7 +32,7 @@ describe('metadata', () => {
       '/oauth/.well-known/oauth-authorization-server',
       '/.well-known/oauth-authorization-server/oauth',
       '/.well-known/oauth-authorization-server',
-    ])('says at %s beside that which grant some apps have besides', async (path) => {
+    ])('lists at %s the additional grant that only some apps can use', async (path) => {
       const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
       expect(await read(path)).toEqual({
         ...snapshot,
@@ -47,7 +47,7 @@ describe('metadata', () => {
       ['/.well-known/oauth-protected-resource', 'https://id.example'],
       ['/.well-known/oauth-protected-resource/graphql/v2', 'https://id.example/graphql/v2'],
       ['/.well-known/oauth-protected-resource/mcp', 'https://id.example/mcp'],
-    ])('%s names its resource and no scope an agent should not ask for', async (path, resource) => {
+    ])('%s names its resource, and only scopes that an agent should request', async (path, resource) => {
       const metadata = (await read(path)) as { scopes_supported: string[] }
       expect(metadata).toMatchObject({ resource, authorization_servers: ['https://id.example/oauth'] })
       expect(metadata.scopes_supported).not.toContain('offline_access')
@@ -226,7 +226,7 @@ describe('hostile input', async () => {
     ['acr_values', '\0'],
     ['claims', '{"id_token":{"a\\u0000":null}}'],
     ['claims', '{"id_token":{"a\\ud800":null}}'],
-  ])('sends an app back whose %s is %j', async (name, value) => {
+  ])('redirects an app whose %s is %j', async (name, value) => {
     const response = await owner.browser.follow(authorizeUrl(web, { [name]: value }))
     const page = new URL(response.url).pathname
     const answer = page.startsWith('/interaction/')
@@ -255,14 +255,11 @@ describe('hostile input', async () => {
     expect(await response.json()).toMatchObject({ error: 'invalid_request' })
   })
 
-  it.each(['POST', 'PUT', 'DELETE'])(
-    '%s is no way to ask for the metadata of the resource',
-    async (method) => {
-      const url = new URL('/.well-known/oauth-protected-resource', config().BASE_URL)
-      const response = await fetch(url, { method })
-      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
-    },
-  )
+  it.each(['POST', 'PUT', 'DELETE'])('does not serve the metadata of the resource at %s', async (method) => {
+    const url = new URL('/.well-known/oauth-protected-resource', config().BASE_URL)
+    const response = await fetch(url, { method })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  })
 
   it('records other errors despite a redirect URI with NUL', async () => {
     const headers = { accept: 'application/json' }
@@ -295,7 +292,7 @@ describe('hostile input', async () => {
     ['POST', '/oauth/register/someone', 'GET, HEAD, PUT, DELETE, OPTIONS'],
     ['POST', '/oauth/jwks/', 'GET, HEAD, OPTIONS'],
     ['POST', '/oauth/.well-known/openid-configuration', 'GET, HEAD, OPTIONS'],
-  ])('%s %s is a 405 that names what the endpoint takes', async (method, path, allow) => {
+  ])('answers %s %s with 405 and the allowed methods', async (method, path, allow) => {
     const url = new URL(path, config().BASE_URL)
     const response = await fetch(url, { method })
     expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
@@ -310,7 +307,7 @@ describe('hostile input', async () => {
     '/oauth/token',
     '/oauth/.well-known/openid-configuration',
     '/oauth/x',
-  ])('what %s answers is read as what it says it is', async (path) => {
+  ])('sends nosniff with the response of %s', async (path) => {
     const response = await fetch(new URL(path, config().BASE_URL))
     expect(response.headers.get('content-type')).toMatch(/json/)
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')

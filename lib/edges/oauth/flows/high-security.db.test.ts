@@ -126,7 +126,7 @@ describe('high security', async () => {
       [70, 'invalid_client'],
       [-50, undefined],
       [-70, 'invalid_client'],
-    ])('takes assertions of a clock that is off by a minute at most: %i seconds', async (off, error) => {
+    ])('accepts assertions of a clock that is off by at most a minute: %i seconds', async (off, error) => {
       const seconds = Math.floor(Date.now() / 1000) + off
       const dates = { iat: seconds, nbf: seconds, exp: seconds + (off > 0 ? 60 : 0) }
       expect((await push({ ...request(), ...(await key.assertion(app.clientId, dates)) })).body.error).toBe(
@@ -282,7 +282,7 @@ describe('the high-security flow', async () => {
       expect(replayed.headers.get('location') ?? (await replayed.text())).toContain('invalid_request_uri')
     })
 
-    it('allows no device flow, which has no pushed request', async () => {
+    it('rejects the device flow, which has no pushed request', async () => {
       const response = await server.fetch('/oauth/device/auth', {
         method: 'POST',
         body: new URLSearchParams({
@@ -301,14 +301,14 @@ describe('the high-security flow', async () => {
       ['ES256', 201],
       ['EdDSA', 201],
       ['RS256', 400],
-    ])('of assertions: %s is answered %i', async (alg, status) => {
+    ])('answers an assertion signed with %s with %i', async (alg, status) => {
       const other = await makeApp(alg)
       const fields = { ...request(other.app), ...(await other.key.assertion(other.app.clientId)) }
       expect((await push(fields, other.app)).status).toBe(status)
     })
 
     it.each([{}, { idTokenAlg: 'EdDSA' }])(
-      'never signs ID tokens with RS256, registered %j',
+      'never signs ID tokens with RS256, even if registered with %j',
       async (chosen) => {
         await updateApp(actor, app.clientId, { highSecurity: true, ...chosen })
         const { body } = await redeem(await newCode())

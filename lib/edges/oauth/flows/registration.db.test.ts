@@ -141,7 +141,7 @@ describe('dynamic registration', async () => {
         { redirect_uris: ['https://a.example/cb'], userinfo_signed_response_alg: 'none' },
         'invalid_client_metadata',
       ],
-    ])('refuses %j', async (metadata, error) => {
+    ])('rejects %j', async (metadata, error) => {
       const { status, body } = await register(metadata)
       expect([status, body.error]).toEqual([400, error])
     })

@@ -233,7 +233,7 @@ describe('signing in for an app', async () => {
       '/interaction/',
       '/interaction/unknown-uid',
       '/interaction/a/b',
-    ])('knows none at %s', async (next) => expect(await peekInteraction(next)).toBeUndefined())
+    ])('shows no app at %s', async (next) => expect(await peekInteraction(next)).toBeUndefined())
 
     it('returns to the app with access_denied', async () => {
       const { browser, next } = await waiting()

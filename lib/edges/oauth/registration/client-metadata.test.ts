@@ -69,7 +69,7 @@ describe('normalizeMetadata', () => {
     'https://app.example.com/#fragment',
     'mailto:x@y',
     'not a uri',
-  ])('refuses %s', (uri) => {
+  ])('rejects %s', (uri) => {
     expect(() => normalizeMetadata({ redirect_uris: [uri] })).toThrow('invalid_redirect_uri')
   })
 
@@ -81,7 +81,7 @@ describe('normalizeMetadata', () => {
     'intent://x',
     'ms-word:ofe|u|http://x',
     'http://app.example.com/bye',
-  ])('M5, m13: refuses %s as a place to go to after signing out, as after signing in', (uri) => {
+  ])('M5, m13: rejects %s as a post-logout redirect URI, as it does as a redirect URI', (uri) => {
     expect(() => normalizeMetadata({ redirect_uris: [uri] })).toThrow('invalid_redirect_uri')
     const metadata = { redirect_uris: ['https://app.example/cb'], post_logout_redirect_uris: [uri] }
     expect(() => normalizeMetadata(metadata)).toThrow('invalid_client_metadata')

@@ -182,7 +182,7 @@ describe('a rejected metadata document', () => {
     'https://[::ffff:10.0.0.1]/client.json',
     'https://internal.invalid/client.json',
     'http://127.0.0.1/client.json',
-  ])('lies at %s, where nothing is fetched', async (clientId) => {
+  ])('is never fetched from %s', async (clientId) => {
     expect(await status(clientId)).toBe(400)
   })
 })

@@ -73,7 +73,7 @@ describe('a test sign-in', () => {
     ['a web app', {}, 1],
     ['a native app', native, 0],
   ])(
-    'of %s shows every request and answer, the id_token, and leaves nothing behind',
+    'of %s shows every request and response and the ID token, and stores nothing',
     async (_, fields, secrets) => {
       const app = await owner.makeApp(fields)
       const begun = await start(app)
@@ -110,7 +110,7 @@ describe('a test sign-in', () => {
     expect(await left(app)).toMatchObject({ authorizations: 0, secrets: 1 })
   })
 
-  it('keeps the access that the user had granted before', async () => {
+  it('keeps the access that the user had granted earlier', async () => {
     const app = await owner.makeApp()
     await signInToApp(owner.browser, app, { scope: 'openid email' })
     const begun = await start(app)

@@ -19,7 +19,7 @@ it('lists the workspace settings by role', () => {
   expect(open(null)).toEqual([])
 })
 
-it('gives the places of the rail the full width', () => {
+it('gives pages of the rail the full width', () => {
   const full = workspaceSettingsPages('/workspaces/acme', 'ADMIN').filter(({ fullWidth }) => fullWidth)
   expect(full.map(({ label }) => label)).toEqual(['Developer', 'Audit log'])
 })

@@ -24,7 +24,7 @@ const send = async (
 }
 
 describe('the button Try sign-in', () => {
-  it('leads to the consent page, and back from there to the app', async () => {
+  it('opens the consent page, and returns to the app', async () => {
     const answer = await send(owner.user)
     expect(answer.status).toBe(303)
     const to = answer.headers.get('location') ?? ''
@@ -40,14 +40,14 @@ describe('the button Try sign-in', () => {
     expect((await answerDeviceDecision(decision)).headers.get('location')).toBe(`${path}/overview?tried=1`)
   })
 
-  it('never leads to another site', async () => {
+  it('never redirects to another site', async () => {
     const answer = await send(undefined, { slug: '/elsewhere.example' })
     const next = new URL(answer.headers.get('location') ?? '', config().BASE_URL)
     expect(next.origin).toBe(config().BASE_URL)
     expect(next.searchParams.get('next')).toMatch(/^\/workspaces\/%2Felsewhere\.example\/settings/)
   })
 
-  it('is rejected from another site', async () => {
+  it('rejects a request from another site', async () => {
     const answer = await send(owner.user, { origin: 'https://elsewhere.example' })
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []])
   })
@@ -61,7 +61,7 @@ describe('the button Try sign-in', () => {
     }
   })
 
-  it('shows why it does not start', async () => {
+  it('shows why it cannot start', async () => {
     const answer = await send(owner.user, { scope: 'openid '.repeat(60) })
     expect(answer.status).toBe(409)
     expect(await answer.text()).toContain('at most 400 characters')
