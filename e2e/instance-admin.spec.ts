@@ -163,7 +163,7 @@ test('the instance admin previews the branding, and cannot save an unreadable on
   await screenshots('admin/branding-preview')
 
   await page.getByLabel('Accent color', { exact: true }).fill('#ffffff')
-  await expect(page.getByText('Buttons in this color would vanish on light pages.')).toBeVisible()
+  await expect(page.getByText('Buttons in this color are hard to see on light pages.')).toBeVisible()
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByLabel('Accent color', { exact: true })).toHaveAttribute('aria-invalid', 'true')
   await page.getByRole('button', { name: 'Discard' }).click()

@@ -131,7 +131,7 @@ test('a new instance shows how to create its first instance admin until one exis
   const { email, name } = await signUp(page)
   await expect(notice).toBeVisible()
   const { stdout } = await latchkey({ SECRET_KEY: first }, 'grant-admin', email)
-  expect(stdout).toContain(`${name} is an instance admin now.`)
+  expect(stdout).toContain(`${name} is now an instance admin.`)
   await page.goto('/admin')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect

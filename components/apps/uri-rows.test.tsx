@@ -20,7 +20,7 @@ describe('rows of URIs', () => {
         name="redirectUris"
         hint="Matched exactly."
         uris={'ftp://b.example/cb\nftp://b.example'}
-        error="ftp://b.example uses ftp:, which no app can own."
+        error="ftp://b.example uses ftp:, which no app can register."
       />,
     )
     expect(html).toMatch(/<textarea[^>]*name="redirectUris"[^>]*>ftp:\/\/b\.example\/cb\nftp:\/\/b\.example</)

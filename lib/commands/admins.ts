@@ -53,12 +53,12 @@ async function readPassword(): Promise<string> {
 export const grantAdminCommand = defineCommand({
   name: 'grant-admin',
   summary: 'make a user an instance admin',
-  about: 'They sign up first, on the page, and find the instance admin’s pages at /admin from then on.',
+  about: 'The user must sign up first. Afterwards, they can open the instance admin pages at /admin.',
   takes: { email: 'the address that the user signs in with' },
   needs: 'schema',
   run: async ({ args }) => {
     const { name, changed, confirmed } = await makeInstanceAdmin(args.email)
-    say(changed ? `${name} is an instance admin now.` : `${name} was an instance admin already.`)
+    say(changed ? `${name} is now an instance admin.` : `${name} is already an instance admin.`)
     if (!confirmed) say('This email address is not confirmed. Make sure that its owner created the account.')
     return 0
   },
@@ -72,7 +72,7 @@ export const revokeAdminCommand = defineCommand({
   needs: 'schema',
   run: async ({ args }) => {
     const { name, changed } = await revokeInstanceAdmin(args.email)
-    say(changed ? `${name} is no longer an instance admin.` : `${name} was no instance admin.`)
+    say(changed ? `${name} is no longer an instance admin.` : `${name} is not an instance admin.`)
     return 0
   },
 })

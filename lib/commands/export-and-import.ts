@@ -81,10 +81,10 @@ export const importCommand = defineCommand({
   name: 'import',
   summary: 'import an export of Latchkey, or the users of another provider',
   about:
-    'An export of Latchkey fills an empty database, whole or not at all. Webhooks and audit streams arrive switched off, so that a copy sends nothing to the receivers of the original. The SECRET_KEY of the export is SECRET_KEY here, or is in SECRET_KEY_PREVIOUS. Users come from Keycloak, Auth0, Zitadel, or a file with one JSON object per line. They are added in batches, and the command can be run again after an interruption. It prints a line for each user that it skips, and exits with 1 if there is one.',
+    'Imports an export of Latchkey into an empty database, completely or not at all. Webhooks and audit streams are disabled, so that a copy sends nothing to the receivers of the original. SECRET_KEY or SECRET_KEY_PREVIOUS must contain the SECRET_KEY of the export. Users come from Keycloak, Auth0, Zitadel, or a file with one JSON object per line. They are added in batches, and the command can be run again after an interruption. It prints a line for each user that it skips, and exits with 1 if there is one.',
   takes: { file: 'the export; - for standard input' },
   options: {
-    sending: { about: 'exports of Latchkey: keeps webhooks and audit streams switched on' },
+    sending: { about: 'exports of Latchkey: keeps webhooks and audit streams enabled' },
     'dry-run': { about: 'users: checks every entry and changes nothing' },
   },
   needs: 'schema',

@@ -120,7 +120,7 @@ const messages: Record<Closed | 'beyond-approval', string> = {
   'not-approved':
     'This workspace requires approval for apps. To request it, authorize the app again and use the consent page.',
   ended:
-    "The workspace's approval of this app has ended. Ask an admin on the consent page: authorize the app again.",
+    "The workspace's approval of this app has expired. To request it again, authorize the app again and use the consent page.",
   'beyond-approval':
     'The workspace approved this app for less access. An admin can approve more under Settings > Apps.',
 }

@@ -100,7 +100,7 @@ const database = {
     who: 'databases with their own certificate authority',
   }),
   DATABASE_POOL: documented(integer(1, 200).default(10), {
-    description: 'Most connections that a process opens; fewer than 3 count as 3.',
+    description: 'Maximum number of connections per process, at least 3.',
     fallback: '`10`; `4` on Vercel',
     who: 'large instances',
   }),
@@ -215,13 +215,13 @@ const policy = {
   }),
   REQUIRE_TWO_FACTOR: documented(instanceSettings.shape.requireTwoFactor.unwrap().optional(), {
     description:
-      'Who must use two-factor authentication: `none`, `instance-admins` (before they open `/admin`) or `all`. Set, the console cannot change it.',
+      'Who must use two-factor authentication: `none`, `instance-admins` (before they open `/admin`) or `all`. If set, the console cannot change it.',
     fallback: '`none`',
     who: 'organizations with such a policy',
   }),
   WORKSPACE_APPS: documented(instanceSettings.shape.workspaceApps.unwrap().optional(), {
     description:
-      'Apps that can access a new workspace until its admins choose: `open` (all apps), `approved` (apps its admins approved) or `own` (its own apps). Set, the console cannot change it.',
+      'Apps that can access a new workspace until its admins choose: `open` (all apps), `approved` (apps its admins approved) or `own` (its own apps). If set, the console cannot change it.',
     fallback: '`open`',
     who: 'organizations with such a policy',
   }),

@@ -29,7 +29,7 @@ const ignored: Removed = {
   DATABASE_REPLICA_URL: 'Servers do not read from standbys.',
   DNS_SERVERS: 'The name servers of the system are used.',
   LOG_FORMAT: 'The log is JSON unless it goes to a terminal.',
-  OIDC_ID_TOKEN_ALG: 'The metadata of the provider says it.',
+  OIDC_ID_TOKEN_ALG: 'The metadata of the provider determines it.',
   REGISTRATION_BURST: 'It is 60.',
   REGISTRATION_PER_HOUR: 'It is 20.',
   ...Object.fromEntries(

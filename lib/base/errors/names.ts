@@ -127,7 +127,8 @@ function unreadable(name: string): string | undefined {
   if (holdsControls(name)) return 'Leave out control characters.'
   if (holdsInvisible(name)) return 'Remove line breaks and invisible characters.'
   // Unicode UTS 39 section 5.4
-  if (/^\p{M}|[\p{Mn}\p{Me}]{5}/u.test(name.normalize('NFD'))) return 'Put at most four marks on a letter.'
+  if (/^\p{M}|[\p{Mn}\p{Me}]{5}/u.test(name.normalize('NFD')))
+    return 'Use at most four combining marks per letter.'
   return undefined
 }
 
@@ -142,7 +143,7 @@ export function misleadingNameProblem(name: string): string | undefined {
   if (mixed) return `Write “${mixed}” in one alphabet: it mixes letters that look alike.`
   const { serviceName } = config()
   if (namesService(name, serviceName)) {
-    return `Leave out “${serviceName}”: people would take it for the service itself.`
+    return `Leave out “${serviceName}”: the name looks like the service itself.`
   }
   return undefined
 }

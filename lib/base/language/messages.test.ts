@@ -80,7 +80,7 @@ it('translates messages of one and of two sentences, and keeps unknown ones', ()
   expect(known('The email or password is incorrect.')).toBe('E-Mail-Adresse oder Passwort stimmt nicht.')
   expect(
     known(
-      'This repeats itself, which makes it easy to guess. Use a few words that have nothing to do with each other, or let your browser suggest one.',
+      'This repeats itself, which makes it easy to guess. Use several unrelated words, or let your browser suggest a password.',
     ),
   ).toMatch(/^Es wiederholt sich .* Verwenden Sie ein paar Wörter/)
   expect(known('Something new.')).toBe('Something new.')

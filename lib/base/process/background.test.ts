@@ -132,7 +132,7 @@ describe('shutdown', () => {
     expect(done).toEqual(['jobs', 'connections'])
     expect(warn.mock.calls.map(([, fields]) => fields)).toEqual([
       { name: 'a mail', error: new Error('refused') },
-      { name: 'counters', error: new Error('it was not done in time') },
+      { name: 'counters', error: new Error('the time limit was exceeded') },
     ])
   })
 })

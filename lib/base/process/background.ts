@@ -170,7 +170,7 @@ export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   const done = new AbortController()
   const overdue = async (): Promise<never> => {
     await sleep(Math.max(ms, 0), undefined, { signal: done.signal })
-    throw new Error('it was not done in time')
+    throw new Error('the time limit was exceeded')
   }
   try {
     return await Promise.race([work, overdue()])

@@ -155,7 +155,7 @@ function serveText(text: () => Promise<string>, port: number, host = '127.0.0.1'
     const send = (status: number, body: string, type = types.other) =>
       res.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
     if (req.url?.split('?', 1)[0] !== '/metrics') return send(404, 'The metrics are at /metrics.\n')
-    if (req.method !== 'GET' && req.method !== 'HEAD') return send(405, 'The metrics are read with GET.\n')
+    if (req.method !== 'GET' && req.method !== 'HEAD') return send(405, 'Use GET to read the metrics.\n')
     text().then(
       (body) => send(200, body, types.metrics),
       () => send(500, 'The metrics could not be read.\n'),

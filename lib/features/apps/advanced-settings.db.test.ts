@@ -54,11 +54,11 @@ describe('an app that authenticates with a key', () => {
   })
 
   it.each([
-    ['a private key', JSON.stringify(privateJwk), /holds a private key/],
-    ['a secret', '{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}', /holds a private key or a secret/],
+    ['a private key', JSON.stringify(privateJwk), /contains a private key/],
+    ['a secret', '{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}', /contains a private key or a secret/],
     ['another curve', '{"keys":[{"kty":"EC","crv":"P-384","x":"AA","y":"AA"}]}', /P-256/],
-    ['a PEM', '-----BEGIN PUBLIC KEY-----', /Give a JSON Web Key Set/],
-    ['no object', '[]', /This is no JSON Web Key Set/],
+    ['a PEM', '-----BEGIN PUBLIC KEY-----', /Enter a JSON Web Key Set/],
+    ['no object', '[]', /This is not a JSON Web Key Set/],
     ['an http address', 'http://app.example/jwks', /begins with https/],
     ['an inner address', 'https://10.0.0.1/jwks', /not on the public internet/],
   ])('rejects %s with an explanation', async (_, text, words) => {

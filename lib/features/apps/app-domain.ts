@@ -55,7 +55,7 @@ async function lookForProof(claim: Claim): Promise<Look> {
   if (inRecords === undefined) return { found: 'DNS' }
   const inFile = await readProof(file, text).catch(problemOf)
   if (inFile === true) return { found: 'FILE' }
-  return { problem: `${inRecords} ${inFile || 'The file does not say what it should.'}` }
+  return { problem: `${inRecords} ${inFile || 'The file does not contain the expected text.'}` }
 }
 
 /**

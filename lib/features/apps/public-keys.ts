@@ -15,12 +15,12 @@ const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
 export function publicKeysProblem(jwks: unknown): string | undefined {
   const keys = (jwks as { keys?: unknown } | null)?.keys
   if (!Array.isArray(keys) || !keys.every(isObject)) {
-    return 'This is no JSON Web Key Set: an object whose member "keys" is a list of keys.'
+    return 'This is not a JSON Web Key Set: an object with a list of keys in "keys".'
   }
-  if (keys.length === 0) return 'The key set is empty; give at least one public key.'
-  if (keys.length > mostKeys) return `Give at most ${mostKeys} keys.`
+  if (keys.length === 0) return 'The key set is empty. Add at least one public key.'
+  if (keys.length > mostKeys) return `Use at most ${mostKeys} keys.`
   if (keys.some((key) => privateMembers.some((member) => member in key))) {
-    return 'The key set holds a private key or a secret. Give public keys alone, and replace that one: it was shown.'
+    return 'The key set contains a private key or a secret. Use public keys only, and replace that key, because it was exposed.'
   }
   // The set can also contain keys for other purposes.
   const problems = keys.map(keyProblem)
@@ -32,8 +32,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** Returns why this key cannot verify signatures; undefined if it can. */
 function keyProblem(key: Record<string, unknown>): string | undefined {
-  const fit = 'Give an RSA key of 2048 bits or more, an EC key on P-256, or an Ed25519 key.'
-  if (key.use !== undefined && key.use !== 'sig') return 'The key is not meant for signatures ("use").'
+  const fit = 'Use an RSA key of at least 2048 bits, an EC key on P-256, or an Ed25519 key.'
+  if (key.use !== undefined && key.use !== 'sig') return 'The key is not for signatures ("use").'
   try {
     const made = createPublicKey({ key: key as never, format: 'jwk' })
     const { modulusLength = 0, namedCurve } = made.asymmetricKeyDetails ?? {}
@@ -69,8 +69,7 @@ function readKeys(text: string): PublicKeys & { problem?: string | undefined } {
     return { jwks: jwks as object, problem: publicKeysProblem(jwks) }
   } catch {
     return {
-      problem:
-        'Give a JSON Web Key Set, which begins with {"keys": [, or an address that begins with https://.',
+      problem: 'Enter a JSON Web Key Set, which begins with {"keys": [, or a URL that begins with https://.',
     }
   }
 }

@@ -49,10 +49,10 @@ export function redirectUriProblem(
   if (!scheme || !URL.canParse(uri)) {
     return `${shown(uri)} is not a complete address, such as https://app.example.com/callback.`
   }
-  if (uri.includes('#')) return `${shown(uri)} has a fragment; leave out everything from the # on.`
+  if (uri.includes('#')) return `${shown(uri)} has a fragment. Remove the # and everything after it.`
   const url = new URL(uri)
   if (url.username || url.password || /^[^/?]*\/\/[^/?]*@/.test(uri))
-    return `${shown(uri)} holds a user name or password; leave them out.`
+    return `${shown(uri)} contains a user name or password. Remove them.`
   if (scheme === 'https') return httpsProblem(uri, url)
   if (scheme === 'http') return httpProblem(uri, url, localhost)
   return customSchemeProblem(uri, scheme, type)
@@ -79,30 +79,30 @@ const percentEncoded = (character: string) => `%${character.charCodeAt(0).toStri
 
 function httpsProblem(uri: string, url: URL): string | undefined {
   if (!/^https:\/\/[^/]/i.test(uri)) return `${shown(uri)} must start with https:// and a host name.`
-  if (url.hostname.includes('*')) return `${shown(uri)} holds a wildcard; list each address on its own.`
+  if (url.hostname.includes('*')) return `${shown(uri)} contains a wildcard. List each address separately.`
   return undefined
 }
 
 function httpProblem(uri: string, url: URL, localhost: boolean): string | undefined {
   if (!/^http:\/\/[^/]/i.test(uri) || !isLoopbackHost(url.hostname)) {
-    return `${shown(uri)} must use https; plain http is only for your own machine.`
+    return `${shown(uri)} must use https. Plain http is only for your own machine.`
   }
   if (!localhost && !loopbackAddresses.has(url.hostname)) {
-    return `${shown(uri)} must name 127.0.0.1 instead of localhost, such as http://127.0.0.1${url.port && `:${url.port}`}${url.pathname}.`
+    return `${shown(uri)} must use 127.0.0.1 instead of localhost, such as http://127.0.0.1${url.port && `:${url.port}`}${url.pathname}.`
   }
   // Other spellings of the address, such as 127.1, would never match the value that a client sends.
   if (!uri.toLowerCase().startsWith(`http://${url.hostname}`)) {
-    return `${shown(uri)} must write the host as ${url.hostname}.`
+    return `${shown(uri)} must spell the host as ${url.hostname}.`
   }
   return undefined
 }
 
 function customSchemeProblem(uri: string, scheme: string, type: AppType): string | undefined {
   if (forbiddenSchemes.has(scheme) || forbiddenFamilies.test(scheme)) {
-    return `${shown(uri)} uses ${scheme}:, which no app can own.`
+    return `${shown(uri)} uses ${scheme}:, which no app can register.`
   }
   if (type === 'WEB') {
-    return `${shown(uri)} uses ${scheme}:, which a web app cannot answer; use https, or make a native app.`
+    return `${shown(uri)} uses ${scheme}:, which a web app cannot handle. Use https, or create a native app.`
   }
   return undefined
 }

@@ -155,4 +155,4 @@ export const unknownAction = (name: string): string | undefined =>
 export const unknownResourceType = (name: string): string | undefined =>
   resourceTypes.includes(name)
     ? undefined
-    : `Nothing of the type “${name}” is in an audit log. There is ${resourceTypes.join(', ')}.`
+    : `There is no resource type “${name}”. Valid values: ${resourceTypes.join(', ')}.`

@@ -46,14 +46,14 @@ const refusals = [
     days: 2,
     endpoint: 'token',
     error: 'invalid_grant',
-    description: 'The authorization code has expired, or was used before.',
+    description: 'The authorization code has expired or was already used.',
   },
   {
     days: 5,
     endpoint: 'token',
     error: 'invalid_client',
     description: 'The client secret is wrong.',
-    reason: 'It matches no secret of the app.',
+    reason: 'It does not match any secret of the app.',
   },
 ]
 

@@ -117,7 +117,7 @@ async function requireNobodyElse(tx: Db, userIds: string[], going: string[]): Pr
   if (shared.length === 0) return
   throw new AppError(
     'CONFLICT',
-    `People who are not of the demo are in ${shared.map(({ name }) => `“${name}”`).join(', ')}, and what they made there would go too: take them out first, or give --with-everything.`,
+    `Users outside the demo are members of ${shared.map(({ name }) => `“${name}”`).join(', ')}, and their work would be deleted too. Remove them first, or add --with-everything.`,
   )
 }
 

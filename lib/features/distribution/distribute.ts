@@ -91,7 +91,7 @@ async function beAlone(client: pg.Client): Promise<void> {
 }
 
 async function step(told: Told, what: string, isDone: boolean, work: () => Promise<unknown>): Promise<void> {
-  if (isDone) return told(`${what}: so already`)
+  if (isDone) return told(`${what}: already done`)
   const since = performance.now()
   await work()
   told(`${what}: done in ${((performance.now() - since) / 1000).toFixed(1)} s`)
@@ -152,7 +152,7 @@ function sentenceFor({ table, place, by }: Lies, wanted: Place): string {
       : wanted === 'reference'
         ? 'copied to every node'
         : `in shards by ${wanted.by}`
-  return `${table} is ${is} already and should be ${should}: SELECT undistribute_table('${table}') first.`
+  return `${table} is already ${is} and should be ${should}: SELECT undistribute_table('${table}') first.`
 }
 
 /** The properties of a database that decide whether it can be distributed. */

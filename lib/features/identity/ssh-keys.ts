@@ -136,7 +136,7 @@ export async function addSshKey(actor: Actor, input: unknown): Promise<SshPublic
     })
   } catch (error) {
     if (!uniqueViolation(error)) throw error
-    const message = 'This key is in use already. Make a new one with ssh-keygen.'
+    const message = 'This key is already in use. Create a new one with ssh-keygen.'
     throw new AppError('CONFLICT', message, { field: 'publicKey', fields: { publicKey: message } })
   }
 }

@@ -4,10 +4,10 @@ import { unreadable } from './change-settings'
 const suggested = (sentence: string | undefined) => /#[0-9a-f]{6}/.exec(sentence ?? '')?.[0] ?? ''
 
 it.each([
-  ['#ffffff', 'vanish on light pages. Choose a darker one'],
-  ['#fff3c4', 'vanish on light pages. Choose a darker one'],
-  ['#000000', 'vanish on dark pages. Choose a lighter one'],
-  ['#10121A', 'vanish on dark pages. Choose a lighter one'],
+  ['#ffffff', 'hard to see on light pages. Choose a darker one'],
+  ['#fff3c4', 'hard to see on light pages. Choose a darker one'],
+  ['#000000', 'hard to see on dark pages. Choose a lighter one'],
+  ['#10121A', 'hard to see on dark pages. Choose a lighter one'],
 ])('rejects %s with an alternative color', (color, why) => {
   const sentence = unreadable('accentColor', color)
   expect(sentence).toContain(why)

@@ -34,10 +34,10 @@ export function unreadable(name: string, value: string): string | undefined {
   }
   if (name !== 'accentColor' || value === '') return undefined
   if (contrast(value, buttonGrounds.light) < leastContrast) {
-    return `Buttons in this color would vanish on light pages. Choose a darker one, such as ${nearest(value, '#000000', buttonGrounds.light)}.`
+    return `Buttons in this color are hard to see on light pages. Choose a darker one, such as ${nearest(value, '#000000', buttonGrounds.light)}.`
   }
   if (contrast(value, buttonGrounds.dark) < leastContrast) {
-    return `Buttons in this color would vanish on dark pages. Choose a lighter one, such as ${nearest(value, '#ffffff', buttonGrounds.dark)}.`
+    return `Buttons in this color are hard to see on dark pages. Choose a lighter one, such as ${nearest(value, '#ffffff', buttonGrounds.dark)}.`
   }
   return undefined
 }

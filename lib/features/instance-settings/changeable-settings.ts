@@ -127,7 +127,7 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
       {
         name: 'signUpConfirm',
         label: 'Email confirmation',
-        hint: '“First” mails a link that creates the account. For email domains it’s always first.',
+        hint: '“First” emails a link that creates the account. For email domains it’s always first.',
         options: { later: 'After sign-up', first: 'Before first sign-in' },
       },
     ],

@@ -234,6 +234,6 @@ export async function deleteEnvironment(actor: Actor, id: string): Promise<void>
 const refuseTwins = <T>(writing: Promise<T>): Promise<T> =>
   writing.catch((error) => {
     if (!uniqueViolation(error)) throw error
-    const message = 'The project has an environment of this name already.'
+    const message = 'The project already has an environment with this name.'
     throw new AppError('CONFLICT', message, { field: 'name', fields: { name: message } })
   })

@@ -196,7 +196,7 @@ export const assertionRefusals = {
   'not-allowed': 'no admin of the workspace allows this app for SSO',
   'not-approved':
     "the workspace lets in approved apps alone: an admin of it has to approve this one too, under Settings > Apps, beside letting it act by the provider's word",
-  ended: "the workspace's approval of this app has ended: an admin of it can renew it, under Settings > Apps",
+  ended: "the workspace's approval of this app has expired; an admin can renew it under Settings > Apps",
   'own-apps-only':
     'the workspace lets in its own apps alone: an admin of it can change that, under Settings > Apps',
   blocked: 'the workspace has blocked this app: an admin of it can let it in again, under Settings > Apps',

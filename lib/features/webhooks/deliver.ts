@@ -46,7 +46,7 @@ export async function deliver(deliveryId: string, last: boolean): Promise<Outcom
   if (delivery?.status !== 'PENDING') return 'settled'
   const { webhook } = delivery
   if (webhook.disabledAt) {
-    await note(delivery, { status: 'FAILED', response: 'The webhook is switched off.' })
+    await note(delivery, { status: 'FAILED', response: 'The webhook is disabled.' })
     return 'settled'
   }
   const answer = await post(webhook.url, signingSecrets(webhook), delivery)

@@ -36,7 +36,7 @@ export const testEvent = 'webhook.test'
  */
 export async function sendTestMessage(actor: Actor, webhookId: string): Promise<WebhookDelivery> {
   const { id, url, workspaceId, disabledAt } = await requireWebhook(actor, webhookId)
-  if (disabledAt) throw new AppError('CONFLICT', 'This webhook is off. Turn it on first.')
+  if (disabledAt) throw new AppError('CONFLICT', 'This webhook is disabled. Enable it first.')
   const message = {
     webhook: { id, url },
     eventId: crypto.randomUUID(),

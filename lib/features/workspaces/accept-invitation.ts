@@ -128,4 +128,4 @@ async function findLive(db: Db, token: string) {
 }
 
 const unusableInvitationError = () =>
-  new AppError('NOT_FOUND', 'This invitation was used or withdrawn, or has expired. Ask for a new one.')
+  new AppError('NOT_FOUND', 'This invitation was used, revoked, or has expired. Ask for a new one.')

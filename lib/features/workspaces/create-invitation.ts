@@ -90,7 +90,7 @@ const perUser: AttemptLimit = {
   name: 'invite',
   points: 50,
   seconds: 3600,
-  message: 'Too many invitations for now. Try again in an hour.',
+  message: 'You have sent too many invitations. Try again in an hour.',
 }
 
 /** A new invitation. */

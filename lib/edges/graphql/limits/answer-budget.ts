@@ -149,7 +149,7 @@ async function timeoutError(tooLong: AppError): Promise<AppError> {
     return tooLong
   } catch (error) {
     log.warn('the database does not answer', { name: 'graphql', error })
-    const message = `${errorCodes.SERVICE_UNAVAILABLE.message} What a mutation had changed by then stays changed.`
+    const message = `${errorCodes.SERVICE_UNAVAILABLE.message} Changes that a mutation had made are kept.`
     return new AppError('SERVICE_UNAVAILABLE', message, { retryAfter: outageRetrySeconds })
   }
 }

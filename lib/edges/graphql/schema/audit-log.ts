@@ -143,7 +143,7 @@ const AuditStream = builder.objectRef<StreamState>('AuditStream').implement({
     failingSince: t.expose('failingSince', {
       type: 'DateTime',
       nullable: true,
-      description: 'Since when messages have failed. Null if the stream is not failing.',
+      description: 'When messages started to fail. Null if the stream is not failing.',
     }),
     lastError: t.exposeString('lastError', {
       nullable: true,
@@ -153,7 +153,7 @@ const AuditStream = builder.objectRef<StreamState>('AuditStream').implement({
       type: 'DateTime',
       nullable: true,
       description:
-        'Until when messages are also signed with the previous secret. Null if there is no previous secret.',
+        'When the previous secret expires. Until then, messages are signed with both secrets. Null if there is no previous secret.',
     }),
   }),
 })

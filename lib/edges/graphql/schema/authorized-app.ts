@@ -162,7 +162,7 @@ builder.queryField('managedApps', (t) =>
     nullable: true,
     args: pageArgs,
     description:
-      'The SSO-managed apps that act for the user, the first in front: the 100 that were used last. Not for apps.',
+      'The SSO-managed apps that act for the user, earliest first. Returns the 100 that were used last. Not available to apps.',
     resolve: async (_root, page, { actor }) =>
       pageOfAll(await listSsoManagedApps(actor), ({ id }) => id, parseTextPage(page)),
   }),

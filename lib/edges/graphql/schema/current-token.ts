@@ -92,7 +92,7 @@ const CurrentToken = builder.objectRef<Row & { caller: Caller; usage: Usage }>('
       type: Workspace,
       nullable: true,
       description:
-        'The one workspace it reaches: of a workspace token, of an installation for the whole workspace, or of an SSO-managed app; null for any other.',
+        'The only workspace that the token can access: of a workspace token, of an installation for the whole workspace, or of an SSO-managed token. Null for any other token.',
       resolve: ({ caller: { actor } }, _args, context) => {
         if (actor.kind === 'workspace-token') return workspacesById(context).load(actor.workspaceId)
         const [given] = isApp(actor) && !isAllowed(actor) ? actor.workspaceIds : []
@@ -119,7 +119,8 @@ const CurrentToken = builder.objectRef<Row & { caller: Caller; usage: Usage }>('
     authorization: t.field({
       type: TokenAuthorization,
       nullable: true,
-      description: 'What the user authorized for the app; null for an API token and for an SSO-managed app.',
+      description:
+        'The access that the user granted to the app. Null for an API token and for an SSO-managed token.',
       resolve: ({ caller: { actor } }) => (isAllowed(actor) ? actor : null),
     }),
     installationId: t.id({

@@ -46,7 +46,7 @@ const Domain = builder.objectRef<AppDomain>('OAuthAppDomain').implement({
     failingSince: t.expose('failingSince', {
       type: 'DateTime',
       nullable: true,
-      description: `Since when the proof has been missing. The domain stays verified for ${graceDays} days after this time.`,
+      description: `When the proof was first found missing. The domain stays verified for ${graceDays} days after this time.`,
     }),
   }),
 })

@@ -102,7 +102,7 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
       type: 'DateTime',
       nullable: true,
       description:
-        "When the former owner's credentials end and the app is switched off, unless `oauthAppTransferFinish` is called before. Null if it has no unfinished transfer.",
+        "When the former owner's credentials end and the app is disabled, unless `oauthAppTransferFinish` is called before. Null if it has no unfinished transfer.",
       resolve: ({ transferredAt }) => transferredAt && graceEnd(transferredAt),
     }),
     inDevelopment: t.exposeBoolean('inDevelopment', {

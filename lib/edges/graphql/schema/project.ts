@@ -229,7 +229,7 @@ export const DeletedProject = builder.objectRef<DeletedProjectRow>('DeletedProje
     }),
     restorableUntil: t.field({
       type: 'DateTime',
-      description: 'Until when the project can be restored. After that, it is deleted permanently.',
+      description: 'When the project is deleted permanently and can no longer be restored.',
       resolve: restorableUntil,
     }),
   }),

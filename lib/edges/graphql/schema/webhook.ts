@@ -45,7 +45,7 @@ export const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
       type: 'DateTime',
       nullable: true,
       description:
-        'Until when messages are also signed with the previous secret. Null if there is no previous secret.',
+        'When the previous secret expires. Until then, messages are signed with both secrets. Null if there is no previous secret.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the webhook was created.' }),
   }),

@@ -63,7 +63,7 @@ export const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityPr
     failingSince: t.expose('failingSince', {
       type: 'DateTime',
       nullable: true,
-      description: `Since when the proof has been missing. The domain stays verified for ${graceDays} days after this time.`,
+      description: `When the proof was first found missing. The domain stays verified for ${graceDays} days after this time.`,
     }),
   }),
 })

@@ -33,7 +33,7 @@ export function inputSchema(schema: GraphQLSchema, document: DocumentNode): Json
   const properties = variables.map(({ variable, type, defaultValue }) => {
     const inputType = typeFromAST(schema, type as NamedTypeNode)
     if (!isInputType(inputType))
-      throw new Error(`The schema does not know the type of $${variable.name.value}.`)
+      throw new Error(`The schema has no type for the variable $${variable.name.value}.`)
     const property = described(inputSchemaOf(inputType), words.get(variable.name.value))
     const fallback = defaultValue && { default: valueFromASTUntyped(defaultValue) }
     return [variable.name.value, { ...property, ...fallback }]

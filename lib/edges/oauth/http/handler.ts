@@ -161,7 +161,7 @@ export async function redirectPostToGet(
   if (body instanceof BodyTooLong) return refuse(res, 413, `the form must not exceed ${mostBytes} bytes`)
   if (body instanceof Error) return refuse(res, 400, 'the request ended early')
   if (!/^application\/x-www-form-urlencoded(;|$)/i.test(req.headers['content-type'] ?? '')) {
-    return refuse(res, 400, 'only application/x-www-form-urlencoded is understood here')
+    return refuse(res, 400, 'only application/x-www-form-urlencoded is supported here')
   }
   // Parse and serialize the form, so that only a query can reach the Location header.
   const form = new URLSearchParams(body.toString('utf8'))

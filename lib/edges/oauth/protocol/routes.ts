@@ -167,7 +167,7 @@ export function answerMethod(req: IncomingMessage, res: ServerResponse, allowed:
     return true
   }
   const [first] = allowed
-  const description = `${method} is not understood here; use ${first}`
+  const description = `${method} is not supported here. Use ${first}`
   sendJson(res, 405, { error: 'invalid_request', error_description: description })
   return true
 }

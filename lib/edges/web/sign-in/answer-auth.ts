@@ -46,7 +46,7 @@ export async function answerAuth(request: NextRequest, context: Context): Promis
   const { nextauth } = await context.params
   const [action = '', id = ''] = nextauth
   if (!actions[request.method === 'POST' ? 'POST' : 'GET']?.includes(action) || nextauth.length > 2) {
-    return new Response('There is nothing here.\n', { status: 404 })
+    return new Response('Not found.\n', { status: 404 })
   }
   if (request.method === 'POST') {
     return answerForm(request.clone(), '/login', async ({ visitor, next, input }) => {

@@ -137,7 +137,7 @@ describe('signing in with two factors', () => {
     const options = await answerSecondStepOptions(visitor.request('/login/verify/options', {}))
     expect([options.status, await options.json()]).toEqual([
       401,
-      { error: 'This took too long. Sign in again.' },
+      { error: 'The sign-in has expired. Sign in again.' },
     ])
     const refused = await answerSecondStepCode(visitor.request('/login/verify/submit', { code: code() }))
     expect(refused.headers.get('location')).toBe('/login/verify?error=unauthenticated')

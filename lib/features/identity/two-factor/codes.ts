@@ -12,7 +12,7 @@ export const passwordInput = z.object({ password })
 
 /** A code from an authenticator app or, at sign-in, a recovery code. */
 export const codeInput = z.object({
-  code: z.string().trim().min(1, 'Enter the code.').max(64, 'This is not a code.'),
+  code: z.string().trim().min(1, 'Enter the code.').max(64, 'This is not a valid code.'),
 })
 
 /** The parameters that every authenticator app supports (RFC 6238 with its defaults): six digits, 30 seconds, SHA-1. */

@@ -63,7 +63,7 @@ export async function findPendingSignIn(token: string | undefined) {
 /** @throws AppError UNAUTHENTICATED if the sign-in must start again */
 export async function requirePendingSignIn(token: string | undefined) {
   const found = await findPendingSignIn(token)
-  if (!found) throw new AppError('UNAUTHENTICATED', 'This took too long. Sign in again.')
+  if (!found) throw new AppError('UNAUTHENTICATED', 'The sign-in has expired. Sign in again.')
   return found
 }
 

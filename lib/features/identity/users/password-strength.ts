@@ -23,7 +23,7 @@ const estimator = () =>
     return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: judgedLength })
   })
 
-const advice = 'Use a few words that have nothing to do with each other, or let your browser suggest one.'
+const advice = 'Use several unrelated words, or let your browser suggest a password.'
 
 /**
  * Returns why a password is too easy to guess: it is close to a common one, follows a pattern, or consists of known data
@@ -39,8 +39,8 @@ export async function passwordWeakness(password: string, owner?: PasswordOwner):
 }
 
 function reason(pattern: string | undefined, dictionary: string | undefined): string {
-  if (dictionary === 'userInputs') return 'This is made of your name, your email or the name of this service.'
-  if (pattern === 'dictionary') return 'This is close to one of the passwords that attackers try first.'
+  if (dictionary === 'userInputs') return 'This contains your name, your email, or the name of this service.'
+  if (pattern === 'dictionary') return 'This is similar to a commonly used password.'
   if (pattern === 'repeat') return 'This repeats itself, which makes it easy to guess.'
   return 'This follows a pattern that is easy to guess.'
 }
