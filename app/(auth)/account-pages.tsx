@@ -42,7 +42,7 @@ export const signUpPage: AuthPage = {
     const heading = app
       ? say('signup.headingApp', { app: app.name })
       : say('signup.heading', { service: brand.serviceName })
-    const beside = (
+    const below = (
       <>
         {say('signup.have')}{' '}
         <a href={withNext('/login', next)} className="text-link underline underline-offset-3">
@@ -86,7 +86,7 @@ export const signUpPage: AuthPage = {
       say,
       title: say('signup.title'),
       page: (
-        <AuthFrame brand={brand} say={say} logo={!app || access !== 'open' || sent} beside={beside}>
+        <AuthFrame brand={brand} say={say} logo={!app || access !== 'open' || sent} below={below}>
           {page}
         </AuthFrame>
       ),

@@ -44,7 +44,7 @@ export const signInPage: AuthPage = {
     const heading = app
       ? say('login.headingApp', { app: app.name })
       : say('login.heading', { service: brand.serviceName })
-    const beside = (
+    const below = (
       <>
         {signUpAccess(next) === 'open' && (
           <>
@@ -66,7 +66,7 @@ export const signInPage: AuthPage = {
           brand={brand}
           app={app}
           heading={heading}
-          beside={beside}
+          below={below}
           action="/login/submit"
           next={next}
           refused={refusedForm(visit, say)}
@@ -109,7 +109,7 @@ export const secondStepPage: AuthPage = {
     if (!pending) return { to: back }
     const factors = await twoFactorMethods(pending.userId)
     const { say } = await waitingApp(visit)
-    const beside = (
+    const below = (
       <>
         {say('verify.notYou', { email: pending.user.email })}{' '}
         <a href={back} className="text-link underline underline-offset-3">
@@ -121,7 +121,7 @@ export const secondStepPage: AuthPage = {
       say,
       title: say('verify.title'),
       page: (
-        <AuthFrame brand={readBrand()} say={say} beside={beside}>
+        <AuthFrame brand={readBrand()} say={say} below={below}>
           <CardHeading title={say('verify.heading')}>{say('verify.lead')}</CardHeading>
           <SecondStepForm
             say={say}
@@ -156,7 +156,7 @@ export const connectPage: AuthPage = {
         <AuthFrame
           brand={brand}
           say={say}
-          beside={
+          below={
             <TextAnchor href={securityPath} className="text-muted">
               {say('connect.back')}
             </TextAnchor>

@@ -19,7 +19,7 @@ const shown = '/'
 const placeIn = ({ workspaceId }: Record<string, string>): Place =>
   workspaceId ? { workspaceId } : 'installation'
 
-/** The secret travels in the answer to this one request and is kept nowhere. */
+/** The response to this request is the only one that contains the secret. */
 export const createStreamAction = formAction((actor, input) => createStream(actor, placeIn(input), input))
 
 export const updateStreamAction = changeAction(

@@ -10,9 +10,9 @@ import { searchPage } from './search/search-page'
 type Drawn = { title: string; page: ReactElement }
 
 /**
- * Draws a page of the docs in its frame.
- * @param route as the page's folder is called
- * @returns undefined where the reference has no such entry
+ * Renders a page of the docs in its frame.
+ * @param route the name of the page's folder
+ * @returns undefined if the reference has no such entry
  */
 export async function drawDocs(route: string, visit: Visit): Promise<ShownPage | undefined> {
   const query = route === '/docs/search' ? queryValue(visit, 'q') : undefined

@@ -44,7 +44,7 @@ export async function cleanUp(options: Options, database: BenchDatabase): Promis
     const { rps: pace } = await run(options.warm)
     const requests = Math.ceil(Math.max(options.concurrency, pace * options.seconds))
     const alone: Measurement[] = []
-    const beside: (Measurement & { removed: number })[] = []
+    const during: (Measurement & { removed: number })[] = []
     let ranOut = false
     for (let round = 0; round < options.rounds; round++) {
       alone.push(await run(requests))
@@ -53,7 +53,7 @@ export async function cleanUp(options: Options, database: BenchDatabase): Promis
       const since = performance.now()
       const measured = await run(requests)
       const after = await left()
-      beside.push({ ...measured, removed: (before - after) / ((performance.now() - since) / 1000) })
+      during.push({ ...measured, removed: (before - after) / ((performance.now() - since) / 1000) })
       await stop(cleaner)
       ranOut = after === 0
       if (ranOut) break
@@ -63,17 +63,17 @@ export async function cleanUp(options: Options, database: BenchDatabase): Promis
         ['refresh', 'rps', 'min-max', 'p50 ms', 'p99 ms', 'rows made a second', 'rows removed a second'],
         [
           row('alone', alone, '-'),
-          row('beside the clean-up', beside, whole(median(beside.map((each) => each.removed)))),
+          row('during the clean-up', during, whole(median(during.map((each) => each.removed)))),
         ],
       )}`,
     )
-    const ratio = median(beside.map(({ removed, rps }) => removed / (rps * ROWS_EACH)))
-    const slower = median(beside.map(({ rps }, i) => rps / (alone[i] as Measurement).rps))
+    const ratio = median(during.map(({ removed, rps }) => removed / (rps * ROWS_EACH)))
+    const slower = median(during.map(({ rps }, i) => rps / (alone[i] as Measurement).rps))
     console.log(
       `\nBeside the load, ${fraction(ratio, 1)} rows are removed for each that is made; the load keeps ${fraction(slower * 100, 0)} % of its throughput.`,
     )
     if (ranOut) console.log('There was nothing left to remove: with a larger --size the rate is higher.')
-    return ratio > 1 && [...alone, ...beside].every((each) => each.failures === 0)
+    return ratio > 1 && [...alone, ...during].every((each) => each.failures === 0)
   } finally {
     await target.server.stop()
   }

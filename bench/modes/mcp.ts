@@ -32,18 +32,18 @@ export async function mcp(options: Options, database: BenchDatabase): Promise<bo
     const rounds = await alternate(targets, 'mcp-list', options, database)
     console.log(reportOperation(rounds, tool))
     const times = ratios(rounds, api, tool).cpu
-    const beside = ratios(rounds, bare, tool).cpu
+    const compared = ratios(rounds, bare, tool).cpu
     console.log(
       `\n${table(
         ['a tool call', 'x CPU', 'goal', ''],
         [
           [
-            'beside the same operation by GraphQL',
+            'compared with the same operation by GraphQL',
             fraction(times),
             `at most ${most}`,
             times <= most ? 'met' : '**not met**',
           ],
-          ['beside the library alone, which reads no database', fraction(beside), '', ''],
+          ['compared with the library alone, which reads no database', fraction(compared), '', ''],
         ],
       )}`,
     )

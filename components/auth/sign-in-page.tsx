@@ -14,22 +14,22 @@ import { PasskeyForm } from './second-step-form'
 /** The app that waits for the sign-in. */
 type Waiting = NonNullable<ComponentProps<typeof SignInHeading>['app']> & { cancelAction: string }
 
-/** Renders the sign-in page with the branding of the service, for an app if one waits. `beside` is below the card. */
+/** Renders the sign-in page with the branding of the service, for an app if one waits. `below` is below the card. */
 export function SignInPage({
   brand,
   app,
   heading,
-  beside,
+  below,
   ...form
 }: ComponentProps<typeof SignInForm> & {
   brand: Brand
   app?: Waiting | undefined
   heading: string
-  beside?: ReactNode
+  below?: ReactNode
 }) {
   const { say } = form
   return (
-    <AuthFrame brand={brand} say={say} logo={!app} beside={beside}>
+    <AuthFrame brand={brand} say={say} logo={!app} below={below}>
       <SignInHeading say={say} brand={brand} app={app} title={heading} />
       <SignInForm {...form} />
       {app && <BackToApp say={say} app={app} />}

@@ -8,21 +8,21 @@ import { type Brand, Logo, SkipLink } from './brand'
 /**
  * The frame of an auth page, in the language of the visitor: one card on the plain background, with the logo of the
  * service above (`logo={false}` if the card shows it) and the footer with help and the language menu below. `wide` fits
- * a card with a selection. `beside` is one line under the card.
+ * a card with a selection. `below` is one line under the card.
  */
 export function AuthFrame({
   brand,
   say,
   logo = true,
   wide = false,
-  beside,
+  below,
   children,
 }: {
   brand: Brand
   say: Say
   logo?: boolean
   wide?: boolean
-  beside?: ReactNode
+  below?: ReactNode
   children: ReactNode
 }) {
   return (
@@ -40,7 +40,7 @@ export function AuthFrame({
       )}
       <main id="content" tabIndex={-1} className={cn('w-full', wide ? 'max-w-[940px]' : 'max-w-card')}>
         <div className={cn('auth-card border bg-surface', !wide && 'p-5 sm:p-8')}>{children}</div>
-        {beside && <div className="mt-4 text-center text-muted text-sm">{beside}</div>}
+        {below && <div className="mt-4 text-center text-muted text-sm">{below}</div>}
       </main>
       <footer className="mt-6 flex flex-wrap items-center justify-center gap-x-4 gap-y-2 text-[13px] text-muted">
         <span className="inline-flex items-center gap-1.5">

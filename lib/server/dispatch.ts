@@ -177,7 +177,6 @@ const discardingMs = 15_000
 /**
  * Checks the size of a request's body before a handler sees the request. A body without a stated length is read ahead up to
  * the limit and put back, because a handler that has begun to read cannot be stopped cleanly.
- * A request without a body costs the look at two headers.
  * @returns the limit in bytes if the body is longer; undefined if the request can be handled
  */
 async function exceededLimit(req: IncomingMessage, path: string): Promise<number | undefined> {

@@ -2,7 +2,7 @@ import { config } from '@/lib/base/config/env'
 import { pageAt } from '../page-at'
 import { markdownOf } from './markdown-of'
 
-/** A page of the docs as Markdown, whose links lead on to Markdown. @returns undefined where there is no such page */
+/** Returns a page of the docs as Markdown, with links to Markdown pages. @returns undefined if there is no such page */
 export function docsAsMarkdown(path: string): string | undefined {
   const found = pageAt(path)
   return found && markdownOf(found.page, linkTo)

@@ -97,8 +97,8 @@ const perUser: AttemptLimit = {
 export type NewInvitation = {
   invitation: Invitation
   /**
-   * The link, which is never returned again. Null for an app: anyone who has the link gets the role, so it would be the app that
-   * chooses who does. The email address of the invitation gets it by email only.
+   * The link, which is returned only once. Null for an app, which could otherwise give the role to anyone: its invitations
+   * are sent by email only.
    */
   link: string | null
   /** Whether the link is sent by email; otherwise the inviter hands it over. */

@@ -14,18 +14,18 @@ const executable = (dir: string, name: string) =>
 /**
  * Returns the PostgreSQL programs from npm for this platform, in a location where the account can run them.
  * @param account the account that runs them
- * @param beside a folder that the account can enter; the programs are copied next to it if node_modules is
+ * @param near a folder that the account can enter; the programs are copied next to it if node_modules is
  * closed to the account
  * @throws Error with one sentence if there are none for this platform or they do not run here
  */
-export async function serverBinaries(account: ServerAccount, beside: string): Promise<ServerBinaries> {
+export async function serverBinaries(account: ServerAccount, near: string): Promise<ServerBinaries> {
   const { native, version } = installedServer()
   let dir = native
   if (
     !linkLibraries(path.dirname(native)) ||
     !(await canRunAs(account, executable(dir, 'postgres'), ['-V']))
   ) {
-    dir = copyOf(native, path.join(path.dirname(beside), `postgresql-${version}`))
+    dir = copyOf(native, path.join(path.dirname(near), `postgresql-${version}`))
     if (!(await canRunAs(account, executable(dir, 'postgres'), ['-V']))) {
       throw new Error(
         'The embedded PostgreSQL does not run on this system. Set DATABASE_URL to your own PostgreSQL.',

@@ -181,7 +181,7 @@ function clientMustAct({ status, data, errors = [] }: ApiAnswer, scope: string |
 
 /**
  * The maximum size of the data, in characters of JSON. The response contains it twice, so it stays below four
- * times this size for any API response. No model reads more at once.
+ * times this size for any API response. No model reads more in one response.
  */
 const mostData = 1024 * 1024
 

@@ -10,7 +10,7 @@ import { endSignIn } from '@/lib/features/apps/activity/back-channel-logout'
 import { claims, toGrantPayload } from '../store/account'
 import { findClientRow } from '../store/clients'
 import { currentUnit } from '../store/request-unit'
-import { mintBeside } from '../store/shards'
+import { mintInShardOf } from '../store/shards'
 import type { AuthorizationRow, ClientRow } from '../store/snapshot'
 
 type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<void>) => Promise<void>
@@ -174,7 +174,7 @@ export function applyCredentialFormat(provider: Provider): void {
         if (kind === 'accessToken' || kind === 'installationToken') this.format = 'opaque'
         const unit = currentUnit()
         const minted = kind === 'installationToken' && unit?.managed ? 'managedToken' : kind
-        return mintBeside(minted, unit?.collects ? unit.presented : undefined)
+        return mintInShardOf(minted, unit?.collects ? unit.presented : undefined)
       },
     })
   }

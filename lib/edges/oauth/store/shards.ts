@@ -51,13 +51,13 @@ export async function learnShards(): Promise<void> {
 /**
  * Creates a credential in the same shard as another one. Each attempt hits that shard by chance. Values for
  * other shards are kept for later calls, so a credential costs about one attempt on average.
- * @param beside the credential that it is issued for; undefined for any shard
+ * @param origin the credential that it is issued for; undefined for any shard
  */
-export function mintBeside(kind: CredentialKind, beside: string | undefined): string {
+export function mintInShardOf(kind: CredentialKind, origin: string | undefined): string {
   const { shards } = state()
-  if (!shards || beside === undefined) return mintCredential(kind)
+  if (!shards || origin === undefined) return mintCredential(kind)
   const { from, waiting } = shards
-  const wanted = shardOf(hashCredential(beside), from)
+  const wanted = shardOf(hashCredential(origin), from)
   const kept = waiting.get(`${kind} ${wanted}`)?.pop()
   if (kept) return kept
   for (;;) {
