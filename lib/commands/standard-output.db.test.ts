@@ -80,7 +80,7 @@ const commands: [string[], { out: RegExp[]; code?: number; input?: string }][] =
     { out: [/^Created ada@example\.com, an instance admin\.$/], input: `${password}\n` },
   ],
   [['create-admin', '--email', 'x@example.com', '--password-stdin'], { out: [], code: 1, input: 'short\n' }],
-  [['grant-admin', 'grace@example.com'], { out: [/ is an instance admin now\.$/] }],
+  [['grant-admin', 'grace@example.com'], { out: [/ is now an instance admin\.$/] }],
   [['revoke-admin', 'grace@example.com'], { out: [/./] }],
   [['rotate-keys'], { out: [/^New keys .* sign from .*\.$/] }],
   [['reseal', '--check'], { out: [/./] }],

@@ -304,7 +304,7 @@ describe('a client that registers itself with a key', async () => {
           keys: [await exportJWK((await generateKeyPair('ES256', { extractable: true })).privateKey)],
         },
       }),
-      /jwks: The key set holds a private key/,
+      /jwks: The key set contains a private key/,
     ],
     'a short RSA key': [
       () => ({
@@ -312,7 +312,7 @@ describe('a client that registers itself with a key', async () => {
           keys: [generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'jwk' })],
         },
       }),
-      /jwks: Give an RSA key of 2048 bits or more/,
+      /jwks: Use an RSA key of at least 2048 bits/,
     ],
     'an empty set': [() => ({ jwks: { keys: [] } }), /jwks: The key set is empty/],
     'a key set on another port': [
