@@ -35,7 +35,7 @@ test('an account token is shown once, works at the API, and stops working when r
   expect(refused).toHaveProperty('errors.0.extensions.code', 'UNAUTHENTICATED')
 })
 
-test('a token for one workspace cannot access another', async ({ page, signIn }) => {
+test('a user creates a token for one workspace', async ({ page, signIn }) => {
   await signIn('grace')
   await page.goto('/account/tokens/new')
   await page.getByLabel('Token name').fill('Acme only')
@@ -45,7 +45,7 @@ test('a token for one workspace cannot access another', async ({ page, signIn })
   await expect(page.getByRole('textbox', { name: 'Token', exact: true })).toHaveValue(/^lk_wst_/)
 })
 
-test('a token for one project cannot access another, and is listed with the project', async ({
+test('a user creates a token for one project, which is listed with the project, and revokes it', async ({
   page,
   signIn,
 }) => {

@@ -68,7 +68,7 @@ test('an existing account is reported at the field, and the input is kept', asyn
   await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue('')
 })
 
-test('a wrong password does not reveal whether the account exists', async ({ page }) => {
+test('a wrong password gets a neutral error, and the email address is kept', async ({ page }) => {
   await page.goto('/login?next=//evil.example')
   await page.getByRole('textbox', { name: 'Email' }).fill('edsger@example.com')
   await page.getByRole('textbox', { name: 'Password' }).fill('not the password')

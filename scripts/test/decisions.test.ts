@@ -57,7 +57,7 @@ describe('architecture decision records', () => {
     expect(citations.filter((citation) => !numbers.has(citation.slice(-4)))).toEqual([])
   })
 
-  it('have the number that a link to them names', () => {
+  it('have the number that each link to them shows', () => {
     const links = citing.flatMap((file) => [...read(file).matchAll(/\[(?:ADR )?(\d{4})\]\([^)]*?(\d{4})-/g)])
     expect(links.length).toBeGreaterThan(50)
     expect(links.filter(([, named, linked]) => named !== linked).map(([link]) => link)).toEqual([])

@@ -58,6 +58,6 @@ it('adds up by day, and returns the last thirty days', async () => {
   expect(await said(owner, app.clientId)).toBe(11)
   const today = day(0).toISOString().slice(0, 10)
   workspaceRequestTally.add('one', { ...key, day: today, requests: 2 })
-  workspaceRequestTally.add('gone', { ...key, clientId: 'nobody', day: today, requests: 2 })
+  workspaceRequestTally.add('gone', { ...key, clientId: 'no-app', day: today, requests: 2 })
   expect(await said(owner, app.clientId)).toBe(13)
 })

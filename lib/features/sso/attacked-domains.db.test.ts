@@ -185,7 +185,7 @@ describe('a domain of an app', () => {
     ['https://evil.example/?printer.example', 'printer.example'],
     ['https://evilprinter.example/', 'printer.example'],
     ['https://printer.example./', 'printer.example'],
-  ])('is not verified by a file that contains %s', async (homepageUrl, domain) => {
+  ])('is rejected for the website %s, which is not in it', async (homepageUrl, domain) => {
     await updateApp(admin, appId, { redirectUris: 'https://elsewhere.example/cb', homepageUrl: '' })
     await outcomeOf(updateApp(admin, appId, { homepageUrl }))
     expect(await outcomeOf(claimDomain(admin, appId, { domain }))).toBe('BAD_USER_INPUT')

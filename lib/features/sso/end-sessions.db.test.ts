@@ -91,13 +91,16 @@ describe('sessions that began at the provider', () => {
     ['it is removed', () => removeProvider(admin, workspace.id)],
     ['another issuer is set', () => set({ issuer: 'https://other.example' })],
     ['another domain is set', () => set({ domain: `${randomUUID()}.example.test` })],
-  ])('end with their links when %s, except the session of the acting admin', async (_name, change) => {
-    const { all } = await begin()
-    expect(await count(all)).toEqual([true, true, true, true, true])
-    await change()
-    expect(await count(all)).toEqual([false, true, true, true, true])
-    expect(await links()).toBe(0)
-  })
+  ])(
+    'end with their links when %s, while other sessions and the admin’s own continue',
+    async (_name, change) => {
+      const { all } = await begin()
+      expect(await count(all)).toEqual([true, true, true, true, true])
+      await change()
+      expect(await count(all)).toEqual([false, true, true, true, true])
+      expect(await links()).toBe(0)
+    },
+  )
 
   it('end within an hour for an admin who changes the connection and signed in through it', async () => {
     await begin()

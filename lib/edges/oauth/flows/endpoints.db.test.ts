@@ -226,7 +226,7 @@ describe('hostile input', async () => {
     ['acr_values', '\0'],
     ['claims', '{"id_token":{"a\\u0000":null}}'],
     ['claims', '{"id_token":{"a\\ud800":null}}'],
-  ])('redirects an app whose %s is %j', async (name, value) => {
+  ])('returns invalid_request to an app whose %s is %j', async (name, value) => {
     const response = await owner.browser.follow(authorizeUrl(web, { [name]: value }))
     const page = new URL(response.url).pathname
     const answer = page.startsWith('/interaction/')
@@ -255,7 +255,7 @@ describe('hostile input', async () => {
     expect(await response.json()).toMatchObject({ error: 'invalid_request' })
   })
 
-  it.each(['POST', 'PUT', 'DELETE'])('does not serve the metadata of the resource at %s', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE'])('rejects %s for the metadata of the resource', async (method) => {
     const url = new URL('/.well-known/oauth-protected-resource', config().BASE_URL)
     const response = await fetch(url, { method })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
