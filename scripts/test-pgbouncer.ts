@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { supportsPreparedStatements, versionOf } from '@/lib/testing/pooler'
+import { tracksPreparedStatements, versionOf } from '@/lib/testing/pooler'
 import { inWords, testOn } from './test/other-database'
 
 /**
@@ -32,7 +32,7 @@ const version = await versionOf(program)
 const asked = process.argv.slice(2)
 const paths = asked.length > 0 ? asked : serving
 const results = [`PgBouncer ${version} in transaction mode (${paths.join(' ')})`]
-for (const prepared of supportsPreparedStatements(version) ? ['1', '0'] : ['0']) {
+for (const prepared of tracksPreparedStatements(version) ? ['1', '0'] : ['0']) {
   const since = performance.now()
   const env = { TEST_POOLER: program, TEST_PREPARED: prepared }
   const result = await testOn(`pgbouncer-${prepared}`, env, paths)
@@ -40,6 +40,6 @@ for (const prepared of supportsPreparedStatements(version) ? ['1', '0'] : ['0'])
     `${prepared === '1' ? 'prepared statements' : 'pgbouncer=true'}: ${inWords(result)} (${((performance.now() - since) / 1000).toFixed(0)} s)`,
   )
 }
-if (!supportsPreparedStatements(version))
+if (!tracksPreparedStatements(version))
   results.push('prepared statements: not run, since PgBouncer tracks them from 1.21 on')
 console.log(`\n${results.join('\n')}`)

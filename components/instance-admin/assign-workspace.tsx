@@ -7,7 +7,7 @@ import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 
 /** Makes a user an admin of a workspace in which no admin can sign in. */
-export function GiveWorkspace({
+export function AssignWorkspace({
   workspace: { id, users },
   action,
 }: {

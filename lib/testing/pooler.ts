@@ -35,7 +35,7 @@ export async function startPooler(dir: string, program: string, serverUrl: strin
       'ignore_startup_parameters = extra_float_digits, statement_timeout',
       // Each test file has its own database. Its connections are useless afterwards.
       'server_idle_timeout = 2',
-      ...(supportsPreparedStatements(await versionOf(program)) ? ['max_prepared_statements = 200'] : []),
+      ...(tracksPreparedStatements(await versionOf(program)) ? ['max_prepared_statements = 200'] : []),
       '',
     ].join('\n'),
     { mode: 0o644 },
@@ -65,7 +65,7 @@ export async function versionOf(program: string): Promise<string> {
 }
 
 /** Whether PgBouncer tracks prepared statements in transaction mode: since 1.21. */
-export function supportsPreparedStatements(version: string): boolean {
+export function tracksPreparedStatements(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return major > 1 || minor >= 21
 }

@@ -6,7 +6,7 @@ const sound = { sub: 'a', iat: now, exp: now + 300 }
 const fault = (changes: object, clientId?: string) =>
   claimFault({ ...sound, ...changes }, now * 1000, clientId)
 
-describe('faultOfClaims', () => {
+describe('claimFault', () => {
   it.each([
     ['as issued now', {}],
     ['a clock that is a minute ahead', { iat: now + 60, nbf: now + 60, auth_time: now + 60, exp: now + 90 }],

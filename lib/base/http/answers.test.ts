@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '@/lib/base/errors/app-error'
 import { toUserError } from './answers'
 
-describe('refusalOf', () => {
+describe('toUserError', () => {
   it('returns the error of the domain', () => {
     const refused = new AppError('CONFLICT', 'Taken.')
     expect(toUserError(refused)).toBe(refused)

@@ -32,7 +32,7 @@ const send = (body: BodyInit, headers: Record<string, string> = {}) =>
     } as RequestInit),
   )
 
-describe('takeForm', () => {
+describe('readOwnForm', () => {
   it('returns the fields, with one line per value of a repeated field', async () => {
     const form = await send('a=1&b=2&a=3')
     expect(form).toEqual({ a: '1\n3', b: '2' })

@@ -10,7 +10,7 @@ import { type AppWebhookEvent, subscriptionsFor, type WebhookEvent, webhookEvent
 
 export const deliveryQueue = 'webhook-delivery'
 
-/** A delivery, and the host it goes to, by which deliveries share a process (`workFairly`). */
+/** A delivery, and the host that it goes to: deliveries to one host share places of a process (`workFairlyByReceiver`). */
 export type DeliveryJob = { id: string; receiver: string }
 
 /** One message to one webhook. */

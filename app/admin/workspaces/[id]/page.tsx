@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
 import { PageHeader } from '@/components/frame/page-header'
-import { GiveWorkspace } from '@/components/instance-admin/assign-workspace'
+import { AssignWorkspace } from '@/components/instance-admin/assign-workspace'
 import {
   WorkspaceApps,
   WorkspaceEvents,
@@ -54,7 +54,7 @@ export default async function WorkspacePage({ params, searchParams }: Props) {
       <Stack>
         <WorkspaceFacts workspace={{ ...workspace, counts }} />
         {workspace.abandoned && (
-          <GiveWorkspace
+          <AssignWorkspace
             workspace={{ id: workspace.id, users: workspace.abandoned }}
             action={assignWorkspaceAction}
           />
