@@ -41,7 +41,9 @@ test.describe('the packed folder', () => {
     await page.getByRole('textbox', { name: 'Email' }).fill('easy@example.com')
     await page.getByRole('textbox', { name: 'Password' }).fill('password1234')
     await page.getByRole('button', { name: 'Create account' }).click()
-    await expect(page.getByRole('textbox', { name: 'Password' })).toHaveAccessibleDescription(/attackers try/)
+    await expect(page.getByRole('textbox', { name: 'Password' })).toHaveAccessibleDescription(
+      /commonly used password/,
+    )
 
     await signUp(page)
     await page.goto('/account/profile')
