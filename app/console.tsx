@@ -4,11 +4,12 @@ import { ConsoleFrame } from '@/components/frame/console-frame'
 import type { FrameWorkspaces } from '@/components/frame/frame-types'
 import { NoInstanceAdmin } from '@/components/frame/message-card'
 import { sayIn } from '@/lib/base/language/say'
-import { chosenTheme, recentCookie } from '@/lib/edges/web/console/preferences'
+import { chosenTheme, placesCookie, recentCookie } from '@/lib/edges/web/console/preferences'
 import { currentSession } from '@/lib/edges/web/current-session'
 import { notedRefusal } from '@/lib/edges/web/forms/submit-form'
 import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 import { countUnread } from '@/lib/features/notifications/read-notifications'
+import { countPlaces, mostCounted, type PlaceCounts } from '@/lib/features/workspaces/list-places'
 import { allows } from '@/lib/policy/permissions'
 import type { WorkspaceRow } from '@/lib/policy/require'
 import { readBrand } from './brand'
@@ -22,7 +23,9 @@ export async function Console({ slug, children }: { slug?: string; children: Rea
   const session = await currentSession()
   const opened = await openedWorkspaces(slug)
   if (!session || !opened) return children
-  const [unread, refused, unmanaged, chosen] = await Promise.all([
+  const shown = shownIn(slug, opened)
+  const [counts, unread, refused, unmanaged, chosen] = await Promise.all([
+    shown && countPlaces(session.actor, shown),
     countUnread(session.actor),
     notedRefusal(),
     lacksInstanceAdmin(),
@@ -32,7 +35,7 @@ export async function Console({ slug, children }: { slug?: string; children: Rea
     <ConsoleFrame
       brand={readBrand()}
       user={{ ...session.user, instanceAdmin: session.actor.instanceAdmin, unread }}
-      workspaces={inFrame(slug, opened)}
+      workspaces={inFrame(slug, opened, counts)}
       theme={{ chosen, choose: chooseThemeAction }}
     >
       {unmanaged && (
@@ -46,19 +49,33 @@ export async function Console({ slug, children }: { slug?: string; children: Rea
   )
 }
 
-/** The rail speaks of the workspace whose page is open, or on the pages of the account of the one opened last. */
-function inFrame(
-  slug: string | undefined,
-  { current, recent, rows }: NonNullable<Awaited<ReturnType<typeof openedWorkspaces>>>,
-): FrameWorkspaces {
-  const shown = slug === undefined ? (recent[0] ?? rows[0]) : current
+type Opened = NonNullable<Awaited<ReturnType<typeof openedWorkspaces>>>
+
+/** Returns the workspace of the rail: the one whose page is open, or on account pages the one opened last. */
+const shownIn = (slug: string | undefined, { current, recent, rows }: Opened) =>
+  slug === undefined ? (recent[0] ?? rows[0]) : current
+
+function inFrame(slug: string | undefined, opened: Opened, counts: PlaceCounts | undefined): FrameWorkspaces {
+  const { recent, rows } = opened
+  const shown = shownIn(slug, opened)
   return {
-    current: shown && { ...frameOf(shown), opened: slug !== undefined },
+    current: shown && {
+      ...frameOf(shown),
+      opened: slug !== undefined,
+      counts: counts && {
+        projects: shortCount(counts.projects),
+        members: shortCount(counts.members),
+        requests: counts.requests > 0 ? shortCount(counts.requests) : undefined,
+      },
+    },
     recent: recent.map(frameOf),
     others: rows.filter((row) => !recent.includes(row)).map(frameOf),
     cookie: recentCookie(),
+    places: placesCookie(),
   }
 }
+
+const shortCount = (count: number) => (count > mostCounted ? `${mostCounted}+` : String(count))
 
 const frameOf = ({ name, slug, role }: WorkspaceRow) => ({
   name,

@@ -11,14 +11,27 @@ export type FrameWorkspace = {
   manages: boolean
 }
 
+/** The counts next to the pages of a workspace in the rail; undefined ones are not shown. */
+type RailCounts = {
+  projects?: string | undefined
+  members?: string | undefined
+  /** Open requests for apps. */
+  requests?: string | undefined
+}
+
+/** A cookie that a script writes: the latest few IDs. */
+export type FrameCookie = { name: string; secure: boolean; most: number }
+
 /** The workspaces in the switcher: a few, independent of the user's total. */
 export type FrameWorkspaces = {
   /** The workspace of the rail; `opened` if the page belongs to it and not to the account. */
-  current: (FrameWorkspace & { opened: boolean }) | undefined
+  current: (FrameWorkspace & { opened: boolean; counts?: RailCounts | undefined }) | undefined
   recent: FrameWorkspace[]
   others: FrameWorkspace[]
   /** The cookie with the recently opened workspaces. */
-  cookie: { name: string; secure: boolean; most: number }
+  cookie: FrameCookie
+  /** The cookie with the recently opened projects and apps. */
+  places: FrameCookie
 }
 
 /** The signed-in user in the console's frame. */

@@ -21,8 +21,9 @@ import {
 import Link from 'next/link'
 import { PaletteButton } from '../palette/palette-button'
 import { Avatar } from '../ui/avatar'
+import { cn } from '../ui/cn'
 import { type Brand, Logo } from './brand'
-import type { FrameTheme, FrameUser, FrameWorkspace, FrameWorkspaces } from './frame-types'
+import type { FrameTheme, FrameUser, FrameWorkspaces } from './frame-types'
 import { NavLink } from './nav-link'
 import { PopMenu, popItem } from './pop-menu'
 import { ThemeSwitch } from './theme-switch'
@@ -66,12 +67,26 @@ export function Rail({
         {current && (
           <nav aria-label="Main">
             <ul className="grid grid-cols-[minmax(0,1fr)] gap-px">
-              {placesOf(current).map(({ icon: Icon, label, ...place }) => (
-                <li key={place.href}>
+              {placesOf(current).map(({ icon: Icon, label, count, requests, ...place }) => (
+                <li key={place.href} className="relative">
                   <NavLink {...place} className={placeClass}>
                     <Icon aria-hidden className="size-4 shrink-0" />
                     {label}
                   </NavLink>
+                  {/* Not in the link, whose name is the name of its page. */}
+                  {(count || requests) && (
+                    <span
+                      className={cn(
+                        'pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 text-xs tabular-nums leading-[18px]',
+                        count
+                          ? 'text-muted'
+                          : 'rounded-full border border-accent-line bg-accent-soft px-1.5 font-medium text-link',
+                      )}
+                    >
+                      {count ?? requests}
+                      {requests && <span className="sr-only"> open app requests</span>}
+                    </span>
+                  )}
                 </li>
               ))}
             </ul>
@@ -101,24 +116,34 @@ export function Rail({
   )
 }
 
-export type Place = { label: string; href: string; icon: LucideIcon; exact?: boolean; except?: string[] }
+export type Place = {
+  label: string
+  href: string
+  icon: LucideIcon
+  exact?: boolean
+  except?: string[]
+  /** How many entries the page has, or how many of them wait. */
+  count?: string | undefined
+  requests?: string | undefined
+}
 
 /** Returns the URL of a workspace's home. */
 const homeOf = ({ slug }: { slug: string }) => `/workspaces/${slug}`
 
 /** Returns the pages of a workspace in the rail. A guest, who is only in a project, sees only the projects. */
-function placesOf(workspace: FrameWorkspace): Place[] {
+function placesOf(workspace: NonNullable<FrameWorkspaces['current']>): Place[] {
   const home = homeOf(workspace)
   const [apps, log] = [`${home}/settings/developer`, `${home}/settings/audit-log`]
-  const projects = { label: 'Projects', href: `${home}/projects`, icon: FolderClosed }
+  const { projects: count, members, requests } = workspace.counts ?? {}
+  const projects = { label: 'Projects', href: `${home}/projects`, icon: FolderClosed, count }
   if (workspace.role === 'Guest') return [projects]
   return [
     { label: 'Home', href: home, icon: House, exact: true },
     projects,
     ...(workspace.manages ? [{ label: 'Developer', href: apps, icon: AppWindow }] : []),
-    { label: 'Members', href: `${home}/members`, icon: Users },
+    { label: 'Members', href: `${home}/members`, icon: Users, count: members },
     ...(workspace.manages ? [{ label: 'Audit log', href: log, icon: ScrollText }] : []),
-    { label: 'Settings', href: `${home}/settings`, icon: Settings, except: [apps, log] },
+    { label: 'Settings', href: `${home}/settings`, icon: Settings, except: [apps, log], requests },
   ]
 }
 

@@ -3,28 +3,30 @@
 import { Check, ChevronsUpDown, LayoutGrid, Plus, Search } from 'lucide-react'
 import Form from 'next/form'
 import Link from 'next/link'
+import { usePathname } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
 import type { Palette } from '@/lib/edges/web/console/palette'
 import { Avatar } from '../ui/avatar'
 import { Input } from '../ui/input'
-import type { FrameWorkspace, FrameWorkspaces } from './frame-types'
+import type { FrameCookie, FrameWorkspace, FrameWorkspaces } from './frame-types'
 import { PopMenu, popItem } from './pop-menu'
 
 const label = 'px-2 pt-2 pb-0.5 text-muted text-xs'
 
 /** Shows the workspace of the rail, and switches to another by search, from recent ones, or from the full list. */
-export function WorkspaceSwitcher({ current, recent, others, cookie }: FrameWorkspaces) {
+export function WorkspaceSwitcher({ current, recent, others, cookie, places }: FrameWorkspaces) {
   const [search, setSearch] = useState('')
   const found = useFoundWorkspaces(search)
   const field = useRef<HTMLInputElement>(null)
   const opened = current?.opened ? current.slug : undefined
   useEffect(() => {
-    if (!opened) return
-    const slugs = [opened, ...recent.map(({ slug }) => slug).filter((slug) => slug !== opened)]
-    const secure = cookie.secure ? '; secure' : ''
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
-    document.cookie = `${cookie.name}=${slugs.slice(0, cookie.most).join('.')}; path=/; max-age=31536000; samesite=lax${secure}`
+    if (opened) write(cookie, [opened, ...recent.map(({ slug }) => slug)])
   }, [opened, recent, cookie])
+  const path = usePathname()
+  useEffect(() => {
+    const place = /^\/workspaces\/[^/]+\/(?:projects|settings\/developer)\/(?!new$)([\w-]+)/.exec(path)?.[1]
+    if (place) write(places, [place, ...read(places)])
+  }, [path, places])
   const row = ({ slug, name, role, logoUrl }: FrameWorkspace) => (
     <li key={slug}>
       <Link href={`/workspaces/${slug}`} title={name} className={popItem}>
@@ -103,6 +105,21 @@ export function WorkspaceSwitcher({ current, recent, others, cookie }: FrameWork
       </div>
     </PopMenu>
   )
+}
+
+/** Returns the IDs in a cookie, the latest first. */
+const read = ({ name }: FrameCookie): string[] =>
+  document.cookie
+    .split('; ')
+    .find((each) => each.startsWith(`${name}=`))
+    ?.slice(name.length + 1)
+    .split('.') ?? []
+
+/** Stores the latest few IDs in a cookie, each of them once. */
+function write({ name, secure, most }: FrameCookie, ids: readonly string[]): void {
+  const value = [...new Set(ids)].slice(0, most).join('.')
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
+  document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=lax${secure ? '; secure' : ''}`
 }
 
 /** The pause after the last key before a request, in milliseconds. */

@@ -16,11 +16,12 @@ const token = (
   expiresAt: at(hours),
   lastUsedAt,
   user: 'Ada',
-  project: null,
+  belongsTo: null,
+  clientId: null,
   state,
 })
 const some = <Row>(rows: Row[], total = rows.length) => ({ rows, total })
-const places = { developer: '/d', tokens: '/t', apps: '/a' }
+const places = { developer: '/d', tokens: '/t', apps: '/a', invitations: '/i' }
 
 describe('what needs attention', () => {
   it('is empty if there are no problems', () => {
@@ -57,7 +58,7 @@ describe('what needs attention', () => {
     expect(needed.items).toHaveLength(2)
     expect(needed.total).toBe(11)
     expect(needed.more).toEqual([
-      { href: '/t', label: '1 more expiring token' },
+      { href: '/t', label: '1 more expiring token or secret' },
       { href: '/a', label: '8 more requests' },
     ])
   })

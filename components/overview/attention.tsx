@@ -1,6 +1,6 @@
 import { CircleX, Clock, Hand, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ExpiringToken, RefusedApp } from '@/lib/features/workspaces/read-overview'
+import type { ExpiringItem, RefusedApp } from '@/lib/features/workspaces/read-overview'
 import { ButtonLink } from '../ui/button-link'
 import { cn } from '../ui/cn'
 import { counted, relativeTime } from '../ui/formats'
@@ -71,11 +71,28 @@ type Asked = { id: string; clientId: string; name: string; user: string; reason:
 /** The loaded rows of a kind, and their total. */
 type Some<Row> = { rows: readonly Row[]; total: number }
 
-const ends = ({ state, expiresAt }: ExpiringToken, now: number) =>
+const ends = ({ state, expiresAt }: ExpiringItem, now: number) =>
   state === 'ended' ? 'has expired' : `expires ${relativeTime(expiresAt.getTime(), now)}`
 
+/** The URLs of the pages with what expires. */
+export type ExpiringPlaces = { developer: string; tokens: string; invitations: string }
+
+/** Returns the URL of the page on which an item can be renewed. */
+export const placeOfExpiring = ({ kind, clientId }: ExpiringItem, places: ExpiringPlaces): string =>
+  ({
+    ACCOUNT: '/account/tokens',
+    WORKSPACE: places.tokens,
+    PROJECT: places.tokens,
+    SECRET: `${places.developer}/${clientId}/credentials`,
+    INVITATION: places.invitations,
+  })[kind]
+
+/** Names an item at the start of a sentence. */
+const titleOf = ({ kind, name, lastFour, belongsTo }: ExpiringItem): string =>
+  kind === 'SECRET' ? `The client secret …${lastFour} of ${belongsTo}` : `The token “${name}”`
+
 /**
- * Returns the problems of a workspace, worst first: errors, tokens that expire, requests for apps.
+ * Returns the problems of a workspace, worst first: errors, tokens and secrets that expire, requests for apps.
  * @param places URLs of the pages that fix them
  * @returns the listed problems, the total count, and links to the unlisted ones
  */
@@ -86,13 +103,13 @@ export function workspaceProblems(
     asked,
   }: {
     refused: Some<RefusedApp>
-    expiring: { rows: readonly ExpiringToken[]; pressing: number }
+    expiring: { rows: readonly ExpiringItem[]; pressing: number }
     asked: Some<Asked>
   },
-  places: { developer: string; tokens: string; apps: string },
+  places: ExpiringPlaces & { apps: string },
   now = Date.now(),
 ): { items: Attention[]; total: number; more: MoreAttention[] } {
-  const pressing = expiring.rows.filter(({ state }) => state !== 'later')
+  const pressing = expiring.rows.filter(({ state, kind }) => state !== 'later' && kind !== 'INVITATION')
   const items = [
     ...refused.rows.map(
       ({ id, name, times, why }): Attention => ({
@@ -106,16 +123,16 @@ export function workspaceProblems(
       }),
     ),
     ...pressing.map(
-      (token): Attention => ({
-        key: token.id,
+      (item): Attention => ({
+        key: item.id,
         tone: 'warning',
         icon: Clock,
-        title: `The token “${token.name}” ${ends(token, now)}`,
-        text: token.lastUsedAt
-          ? `Last used ${relativeTime(token.lastUsedAt.getTime(), now)}. Something might still depend on it.`
+        title: `${titleOf(item)} ${ends(item, now)}`,
+        text: item.lastUsedAt
+          ? `Last used ${relativeTime(item.lastUsedAt.getTime(), now)}. Something might still depend on it.`
           : 'Never used.',
-        href: places.tokens,
-        action: 'Open tokens',
+        href: placeOfExpiring(item, places),
+        action: item.kind === 'SECRET' ? 'Open secrets' : 'Open tokens',
       }),
     ),
     ...asked.rows.map(
@@ -137,7 +154,12 @@ export function workspaceProblems(
       'apps with failed requests',
       places.developer,
     ],
-    [expiring.pressing - pressing.length, 'expiring token', 'expiring tokens', places.tokens],
+    [
+      expiring.pressing - pressing.length,
+      'expiring token or secret',
+      'expiring tokens and secrets',
+      places.tokens,
+    ],
     [asked.total - asked.rows.length, 'request', 'requests', places.apps],
   ] as const
   return {

@@ -1,9 +1,10 @@
 import { CircleCheck, FolderClosed } from 'lucide-react'
+import Link from 'next/link'
 import type { ReactNode } from 'react'
+import type { RecentPlace } from '@/lib/features/workspaces/list-places'
 import { ActionText, type ListedEvent } from '../audit/event-log'
 import { describeAction } from '../audit/event-words'
 import { type ListedPlace, PlaceList } from '../lists/place-list'
-import { placeOfProject } from '../projects/project-sections'
 import { Avatar } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
@@ -15,13 +16,12 @@ import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 import { AttentionList, type workspaceProblems } from './attention'
 
-type Project = { id: string; name: string; description: string; createdAt: Date }
-
 /** The sections of a workspace's home: problems first, then activity. Empty sections are omitted. */
 export function OverviewSections({
   attention,
   days,
-  projects,
+  recent,
+  counts,
   events,
   expiring,
   places,
@@ -31,7 +31,8 @@ export function OverviewSections({
 }: {
   attention: ReturnType<typeof workspaceProblems>
   days: { day: string; authorizations: number; requests: number; errors: number }[]
-  projects: { rows: Project[]; total: number }
+  recent: { projects: RecentPlace[]; apps: RecentPlace[] }
+  counts: { projects: number; apps: number }
   events: FeedEvent[]
   expiring: Expiring[]
   places: { developer: string; tokens: string }
@@ -42,8 +43,6 @@ export function OverviewSections({
   /** Whether to state that there are no problems. */
   calm: boolean
 }) {
-  const listed: ListedPlace[] = projects.rows.map(placeOfProject(home))
-  const all = `All ${projects.total.toLocaleString('en')} projects`
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       {attention.total > 0 && (
@@ -79,21 +78,30 @@ export function OverviewSections({
             : ''
         }
       >
-        <Section
-          title="Projects"
-          action={
-            projects.total > listed.length ? <TextLink href={`${home}/projects`}>{all}</TextLink> : undefined
-          }
-          flush
-        >
-          {listed.length > 0 ? (
-            <PlaceList label="Projects" places={listed} />
-          ) : (
-            <EmptyState icon={FolderClosed} title="No projects yet" action={create}>
-              Apps and tokens get access to projects, one at a time.
-            </EmptyState>
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8">
+          <Section
+            title={counts.projects > recent.projects.length ? 'Recent projects' : 'Projects'}
+            action={allOf(counts.projects, recent.projects, 'projects', `${home}/projects`)}
+            flush
+          >
+            {recent.projects.length > 0 ? (
+              <PlaceList label="Projects" places={recent.projects.map(recentProject(home))} />
+            ) : (
+              <EmptyState icon={FolderClosed} title="No projects yet" action={create}>
+                Apps and tokens get access to projects, one at a time.
+              </EmptyState>
+            )}
+          </Section>
+          {recent.apps.length > 0 && (
+            <Section
+              title={counts.apps > recent.apps.length ? 'Recent OAuth apps' : 'OAuth apps'}
+              action={allOf(counts.apps, recent.apps, 'OAuth apps', places.developer)}
+              flush
+            >
+              <PlaceList label="OAuth apps" places={recent.apps.map(recentApp(places.developer))} />
+            </Section>
           )}
-        </Section>
+        </div>
         {events.length > 0 && (
           <section aria-labelledby="activity" className="min-w-0">
             <div className="mb-2 flex items-baseline justify-between gap-3">
@@ -108,7 +116,7 @@ export function OverviewSections({
       </div>
       {expiring.length > 0 && (
         <Section title="Expiring soon" action={<TextLink href={places.tokens}>All tokens</TextLink>} flush>
-          <ExpiringTable tokens={expiring} />
+          <ExpiringTable items={expiring} />
         </Section>
       )}
       <p className="text-[13px] text-muted">
@@ -118,6 +126,28 @@ export function OverviewSections({
     </div>
   )
 }
+
+const allOf = (total: number, shown: readonly unknown[], noun: string, href: string) =>
+  total > shown.length ? (
+    <TextLink href={href}>
+      All {total.toLocaleString('en')} {noun}
+    </TextLink>
+  ) : undefined
+
+const recentProject =
+  (home: string) =>
+  ({ id, name, about }: RecentPlace): ListedPlace => ({ id, name, about, href: `${home}/projects/${id}` })
+
+const recentApp =
+  (developer: string) =>
+  ({ id, name, about, logoUrl, logoDarkUrl }: RecentPlace): ListedPlace => ({
+    id,
+    name,
+    logoUrl,
+    logoDarkUrl,
+    href: `${developer}/${id}/overview`,
+    badge: <Badge>{about === 'WEB' ? 'Web' : 'Native'}</Badge>,
+  })
 
 type Figure = {
   label: string
@@ -246,51 +276,71 @@ export function ActivityFeed({ events }: { events: readonly FeedEvent[] }) {
 export type Expiring = {
   id: string
   name: string
-  display: string
-  reach: string
-  user: string
+  /** What it is, such as "Client secret". */
+  kind: string
+  /** The end of the value, if it has one. */
+  display: string | null
+  /** The project or the app. */
+  belongsTo: string | null
+  user: string | null
   expiresAt: Date
   lastUsedAt: Date | null
+  /** Whether it can have been used. */
+  usable: boolean
   state: 'ended' | 'soon' | 'later'
+  /** The page on which it can be renewed. */
+  href: string
 }
 
 const tones = { ended: 'danger', soon: 'warning', later: 'neutral' } as const
 
-/** Lists tokens that expire soon. */
-function ExpiringTable({ tokens }: { tokens: readonly Expiring[] }) {
+/** Lists tokens, client secrets, and invitations that expire soon. */
+function ExpiringTable({ items }: { items: readonly Expiring[] }) {
   return (
     <Table
       caption="Expiring soon"
       head={
         <>
-          <Head>Token</Head>
-          <Head>Reaches</Head>
-          <Head>By</Head>
+          <Head>Name</Head>
+          <Head>Kind</Head>
+          <Head>Created by</Head>
           <Head>Last used</Head>
           <Head>Expires</Head>
         </>
       }
     >
-      {tokens.map(({ id, name, display, reach, user, expiresAt, lastUsedAt, state }) => (
-        <Row key={id}>
-          <Cell className="max-w-[280px]">
-            <span className="block truncate" title={name}>
-              <bdi className="font-medium">{name}</bdi>{' '}
-              <span className="font-mono text-[12px] text-muted">{display}</span>
-            </span>
-          </Cell>
-          <Cell className="max-w-[200px] truncate">{reach}</Cell>
-          <Cell className="max-w-[160px] truncate">{user}</Cell>
-          <Cell muted>
-            <LastUsed at={lastUsedAt} />
-          </Cell>
-          <Cell>
-            <Badge tone={tones[state]}>
-              <Time at={expiresAt} />
-            </Badge>
-          </Cell>
-        </Row>
-      ))}
+      {items.map(
+        ({ id, name, kind, display, belongsTo, user, expiresAt, lastUsedAt, usable, state, href }) => (
+          <Row key={id}>
+            <Cell className="max-w-[300px]">
+              <span className="flex min-w-0 items-baseline gap-2">
+                <Link href={href} title={name} className="min-w-0 truncate font-medium hover:underline">
+                  <bdi>{name}</bdi>
+                </Link>
+                {display && <span className="shrink-0 font-mono text-[12px] text-muted">{display}</span>}
+              </span>
+            </Cell>
+            <Cell className="max-w-[220px]">
+              <span className="block truncate" title={belongsTo ?? undefined}>
+                {kind}
+                {belongsTo && (
+                  <span className="text-muted">
+                    {' of '}
+                    <bdi>{belongsTo}</bdi>
+                  </span>
+                )}
+              </span>
+            </Cell>
+            <Cell className="max-w-[160px] truncate">{user ?? 'Unknown'}</Cell>
+            <Cell muted>{usable ? <LastUsed at={lastUsedAt} /> : 'Not accepted yet'}</Cell>
+            <Cell>
+              <Badge tone={tones[state]}>
+                <Time at={expiresAt} />
+              </Badge>
+            </Cell>
+          </Row>
+        ),
+      )}
     </Table>
   )
 }

@@ -88,7 +88,8 @@ function initials(name: string): string {
     .trim()
     .split(/[\s._@-]+/)
     .filter(Boolean)
-  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
+  // The first digit of a number would be the same on many tiles next to each other.
+  const letters = words.length > 1 && !/^\d/.test(words.at(-1) ?? '') ? [words[0], words.at(-1)] : [words[0]]
   return letters
     .map((word) => [...(word ?? '?')][0])
     .join('')

@@ -3,6 +3,7 @@ const aboutMembers = [
   'lib/features/app-access/list-installed.ts',
   'lib/features/projects/list-members.ts',
   'lib/features/workspaces/list-members.ts',
+  'lib/features/workspaces/list-places.ts',
   'lib/features/workspaces/search-members.ts',
   'lib/features/workspaces/change-member.ts',
   'lib/features/workspaces/remove-member.ts',

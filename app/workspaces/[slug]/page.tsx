@@ -60,7 +60,13 @@ export default async function WorkspaceHome({ params }: Props) {
           <GetStarted steps={steps} />
         </div>
       )}
-      <OverviewSections {...view} home={home} create={isNew ? undefined : create} calm={!isNew} />
+      <OverviewSections
+        {...view}
+        counts={counts}
+        home={home}
+        create={isNew ? undefined : create}
+        calm={!isNew}
+      />
     </>
   )
 }

@@ -1,15 +1,16 @@
-import { workspaceProblems } from '@/components/overview/attention'
+import { type ExpiringPlaces, placeOfExpiring, workspaceProblems } from '@/components/overview/attention'
+import { recentPlaces } from '@/lib/edges/web/console/preferences'
 import { displayToken } from '@/lib/features/api-tokens/list-api-tokens'
 import { listRequests } from '@/lib/features/app-access/requests'
 import { listEvents } from '@/lib/features/audit/list-events'
 import { nameEvents } from '@/lib/features/audit/name-events'
 import { isDemoWorkspace } from '@/lib/features/demo/remove-demo'
-import { searchProjects } from '@/lib/features/projects/search-projects'
-import { type ExpiringToken, readOverview } from '@/lib/features/workspaces/read-overview'
+import { listRecent } from '@/lib/features/workspaces/list-places'
+import { type ExpiringItem, readOverview } from '@/lib/features/workspaces/read-overview'
 import type { openWorkspace } from '../open-workspace'
 
 /** How many projects, events and requests the page shows. */
-const shown = { projects: 6, events: 8, requests: 3 }
+const shown = { projects: 6, apps: 4, events: 10, requests: 3 }
 
 /** What a workspace's home page shows the user, who may not see all of it. A bounded number of statements. */
 export async function readHome({
@@ -21,9 +22,13 @@ export async function readHome({
   const { id } = workspace
   const apps = may('workspace:manage-apps')
   const page = { limit: shown.events, backward: false, after: null, before: null }
-  const [overview, projects, events, requests, isDemo] = await Promise.all([
-    readOverview(actor, id, { apps, tokens: may('workspace:manage-tokens') }),
-    searchProjects(actor, id, '', { number: 1, size: shown.projects }),
+  const [overview, recent, events, requests, isDemo] = await Promise.all([
+    readOverview(actor, id, {
+      apps,
+      tokens: may('workspace:manage-tokens'),
+      members: may('workspace:manage-members'),
+    }),
+    listRecent(actor, id, await recentPlaces(), shown),
     may('workspace:read-audit') ? listEvents(actor, id, {}, page).then(({ rows }) => nameEvents(rows)) : [],
     may('workspace:decide-apps')
       ? listRequests(actor, id, { ...page, limit: shown.requests }).then(
@@ -40,21 +45,36 @@ export async function readHome({
     developer: `${settings}/developer`,
     apps: `${settings}/apps`,
     tokens: may('workspace:manage-tokens') ? `${settings}/tokens` : '/account/tokens',
+    invitations: `${home}/members/invitations`,
   }
   const attention = workspaceProblems({ ...overview, asked: requests }, places)
   return {
     ...overview,
     isDemo,
-    projects,
+    recent,
     events,
     attention,
     places,
-    expiring: overview.expiring.rows.map(listedToken),
+    expiring: overview.expiring.rows.map(listedItem(places)),
   }
 }
 
-const listedToken = ({ project, ...token }: ExpiringToken) => ({
-  ...token,
-  display: displayToken({ ...token, environmentId: null }),
-  reach: project ? `Project ${project}` : 'Workspace',
-})
+const kinds = {
+  ACCOUNT: 'Account token',
+  WORKSPACE: 'Workspace token',
+  PROJECT: 'Project token',
+  SECRET: 'Client secret',
+  INVITATION: 'Invitation',
+}
+
+const listedItem = (places: ExpiringPlaces) => (item: ExpiringItem) => {
+  const { kind, lastFour } = item
+  const token = kind !== 'SECRET' && kind !== 'INVITATION' && { kind, lastFour: lastFour ?? '' }
+  return {
+    ...item,
+    kind: kinds[kind],
+    usable: kind !== 'INVITATION',
+    display: token ? displayToken({ ...token, environmentId: null }) : lastFour && `…${lastFour}`,
+    href: placeOfExpiring(item, places),
+  }
+}

@@ -14,7 +14,7 @@ const actorOf = ({ id }: User): SessionActor => ({
   instanceAdmin: false,
   twoFactor: true,
 })
-const everything = { apps: true, tokens: true }
+const everything = { apps: true, tokens: true, members: true }
 const hour = 3_600_000
 
 let admin: User
@@ -96,12 +96,49 @@ describe('the overview of a workspace', () => {
 
   it('contains tokens that recently expired or expire within a month, the earliest first', async () => {
     const { expiring } = await readOverview(actorOf(admin), workspace.id, everything)
-    expect(expiring.rows.map(({ name, user, project, state }) => [name, user, project, state])).toEqual([
+    expect(expiring.rows.map(({ name, user, belongsTo, state }) => [name, user, belongsTo, state])).toEqual([
       ['Over since yesterday', 'Ada', null, 'ended'],
       ['Of a project', 'Grace', 'Payments', 'soon'],
       ['Nightly export', 'Ada', null, 'soon'],
     ])
     expect(expiring.pressing).toBe(3)
+  })
+
+  it('includes secrets of apps, invitations about to expire, and account tokens of the user', async () => {
+    const place = await makeWorkspace([
+      [admin, 'ADMIN'],
+      [member, 'MEMBER'],
+    ])
+    const { client } = await makeClient(place, { name: 'Deploy Bot' })
+    const at = (hours: number) => new Date(Date.now() + hours * hour)
+    const secret = { clientId: client.id, lastFour: '9h87', createdById: admin.id }
+    await prisma().oAuthClientSecret.createMany({
+      data: [
+        { ...secret, name: 'Blue', hash: Buffer.from('blue'), expiresAt: at(24 * 20) },
+        { ...secret, hash: Buffer.from('lasting'), expiresAt: at(24 * 300) },
+      ],
+    })
+    const invited = { workspaceId: place.id, role: 'MEMBER' as const, invitedById: admin.id }
+    await prisma().invitation.createMany({
+      data: [
+        { ...invited, email: 'annie@example.com', hash: Buffer.from('annie'), expiresAt: at(20) },
+        { ...invited, email: 'late@example.com', hash: Buffer.from('late'), expiresAt: at(24 * 6) },
+      ],
+    })
+    const account = { kind: 'ACCOUNT' as const, name: 'Laptop', lastFour: '4f2b', role: 'VIEWER' as const }
+    const token = await prisma().apiToken.create({
+      data: { ...account, hash: Buffer.from('laptop'), userId: admin.id, expiresAt: at(24 * 3) },
+    })
+    const { expiring } = await readOverview(actorOf(admin), place.id, everything)
+    expect(expiring.rows.map(({ kind, name, belongsTo, state }) => [kind, name, belongsTo, state])).toEqual([
+      ['INVITATION', 'annie@example.com', null, 'soon'],
+      ['ACCOUNT', 'Laptop', null, 'soon'],
+      ['SECRET', 'Blue', 'Deploy Bot', 'later'],
+    ])
+    expect(expiring.pressing).toBe(1)
+    const few = await readOverview(actorOf(member), place.id, { apps: false, tokens: false, members: false })
+    expect(few.expiring.rows).toEqual([])
+    await prisma().apiToken.delete({ where: { id: token.id } })
   })
 
   it('counts all pending tasks, not only those it returns', async () => {
@@ -111,17 +148,18 @@ describe('the overview of a workspace', () => {
       const { client } = await makeClient(busy, { name: `Refused ${n}` })
       await prisma().appFailure.create({ data: { clientId: client.id, ...failure } })
     }
-    for (let n = 0; n < 6; n++) await addToken(`Soon ${n}`, admin, { workspaceId: busy.id }, 24)
+    for (let n = 0; n < 7; n++) await addToken(`Soon ${n}`, admin, { workspaceId: busy.id }, 24)
     await addToken('Next week', admin, { workspaceId: busy.id }, 24 * 8)
     const { refused, expiring } = await readOverview(actorOf(admin), busy.id, everything)
     expect([refused.rows.length, refused.total]).toEqual([3, 4])
-    expect([expiring.rows.length, expiring.pressing]).toEqual([5, 6])
+    expect([expiring.rows.length, expiring.pressing]).toEqual([6, 7])
   })
 
   it('shows a member their own tokens, and nothing of the apps', async () => {
     const { expiring, days, refused } = await readOverview(actorOf(member), workspace.id, {
       apps: false,
       tokens: false,
+      members: false,
     })
     expect(expiring.rows.map(({ name }) => name)).toEqual(['Of a project'])
     expect([days, refused]).toEqual([[], { rows: [], total: 0 }])

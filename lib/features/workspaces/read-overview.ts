@@ -6,11 +6,14 @@ import { requireWorkspace } from '@/lib/policy/require'
 /** How long something counts as recent: a week. */
 const newsDays = 7
 
-/** How long before its expiry a token is shown, and how long before that it needs attention today. */
+/** How long before its expiry an item is shown, and how long before that it needs attention today. */
 const [expiringDays, soonDays] = [30, 7]
 
 /** How many items of each kind are shown. */
-const few = { refused: 3, expiring: 5 }
+const few = { refused: 3, expiring: 6 }
+
+/** For an app installation, which has no tokens of its own. No user has this ID. */
+const noUser = '00000000-0000-0000-0000-000000000000'
 
 /** The requests of a workspace's apps on one day (UTC). */
 export type DayOfApps = { day: string; authorizations: number; requests: number; errors: number }
@@ -18,17 +21,22 @@ export type DayOfApps = { day: string; authorizations: number; requests: number;
 /** An app of the workspace with recent failed requests: how many, the last one, and its error. */
 export type RefusedApp = { id: string; name: string; times: number; lastAt: Date; why: string }
 
-/** A token that expires soon or expired within the last days. */
-export type ExpiringToken = {
+/** A token, client secret, or invitation that expires soon or expired within the last days. */
+export type ExpiringItem = {
   id: string
+  kind: 'ACCOUNT' | 'WORKSPACE' | 'PROJECT' | 'SECRET' | 'INVITATION'
+  /** The name of a token or a secret, or the email address of an invitation. */
   name: string
-  kind: 'ACCOUNT' | 'WORKSPACE' | 'PROJECT'
-  lastFour: string
+  /** The end of the value; null for an invitation. */
+  lastFour: string | null
   expiresAt: Date
   lastUsedAt: Date | null
-  /** The owner. */
-  user: string
-  project: string | null
+  /** The user who created it; null if unknown. */
+  user: string | null
+  /** The project of a token or an invitation, or the app of a secret. */
+  belongsTo: string | null
+  /** The app of a secret. */
+  clientId: string | null
   /** How soon it expires. */
   state: 'ended' | 'soon' | 'later'
 }
@@ -54,37 +62,65 @@ const findRefused = statement<RefusedApp & { all: number }, [workspaceId: string
 )
 
 const findExpiring = statement<
-  ExpiringToken & { pressing: number },
-  [workspaceId: string, userId: string | null, ahead: number, behind: number, soon: number, few: number]
+  ExpiringItem & { pressing: number },
+  [
+    workspaceId: string,
+    userId: string,
+    ahead: number,
+    behind: number,
+    soon: number,
+    few: number,
+    may: { tokens: boolean; apps: boolean; members: boolean },
+  ]
 >(
-  'overview-expiring-tokens',
-  `SELECT t.id, t.name, t.kind, t.last_four AS "lastFour", t.expires_at AS "expiresAt",
-          t.last_used_at AS "lastUsedAt", u.name AS "user", p.name AS project,
-          CASE WHEN t.expires_at <= now() THEN 'ended'
-               WHEN t.expires_at < now() + $5 * interval '1 day' THEN 'soon' ELSE 'later' END AS state,
-          (count(*) FILTER (WHERE t.expires_at < now() + $5 * interval '1 day') OVER ())::int AS pressing
-     FROM api_tokens t JOIN users u ON u.id = t.user_id LEFT JOIN projects p ON p.id = t.project_id
-    WHERE (t.workspace_id = $1 OR p.workspace_id = $1) AND ($2::uuid IS NULL OR t.user_id = $2)
-      AND t.expires_at BETWEEN now() - $4 * interval '1 day' AND now() + $3 * interval '1 day'
-    ORDER BY t.expires_at, t.id LIMIT $6`,
+  'overview-expiring',
+  `WITH span AS (
+     SELECT now() - $4 * interval '1 day' AS starts, now() + $3 * interval '1 day' AS ends,
+            now() + $5 * interval '1 day' AS soon)
+   SELECT id, kind, name, "lastFour", "expiresAt", "lastUsedAt", "user", "belongsTo", "clientId",
+          CASE WHEN "expiresAt" <= now() THEN 'ended' WHEN "expiresAt" < span.soon THEN 'soon' ELSE 'later' END AS state,
+          (count(*) FILTER (WHERE "expiresAt" < span.soon AND kind <> 'INVITATION') OVER ())::int AS pressing
+     FROM span CROSS JOIN LATERAL (
+       SELECT t.id::text, t.kind::text, t.name, t.last_four AS "lastFour", t.expires_at AS "expiresAt",
+              t.last_used_at AS "lastUsedAt", u.name AS "user", p.name AS "belongsTo", NULL AS "clientId"
+         FROM api_tokens t JOIN users u ON u.id = t.user_id LEFT JOIN projects p ON p.id = t.project_id
+        WHERE (t.workspace_id = $1 OR p.workspace_id = $1) AND (($7::jsonb ->> 'tokens')::boolean OR t.user_id = $2)
+          AND t.expires_at BETWEEN span.starts AND span.ends
+       UNION ALL
+       SELECT t.id::text, t.kind::text, t.name, t.last_four, t.expires_at, t.last_used_at, u.name, NULL, NULL
+         FROM api_tokens t JOIN users u ON u.id = t.user_id
+        WHERE t.user_id = $2 AND t.kind = 'ACCOUNT' AND t.expires_at BETWEEN span.starts AND span.ends
+       UNION ALL
+       SELECT s.id::text, 'SECRET', COALESCE(s.name, 'Client secret'), s.last_four, s.expires_at, s.last_used_at,
+              u.name, c.name, c.id
+         FROM oauth_clients c JOIN oauth_client_secrets s ON s.client_id = c.id LEFT JOIN users u ON u.id = s.created_by_id
+        WHERE c.workspace_id = $1 AND c.source = 'SETTINGS' AND ($7::jsonb ->> 'apps')::boolean
+          AND s.expires_at BETWEEN span.starts AND span.ends
+       UNION ALL
+       SELECT i.id::text, 'INVITATION', i.email, NULL, i.expires_at, NULL, u.name, p.name, NULL
+         FROM invitations i LEFT JOIN users u ON u.id = i.invited_by_id LEFT JOIN projects p ON p.id = i.project_id
+        WHERE i.workspace_id = $1 AND ($7::jsonb ->> 'members')::boolean
+          AND i.expires_at BETWEEN now() AND now() + interval '2 days') item
+    ORDER BY "expiresAt", id LIMIT $6`,
 )
 
 /**
- * Returns the overview of a workspace: counts, requests of its apps, failures, and expiring tokens. A fixed number of statements.
+ * Returns the overview of a workspace: counts, requests of its apps, failures, and what expires. A fixed number of statements.
  * Returns a few items that need attention, and the number of all. See ADR 0030.
- * @param may what the user can see: `apps` failures and figures, `tokens` also those of other users
+ * @param may what the user can see: `apps` their failures, figures, and secrets, `tokens` also those of other users, `members`
+ *   invitations
  * @throws AppError as `authorizeWorkspace` for `workspace:read`
  */
 export async function readOverview(
   actor: Actor,
   workspaceId: string,
-  may: { apps: boolean; tokens: boolean },
+  may: { apps: boolean; tokens: boolean; members: boolean },
 ): Promise<{
   counts: { members: number; apps: number; projects: number }
   days: DayOfApps[]
   refused: { rows: RefusedApp[]; total: number }
-  /** `pressing`: how many have expired or expire soon. */
-  expiring: { rows: ExpiringToken[]; pressing: number }
+  /** `pressing`: how many tokens and secrets have expired or expire soon. */
+  expiring: { rows: ExpiringItem[]; pressing: number }
 }> {
   const { id } = await requireWorkspace(actor, 'workspace:read', workspaceId)
   const [members, projects, apps, days, refused, expiring] = await Promise.all([
@@ -93,7 +129,7 @@ export async function readOverview(
     prisma().oAuthClient.count({ where: { workspaceId: id, source: 'SETTINGS' } }),
     may.apps ? findDays(id, 2 * newsDays) : [],
     may.apps ? findRefused(id, newsDays, few.refused) : [],
-    findExpiring(id, may.tokens ? null : actor.userId, expiringDays, newsDays, soonDays, few.expiring),
+    findExpiring(id, actor.userId ?? noUser, expiringDays, newsDays, soonDays, few.expiring, may),
   ])
   return {
     counts: { members, apps, projects },

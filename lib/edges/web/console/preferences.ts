@@ -37,6 +37,16 @@ const most = 5
 /** The cookie with the recently opened workspaces. A script of the page writes it. */
 export const recentCookie = () => ({ name: cookieName('recent'), secure: isSecure(), most })
 
+/** The cookie with the IDs of recently opened projects and apps. A script of the page writes it. */
+export const placesCookie = () => ({ name: cookieName('places'), secure: isSecure(), most: 8 })
+
+/** Returns the IDs of recently opened projects and apps, the latest first. They are untrusted input. */
+export async function recentPlaces(): Promise<string[]> {
+  const { name, most } = placesCookie()
+  const value = (await cookies()).get(name)?.value ?? ''
+  return [...new Set(value.split('.').filter((id) => /^[\w-]{1,64}$/.test(id)))].slice(0, most)
+}
+
 /** Returns the slugs of recently opened workspaces, the latest first. They are untrusted input. */
 export async function recentSlugs(): Promise<string[]> {
   const value = (await cookies()).get(recentCookie().name)?.value ?? ''

@@ -1,0 +1,40 @@
+import type { Page } from '@playwright/test'
+import { findBarriers } from './support/accessibility'
+import { expect, test } from './support/test'
+
+async function newProject(page: Page, workspace: string, name: string): Promise<string> {
+  await page.goto(`${workspace}/projects/new`)
+  await page.getByLabel('Project name').fill(name)
+  await page.getByRole('button', { name: 'Create project' }).click()
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+  return page.url()
+}
+
+test('the home page lists the projects opened last first, and the rail counts them', async ({
+  page,
+  signIn,
+  screenshots,
+}) => {
+  await signIn('ada')
+  await page.goto('/workspaces/new')
+  await page.getByLabel('Workspace name').fill('Lighthouse')
+  await page.getByRole('button', { name: 'Create workspace' }).click()
+  await page.waitForURL(/\/workspaces\/lighthouse/)
+  const home = '/workspaces/lighthouse'
+  const first = await newProject(page, home, 'First project')
+  await newProject(page, home, 'Second project')
+  await page.goto(first)
+  await expect(page.getByRole('heading', { name: 'First project', level: 1 })).toBeVisible()
+  await expect
+    .poll(async () => (await page.context().cookies()).some(({ name }) => name.includes('places')))
+    .toBe(true)
+
+  await page.goto(home)
+  const projects = page.getByRole('list', { name: 'Projects' })
+  await expect(projects.getByRole('listitem')).toHaveText([/First project/, /Second project/])
+  const rail = page.getByRole('navigation', { name: 'Main' })
+  await expect(rail.getByRole('listitem').filter({ hasText: 'Projects' })).toHaveText(/2$/)
+  await expect(rail.getByRole('listitem').filter({ hasText: 'Members' })).toHaveText(/1$/)
+  expect(await findBarriers(page)).toEqual([])
+  await screenshots('home/recent')
+})

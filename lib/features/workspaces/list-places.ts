@@ -1,0 +1,78 @@
+import { statement } from '@/lib/base/db/statements'
+import type { Actor, SessionActor } from '@/lib/policy/actor'
+import { allows } from '@/lib/policy/permissions'
+import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
+import { lacksTwoFactor } from '@/lib/policy/two-factor'
+
+/** A project or an OAuth app that the user opened recently, or one of the newest. */
+export type RecentPlace = {
+  kind: 'project' | 'app'
+  id: string
+  name: string
+  /** The description of a project; the type of an app. */
+  about: string
+  logoUrl: string | null
+  logoDarkUrl: string | null
+  createdAt: Date
+}
+
+const find = statement<
+  RecentPlace,
+  [workspaceId: string, opened: readonly string[], projects: number, apps: number]
+>(
+  'list-recent-places',
+  `(SELECT 'project' AS kind, id::text, name, description AS about, NULL AS "logoUrl", NULL AS "logoDarkUrl",
+           created_at AS "createdAt", array_position($2::text[], id::text) AS place
+      FROM projects WHERE workspace_id = $1 ORDER BY place, created_at DESC, id DESC LIMIT $3)
+   UNION ALL
+   (SELECT 'app', id, name, type::text, logo_url, logo_dark_url, created_at, array_position($2::text[], id) AS place
+      FROM oauth_clients WHERE workspace_id = $1 AND source = 'SETTINGS' ORDER BY place, created_at DESC, id DESC LIMIT $4)
+    ORDER BY kind, place, "createdAt" DESC, id DESC`,
+)
+
+/**
+ * Returns the projects and the OAuth apps of a workspace that the user opened last, then the newest. Apps are listed for
+ * users who manage them. One statement in addition to the check of the permission.
+ * @param opened IDs of projects and apps, the latest first; others than those of the workspace have no effect
+ * @throws AppError as `authorizeWorkspace` for `workspace:read`
+ */
+export async function listRecent(
+  actor: Actor,
+  workspaceId: string,
+  opened: readonly string[],
+  most: { projects: number; apps: number },
+): Promise<{ projects: RecentPlace[]; apps: RecentPlace[] }> {
+  const { id, role } = await requireWorkspace(actor, 'workspace:read', workspaceId)
+  const rows = await find(id, opened, most.projects, allows(role, 'workspace:manage-apps') ? most.apps : 0)
+  return {
+    projects: rows.filter(({ kind }) => kind === 'project'),
+    apps: rows.filter(({ kind }) => kind === 'app'),
+  }
+}
+
+/** The highest exact count; a higher one is shown as "999+". */
+export const mostCounted = 999
+
+/** How many entries the pages of a workspace have, each at most one more than `mostCounted`. */
+export type PlaceCounts = { projects: number; members: number; requests: number }
+
+const count = statement<PlaceCounts, [workspaceId: string, most: number, decides: boolean]>(
+  'count-places',
+  `SELECT (SELECT count(*)::int FROM (SELECT FROM projects WHERE workspace_id = $1 LIMIT $2) p) AS projects,
+          (SELECT count(*)::int FROM (SELECT FROM workspace_members WHERE workspace_id = $1 LIMIT $2) m) AS members,
+          (SELECT count(*)::int FROM (SELECT FROM workspace_app_requests WHERE workspace_id = $1 AND $3 LIMIT $2) r) AS requests`,
+)
+
+/**
+ * Returns the counts in the rail, for members; app requests only for users who decide on them. One statement of bounded cost.
+ * @param workspace as the actor's list of workspaces returns it
+ * @returns undefined for guests, and for sessions without the two-factor authentication that the workspace requires
+ */
+export async function countPlaces(
+  actor: SessionActor,
+  { id, role, requireTwoFactor }: WorkspaceRow,
+): Promise<PlaceCounts | undefined> {
+  if (!allows(role, 'workspace:read') || (requireTwoFactor && lacksTwoFactor(actor))) return undefined
+  const [counts] = await count(id, mostCounted + 1, allows(role, 'workspace:decide-apps'))
+  return counts
+}
