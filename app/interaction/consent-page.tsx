@@ -23,6 +23,7 @@ import {
   type Step,
 } from '@/lib/edges/oauth/interaction/next-step'
 import { destinationName, returnsToUserDevice } from '@/lib/edges/oauth/pages/confirm-redirect'
+import { requestedApis } from '@/lib/features/apps/authorizations/api-grants'
 
 /** Where an authorization request waits for the user to sign in, choose an account or give consent. */
 export const interactionPage: AuthPage = {
@@ -85,7 +86,8 @@ async function showConsent(
   const { interaction, client, scopes } = open
   const page = interactionPath(interaction.uid)
   const selected = typeof query.selected === 'string' ? new Set(query.selected.split(' ')) : undefined
-  const view = await loadConsentView(session.actor, client, scopes, selected)
+  const apis = await requestedApis(scopes, interaction.params.resource)
+  const view = await loadConsentView(session.actor, client, scopes, selected, apis)
   const title = say('consent.tab', { app: view.app.name })
   if (view.keptOut) {
     const redirectUri = interaction.params.redirect_uri
@@ -117,7 +119,12 @@ async function showConsent(
         app={view.app}
         user={session.user}
         permissions={scopePermissions(say, view.scopes, view.added)}
-        signsIn={view.scopes.every((scope) => identityScopes.has(scope)) && view.kept.scopes.length === 0}
+        apis={view.apis}
+        signsIn={
+          view.scopes.every((scope) => identityScopes.has(scope)) &&
+          view.kept.scopes.length === 0 &&
+          view.apis.length === 0
+        }
         earlier={<EarlierAccess say={say} appName={view.app.name} kept={view.kept} lost={view.lost} />}
         action={`${page}/decision`}
         switchAccountAction="/logout"

@@ -6,6 +6,11 @@ export const placeOfSubject = ' …'
 
 /** The text after the actor, by action. */
 const words: Record<RecordedAction, string> = {
+  'api.deleted': 'deleted the API',
+  'api.registered': 'registered the API',
+  'api.secret_added': 'created a secret of the API',
+  'api.secret_revoked': 'revoked a secret of the API',
+  'api.updated': 'changed the API',
   'api_token.created': 'created the token',
   'api_token.revoked': 'revoked the token',
   'app.approval_withdrawn': 'revoked the approval of the app',

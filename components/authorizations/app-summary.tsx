@@ -14,6 +14,11 @@ export type ListedAuthorization = {
   app: LogoOwner & { id: string; workspaceName: string | null; verified: boolean }
   workspaces: { id: string; name: string; note?: string }[]
   projects: { id: string; name: string; workspaceName: string; note?: string }[]
+  /** The APIs outside the service, with the scopes of the app. */
+  apis?: {
+    api: { id: string; name: string }
+    scopes: { name: string; description: string; sensitivity: string }[]
+  }[]
 }
 
 /** Shows an authorized app and its last activity. */
@@ -49,9 +54,11 @@ export function AppIdentity({
 
 /** Shows the scopes and the selection of an authorized app. */
 export function AppAccess({ authorization }: { authorization: ListedAuthorization }) {
-  const { scopes } = authorization
+  const { scopes, apis = [] } = authorization
   const permissions = scopes.filter(isScope).map((scope) => scopeTable[scope])
-  const asksSelection = scopes.some((scope) => /^(workspace|project):/.test(scope))
+  const asksSelection =
+    scopes.some((scope) => /^(workspace|project):/.test(scope)) ||
+    authorization.workspaces.length + authorization.projects.length > 0
   return (
     <dl className="grid gap-3 text-sm sm:grid-cols-2 sm:gap-6">
       <div>
@@ -65,6 +72,18 @@ export function AppAccess({ authorization }: { authorization: ListedAuthorizatio
             ))}
           </ul>
         </dd>
+        {apis.map(({ api, scopes: granted }) => (
+          <dd key={api.id} className="mt-3">
+            <p className="wrap-anywhere text-[13px] text-muted">{api.name}</p>
+            <ul className="mt-1 grid gap-1">
+              {granted.map(({ name, description, sensitivity }) => (
+                <li key={name} className={sensitivity === 'HIGH' ? 'text-danger' : undefined}>
+                  {description}
+                </li>
+              ))}
+            </ul>
+          </dd>
+        ))}
       </div>
       {asksSelection && (
         <div>

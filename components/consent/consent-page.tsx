@@ -1,10 +1,12 @@
 import { CornerUpLeft, Laptop } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Say } from '@/lib/base/language/say'
+import type { ShownApi } from '@/lib/edges/oauth/interaction/consent-view'
 import { AuthFrame } from '../frame/auth-frame'
 import { AppPair, type Brand } from '../frame/brand'
 import { Alert } from '../ui/alert'
 import { Message } from '../ui/stack'
+import { ApiPermissions } from './api-permissions'
 import { ConsentForm, offersSelection } from './consent-form'
 import { NewProject, type NewProjectPlace } from './consent-notes'
 import { PermissionList } from './permission-list'
@@ -18,6 +20,8 @@ export type ConsentCardProps = {
   app: ConsentApp
   user: ConsentUser
   permissions: ConsentPermission[]
+  /** The requested APIs outside this service. */
+  apis?: readonly ShownApi[]
   /** The effect on earlier access, shown below the permissions. */
   earlier?: ReactNode
   /** The path of the form: `decision` is `authorize` or `deny`, `workspace` and `project` are repeated IDs. */
@@ -78,6 +82,7 @@ function ConsentCard(props: ConsentCardProps) {
         </Alert>
       )}
       <PermissionList say={say} app={app} permissions={props.permissions} />
+      <ApiPermissions say={say} appName={app.name} apis={props.apis ?? []} />
       {props.earlier}
       {offersSelection(props) && (
         <ReachPicker

@@ -1,6 +1,8 @@
 import type { ComponentProps } from 'react'
 import type { Say } from '@/lib/base/language/say'
+import type { ShownApi } from '@/lib/edges/oauth/interaction/consent-view'
 import type { Scope } from '@/lib/policy/scopes'
+import { ApiPermissions } from '../consent/api-permissions'
 import { ConsentForm } from '../consent/consent-form'
 import { ApprovalRequests, EarlierAccess, NewProject, type NewProjectPlace } from '../consent/consent-notes'
 import { PermissionList, scopePermissions } from '../consent/permission-list'
@@ -80,6 +82,7 @@ type View = Pick<ComponentProps<typeof EarlierAccess>, 'kept' | 'lost'> & {
   projects?: PickerGroup[]
   places: NewProjectPlace[]
   askable: AskablePlace[]
+  apis: readonly ShownApi[]
 }
 
 /** Shows the permissions and the selection within the form that connects a device. */
@@ -109,6 +112,7 @@ export function DeviceDetails({
       {scopes.length > 0 && (
         <PermissionList say={say} app={app} permissions={scopePermissions(say, scopes, view.added)} />
       )}
+      <ApiPermissions say={say} appName={app.name} apis={view.apis} />
       <EarlierAccess say={say} appName={app.name} kept={view.kept} lost={view.lost} />
       {(workspaces || projects) && (
         <ReachPicker

@@ -13,6 +13,7 @@ import { requestedTelemetry } from '@/lib/base/telemetry/telemetry'
 import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 import { loadSettings } from '@/lib/features/instance-settings/load-settings'
 import { checkSecretKey } from '@/lib/features/keys/reseal'
+import { readResourcesFile } from '@/lib/features/resources/resources-file'
 import { migrationNames } from '@/lib/generated/migration-names'
 import { defineCommand, say, withDatabase } from './command'
 
@@ -67,6 +68,7 @@ export async function* inspect(): AsyncGenerator<Finding> {
   }
   onShutdown('database connections', endConnections)
   yield good('settings', `${settings.serviceName} at ${settings.BASE_URL}`)
+  if (settings.RESOURCES_FILE !== undefined) yield inspectResources(settings.RESOURCES_FILE)
   // A setting of the console can complement one of the environment. A database without the table has none.
   await loadSettings().catch(() => undefined)
   settings = config()
@@ -134,6 +136,14 @@ async function* inspectDatabase(client: pg.Client, settings: Config): AsyncGener
         'there is none yet; create one with `latchkey create-admin --email <address> --password-stdin`',
       )
     : good('instance admin', 'there is one')
+}
+
+function inspectResources(path: string): Finding {
+  try {
+    return good('APIs', `${readResourcesFile(path).length} in RESOURCES_FILE`)
+  } catch (error) {
+    return bad('APIs', (error as Error).message)
+  }
 }
 
 /** Only the owner of a table can create a child of it. */

@@ -272,6 +272,22 @@ export function authorizeInstance(actor: Actor): asserts actor is SessionActor {
   requireTwoFactor(actor, 'operating')
 }
 
+/**
+ * Requires an actor that could be an instance admin and could manage the registered APIs: a browser session, or an unrestricted
+ * account token. Tokens cannot do anything else of instance admins. `holdInstance` and `requireApiAdmin` check the user.
+ * @throws AppError FORBIDDEN, TWO_FACTOR_REQUIRED
+ */
+export function authorizeApis(actor: Actor): asserts actor is SessionActor | AccountTokenActor {
+  if (actor.kind === 'session') return authorizeInstance(actor)
+  if (actor.kind !== 'account-token' || actor.role !== 'ADMIN') {
+    throw new AppError(
+      'FORBIDDEN',
+      'This action requires an instance admin. Tokens need to be account tokens with the ADMIN role.',
+    )
+  }
+  requireTwoFactor(actor, 'operating')
+}
+
 function requireScope(
   actor: Actor & { scopes: ReadonlySet<string> },
   families: ResourceType[],

@@ -1,10 +1,12 @@
 import { isId } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
+import { AppError } from '@/lib/base/errors/app-error'
 import type { Project, Workspace } from '@/lib/generated/prisma/client'
 import { type Actor, isApp } from './actor'
 import { type AppRules, type ApprovalRules, appRulesColumns } from './app-policy'
 import { requireApproval } from './approvals'
 import {
+  authorizeApis,
   authorizeProject,
   authorizeWorkspace,
   baseRoleIn,
@@ -201,3 +203,19 @@ const inOrder = <Row>(
   ids: readonly string[],
   decide: (id: string) => Promise<Row>,
 ): Promise<(Row | Error)[]> => Promise.all(ids.map((id) => decide(id).catch((error) => error as Error)))
+
+const findInstanceAdmin = statement<{ id: string }, [userId: string]>(
+  'require-instance-admin',
+  'SELECT id FROM users WHERE id = $1 AND instance_admin AND suspended_at IS NULL',
+)
+
+/**
+ * Requires an instance admin in a browser session, or with an unrestricted account token.
+ * @throws AppError FORBIDDEN, TWO_FACTOR_REQUIRED
+ */
+export async function requireApiAdmin(actor: Actor): Promise<void> {
+  authorizeApis(actor)
+  if (actor.kind === 'account-token' && (await findInstanceAdmin(actor.userId)).length === 0) {
+    throw new AppError('FORBIDDEN', 'This action requires an instance admin.')
+  }
+}

@@ -16,6 +16,8 @@ import { enterRequest } from '@/lib/base/log/request-scope'
 import { setKeepAwake } from '@/lib/base/process/background'
 import { createFirstUsers, type LoadDemo } from '@/lib/features/instance-admin/create-admin'
 import { followSettings, refreshSettingsIfStale } from '@/lib/features/instance-settings/load-settings'
+import { followApis } from '@/lib/features/resources/apis'
+import { applyResourcesFile } from '@/lib/features/resources/resources-file'
 import { composeEvents } from './compose-events'
 import { policyHeader } from './content-security-policy'
 import { markLocalRequest } from './dispatch'
@@ -43,9 +45,12 @@ export async function prepareNextStart(loadDemo: LoadDemo): Promise<void> {
   // A function is frozen between two requests, so nothing can run on a schedule. See run-due-jobs.ts.
   if (config().functions) {
     setKeepAwake(keepForRequest)
+    await applyResourcesFile()
     return
   }
   await followSettings()
+  await applyResourcesFile()
+  await followApis()
   startBackground()
   startHeartbeat()
 }

@@ -21,6 +21,8 @@ import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
 import { describeSettings, lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 import { followSettings } from '@/lib/features/instance-settings/load-settings'
 import { checkSecretKey } from '@/lib/features/keys/reseal'
+import { followApis } from '@/lib/features/resources/apis'
+import { applyResourcesFile } from '@/lib/features/resources/resources-file'
 import { answerPages } from './answer-pages'
 import { composeEvents } from './compose-events'
 import { createDispatcher, type NodeHandler } from './dispatch'
@@ -59,6 +61,8 @@ export async function startServer(
   composeEvents()
   await checkSecretKey()
   await followSettings()
+  await applyResourcesFile()
+  await followApis()
   runInBackground('creation of tables for used tokens', keepUsedTables)
   await watchClock()
   await noteMissingInstanceAdmin()

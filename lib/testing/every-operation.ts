@@ -9,11 +9,14 @@ export type TriedOperation = {
 }
 
 const email = async () => ({ email: `${name()}@example.com` })
+const anyId = async () => ({ id: name() })
 const named = async () => ({ name: name() })
 
 /** By its name, with the letters of lib/edges/graphql/every-operation.db.test.ts, one for each caller. */
 // biome-ignore format: one operation a line
 export const everyOperation: Record<string, TriedOperation> = {
+  api: { target: anyId, expected: 'FFFFFFFFFFFFFFFFF' },
+  apis: { expected: 'FFFFFFFFFFFFFFFFF' },
   apiTokens: { expected: '.....FFFFFFFFFFFF' },
   auditLogCreated: { expected: 'NNFF..RSS.SSFFFFF' },
   auditLogs: { expected: 'NNFF..RSS.SSFFFFF' },
@@ -73,9 +76,16 @@ export const everyOperation: Record<string, TriedOperation> = {
   workspaceMembers: { expected: 'NN....R...SS...SS' },
   workspaceTokens: { expected: 'NNFF..RSS.SSFFFFF' },
 
+  apiCreate: { expected: 'FFFFFFFFFFFFFFFFF' },
+  apiDelete: { target: anyId, expected: 'FFFFFFFFFFFFFFFFF' },
+  apiLogoDelete: { target: anyId, expected: 'FFFFFFFFFFFFFFFFF' },
+  apiLogoUpdate: { target: anyId, expected: 'FFFFFFFFFFFFFFFFF' },
+  apiSecretCreate: { target: anyId, expected: 'FFFFFFFFFFFFFFFFF' },
+  apiSecretDelete: { target: anyId, expected: 'FFFFFFFFFFFFFFFFF' },
   apiTokenCreate: { expected: '.....FFFFFFFFFFFF' },
   apiTokenCreateWithDetails: { expected: '.....FFFFFFFFFFFF' },
   apiTokenDelete: { target: fresh.own.token, expected: '.....FFFFFFFFFFFF' },
+  apiUpdate: { target: anyId, expected: 'FFFFFFFFFFFFFFFFF' },
   authenticatorAppCreate: { target: fresh.own.noApp, expected: 'AAAAAFFFFFFFFFFFF' },
   authenticatorAppDelete: { target: fresh.own.authenticatorApp, expected: 'AAAAAFFFFFFFFFFFF' },
   authenticatorAppVerify: { expected: 'CCCCCFFFFFFFFFFFF' },

@@ -51,6 +51,11 @@ export const internalUses: readonly { module: string; members: string[]; because
     because: 'the types of middleware only know the context of Koa',
   },
   {
+    module: 'api-resources',
+    members: ['AccessToken#rar from extraTokenClaims', 'AccessToken.adapter in a customizer of JWTs'],
+    because: 'details of roles are not stored, and a JWT can be revoked and introspected',
+  },
+  {
     module: 'redirect-uris',
     members: ['Client#redirectUriAllowed', 'Client#postLogoutRedirectUriAllowed'],
     because: 'the port of a native app can vary only if its URI was registered without one',

@@ -213,6 +213,12 @@ const policy = {
     fallback: 'none',
     who: 'unattended installations',
   }),
+  RESOURCES_FILE: documented(line.optional(), {
+    description:
+      'Path of a JSON file with the APIs of the platform ([format](operate/apis.md)). The server checks and applies it at start.',
+    fallback: 'none',
+    who: 'platforms that keep their APIs in a repository',
+  }),
   REQUIRE_TWO_FACTOR: documented(instanceSettings.shape.requireTwoFactor.unwrap().optional(), {
     description:
       'Who must use two-factor authentication: `none`, `instance-admins` (before they open `/admin`) or `all`. If set, the console cannot change it.',

@@ -16,6 +16,7 @@ export const credentialKinds = {
   deviceCode: 'dc',
   registrationToken: 'reg',
   clientSecret: 'cs',
+  apiSecret: 'aps',
   accountToken: 'pat',
   workspaceToken: 'wst',
   projectToken: 'pjt',
@@ -79,6 +80,9 @@ function credentialOf(kind: CredentialKind, random: string): string {
 
 /** Returns a new client_id: public, but not predictable (128 bits). */
 export const mintClientId = (): string => `lk_app_${randomBase62(22)}`
+
+/** Returns the name under which a new API authenticates. It is never used again, so a later API inherits nothing. */
+export const mintApiId = (): string => `lk_api_${randomBase62(22)}`
 
 /** Returns the kind of a well-formed credential; undefined for an unknown prefix or a wrong checksum. */
 export function credentialKind(value: string): CredentialKind | undefined {

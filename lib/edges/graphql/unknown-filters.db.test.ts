@@ -51,8 +51,8 @@ const wrong = (field: string, words: string) => ({
 describe('an audit log', () => {
   it.each([
     [{ action: 'project.create' }, 'action', 'There is project.created, project.deleted'],
-    [{ action: 'projects' }, 'action', 'They begin with api_token, app,'],
-    [{ resourceType: 'projects' }, 'resourceType', 'Valid values: api_token, app,'],
+    [{ action: 'projects' }, 'action', 'They begin with api, api_token, app,'],
+    [{ resourceType: 'projects' }, 'resourceType', 'Valid values: api, api_token, app,'],
     [{ since: '2026-02-02T00:00:00Z', until: '2026-02-02T00:00:00Z' }, 'until', 'must be after the start'],
     [{ since: '2026-02-02T00:00:00Z', until: '2026-02-01T00:00:00Z' }, 'until', 'must be after the start'],
   ])('reports the problem with %j', async (filter, field, words) => {

@@ -176,10 +176,17 @@ export async function revokeForAllUsers(
     const here = projects.map((project) => project.id)
     // Passed as values: with a subquery over another table, nodes that have copies could compute different
     // results (ADR 0039).
-    const users = await tx.$executeRaw`
+    const changed = await tx.$queryRaw<{ id: string }[]>`
       UPDATE authorizations SET updated_at = now(), workspace_ids = array_remove(workspace_ids, ${id}::uuid),
              project_ids = ARRAY(SELECT one FROM unnest(project_ids) one WHERE one <> ALL (${here}::uuid[]))
-       WHERE client_id = ${clientId} AND (${id}::uuid = ANY (workspace_ids) OR project_ids && ${here}::uuid[])`
+       WHERE client_id = ${clientId} AND (${id}::uuid = ANY (workspace_ids) OR project_ids && ${here}::uuid[]) RETURNING id`
+    const atApis = await tx.$queryRaw<{ id: string }[]>`
+      UPDATE api_grants g SET updated_at = now(), workspace_ids = array_remove(g.workspace_ids, ${id}::uuid),
+             project_ids = ARRAY(SELECT one FROM unnest(g.project_ids) one WHERE one <> ALL (${here}::uuid[]))
+        FROM authorizations z
+       WHERE z.id = g.authorization_id AND z.client_id = ${clientId}
+         AND (${id}::uuid = ANY (g.workspace_ids) OR g.project_ids && ${here}::uuid[]) RETURNING z.id`
+    const users = new Set([...changed, ...atApis].map((row) => row.id)).size
     // The app receives a webhook, but none about a workspace that no user authorized it for.
     return { action: users > 0 ? 'app.revoked_for_everyone' : undefined, details: { users } }
   })

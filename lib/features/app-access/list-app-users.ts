@@ -1,5 +1,6 @@
 import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
+import { wholeSelection } from '@/lib/features/apps/authorizations/api-grants'
 import type { Actor } from '@/lib/policy/actor'
 import { allowedTo } from '@/lib/policy/app-status'
 import { limitScopes } from '@/lib/policy/scopes'
@@ -34,9 +35,10 @@ export async function listAppUsers(
     select: { id: true, name: true },
   })
   const { bounds, ...window } = keysetQuery(page)
+  const shares = [{ workspaceIds: { has: id } }, { projectIds: { hasSome: projects.map((each) => each.id) } }]
   const where = {
     clientId,
-    OR: [{ workspaceIds: { has: id } }, { projectIds: { hasSome: projects.map((each) => each.id) } }],
+    OR: [...shares, { apiGrants: { some: { OR: shares } } }],
     // Users who left the workspace no longer share it.
     user: {
       OR: [
@@ -47,18 +49,26 @@ export async function listAppUsers(
   }
   const rows = await prisma().authorization.findMany({
     where: { AND: [where, { id: bounds }] },
-    include: { user: { select: { name: true } }, client: { select: { allowedScopes: true } } },
+    include: {
+      user: { select: { name: true } },
+      client: { select: { allowedScopes: true } },
+      apiGrants: true,
+    },
     ...window,
   })
-  const users = rows.map((row) => ({
-    id: row.id,
-    userId: row.userId,
-    name: row.user.name,
-    scopes: limitScopes(row.scopes, allowedTo(row.clientId, row.client.allowedScopes)),
-    whole: row.workspaceIds.includes(id),
-    projects: projects.filter((each) => row.projectIds.includes(each.id)),
-    since: row.createdAt,
-    lastUsedAt: row.lastUsedAt,
-  }))
+  const users = rows.map((row) => {
+    const shared = wholeSelection(row)
+    const scopes = [...row.scopes, ...row.apiGrants.flatMap((grant) => grant.scopes)]
+    return {
+      id: row.id,
+      userId: row.userId,
+      name: row.user.name,
+      scopes: limitScopes(scopes, allowedTo(row.clientId, row.client.allowedScopes)),
+      whole: shared.workspaceIds.includes(id),
+      projects: projects.filter((each) => shared.projectIds.includes(each.id)),
+      since: row.createdAt,
+      lastUsedAt: row.lastUsedAt,
+    }
+  })
   return { ...cutPage(page, users), count: () => prisma().authorization.count({ where }) }
 }

@@ -102,10 +102,17 @@ const sharing = `
     SELECT user_id FROM workspace_members WHERE workspace_id = $1
      UNION SELECT user_id FROM project_members WHERE project_id IN (SELECT id FROM mine)),
   given AS (
-    SELECT z.client_id, z.user_id, z.last_used_at, u.name AS user_name, z.scopes, $1 = ANY (z.workspace_ids) AS whole,
-           ARRAY(SELECT id FROM mine WHERE id = ANY (z.project_ids)) AS projects
+    SELECT z.client_id, z.user_id, z.last_used_at, u.name AS user_name, z.scopes || api.scopes AS scopes,
+           $1 = ANY (z.workspace_ids) OR api.whole AS whole,
+           ARRAY(SELECT id FROM mine WHERE id = ANY (z.project_ids || api.projects)) AS projects
       FROM workspace_users w JOIN users u ON u.id = w.user_id JOIN authorizations z ON z.user_id = w.user_id
-     WHERE $1 = ANY (z.workspace_ids) OR z.project_ids && ARRAY(SELECT id FROM mine))`
+     CROSS JOIN LATERAL (
+       SELECT EXISTS (SELECT FROM api_grants g WHERE g.authorization_id = z.id AND $1 = ANY (g.workspace_ids)) AS whole,
+              ARRAY(SELECT p FROM api_grants g, unnest(g.project_ids) p WHERE g.authorization_id = z.id) AS projects,
+              ARRAY(SELECT s FROM api_grants g, unnest(g.scopes) s WHERE g.authorization_id = z.id
+                     AND ($1 = ANY (g.workspace_ids) OR g.project_ids && ARRAY(SELECT id FROM mine))) AS scopes) api
+     WHERE $1 = ANY (z.workspace_ids) OR z.project_ids && ARRAY(SELECT id FROM mine)
+        OR api.whole OR api.projects && ARRAY(SELECT id FROM mine))`
 
 /** Also selects the usage of the apps, and the IDs of all apps that the workspace knows. */
 const given = `${sharing},
@@ -130,7 +137,7 @@ const find = pageStatement<Row, Values>(
       GROUP BY c.id),
    allowed AS (
      SELECT client_id, array_agg(DISTINCT s ORDER BY s) AS scopes FROM given, unnest(given.scopes) s
-      WHERE s ~ '^(workspace|project):' GROUP BY client_id),
+      WHERE s ~ '^(workspace|project):' OR EXISTS (SELECT FROM api_scopes WHERE name = s) GROUP BY client_id),
    shared AS (
      SELECT client_id, count(DISTINCT one)::int AS projects FROM given, unnest(given.projects) one GROUP BY client_id)
      SELECT apps.*, c.name, c.homepage_url AS "homepageUrl", c.metadata, COALESCE(c.allowed_scopes, '{}') AS "mayAsk", COALESCE(c.install_scopes, '{}') AS "installScopes", c.logo_url AS "logoUrl", c.logo_dark_url AS "logoDarkUrl", c.source, c.workspace_id AS "runById", c.transferred_at IS NOT NULL AS transferring, o.name AS "runByName",

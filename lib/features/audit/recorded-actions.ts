@@ -5,6 +5,11 @@ import { unknownName } from '@/lib/base/errors/input'
  * remain, because older logs contain them. See ADR 0012.
  */
 const recordedActions = [
+  'api.deleted',
+  'api.registered',
+  'api.secret_added',
+  'api.secret_revoked',
+  'api.updated',
   'api_token.created',
   'api_token.revoked',
   'app.approval_withdrawn',

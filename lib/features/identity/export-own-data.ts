@@ -194,6 +194,9 @@ const ownLists: readonly OwnList[] = [
             scopes: true,
             workspaceIds: true,
             projectIds: true,
+            apiGrants: {
+              select: { scopes: true, workspaceIds: true, projectIds: true, api: { select: { name: true } } },
+            },
             createdAt: true,
             updatedAt: true,
             lastUsedAt: true,

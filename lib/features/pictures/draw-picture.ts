@@ -78,8 +78,12 @@ function isKnownFormat(file: Uint8Array): boolean {
   )
 }
 
-/** The owner of an image: a user, or an app with its logo or its logo for dark pages. */
-export type PictureOwner = { userId: string } | { clientId: string } | { darkClientId: string }
+/** The owner of an image: a user, an app with its logo or its logo for dark pages, or an API. */
+export type PictureOwner =
+  | { userId: string }
+  | { clientId: string }
+  | { darkClientId: string }
+  | { apiId: string }
 
 /**
  * Replaces the image of an owner. Update the owner's row earlier in the same transaction, which serializes

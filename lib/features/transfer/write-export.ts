@@ -110,8 +110,12 @@ export const transferredTables: readonly TransferredTable[] = [
   table('workspace_identity_providers'),
   table('managed_apps'),
   table('managed_uses'),
+  table('apis'),
+  table('api_scopes'),
+  table('api_credentials'),
   table('pictures'),
   table('authorizations'),
+  table('api_grants'),
   table('api_tokens'),
   // Credentials that apps hold for months. Access tokens expire within an hour, and apps fetch new ones.
   table('oauth_artifacts', `model IN ('RefreshToken', 'RegistrationAccessToken') AND expires_at > now()`),

@@ -7,6 +7,7 @@ import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { requireSession } from '@/lib/edges/web/current-session'
+import { equivalentScopes, scopeNames } from '@/lib/features/apps/authorizations/api-grants'
 import { readAuthorization } from '@/lib/features/apps/authorizations/list-authorizations'
 import {
   loadSelectable,
@@ -32,10 +33,12 @@ export default async function AuthorizedAppPage({ params }: Props) {
   const { actor, authorization } = await openAuthorization(params)
   const { id, app } = authorization
   const actions = await listLastActions(actor, [app.id], 20)
-  const families = selectableFamilies(authorization.scopes)
+  const scopes = [...authorization.scopes, ...scopeNames(authorization.apis)]
+  const judgedBy = [...authorization.scopes, ...equivalentScopes(authorization.apis)]
+  const families = selectableFamilies(judgedBy)
   const shared = new Set([...authorization.workspaces, ...authorization.projects].map((each) => each.id))
   const selectable = await loadSelectable(actor, families, { clientId: app.id, workspaceId: app.workspaceId })
-  const groups = selectionGroups(families, selectable, shared, authorization.scopes)
+  const groups = selectionGroups(families, selectable, shared, judgedBy)
   return (
     <>
       <PageHeader
@@ -50,7 +53,7 @@ export default async function AuthorizedAppPage({ params }: Props) {
           <LastActions actions={actions} />
         </Section>
         {(groups.workspaces || groups.projects) && (
-          <SelectionForm id={id} scopes={authorization.scopes} {...groups} action={updateSelectionAction} />
+          <SelectionForm id={id} scopes={scopes} {...groups} action={updateSelectionAction} />
         )}
       </Stack>
     </>

@@ -89,6 +89,8 @@ export const listSizes: Readonly<Record<string, number>> = {
   'OAuthApp.redirectUris': 5,
   'OAuthApp.postLogoutRedirectUris': 2,
   'AuthorizedApp.scopes': 10,
+  'AuthorizedApp.apis': 5,
+  'AuthorizedApi.scopes': 10,
   'AuthorizedApp.workspaceIds': 10,
   'AuthorizedApp.projectIds': 10,
   'WorkspaceApp.scopes': 5,

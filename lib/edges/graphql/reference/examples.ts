@@ -4,6 +4,8 @@
  */
 // biome-ignore format: one operation a line
 export const examples: Record<string, string> = {
+  api: 'query Api($id: ID!) { api(id: $id) { id identifier name tokenFormat tokenLifetime scopes { name description sensitivity selects } } }',
+  apis: 'query Apis { apis { id identifier name tokenFormat userCount appCount } }',
   apiTokens: 'query ApiTokens { apiTokens { totalCount nodes { id name displayToken role expiresAt } pageInfo { hasNextPage endCursor } } }',
   auditLogCreated: 'subscription AuditLogCreated($workspaceId: ID!) { auditLogCreated(workspaceId: $workspaceId) { id action createdAt userId } }',
   auditLogs: 'query AuditLogs($workspaceId: ID!) { auditLogs(workspaceId: $workspaceId) { totalCount nodes { id action createdAt userId } pageInfo { hasNextPage endCursor } } }',
@@ -54,9 +56,16 @@ export const examples: Record<string, string> = {
   workspaceMembers: 'query WorkspaceMembers($workspaceId: ID!) { workspaceMembers(workspaceId: $workspaceId) { totalCount nodes { id role } pageInfo { hasNextPage endCursor } } }',
   workspaceTokens: 'query WorkspaceTokens($workspaceId: ID!) { workspaceTokens(workspaceId: $workspaceId) { totalCount nodes { id name displayToken role userId } pageInfo { hasNextPage endCursor } } }',
 
+  apiCreate: 'mutation ApiCreate { apiCreate(input: { identifier: "https://deployments.example.com", name: "Deployments", tokenFormat: JWT, scopes: [{ name: "deployments:write", description: "Deploy the projects you choose", selects: PROJECTS }] }) { secret api { id } } }',
+  apiDelete: 'mutation ApiDelete($id: ID!) { apiDelete(id: $id) }',
+  apiLogoDelete: 'mutation ApiLogoDelete($id: ID!) { apiLogoDelete(id: $id) }',
+  apiLogoUpdate: 'mutation ApiLogoUpdate($id: ID!) { apiLogoUpdate(id: $id, picture: "iVBORw0KGgo=") { id logoUrl } }',
+  apiSecretCreate: 'mutation ApiSecretCreate($id: ID!) { apiSecretCreate(id: $id) { secret apiSecret { id lastFour } } }',
+  apiSecretDelete: 'mutation ApiSecretDelete($id: ID!) { apiSecretDelete(id: $id, secretId: "01900000-0000-7000-8000-000000000000") }',
   apiTokenCreate: 'mutation ApiTokenCreate { apiTokenCreate(input: { name: "deploy" }) }',
   apiTokenCreateWithDetails: 'mutation ApiTokenCreateWithDetails { apiTokenCreateWithDetails(input: { name: "deploy" }) { secret apiToken { id expiresAt } } }',
   apiTokenDelete: 'mutation ApiTokenDelete($id: ID!) { apiTokenDelete(id: $id) }',
+  apiUpdate: 'mutation ApiUpdate($id: ID!) { apiUpdate(id: $id, input: { tokenLifetime: 300 }) { id tokenLifetime } }',
   authenticatorAppCreate: 'mutation AuthenticatorAppCreate { authenticatorAppCreate { secret uri } }',
   authenticatorAppDelete: 'mutation AuthenticatorAppDelete { authenticatorAppDelete }',
   authenticatorAppVerify: 'mutation AuthenticatorAppVerify { authenticatorAppVerify(input: { code: "123456" }) { recoveryCodes twoFactorMethods { enrolled } } }',

@@ -68,6 +68,7 @@ const nouns: [slug: string, title: string, pattern: RegExp][] = [
   ['webhooks', 'Webhooks', /^webhook/],
   ['notifications', 'Notifications', /^notification/],
   ['audit-log', 'Audit log', /^audit(Log|Stream)/],
+  ['apis', 'APIs', /^api/],
   ['more', 'More', /^/],
 ]
 

@@ -1,4 +1,5 @@
 import { cursorOfPlace, pageOfAll, parsePage, parseTextPage } from '@/lib/base/db/paging'
+import { type RequestedApi, scopeNames } from '@/lib/features/apps/authorizations/api-grants'
 import {
   pageAuthorizations,
   type AuthorizedApp as Row,
@@ -47,12 +48,35 @@ const UserApp = builder.interfaceRef<OfUser>('UserApp').implement({
   }),
 })
 
+const AuthorizedApi = builder.objectRef<RequestedApi>('AuthorizedApi').implement({
+  description: 'An API outside the service that an authorized app can access.',
+  fields: (t) => ({
+    identifier: t.string({
+      description: 'The `resource` that the app requests (RFC 8707).',
+      resolve: ({ api }) => api.identifier,
+    }),
+    name: t.string({ description: 'The name of the API.', resolve: ({ api }) => api.name }),
+    scopes: t.stringList({
+      description: 'The scopes of the API that the user granted.',
+      resolve: (api) => scopeNames([api]),
+    }),
+  }),
+})
+
 export const AuthorizedApp = builder.objectRef<Row>('AuthorizedApp').implement({
   interfaces: [Node, UserApp],
   description: 'An app that the user authorized.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The ID of the authorization.' }),
-    scopes: t.exposeStringList('scopes', { description: 'The scopes that the user granted.' }),
+    scopes: t.stringList({
+      description: 'The scopes that the user granted, including those of APIs outside the service.',
+      resolve: ({ scopes, apis }) => [...scopes, ...scopeNames(apis)],
+    }),
+    apis: t.field({
+      type: [AuthorizedApi],
+      description: 'The APIs outside the service that the app can access.',
+      resolve: ({ apis }) => apis,
+    }),
     workspaceIds: t.idList({
       description: 'The IDs of the workspaces that the app can access.',
       resolve: ({ workspaces }) => workspaces.map(({ id }) => id),

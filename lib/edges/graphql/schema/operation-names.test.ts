@@ -8,6 +8,7 @@ const verbs =
 
 /** Arguments of an operation in addition to IDs and `input`. */
 const ofItsOwn: Record<string, string> = {
+  apiLogoUpdate: 'picture',
   oauthAppLogoDelete: 'theme',
   oauthAppLogoUpdate: 'picture theme',
   userAvatarUpdate: 'picture',

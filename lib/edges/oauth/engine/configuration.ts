@@ -27,6 +27,13 @@ import {
 } from '../registration/client-metadata'
 import { allowClient, allowFetch, cacheDuration } from '../registration/metadata-documents'
 import { findClientRow } from '../store/clients'
+import {
+  apiOfResource,
+  apiResourceServer,
+  checkApiScopes,
+  requireApiScopes,
+  useGrantedApi,
+} from './api-resources'
 import { checkRequestObject, clientAuthMethods } from './client-authentication'
 import { logoutSource, postLogoutSuccessSource } from './sign-out'
 
@@ -66,7 +73,11 @@ export const features = (): Configuration['features'] => ({
   // RFC 9126
   pushedAuthorizationRequests: { enabled: true, allowUnregisteredRedirectUris: false },
   revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => canInspect(client, token) },
-  introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => canInspect(client, token) },
+  introspection: {
+    enabled: true,
+    allowedPolicy: async (_ctx, client, token) =>
+      canInspect(client, token) && (await apiOfResource((token as { aud?: unknown }).aud)) === undefined,
+  },
   rpInitiatedLogout: { enabled: true, logoutSource, postLogoutSuccessSource },
   backchannelLogout: { enabled: true },
   // RFC 9449
@@ -76,7 +87,7 @@ export const features = (): Configuration['features'] => ({
     enabled: true,
     getResourceServerInfo: resourceServerInfo,
     defaultResource,
-    useGrantedResource: async () => false,
+    useGrantedResource: useGrantedApi,
   },
 })
 
@@ -88,11 +99,15 @@ const asksForItself = (ctx: KoaContextWithOIDC): boolean =>
  * names one of its installations and gets at most the scopes of that installation, or all of them without a
  * `scope` (RFC 6749 section 3.3). With the API as the resource, the token can only list the installations. See
  * ADR 0020.
- * @throws errors.InvalidTarget for a resource of another app, or an installation that the app no longer has
+ * An API registered by an instance admin is a resource too.
+ * @throws errors.InvalidTarget for an unknown resource or a resource of another app, or an installation that the app no longer has
  * @throws errors.InvalidScope if the installation has none of the requested scopes
  */
 async function resourceServerInfo(ctx: KoaContextWithOIDC, resource: string): Promise<ResourceServer> {
-  if (!asksForItself(ctx)) return resourceServer(resource)
+  if (!asksForItself(ctx)) {
+    const api = await apiOfResource(resource)
+    return api ? apiResourceServer(api) : resourceServer(resource)
+  }
   const id = installationNamed(resource)
   if (id === undefined) return { ...resourceServer(resource), scope: '' }
   const { client, params } = ctx.oidc
@@ -246,12 +261,17 @@ export function dropDisallowedScopes(
 export async function requireOpenid(ctx: KoaContextWithOIDC, scope: string | undefined): Promise<void> {
   const commas = commasInScope(ctx)
   if (commas) throw new errors.InvalidScope(commas, scope ?? '')
-  if (ctx.oidc.route === 'device_authorization') return dropScopes(ctx)
+  await checkApiScopes(ctx)
+  if (ctx.oidc.route === 'device_authorization') {
+    await dropScopes(ctx)
+    return requireApiScopes(ctx)
+  }
   if (!scope) throw new errors.InvalidRequest("missing required parameter(s) 'scope'")
   if (!scope.split(' ').includes('openid')) {
     throw new errors.InvalidScope('scope must contain openid', scope)
   }
   await dropScopes(ctx)
+  requireApiScopes(ctx)
 }
 
 /** Returns the error description for a request with commas between scopes; undefined for any other request. */

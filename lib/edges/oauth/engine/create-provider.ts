@@ -18,6 +18,7 @@ import { finishRequest } from '../store/commit-token-request'
 import { limitBodySize } from '../store/limit-pending'
 import { setTokenReader } from '../store/request-unit'
 import { applyAnswerRules, explainRefusedGrants } from './answer-rules'
+import { apiTokens } from './api-resources'
 import { acceptAssertions, refuseUsedAssertions } from './assertions'
 import {
   allowClientIdAlone,
@@ -101,6 +102,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     revokeGrantPolicy: (ctx) => ctx.oidc.route === 'token',
     allowOmittingSingleRegisteredRedirectUri: false,
     acceptQueryParamAccessTokens: false,
+    ...apiTokens,
   })
   provider.proxy = true
   applyCredentialFormat(provider)

@@ -1,9 +1,13 @@
 import { type Grant, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import { statement } from '@/lib/base/db/statements'
+import { authorizationDetails, requestedApis } from '@/lib/features/apps/authorizations/api-grants'
 import { allowedTo, unavailableReason } from '@/lib/policy/app-status'
 import { limitScopes, needsSelection } from '@/lib/policy/scopes'
+import { hasTwoFactors } from '@/lib/policy/two-factor'
 import { sharesProjectOf, sharesWorkspaceOf } from '@/lib/policy/visible'
+import { foreignResources } from '../protocol/routes'
 import { toGrantPayload } from '../store/account'
+import { grantedApi, grantedResources } from '../store/api-access'
 import type { AuthorizationRow } from '../store/snapshot'
 import { dropDisallowedScopes } from './configuration'
 
@@ -49,12 +53,18 @@ const alwaysAsks = ({ oidc: { client } }: KoaContextWithOIDC) =>
 function selectionMissing(ctx: KoaContextWithOIDC): boolean {
   const scopes = ctx.oidc.requestParamScopes
   const state = authorizationState(ctx)
+  if (state?.apiWithoutSelection) return true
   const asks = { workspace: needsSelection(scopes, 'workspace'), project: needsSelection(scopes, 'project') }
   if (!asks.workspace && !asks.project) return false
   return !((asks.workspace && state?.workspaceRemains) || (asks.project && state?.projectRemains))
 }
 
-type State = AuthorizationRow & { workspaceRemains: boolean; projectRemains: boolean }
+type State = AuthorizationRow & {
+  workspaceRemains: boolean
+  projectRemains: boolean
+  /** Whether nothing remains of the selection for a requested API. */
+  apiWithoutSelection?: boolean
+}
 
 const app = { clientId: 'z.client_id', workspaceId: 'c.workspace_id' }
 
@@ -83,9 +93,30 @@ export async function loadExistingGrant(ctx: KoaContextWithOIDC): Promise<Grant 
   // The app's allowed scopes might have been reduced while the request waited for the user.
   const allowed = allowedTo(found.clientId, found.allowed)
   dropDisallowedScopes(ctx, allowed)
-  const state = { ...found, scopes: limitScopes(found.scopes, allowed) }
+  const state: State = { ...found, scopes: limitScopes(found.scopes, allowed) }
+  const foreign = foreignResources({ resource: Object.keys(ctx.oidc.resourceServers ?? {}) })
   states.set(ctx, state)
-  return new provider.Grant(toGrantPayload(state))
+  if (foreign.length === 0) return new provider.Grant(toGrantPayload(state))
+  const payload = toGrantPayload(state)
+  state.apiWithoutSelection = await lacksSelection(ctx, state.id, foreign)
+  const resources = { ...(payload.resources as object), ...(await grantedResources(state.id, foreign)) }
+  return new provider.Grant({ ...payload, resources } as object)
+}
+
+/** Returns whether a requested scope of an API needs a selection of which nothing remains. */
+async function lacksSelection(
+  { oidc }: KoaContextWithOIDC,
+  authorizationId: string,
+  resources: readonly string[],
+): Promise<boolean> {
+  for (const { api, scopes } of await requestedApis([...oidc.requestParamScopes], resources)) {
+    const access = await grantedApi(authorizationId, api)
+    const names = scopes.map(({ name }) => name)
+    const methods = (oidc.session?.amr ?? []).map(String)
+    const details = access && (await authorizationDetails(api, access, names, hasTwoFactors(methods)))
+    if (details?.length === 0) return true
+  }
+  return false
 }
 
 /** Whether a selected workspace or project of the grant is still accessible to both the user and the app. */

@@ -169,9 +169,10 @@ export function applyCredentialFormat(provider: Provider): void {
   ]
   for (const [model, kind] of models) {
     Object.assign(model.prototype, {
-      generateTokenId(this: { format?: string }) {
-        // oidc-provider supports several formats of access tokens; ours are all opaque.
-        if (kind === 'accessToken' || kind === 'installationToken') this.format = 'opaque'
+      generateTokenId(this: { format?: string; resourceServer?: { accessTokenFormat?: string } }) {
+        // Only an API can have JWT access tokens; all others are opaque.
+        if (kind === 'accessToken' || kind === 'installationToken')
+          this.format = this.resourceServer?.accessTokenFormat === 'jwt' ? 'jwt' : 'opaque'
         const unit = currentUnit()
         const minted = kind === 'installationToken' && unit?.managed ? 'managedToken' : kind
         return mintInShardOf(minted, unit?.collects ? unit.presented : undefined)

@@ -6,7 +6,7 @@ import { runInBackground } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 import type { EndedSignIn, LogoutMessage } from '@/lib/features/apps/activity/back-channel-logout'
 import { keepUsedTables, removeStale } from '@/lib/features/apps/authorizations/used-tables'
-import { currentFingerprint, loadKeyRing } from '@/lib/features/keys/signing-keys'
+import { currentFingerprint, loadKeyRing, type PrivateJwk } from '@/lib/features/keys/signing-keys'
 import { createProvider } from './create-provider'
 import { issueLogoutToken } from './internals'
 
@@ -20,6 +20,8 @@ export type Engine = {
   provider: Provider
   callback: ReturnType<Provider['callback']>
   fingerprint: string
+  /** The published keys; the first of each algorithm signs. */
+  keys: readonly PrivateJwk[]
 }
 type Holder = { engine: Promise<Engine> | undefined; lookedAt: number }
 
@@ -28,7 +30,7 @@ const holder = () => remember<Holder>('oauth-engine', () => ({ engine: undefined
 async function build(): Promise<Engine> {
   const ring = await loadKeyRing()
   const provider = createProvider(ring.keys)
-  return { provider, callback: provider.callback(), fingerprint: ring.fingerprint }
+  return { provider, callback: provider.callback(), fingerprint: ring.fingerprint, keys: ring.keys }
 }
 
 /**

@@ -4,6 +4,8 @@ import { outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { sendJson } from '@/lib/base/http/answers'
 import { BodyTooLong, readBody } from '@/lib/base/http/body'
 import { clientAddress } from '@/lib/base/http/client-address'
+import { signingAlgs } from '@/lib/features/keys/signing-keys'
+import type { Api } from '@/lib/features/resources/apis'
 import { engineWithCurrentKeys, oauthEngine } from '../engine/provider'
 import {
   answerMethod,
@@ -20,6 +22,7 @@ import {
   unavailable,
 } from '../protocol/routes'
 import { noteArrival } from '../store/request-unit'
+import { answerApiIntrospection, apiInHeader } from './api-introspection'
 import { protectedResourceMetadata, sendDocument } from './published-documents'
 import { answerRead } from './reads'
 
@@ -58,19 +61,46 @@ async function answerOAuth(req: IncomingMessage, res: ServerResponse): Promise<v
   }
   const engine = local === routes.jwks ? await engineWithCurrentKeys() : await oauthEngine()
   if (req.method === 'GET' && (local === metadataRoute || local === routes.jwks)) {
-    return sendDocument(engine, local, req, res, serverMetadataPaths.has(path) ? withProfiles : undefined)
+    return sendDocument(engine, local, req, res, metadataCompletion(local, path))
   }
+  const api =
+    local === routes.introspection && req.method === 'POST' && apiInHeader(req.headers.authorization)
+  if (api) return answerApiIntrospection(engine, api, req, res)
   if (query === '' && reads.has(local) && (await answerRead(engine, local, req, res))) return
   pinAddress(req)
   await callEngine(engine, `${local}${query}`, req, res)
+}
+
+/** Returns the function that completes a document. Only the metadata of RFC 8414 lists the grants for some apps. */
+const metadataCompletion = (local: string, path: string) =>
+  local !== metadataRoute ? undefined : serverMetadataPaths.has(path) ? withProfiles : withApis
+
+/**
+ * Adds the registered APIs to the metadata: their scopes, their identifiers (RFC 9728 section 4), and the algorithms of signed
+ * introspection responses (RFC 9701 section 7). Without an API, nothing changes.
+ */
+function withApis(metadata: Record<string, unknown>, apis: readonly Api[]): Record<string, unknown> {
+  if (apis.length === 0) return metadata
+  return {
+    ...metadata,
+    scopes_supported: [
+      ...(metadata.scopes_supported as string[]),
+      ...apis.flatMap(({ scopes }) => scopes.map(({ name }) => name)),
+    ],
+    protected_resources: [
+      ...(metadata.protected_resources as string[]),
+      ...apis.map(({ identifier }) => identifier),
+    ],
+    introspection_signing_alg_values_supported: signingAlgs,
+  }
 }
 
 /**
  * Adds the support for assertions from customers' identity providers to the metadata
  * (draft-ietf-oauth-identity-assertion-authz-grant section 7.2). It does not list the accepted providers.
  */
-const withProfiles = (metadata: Record<string, unknown>) => ({
-  ...metadata,
+const withProfiles = (metadata: Record<string, unknown>, apis: readonly Api[]) => ({
+  ...withApis(metadata, apis),
   grant_types_supported: [...(metadata.grant_types_supported as string[]), jwtBearerGrant],
   authorization_grant_profiles_supported: [idJagProfile],
 })

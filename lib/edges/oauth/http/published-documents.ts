@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import inject, { type DispatchFunc } from 'light-my-request'
 import { type Config, config } from '@/lib/base/config/env'
+import { type Api, registeredApis } from '@/lib/features/resources/apis'
 import { registeredAppScopes } from '@/lib/policy/app-status'
 import { proofAlgs } from '@/lib/policy/proof-of-possession'
 import { allScopes, requestableScopes } from '@/lib/policy/scopes'
@@ -11,17 +12,19 @@ import { callEngine, issuer, protectedResources } from '../protocol/routes'
 type Document = { type: string; body: Buffer }
 
 type Documents = Map<string, Promise<Document>>
-const written = new WeakMap<Engine, { settings: Config; documents: Documents }>()
+const written = new WeakMap<Engine, { settings: Config; apis: readonly Api[]; documents: Documents }>()
 
 /** Adds to a document what oidc-provider does not write. */
-type Completion = (document: Record<string, unknown>) => Record<string, unknown>
+type Completion = (document: Record<string, unknown>, apis: readonly Api[]) => Record<string, unknown>
 
-/** Returns a document of oidc-provider, cached until the signing keys or the settings change. */
-function documentOf(engine: Engine, path: string, complete?: Completion): Promise<Document> {
+/** Returns a document of oidc-provider, cached until the signing keys, the settings, or the registered APIs change. */
+async function documentOf(engine: Engine, path: string, complete?: Completion): Promise<Document> {
   const settings = config()
   const last = written.get(engine)
-  const documents: Documents = last?.settings === settings ? last.documents : new Map()
-  written.set(engine, { settings, documents })
+  const apis = complete ? await registeredApis() : (last?.apis ?? [])
+  const isCurrent = last?.settings === settings && last.apis === apis
+  const documents: Documents = isCurrent ? last.documents : new Map()
+  written.set(engine, { settings, apis, documents })
   const name = `${path} ${complete?.name ?? ''}`
   const known = documents.get(name)
   if (known) return known
@@ -30,7 +33,10 @@ function documentOf(engine: Engine, path: string, complete?: Completion): Promis
     if (answer.statusCode !== 200)
       throw new Error(`oidc-provider answered ${path} with ${answer.statusCode}.`)
     const type = String(answer.headers['content-type'])
-    return { type, body: complete ? Buffer.from(JSON.stringify(complete(answer.json()))) : answer.rawPayload }
+    return {
+      type,
+      body: complete ? Buffer.from(JSON.stringify(complete(answer.json(), apis))) : answer.rawPayload,
+    }
   })
   document.catch(() => documents.delete(name))
   documents.set(name, document)

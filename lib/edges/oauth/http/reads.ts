@@ -10,12 +10,13 @@ import { matchesStoredSecret } from '../engine/client-authentication'
 import { canInspect } from '../engine/configuration'
 import { grantedClaims, knownClient } from '../engine/internals'
 import type { Engine } from '../engine/provider'
-import { coversService, issuer, routes } from '../protocol/routes'
+import { coversService, foreignResources, issuer, routes } from '../protocol/routes'
 import { pickClaims } from '../store/account'
 import { isExpired } from '../store/artifacts'
 import { actingClient } from '../store/clients'
 import { readAhead } from '../store/request-unit'
 import { type AuthorizationRow, isCutOff, type Snapshot, type UserRow } from '../store/snapshot'
+import { answerApiIntrospection, apiInForm } from './api-introspection'
 
 /**
  * Answers userinfo and introspection requests without oidc-provider, on the common path: a typical request with
@@ -76,6 +77,11 @@ async function answerIntrospection(
 ): Promise<boolean> {
   if (req.method !== 'POST') return false
   const form = await peekForm(req)
+  const api = form && apiInForm(form.client_id, form.client_secret)
+  if (api) {
+    await answerApiIntrospection(engine, api, req, res)
+    return true
+  }
   const asking = form && callerOf(form, req.headers.authorization)
   if (!asking || !form.token || credentialKind(form.token) !== 'accessToken') return false
   const snapshot = await readAhead(req, asking.id, form.token)
@@ -83,7 +89,7 @@ async function answerIntrospection(
   const client = row && knownClient(engine.provider, row)
   if (!client || !methodsFor(asking).includes(client.clientAuthMethod ?? '')) return false
   const good = usableToken(engine, snapshot, 'introspection')
-  if (!good || !canInspect(client, good.payload)) return false
+  if (!good || !canInspect(client, good.payload) || foreignResources(good.payload).length > 0) return false
   if (asking.secret !== undefined && !matchesStoredSecret(snapshot.secrets, asking.secret)) return false
   const { accountId, clientId, exp, iat, sid, aud, scope } = good.payload
   req.resume()

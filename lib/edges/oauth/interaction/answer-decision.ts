@@ -7,6 +7,7 @@ import { signInPath } from '@/lib/base/http/safe-next'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { approveApp } from '@/lib/features/app-access/decide'
 import { requestApproval } from '@/lib/features/app-access/requests'
+import { judgedScopes, requestedApis, scopeNames } from '@/lib/features/apps/authorizations/api-grants'
 import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
 import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { createProject } from '@/lib/features/projects/create-project'
@@ -58,7 +59,7 @@ export const answerDecision = (request: Request, { uid = '' }: { uid?: string })
     interaction.session.uid = engineSessionUid(session.actor.sessionId)
     if (isApprovalDecision(form.decision)) {
       await anchorMetadataClient(open.client)
-      const app = { clientId: open.client.clientId, scopes: open.scopes }
+      const app = { clientId: open.client.clientId, scopes: judgedScopes(open.scopes, await apisOf(open)) }
       return `${page}?${selectedQuery(selectionOf(form), { asked: await answerApprovalForm(session.actor, app, form) })}`
     }
     if (form.decision === 'create') {
@@ -76,6 +77,7 @@ export const answerDecision = (request: Request, { uid = '' }: { uid?: string })
       await saveAuthorization(session.actor, {
         clientId: open.client.clientId,
         scopes: open.scopes,
+        apiScopes: scopeNames(await apisOf(open)),
         ...selection,
       })
     } catch (error) {
@@ -87,6 +89,10 @@ export const answerDecision = (request: Request, { uid = '' }: { uid?: string })
     }
     return open.finish({ consent: {} })
   })
+
+/** Returns the APIs that an authorization request is for. */
+const apisOf = ({ scopes, interaction }: OpenInteraction) =>
+  requestedApis(scopes, interaction.params.resource)
 
 type Selection = { workspaceIds: string[]; projectIds: string[] }
 

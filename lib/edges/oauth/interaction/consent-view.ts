@@ -1,6 +1,7 @@
 import { statement } from '@/lib/base/db/statements'
 import { markRequested } from '@/lib/features/app-access/requests'
 import { type AppProfile, profileOf } from '@/lib/features/apps/app-profile'
+import { allowedApis, judgedScopes, type RequestedApi } from '@/lib/features/apps/authorizations/api-grants'
 import { scopesAfterConsent } from '@/lib/features/apps/authorizations/save-authorization'
 import {
   askablePlaces,
@@ -38,6 +39,8 @@ export type ConsentView = {
   /** Why the user cannot authorize the app; null if they can. */
   keptOut: UnavailableReason | null
   scopes: Scope[]
+  /** The requested APIs with their scopes, in the order of the API. */
+  apis: ShownApi[]
   /** Access that the app already has and keeps, because this request does not ask for it again. */
   kept: { scopes: Scope[] } & NamedSelection
   /** Scopes that the app has and loses, because this request asks for less. */
@@ -85,41 +88,98 @@ const findApp = statement<
  * Loads the content of the consent page. Preselects what the user shared with this app before.
  * @param client as oidc-provider returns it
  * @param selected the selection of a rejected form; replaces the earlier one
+ * @param requestedApis the APIs of the request with its scopes of them
  */
 export async function loadConsentView(
   actor: SessionActor,
   client: DescribedClient,
   requested: string[],
   selected?: ReadonlySet<string>,
+  requestedApis: readonly RequestedApi[] = [],
 ): Promise<ConsentView> {
   const [row] = await findApp(client.clientId, actor.userId)
   const mayAsk = allowedTo(client.clientId, row?.mayAsk)
   const scopes = requestableScopes(requested.filter(isScope), mayAsk)
-  const families = selectableFamilies(scopes)
+  const apis = allowedApis(requestedApis, mayAsk)
+  const judgedBy = judgedScopes(scopes, apis)
+  const families = selectableFamilies(judgedBy)
   const judged = { clientId: client.clientId, workspaceId: row?.workspaceId }
   const selectable = await loadSelectable(actor, families, judged)
-  const places = askablePlaces(selectable, scopes)
+  const places = askablePlaces(selectable, judgedBy)
   const earlier = {
     scopes: limitScopes(row?.allowed ?? [], mayAsk),
     workspaceIds: row?.workspaceIds ?? [],
     projectIds: row?.projectIds ?? [],
   }
-  const chosen = selected ?? new Set([...earlier.workspaceIds, ...earlier.projectIds])
+  const grants = apis.length === 0 ? [] : await earlierGrants(actor.userId, client.clientId)
+  const chosen =
+    selected ??
+    new Set(
+      [earlier, ...grants.filter(({ apiId }) => apis.some(({ api }) => api.id === apiId))].flatMap(
+        ({ workspaceIds, projectIds }) => [...workspaceIds, ...projectIds],
+      ),
+    )
   return {
     app: await describeApp(client, row),
     keptOut: row?.keptOut ?? null,
     scopes,
     ...(await compareWithEarlier(actor.userId, scopes, earlier)),
-    ...selectionGroups(families, selectable, chosen, scopes),
+    apis: apis.map((each) => showApi(each, grants)),
+    ...selectionGroups(families, selectable, chosen, judgedBy),
     askable: places.length > 0 ? await markRequested(actor.userId, client.clientId, places) : [],
     asked: {
-      workspace: roleFromScopes(new Set(scopes), 'workspace'),
-      project: roleFromScopes(new Set(scopes), 'project'),
+      workspace: roleFromScopes(new Set(judgedBy), 'workspace'),
+      project: roleFromScopes(new Set(judgedBy), 'project'),
     },
     places:
       families.projects && selectable.projects.length + selectable.workspaces.length === 0
         ? await placesForProject(actor, judged)
         : [],
+  }
+}
+
+/** An API on the consent page. */
+export type ShownApi = {
+  name: string
+  /** The host of its identifier. */
+  host: string
+  logoUrl: string | null
+  permissions: {
+    scope: string
+    /** The sentence of the API. */
+    text: string
+    sensitivity: RequestedApi['scopes'][number]['sensitivity']
+    /** Whether the user did not grant it before, if the app had other access to the API. */
+    added: boolean
+  }[]
+  /** The names of granted scopes that this request does not contain and that the app loses. */
+  lost: string[]
+}
+
+type EarlierGrant = { apiId: string; scopes: string[]; workspaceIds: string[]; projectIds: string[] }
+
+const earlierGrants = statement<EarlierGrant, [userId: string, clientId: string]>(
+  'consent-api-grants',
+  `SELECT g.api_id AS "apiId", g.scopes, g.workspace_ids AS "workspaceIds", g.project_ids AS "projectIds"
+     FROM api_grants g JOIN authorizations a ON a.id = g.authorization_id WHERE a.user_id = $1::uuid AND a.client_id = $2`,
+)
+
+function showApi({ api, scopes }: RequestedApi, grants: EarlierGrant[]): ShownApi {
+  const earlier = grants.find(({ apiId }) => apiId === api.id)?.scopes ?? []
+  const asked = scopes.map(({ name }) => name)
+  return {
+    name: api.name,
+    host: new URL(api.identifier).host,
+    logoUrl: api.logoUrl,
+    permissions: scopes.map(({ name, description, sensitivity }) => ({
+      scope: name,
+      text: description,
+      sensitivity,
+      added: earlier.length > 0 && !earlier.includes(name),
+    })),
+    lost: api.scopes
+      .filter(({ name }) => earlier.includes(name) && !asked.includes(name))
+      .map(({ description }) => description),
   }
 }
 

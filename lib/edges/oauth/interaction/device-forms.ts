@@ -7,6 +7,7 @@ import { type FormFields, linesOf, readOwnForm } from '@/lib/base/http/body'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { noteActivity } from '@/lib/features/apps/activity/note-activity'
+import { judgedScopes, requestedApis, scopeNames } from '@/lib/features/apps/authorizations/api-grants'
 import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
 import { countUse } from '@/lib/features/figures/count-usage'
 import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
@@ -135,7 +136,8 @@ async function ask(device: DeviceRequest, ticket: string, session: BrowserSessio
   const client = await provider.Client.find(device.clientId)
   if (!client) return seeOther(devicePage({ error: 'gone' }))
   await anchorMetadataClient(client)
-  const app = { clientId: device.clientId, scopes: requestedScopes(device) }
+  const apis = await apisOf(device)
+  const app = { clientId: device.clientId, scopes: judgedScopes(requestedScopes(device), apis) }
   const asked = await answerApprovalForm(session.actor, app, form)
   const selected = [...linesOf(form.workspace), ...linesOf(form.project)].slice(0, 100).join(' ')
   return seeOther(confirmPath(ticket, { asked, selected }))
@@ -172,6 +174,7 @@ async function authorize(
   const client = await provider.Client.find(device.clientId)
   if (!client) return seeOther(devicePage({ error: 'gone' }))
   const scopes = requestedScopes(device)
+  const apiScopes = scopeNames(await apisOf(device))
   const claims = requestedClaims(device)
   const selection = { workspaceIds: linesOf(form.workspace), projectIds: linesOf(form.project) }
   const selected = [...selection.workspaceIds, ...selection.projectIds]
@@ -181,6 +184,7 @@ async function authorize(
     const saved = await saveAuthorization(session.actor, {
       clientId: client.clientId,
       scopes,
+      apiScopes,
       ...selection,
     })
     authorizationId = saved.id
@@ -198,7 +202,7 @@ async function authorize(
     authTime: Math.floor(session.authTime.getTime() / 1000),
     amr: amrOf(session.methods),
     acr: acrOf(session.methods),
-    scope: scopes.join(' '),
+    scope: [...scopes, ...apiScopes].join(' '),
     ...(claims ? { claims } : {}),
     ...(resource
       ? { resource: Array.isArray(resource) && resource.length === 1 ? resource[0] : resource }
@@ -222,6 +226,10 @@ const requestedScopes = (device: DeviceRequest): string[] => [
       .filter(isScope),
   ),
 ]
+
+/** Returns the APIs that a device requested, with the requested scopes. */
+const apisOf = ({ params }: DeviceRequest) =>
+  requestedApis(String(params.scope ?? '').split(' '), params.resource)
 
 type Claims = { id_token?: Record<string, unknown> }
 
@@ -263,7 +271,13 @@ export async function loadDeviceView(
   const client = await provider.Client.find(device.clientId)
   if (!client) return 'gone'
   const kept = selected ? new Set(selected.split(' ')) : undefined
-  const view = await loadConsentView(session.actor, client, requestedScopes(device), kept)
+  const view = await loadConsentView(
+    session.actor,
+    client,
+    requestedScopes(device),
+    kept,
+    await apisOf(device),
+  )
   const { ip, ua } = device.from
   return {
     ...view,

@@ -67,6 +67,14 @@ export function resourceIdentifiers(base: string = config().BASE_URL): readonly 
   return known
 }
 
+/** Returns the resources of a stored code or token that are not of this service, such as an API. */
+export const foreignResources = ({ resource, aud }: Record<string, unknown>): string[] =>
+  resource === undefined && aud === undefined
+    ? []
+    : [resource ?? [], aud ?? []]
+        .flat()
+        .filter((each): each is string => typeof each === 'string' && !resourceIdentifiers().includes(each))
+
 /**
  * Returns whether a token with this audience is valid for the whole service, including its UserInfo endpoint.
  */

@@ -51,13 +51,18 @@ export const endOfRefreshToken = (token: Issued & { exp: number }): number =>
  */
 const short = { AccessToken: 600, RefreshToken: 90 * day }
 
+/** A token for a resource, which can have its own lifetime. */
+type ForResource = { resourceServer?: { accessTokenTTL?: number | undefined } | undefined }
+
 /** Returns the lifetimes in the form that oidc-provider requires. */
 export const ttl = () => ({
   ...lifetimes,
   // A session without a user only holds a sign-out that waits for confirmation, and anyone can create one.
   Session: (_ctx: unknown, { accountId }: { accountId?: string }) => (accountId ? sessionSeconds() : hour),
-  AccessToken: (_ctx: unknown, _token: unknown, client: Client) =>
-    isHighSecurity(client) ? short.AccessToken : lifetimes.AccessToken,
+  AccessToken: (_ctx: unknown, { resourceServer }: ForResource, client: Client) => {
+    const seconds = resourceServer?.accessTokenTTL ?? lifetimes.AccessToken
+    return isHighSecurity(client) ? Math.min(seconds, short.AccessToken) : seconds
+  },
   ClientCredentials: (_ctx: unknown, _token: unknown, client: Client) =>
     isHighSecurity(client) ? short.AccessToken : lifetimes.AccessToken,
   RefreshToken: (_ctx: unknown, { iiat }: { iiat?: number }, client: Client) => {

@@ -3,8 +3,9 @@ import { type CredentialKind, credentialKind, hashCredential } from '@/lib/base/
 import { isId } from '@/lib/base/db/prisma'
 import { installationNamed } from '@/lib/features/app-access/installations'
 import { appTokenNow, type ManagedGrant } from '@/lib/policy/app-grants'
-import { coversService } from '../protocol/routes'
+import { coversService, foreignResources } from '../protocol/routes'
 import { loadAuthorization, toGrantPayload } from './account'
+import { grantedResources } from './api-access'
 import {
   type ArtifactWrite,
   consumeArtifact,
@@ -54,7 +55,12 @@ const grants: Adapter = {
   async find(id) {
     const known = currentUnit()?.snapshot?.authorization
     const row = known?.id === id ? known : isId(id) ? await loadAuthorization(id) : undefined
-    return row && (toGrantPayload(row) as AdapterPayload)
+    if (!row) return undefined
+    const foreign = foreignResources(currentUnit()?.snapshot?.artifact?.payload ?? {})
+    const payload = toGrantPayload(row)
+    if (foreign.length === 0) return payload as AdapterPayload
+    const resources = { ...(payload.resources as object), ...(await grantedResources(row.id, foreign)) }
+    return { ...payload, resources } as AdapterPayload
   },
   /**
    * oidc-provider revokes a grant when a credential is reused or revoked. `endIssued` decides what to delete.

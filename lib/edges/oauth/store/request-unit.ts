@@ -2,6 +2,7 @@ import { Provider } from 'oidc-provider'
 import { statement } from '@/lib/base/db/statements'
 import { connectionOpenedAt } from '@/lib/base/http/client-address'
 import { remember } from '@/lib/base/process/remember'
+import type { ApiAccess } from '@/lib/features/apps/authorizations/api-grants'
 import type { ManagedGrant } from '@/lib/policy/app-grants'
 import type { ArtifactWrite } from './artifacts'
 import { type ArtifactRow, loadSnapshot, type Snapshot } from './snapshot'
@@ -26,6 +27,8 @@ export class RequestUnit {
   usedSecretId: string | undefined
   /** The identity provider and user of an SSO-managed token. */
   managed: ManagedGrant | undefined
+  /** What the request has read about access to APIs (store/api-access). */
+  readonly apiAccess = new Map<string, Promise<ApiAccess | undefined>>()
   /** The redemption of a presented code. */
   redemption: Redemption | undefined
   #reading: Promise<Snapshot> | undefined

@@ -4,7 +4,8 @@ import { statement } from '@/lib/base/db/statements'
 import { cacheResults } from '@/lib/base/process/remember'
 import { allowedTo, graceHasEnded, isExternalUser } from '@/lib/policy/app-status'
 import { mightRequireSso, workspaceRequiringSso } from '@/lib/policy/required-sso'
-import { effectiveScopes, limitScopes } from '@/lib/policy/scopes'
+import { effectiveScopes, isScope, limitScopes } from '@/lib/policy/scopes'
+import { foreignResources } from '../protocol/routes'
 import type { Timed } from './artifacts'
 
 /** A client as it is stored. The objects are shared between requests and must not be changed. */
@@ -215,9 +216,12 @@ const readClientAlone = statement<ClientColumns, [string | null]>(
  * Reads a snapshot in one statement, plus one if the client is new or changed for this process, and one for a
  * refresh token that is not among the valid ones.
  * @param clientId the client; null for the client of the credential
- * @param presented the credential of the request; null without one
+ * @param presented the credential of the request, or the hash under which it is stored; null without one
  */
-export async function loadSnapshot(clientId: string | null, presented: string | null): Promise<Snapshot> {
+export async function loadSnapshot(
+  clientId: string | null,
+  presented: string | Buffer | null,
+): Promise<Snapshot> {
   // No client ID contains a NUL, and PostgreSQL rejects it.
   const named = clientId?.includes('\0') ? '' : clientId
   if (presented === null) {
@@ -233,10 +237,10 @@ export async function loadSnapshot(clientId: string | null, presented: string | 
       withheld: false,
     }
   }
-  const hash = hashCredential(presented)
+  const hash = typeof presented === 'string' ? hashCredential(presented) : presented
   let [row] = (await readSnapshot(named, hash)) as [Row]
   // A refresh token that is not valid any more can be in the tables of used ones: presented twice, or stolen.
-  if (row.model === null && credentialKind(presented) === 'refreshToken') {
+  if (row.model === null && typeof presented === 'string' && credentialKind(presented) === 'refreshToken') {
     ;[row] = (await readWithUsed(named, hash)) as [Row]
   }
   const found = clientOf(row)
@@ -284,10 +288,15 @@ const scopeUnder = cacheResults(1_000, (text: string) => {
 })
 
 /** Returns the payload of a credential with the scopes that the authorization still has. */
-const underAuthorization = ({ payload, owner, scopes }: Row): Record<string, unknown> =>
-  owner && typeof payload.scope === 'string'
-    ? { ...payload, scope: scopeUnder(`${payload.scope}\n${scopes.join(' ')}`) }
-    : payload
+function underAuthorization({ payload, owner, scopes }: Row): Record<string, unknown> {
+  if (!owner || typeof payload.scope !== 'string') return payload
+  const scope = scopeUnder(`${payload.scope}\n${scopes.join(' ')}`)
+  // The grant of an API limits its scopes later (store/api-access).
+  const ofApis = foreignResources(payload).length > 0 ? payload.scope.split(' ').filter(isForeign) : []
+  return { ...payload, scope: [scope, ...ofApis].filter(Boolean).join(' ') }
+}
+
+const isForeign = (scope: string): boolean => !isScope(scope)
 
 const toArtifact = (hash: Buffer, model: string, row: Row): ArtifactRow => ({
   hash,

@@ -1,6 +1,7 @@
 import { type Db, isId, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
+import { selectShared, wholeSelection } from '@/lib/features/apps/authorizations/api-grants'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
@@ -99,19 +100,19 @@ async function endSome(
   await lockApp(tx, actor, app)
   const found = await tx.authorization.findMany({
     where,
-    select: { id: true, userId: true, clientId: true, workspaceIds: true },
+    select: { id: true, userId: true, clientId: true, ...selectShared },
     orderBy: { id: 'asc' },
     take: batch,
   })
   await endAuthorizations(tx, { id: { in: found.map(({ id }) => id) } })
-  for (const { id, userId, clientId, workspaceIds } of found) {
+  for (const { id, userId, clientId, ...shared } of found) {
     await recordEvent(
       tx,
       { kind: 'system', userId, clientId },
       {
         action: 'authorization.revoked_by_app',
         resource: { type: 'authorization', id },
-        details: { clientId, workspaceIds },
+        details: { clientId, workspaceIds: wholeSelection(shared).workspaceIds },
       },
     )
   }

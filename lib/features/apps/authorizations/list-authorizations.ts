@@ -18,6 +18,7 @@ import type { Actor, SessionActor, UserActor } from '@/lib/policy/actor'
 import { allowedTo } from '@/lib/policy/app-status'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { limitScopes } from '@/lib/policy/scopes'
+import { equivalentScopes, grantedApis, type RequestedApi, wholeSelection } from './api-grants'
 import {
   type AdmissionNote,
   loadAdmissions,
@@ -45,6 +46,8 @@ export type AuthorizedApp = {
     workspaceId: string | null
     verified: boolean
   }
+  /** The APIs outside the service that the app can access, with its scopes of them. */
+  apis: RequestedApi[]
   /** The user's selection, with a note for each workspace that does not allow the app, or not fully. */
   workspaces: (NamedSelection['workspaces'][number] & { note?: string })[]
   projects: (NamedSelection['projects'][number] & { note?: string })[]
@@ -95,15 +98,25 @@ export async function readAuthorizations(actor: Actor, ids: readonly string[]): 
 /** Returns the error for an authorization that does not exist or belongs to another user. */
 export const unknownAuthorization = () => new AppError('NOT_FOUND', 'You have not authorized this app.')
 
-const withApp = { client: { include: { workspace: { select: { name: true } } } } } as const
+const withApp = { client: { include: { workspace: { select: { name: true } } } }, apiGrants: true } as const
 
 type Row = Prisma.AuthorizationGetPayload<{ include: typeof withApp }>
 
 async function named(actor: UserActor, found: Row[]): Promise<AuthorizedApp[]> {
-  const rows = found.map((row) => ({
-    ...row,
-    scopes: limitScopes(row.scopes, allowedTo(row.clientId, row.client.allowedScopes)),
-  }))
+  const rows = await Promise.all(
+    found.map(async (row) => {
+      const allowed = allowedTo(row.clientId, row.client.allowedScopes)
+      const apis = await grantedApis(row.apiGrants, allowed)
+      const scopes = limitScopes(row.scopes, allowed)
+      return {
+        ...row,
+        ...wholeSelection(row),
+        scopes,
+        apis,
+        judgedBy: [...scopes, ...equivalentScopes(apis)],
+      }
+    }),
+  )
   const { workspaces, projects } = await nameSelection(actor.userId, {
     workspaceIds: [...new Set(rows.flatMap((row) => row.workspaceIds))],
     projectIds: [...new Set(rows.flatMap((row) => row.projectIds))],
@@ -130,12 +143,13 @@ async function named(actor: UserActor, found: Row[]): Promise<AuthorizedApp[]> {
       workspaceId: row.client.workspaceId,
       verified: row.client.verifiedAt !== null,
     },
+    apis: row.apis,
     workspaces: workspaces
       .filter(({ id }) => row.workspaceIds.includes(id))
-      .map((one) => withNote(one, workspaceNote(admits(appOf(row), one.id), row.scopes))),
+      .map((one) => withNote(one, workspaceNote(admits(appOf(row), one.id), row.judgedBy))),
     projects: projects
       .filter(({ id }) => row.projectIds.includes(id))
-      .map((one) => withNote(one, projectNote(admits(appOf(row), one.workspaceId), one.id, row.scopes))),
+      .map((one) => withNote(one, projectNote(admits(appOf(row), one.workspaceId), one.id, row.judgedBy))),
   }))
 }
 

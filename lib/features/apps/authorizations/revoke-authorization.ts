@@ -4,6 +4,7 @@ import { recordEvent, type SystemActor } from '@/lib/features/audit/record-event
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
+import { selectShared, wholeSelection } from './api-grants'
 
 /**
  * Deletes authorizations with all their codes and tokens. Call it before you delete an app or a workspace: a
@@ -51,7 +52,7 @@ async function remove(id: string, actor: Actor | SystemActor, action: string, us
   return inTransaction(async (tx) => {
     const found = await tx.authorization.findFirst({
       where: { id, userId },
-      select: { userId: true, clientId: true, workspaceIds: true },
+      select: { userId: true, clientId: true, ...selectShared },
     })
     if (!found) return false
     if ((await endAuthorizations(tx, { id })) === 0) return false
@@ -59,7 +60,7 @@ async function remove(id: string, actor: Actor | SystemActor, action: string, us
     await recordEvent(tx, by, {
       action,
       resource: { type: 'authorization', id },
-      details: { clientId: found.clientId, workspaceIds: found.workspaceIds },
+      details: { clientId: found.clientId, workspaceIds: wholeSelection(found).workspaceIds },
     })
     return true
   })

@@ -9,6 +9,18 @@ import { allowedTo, requireAuthorizable } from '@/lib/policy/app-status'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { isScope, limitScopes, needsSelection, requestableScopes, resourceOf } from '@/lib/policy/scopes'
 import { visibleProjects, visibleWorkspaces } from '@/lib/policy/visible'
+import {
+  allowedApis,
+  apisOfScopes,
+  changeApiSelections,
+  changedPart,
+  equivalentScopes,
+  grantedApis,
+  saveApiGrants,
+  scopeNames,
+  selectShared,
+  wholeSelection,
+} from './api-grants'
 import { unknownAuthorization } from './list-authorizations'
 import { loadAdmissions } from './selectable'
 
@@ -27,6 +39,8 @@ const changedSelectionInput = selectionInput.extend({ shownScopes: z.array(z.str
 const authorizationInput = selectionInput.extend({
   clientId: z.string().min(1),
   scopes: z.array(z.string()).transform((scopes) => scopes.filter(isScope)),
+  /** The scopes of APIs outside the service. */
+  apiScopes: z.array(z.string()).max(200).default([]),
 })
 
 export type Selection = z.output<typeof selectionInput>
@@ -111,16 +125,23 @@ export async function checkSelection(
   return { workspaceIds, projectIds }
 }
 
+const chosenOf = ({ workspaceIds, projectIds }: Selection): Selection => ({ workspaceIds, projectIds })
+
+/** Returns everything that a stored authorization shares, also at APIs. */
+const storedSelection = async (tx: Db, id: string): Promise<Selection> =>
+  wholeSelection(await tx.authorization.findUniqueOrThrow({ where: { id }, select: selectShared }))
+
 /**
  * Stores a user's authorization of an app: one row per user and app, equal to what the page showed
  * (`scopesAfterConsent`). For each requested kind (workspaces, projects), scope and selection are replaced
  * together; another kind keeps both. See ADR 0018.
- * @param input `clientId`, `scopes`, `workspaceIds`, `projectIds`
+ * @param input `clientId`, `scopes`, `apiScopes`, `workspaceIds`, `projectIds`
  * @returns the ID of the authorization
  * @throws AppError APP_AWAITING_APPROVAL, APP_IN_DEVELOPMENT, and as `checkSelection`
  */
 export async function saveAuthorization(actor: SessionActor, input: unknown): Promise<{ id: string }> {
-  const { clientId, scopes: asked, ...chosen } = parseInput(authorizationInput, input)
+  const { clientId, scopes: asked, apiScopes, ...chosen } = parseInput(authorizationInput, input)
+  const askedApis = apiScopes.length === 0 ? [] : await apisOfScopes(apiScopes)
   const key = { userId_clientId: { userId: actor.userId, clientId } }
   return inTransaction(async (tx) => {
     await takeTurn(tx, actor.userId)
@@ -138,7 +159,9 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
     const mayAsk = allowedTo(clientId, client?.allowedScopes)
     const scopes = requestableScopes(asked, mayAsk)
     const app = { clientId, workspaceId: client?.workspaceId }
-    const selection = await checkSelection(tx, actor, app, scopes, chosen)
+    const apis = allowedApis(askedApis, mayAsk)
+    const selecting = [...scopes, ...equivalentScopes(apis)]
+    const selection = await checkSelection(tx, actor, app, selecting, chosen)
     const earlier = await tx.authorization.findUnique({ where: key })
     const data = {
       scopes: scopesAfterConsent(scopes, limitScopes(earlier?.scopes ?? [], mayAsk)),
@@ -153,6 +176,7 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
       update: data,
       select: { id: true },
     })
+    await saveApiGrants(tx, id, apis, selection)
     if (!client?.firstAuthorizedAt) {
       await tx.oAuthClient.updateMany({
         where: { id: clientId, firstAuthorizedAt: null },
@@ -164,9 +188,8 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
       resource: { type: 'authorization', id },
       details: {
         clientId,
-        scopes: data.scopes,
-        workspaceIds: data.workspaceIds,
-        projectIds: data.projectIds,
+        scopes: [...data.scopes, ...scopeNames(apis)],
+        ...(apis.length === 0 ? chosenOf(data) : await storedSelection(tx, id)),
       },
     })
     return { id }
@@ -188,17 +211,29 @@ export async function updateSelection(actor: Actor, id: string, input: unknown):
     const found = isId(id)
       ? await tx.authorization.findFirst({
           where: { id, userId: actor.userId },
-          include: { client: { select: { workspaceId: true, allowedScopes: true } } },
+          include: { client: { select: { workspaceId: true, allowedScopes: true } }, apiGrants: true },
         })
       : undefined
     if (!found) throw unknownAuthorization()
-    const scopes = limitScopes(found.scopes, allowedTo(found.clientId, found.client.allowedScopes))
-    if (shownScopes && shownScopes.join() !== scopes.join()) {
+    const allowed = allowedTo(found.clientId, found.client.allowedScopes)
+    const scopes = limitScopes(found.scopes, allowed)
+    const apis = await grantedApis(found.apiGrants, allowed)
+    if (shownScopes && shownScopes.join() !== [...scopes, ...scopeNames(apis)].join()) {
       throw new AppError('CONFLICT', 'This app’s permissions changed. Reload and try again.')
     }
     const app = { clientId: found.clientId, workspaceId: found.client.workspaceId }
-    const selection = await checkSelection(tx, actor, app, scopes, chosen)
-    await tx.authorization.update({ where: { id }, data: selection })
+    const judgedBy = [...scopes, ...equivalentScopes(apis)]
+    const selection = await checkSelection(tx, actor, app, judgedBy, chosen)
+    const shown = wholeSelection(found)
+    const own = (kind: 'workspaceIds' | 'projectIds') =>
+      needsSelection(scopes, kind === 'workspaceIds' ? 'workspace' : 'project')
+        ? changedPart(found[kind], shown[kind], selection[kind])
+        : []
+    await tx.authorization.update({
+      where: { id },
+      data: { workspaceIds: own('workspaceIds'), projectIds: own('projectIds') },
+    })
+    await changeApiSelections(tx, id, found.apiGrants, apis, { shown, chosen: selection })
     await recordEvent(tx, actor, {
       action: 'authorization.updated',
       resource: { type: 'authorization', id },

@@ -14,7 +14,7 @@ const header = (description: string, required = true, schema: Schema = { type: '
   schema,
 })
 
-export const noStore = { 'cache-control': header('`no-store`: the answer holds a credential.') }
+export const noStore = { 'cache-control': header('`no-store`, or for how long an API can use the answer.') }
 const location = { location: header('Where to go.') }
 export const challenge = {
   'www-authenticate': header('The scheme, the error and, at the API, where its metadata is (RFC 9728).'),

@@ -4,6 +4,7 @@ import {
   challenge,
   errorByAccept,
   form,
+  json,
   noStore,
   oauthError,
   redirect,
@@ -231,11 +232,20 @@ const revoke: Operation = {
 const introspect: Operation = {
   operationId: 'introspectToken',
   tags: ['Tokens'],
-  summary: "Ask about one's own token (RFC 7662)",
+  summary: "Ask about one's own token, or as an API about a token for it (RFC 7662)",
+  description:
+    'An API authenticates with its ID and one of its secrets. Cache-Control tells it how long to use the answer. With Accept: application/token-introspection+jwt, its answer is signed (RFC 9701).',
   security: clientAuthentication,
   requestBody: tokenHint,
   responses: {
-    '200': answer('What the token is, or that it is not active.', 'IntrospectionResponse', noStore),
+    '200': {
+      description: 'What the token is, or that it is not active.',
+      headers: noStore,
+      content: {
+        ...json('IntrospectionResponse'),
+        'application/token-introspection+jwt': { schema: { type: 'string' } },
+      },
+    },
     '400': oauthError('`invalid_request`, `invalid_client`.', noStore),
     '401': badBasic,
     ...always,

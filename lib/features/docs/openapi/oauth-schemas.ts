@@ -23,6 +23,27 @@ export const clientCredentials = {
   ),
 }
 
+const authorizationDetails = (what: string): Schema => ({
+  type: 'array',
+  description: `${what} Each has the role of the app at that moment (RFC 9396).`,
+  items: {
+    type: 'object',
+    required: ['type'],
+    additionalProperties: false,
+    properties: {
+      type: {
+        type: 'string',
+        enum: ['workspace', 'project', 'incomplete'],
+        description:
+          '`incomplete` is the last one of a list that was too long. Introspect the token for all.',
+      },
+      identifier: text('The ID of the workspace or project.'),
+      role: { type: 'string', enum: ['admin', 'member', 'viewer'] },
+      total: { type: 'integer', description: '`incomplete`: how many there are.' },
+    },
+  },
+})
+
 export const oauthSchemas: Record<string, Schema> = {
   Error: {
     type: 'object',
@@ -61,7 +82,9 @@ export const oauthSchemas: Record<string, Schema> = {
     required: ['access_token', 'token_type', 'expires_in', 'scope'],
     additionalProperties: false,
     properties: {
-      access_token: text('Opaque; to be sent as a bearer token.'),
+      access_token: text(
+        'To be sent as a bearer token. Opaque, except for an API whose tokens are JWTs (RFC 9068).',
+      ),
       token_type: {
         type: 'string',
         enum: ['Bearer', 'DPoP'],
@@ -70,6 +93,9 @@ export const oauthSchemas: Record<string, Schema> = {
       expires_in: seconds('Lifetime of the access token.', { maximum: 3600 }),
       refresh_token: text('Only when offline_access was requested with prompt=consent.'),
       scope: text('The granted scopes, space-separated.'),
+      authorization_details: authorizationDetails(
+        'Only for an API outside the service: at most 20 workspaces and projects.',
+      ),
       resource: uri('The resource that the token is for, if an SSO-managed app got it by an assertion.'),
       id_token: text(
         'A signed JWT that says who signed in, when openid was granted: sub and, unless it comes with a refresh, the claims of the granted scopes.',
@@ -130,7 +156,8 @@ export const oauthSchemas: Record<string, Schema> = {
   IntrospectionResponse: {
     type: 'object',
     required: ['active'],
-    description: '`{"active": false}` for anything that is not an active token of the requesting client.',
+    description:
+      '`{"active": false}` for anything that is not an active token of the requesting client or for the requesting API.',
     properties: {
       active: { type: 'boolean' },
       client_id: text('The client the token was issued to.'),
@@ -142,6 +169,9 @@ export const oauthSchemas: Record<string, Schema> = {
       exp: { type: 'integer', description: 'Expires at, in seconds since 1970.' },
       token_type: { type: 'string', enum: ['Bearer', 'DPoP'] },
       cnf: { type: 'object', description: 'The key it is bound to (DPoP).' },
+      jti: text('The ID of a JWT access token. Only for an API.'),
+      auth_time: { type: 'integer', description: 'When the user signed in. Only for an API.' },
+      authorization_details: authorizationDetails('Only for an API: all workspaces and projects.'),
     },
   },
   TokenHint: {
@@ -210,7 +240,7 @@ export const metadataSchemas: Record<string, Schema> = {
       introspection_endpoint: uri('/oauth/token/introspection'),
       end_session_endpoint: uri('/oauth/session/end'),
       jwks_uri: uri('/oauth/jwks'),
-      scopes_supported: list('The authoritative list of scopes.', { type: 'string', enum: allScopes }),
+      scopes_supported: list('All scopes, including those of registered APIs.', { type: 'string' }),
       response_types_supported: { const: ['code'] },
       grant_types_supported: list(
         'Grants at /oauth/token. At the addresses of RFC 8414 also that of SSO-managed apps.',

@@ -1,0 +1,75 @@
+import type { Say } from '@/lib/base/language/say'
+import type { ShownApi } from '@/lib/edges/oauth/interaction/consent-view'
+import { AppLogo } from '../ui/avatar'
+import { cn } from '../ui/cn'
+import { PermissionMark } from './types'
+
+/** Lists what the app gets at APIs outside this service, grouped by API, in the sentences of the APIs. */
+export function ApiPermissions({
+  say,
+  appName,
+  apis,
+}: {
+  say: Say
+  appName: string
+  apis: readonly ShownApi[]
+}) {
+  return apis.map(({ name, host, logoUrl, permissions, lost }, index) => (
+    <section key={host + name} aria-labelledby={`api-${index}`} className="grid gap-3">
+      <div className="flex items-center gap-3">
+        <AppLogo app={{ name, logoUrl }} />
+        <div className="min-w-0">
+          <h2 id={`api-${index}`} className="wrap-anywhere font-semibold text-[15px]">
+            <bdi>{name}</bdi>
+          </h2>
+          <p dir="ltr" className="wrap-anywhere text-[13px] text-muted">
+            {host}
+          </p>
+        </div>
+      </div>
+      <ul className="grid gap-2">
+        {permissions.map(({ scope, text, sensitivity, added }) => {
+          const danger = sensitivity === 'HIGH'
+          return (
+            <li key={scope} className="flex items-start gap-2.5 text-[15px] leading-[22px]">
+              <PermissionMark
+                icon={danger ? 'admin' : sensitivity === 'ELEVATED' ? 'write' : 'project'}
+                className={cn('mt-[3px] size-4 shrink-0', danger ? 'text-danger' : 'text-muted')}
+              />
+              <span className="wrap-anywhere">
+                <bdi>{text}</bdi>{' '}
+                {sensitivity !== 'LOW' && (
+                  <span
+                    className={cn(
+                      'inline-block rounded-full px-2 align-[1px] font-medium text-xs leading-5',
+                      danger ? 'bg-danger-soft text-danger' : 'bg-warning-soft text-warning',
+                    )}
+                  >
+                    {say('scope.sensitive')}
+                  </span>
+                )}{' '}
+                {added && (
+                  <span className="inline-block rounded-full bg-info-soft px-2 align-[1px] font-medium text-info text-xs leading-5">
+                    {say('scope.added')}
+                  </span>
+                )}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+      {lost.length > 0 && (
+        <div className="grid gap-2 rounded-control border bg-background p-3.5 text-sm">
+          <h3 className="font-medium">{say('earlier.loses', { app: appName })}</h3>
+          <ul className="grid gap-1 text-muted">
+            {lost.map((sentence) => (
+              <li key={sentence}>
+                <bdi>{sentence}</bdi>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  ))
+}

@@ -1,0 +1,315 @@
+import { signingAlgs } from '@/lib/features/keys/signing-keys'
+import { pictureAddress } from '@/lib/features/pictures/address'
+import type { ApiScope as Scope } from '@/lib/features/resources/apis'
+import {
+  deleteApi,
+  registerApi,
+  removeApiLogo,
+  setApiLogo,
+  updateApi,
+} from '@/lib/features/resources/change-apis'
+import { type ApiSecret, addApiSecret, revokeApiSecret } from '@/lib/features/resources/credentials'
+import { lifetimes, maxScopes } from '@/lib/features/resources/input'
+import { getApi, type ListedApi, listApis, secretsOfApis } from '@/lib/features/resources/list-apis'
+import { builder } from '../builder'
+import { defineSecretPayload } from '../connection'
+import { defineLoader } from '../context'
+
+const forInstanceAdmins =
+  'Requires an instance admin, with an account token that has the ADMIN role. Not available to apps'
+
+const TokenFormat = builder.enumType('ApiTokenFormat', {
+  description: 'A format of access tokens for an API.',
+  values: {
+    OPAQUE: { description: 'The API checks each token by introspection (RFC 7662).' },
+    JWT: { description: 'The API checks the signature of each token (RFC 9068).' },
+  } as const,
+})
+
+const Sensitivity = builder.enumType('ApiScopeSensitivity', {
+  description: 'How the consent page marks a scope of an API.',
+  values: {
+    LOW: { description: 'Not marked.' },
+    ELEVATED: { description: 'Marked as sensitive.' },
+    HIGH: { description: 'Marked as dangerous.' },
+  } as const,
+})
+
+const Selects = builder.enumType('ApiScopeSelects', {
+  description: 'What users select when they grant a scope of an API.',
+  values: {
+    WORKSPACES: { description: 'Workspaces.' },
+    PROJECTS: { description: 'Projects.' },
+    NOTHING: { description: 'Nothing. The scope applies to the user.' },
+  } as const,
+})
+
+const SigningAlgorithm = builder.enumType('ApiSigningAlgorithm', {
+  description: 'A signing algorithm of JWTs.',
+  values: Object.fromEntries(signingAlgs.map((alg) => [alg, { description: `\`${alg}\`.` }])) as Record<
+    (typeof signingAlgs)[number],
+    { description: string }
+  >,
+})
+
+const ApiScope = builder.objectRef<Scope>('ApiScope').implement({
+  description: 'A scope of an API.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The name, such as `deployments:write`.' }),
+    description: t.exposeString('description', { description: 'The sentence on the consent page.' }),
+    sensitivity: t.field({
+      type: Sensitivity,
+      description: 'How the consent page marks the scope.',
+      resolve: ({ sensitivity }) => sensitivity,
+    }),
+    selects: t.field({
+      type: Selects,
+      description: 'What users select when they grant the scope.',
+      resolve: ({ selects }) => selects,
+    }),
+  }),
+})
+
+const Secret = builder.objectRef<ApiSecret>('ApiSecret').implement({
+  description: 'A client secret of an API, without its value.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The ID of the secret.' }),
+    lastFour: t.exposeString('lastFour', { description: 'The last four characters of the secret.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the secret was created.' }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the API last used the secret, to the minute. Null if it was never used.',
+    }),
+  }),
+})
+
+const secretsOf = defineLoader((_actor, ids) => secretsOfApis(ids))
+
+const Api = builder.objectRef<ListedApi>('Api').implement({
+  description: 'An API of the platform outside this service, for which apps can request tokens (RFC 8707).',
+  fields: (t) => ({
+    id: t.exposeID('id', {
+      description: 'The ID of the API, which is also its client ID for introspection.',
+    }),
+    identifier: t.exposeString('identifier', {
+      description: 'The `resource` of requests, and the audience (`aud`) of tokens.',
+    }),
+    name: t.exposeString('name', { description: 'The name on the consent page.' }),
+    logoUrl: t.string({
+      nullable: true,
+      description: 'The URL of the logo. Null if the API has none.',
+      resolve: ({ logoUrl }) => logoUrl && pictureAddress(logoUrl),
+    }),
+    tokenFormat: t.field({
+      type: TokenFormat,
+      description: 'The format of access tokens.',
+      resolve: ({ tokenFormat }) => tokenFormat,
+    }),
+    tokenLifetime: t.exposeInt('tokenLifetime', {
+      description: 'The lifetime of access tokens, in seconds.',
+    }),
+    signingAlgorithm: t.field({
+      type: SigningAlgorithm,
+      description: 'The signing algorithm of JWT access tokens and of signed introspection responses.',
+      resolve: ({ signingAlgorithm }) => signingAlgorithm,
+    }),
+    scopes: t.field({ type: [ApiScope], description: 'The scopes.', resolve: ({ scopes }) => scopes }),
+    secrets: t.field({
+      type: [Secret],
+      nullable: true,
+      description: 'The client secrets, oldest first. At most two.',
+      resolve: ({ id }, _args, context) => secretsOf(context).load(id),
+    }),
+    fromFile: t.exposeBoolean('fromFile', {
+      description: 'Whether `RESOURCES_FILE` defines the API, so that only the file can change it.',
+    }),
+    userCount: t.exposeInt('users', { description: 'The number of users who granted access to the API.' }),
+    appCount: t.exposeInt('apps', { description: 'The number of apps with access to the API.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the API was registered.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the API was last changed.' }),
+  }),
+})
+
+const id = { required: true, description: 'The ID of the API.' } as const
+
+builder.queryFields((t) => ({
+  apis: t.field({
+    type: [Api],
+    nullable: true,
+    description: `All registered APIs, by name. The list is short, so it is not paginated. ${forInstanceAdmins}.`,
+    resolve: (_root, _args, { actor }) => listApis(actor),
+  }),
+  api: t.field({
+    type: Api,
+    nullable: true,
+    args: { id: t.arg.id(id) },
+    description: `A registered API. ${forInstanceAdmins}.`,
+    resolve: (_root, args, { actor }) => getApi(actor, args.id),
+  }),
+}))
+
+const ScopeInput = builder.inputType('ApiScopeInput', {
+  description: 'A scope of an API.',
+  fields: (t) => ({
+    name: t.string({
+      required: true,
+      description:
+        'The name: lower-case letters, digits, and `-_.` in parts separated by colons. At most 64 characters. No other API can have it, and names of this service are reserved.',
+    }),
+    description: t.string({
+      required: true,
+      description: 'The sentence on the consent page, such as `Deploy the projects you choose`.',
+    }),
+    sensitivity: t.field({
+      type: Sensitivity,
+      description: 'How the consent page marks the scope. Default: `LOW`.',
+    }),
+    selects: t.field({
+      type: Selects,
+      description: 'What users select when they grant the scope. Default: `NOTHING`.',
+    }),
+  }),
+})
+
+const lifetimeText = `The lifetime of access tokens, in seconds. Opaque: ${lifetimes.OPAQUE.least} to ${lifetimes.OPAQUE.most}. JWT: ${lifetimes.JWT.least} to ${lifetimes.JWT.most}.`
+
+const CreateInput = builder.inputType('ApiCreateInput', {
+  description: 'A new API.',
+  fields: (t) => ({
+    identifier: t.string({
+      required: true,
+      description: 'An https URL without a fragment, such as `https://deployments.example.com`.',
+    }),
+    name: t.string({ required: true, description: 'The name on the consent page.' }),
+    tokenFormat: t.field({
+      type: TokenFormat,
+      description: 'The format of access tokens. Default: `OPAQUE`.',
+    }),
+    tokenLifetime: t.int({
+      description: `${lifetimeText} Default: ${lifetimes.OPAQUE.usual}, or ${lifetimes.JWT.usual} for JWTs.`,
+    }),
+    signingAlgorithm: t.field({
+      type: SigningAlgorithm,
+      description: 'The signing algorithm. Default: `RS256`.',
+    }),
+    scopes: t.field({ type: [ScopeInput], required: true, description: `The scopes. 1 to ${maxScopes}.` }),
+  }),
+})
+
+const UpdateInput = builder.inputType('ApiUpdateInput', {
+  description: 'Changes to an API. Omitted fields do not change. The identifier cannot change.',
+  fields: (t) => ({
+    name: t.string({ description: 'The new name.' }),
+    tokenFormat: t.field({ type: TokenFormat, description: 'The new format of access tokens.' }),
+    tokenLifetime: t.int({ description: lifetimeText }),
+    signingAlgorithm: t.field({ type: SigningAlgorithm, description: 'The new signing algorithm.' }),
+    scopes: t.field({
+      type: [ScopeInput],
+      description: 'All scopes. Scopes that are not listed are removed, also from what users granted.',
+    }),
+  }),
+})
+
+const CreatePayload = defineSecretPayload(
+  'ApiCreatePayload',
+  { name: 'api', type: Api, description: 'The API.' },
+  'The client secret of the API. It is returned only once.',
+)
+
+const SecretCreatePayload = defineSecretPayload(
+  'ApiSecretCreatePayload',
+  { name: 'apiSecret', type: Secret, description: 'The record of the secret.' },
+  'The client secret. It is returned only once.',
+)
+
+/** GraphQL sends null for a field that has no value; the domain omits it. */
+const given = (input: object) => {
+  const entries = Object.entries(input).filter(([, value]) => value !== null)
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, Array.isArray(value) ? value.map(withoutNulls) : value]),
+  )
+}
+
+const withoutNulls = (value: object) =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null))
+
+builder.mutationFields((t) => ({
+  apiCreate: t.field({
+    type: CreatePayload,
+    nullable: true,
+    args: { input: t.arg({ type: CreateInput, required: true, description: 'The API.' }) },
+    description: `Registers an API. ${forInstanceAdmins}.`,
+    resolve: async (_root, { input }, { actor }) => {
+      const { api, secret } = await registerApi(actor, given(input))
+      return { thing: await getApi(actor, api.id), secret }
+    },
+  }),
+  apiUpdate: t.field({
+    type: Api,
+    nullable: true,
+    args: {
+      id: t.arg.id(id),
+      input: t.arg({ type: UpdateInput, required: true, description: 'The changes.' }),
+    },
+    description: `Changes an API. Existing tokens keep their format and lifetime. ${forInstanceAdmins}.`,
+    resolve: async (_root, args, { actor }) => {
+      await updateApi(actor, args.id, given(args.input))
+      return getApi(actor, args.id)
+    },
+  }),
+  apiDelete: t.boolean({
+    nullable: true,
+    args: { id: t.arg.id(id) },
+    description: `Deletes an API with its secrets and everything that users granted for it. JWTs stay valid until they expire. Returns true. ${forInstanceAdmins}.`,
+    resolve: async (_root, args, { actor }) => {
+      await deleteApi(actor, args.id)
+      return true
+    },
+  }),
+  apiLogoUpdate: t.field({
+    type: Api,
+    nullable: true,
+    args: {
+      id: t.arg.id(id),
+      picture: t.arg.string({
+        required: true,
+        description:
+          'A PNG, JPEG, or WebP file in base64 (RFC 4648 section 4). The image must be about square and at least 64 pixels on each side.',
+      }),
+    },
+    description: `Sets the logo of an API. ${forInstanceAdmins}.`,
+    resolve: async (_root, args, { actor }) => {
+      await setApiLogo(actor, args.id, Buffer.from(args.picture, 'base64'))
+      return getApi(actor, args.id)
+    },
+  }),
+  apiLogoDelete: t.boolean({
+    nullable: true,
+    args: { id: t.arg.id(id) },
+    description: `Deletes the logo of an API. Pages then show its initials. Returns true. ${forInstanceAdmins}.`,
+    resolve: async (_root, args, { actor }) => {
+      await removeApiLogo(actor, args.id)
+      return true
+    },
+  }),
+  apiSecretCreate: t.field({
+    type: SecretCreatePayload,
+    nullable: true,
+    args: { id: t.arg.id(id) },
+    description: `Creates another client secret of an API, which can have two. ${forInstanceAdmins}.`,
+    resolve: async (_root, args, { actor }) => {
+      const { record, secret } = await addApiSecret(actor, args.id)
+      return { thing: record, secret }
+    },
+  }),
+  apiSecretDelete: t.boolean({
+    nullable: true,
+    args: { id: t.arg.id(id), secretId: t.arg.id({ required: true, description: 'The ID of the secret.' }) },
+    description: `Revokes a client secret of an API. Returns true. ${forInstanceAdmins}.`,
+    resolve: async (_root, args, { actor }) => {
+      await revokeApiSecret(actor, args.id, args.secretId)
+      return true
+    },
+  }),
+}))

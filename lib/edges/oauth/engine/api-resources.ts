@@ -1,0 +1,140 @@
+import {
+  type AccessToken,
+  type Configuration,
+  errors,
+  type KoaContextWithOIDC,
+  type ResourceServer,
+} from 'oidc-provider'
+import { hashCredential } from '@/lib/base/credentials/tokens'
+import { authorizationDetails, boundedDetails } from '@/lib/features/apps/authorizations/api-grants'
+import { type Api, findApi } from '@/lib/features/resources/apis'
+import { isScope } from '@/lib/policy/scopes'
+import { hasTwoFactors } from '@/lib/policy/two-factor'
+import { resourceIdentifiers } from '../protocol/routes'
+import { grantedApi } from '../store/api-access'
+import { hashHex } from '../store/artifacts'
+import { currentUnit } from '../store/request-unit'
+
+/**
+ * The part of oidc-provider's configuration for APIs outside the service (RFC 8707, RFC 9068, RFC 9396). A request without an API as
+ * its `resource` reads nothing here.
+ */
+
+/** Returns the API of a resource indicator; undefined for a resource of this service, without reading anything. */
+export const apiOfResource = async (resource: unknown): Promise<Api | undefined> =>
+  typeof resource !== 'string' || resourceIdentifiers().includes(resource) ? undefined : findApi(resource)
+
+/** Returns an API as a resource server of oidc-provider. */
+export const apiResourceServer = (api: Api): ResourceServer => ({
+  scope: api.scopes.map(({ name }) => name).join(' '),
+  audience: api.identifier,
+  accessTokenTTL: api.tokenLifetime,
+  accessTokenFormat: api.tokenFormat === 'JWT' ? 'jwt' : 'opaque',
+  ...(api.tokenFormat === 'JWT' && { jwt: { sign: { alg: api.signingAlgorithm } } }),
+})
+
+/** Scopes of this service that a request for an API can contain too, because they only concern the user or the sign-in. */
+const companions = new Set(['openid', 'email', 'profile', 'offline_access'])
+
+/**
+ * Checks the scopes of a request for APIs: each belongs to a requested resource or concerns the sign-in.
+ * @throws errors.InvalidScope for any other scope
+ */
+export async function checkApiScopes({ oidc }: KoaContextWithOIDC): Promise<void> {
+  const requested = Object.keys(oidc.resourceServers ?? {})
+  const foreign = requested.filter((each) => !resourceIdentifiers().includes(each))
+  if (foreign.length === 0) return
+  const known = new Set(foreign.flatMap((each) => [...(oidc.resourceServers?.[each]?.scopes ?? [])]))
+  const ownToo = foreign.length < requested.length
+  const wrong = [...oidc.requestParamScopes].find(
+    (scope) => !(known.has(scope) || companions.has(scope) || (ownToo && isScope(scope))),
+  )
+  if (wrong !== undefined)
+    throw new errors.InvalidScope('the requested resource does not have this scope', wrong)
+}
+
+/**
+ * Requires a scope of each requested API, after the scopes that the app is not allowed were removed. Otherwise, the API would learn
+ * who the user is without the user’s consent.
+ * @throws errors.InvalidScope
+ */
+export function requireApiScopes({ oidc }: KoaContextWithOIDC): void {
+  for (const [name, { scopes }] of Object.entries(oidc.resourceServers ?? {})) {
+    if (resourceIdentifiers().includes(name)) continue
+    if (![...scopes].some((scope) => oidc.requestParamScopes.has(scope))) {
+      throw new errors.InvalidScope(
+        `the request has no scope of ${name} that the app is allowed`,
+        [...scopes].join(' '),
+      )
+    }
+  }
+}
+
+/**
+ * Returns whether a token request without `resource` gets a token for the granted resource: only if no resource of this service was
+ * granted, whose tokens keep their form (docs/api/contract.md).
+ */
+export const useGrantedApi = async (_ctx: unknown, { resource }: { resource?: unknown }): Promise<boolean> =>
+  [resource].flat().every((each) => typeof each === 'string' && !resourceIdentifiers().includes(each))
+
+type Token = AccessToken & { rar?: unknown; authorizationDetails?: unknown }
+
+/**
+ * Adds the `authorization_details` (RFC 9396 section 7) to the response for an API's token, with the roles of this moment. They are
+ * not stored.
+ * @throws errors.InvalidTarget if nothing of the API is granted any more
+ */
+async function addAuthorizationDetails(_ctx: unknown, token: Token): Promise<undefined> {
+  if (token.kind !== 'AccessToken' || token.aud === undefined) return
+  const api = await apiOfResource(token.aud)
+  if (!api) return
+  const access = token.scope && token.grantId ? await grantedApi(token.grantId, api) : undefined
+  if (!access) throw new errors.InvalidTarget('the user no longer grants the app access to this resource')
+  const methods = sourceOf()?.amr
+  const twoFactor = hasTwoFactors(Array.isArray(methods) ? methods.map(String) : [])
+  const details = await authorizationDetails(api, access, String(token.scope).split(' '), twoFactor)
+  if (details) token.rar = boundedDetails(details)
+}
+
+/** Returns the payload of the code or token that this request presents. */
+const sourceOf = (): Record<string, unknown> | undefined => currentUnit()?.snapshot?.artifact?.payload
+
+type Structured = { payload: Record<string, unknown> }
+
+/**
+ * Completes a JWT access token (RFC 9068 section 2.2) and stores a row for it, so that it can be introspected and ends with its
+ * sign-in. The `jti` is the key of that row and is no credential.
+ */
+async function completeJwt(_ctx: unknown, token: Token, { payload }: Structured): Promise<void> {
+  const { authTime, acr } = sourceOf() ?? {}
+  Object.assign(payload, {
+    jti: hashHex(hashCredential(String(token.jti))),
+    authorization_details: token.rar,
+    auth_time: authTime,
+    acr,
+  })
+  const { accountId, clientId, scope, aud, gty, grantId, sid, jkt } = token as Token & Record<string, unknown>
+  const kept = {
+    iat: payload.iat,
+    exp: payload.exp,
+    accountId,
+    clientId,
+    scope,
+    aud,
+    gty,
+    grantId,
+    sid,
+    jkt,
+    authTime,
+  }
+  const { adapter } = token as unknown as {
+    adapter: { upsert(id: string, payload: object, ttl: number): Promise<void> }
+  }
+  await adapter.upsert(String(token.jti), kept, token.expiration)
+}
+
+/** The part of the configuration that completes tokens for APIs. */
+export const apiTokens = {
+  extraTokenClaims: addAuthorizationDetails,
+  formats: { customizers: { jwt: completeJwt } },
+} as unknown as Pick<Configuration, 'extraTokenClaims' | 'formats'>

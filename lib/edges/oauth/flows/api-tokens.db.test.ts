@@ -1,0 +1,313 @@
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { makeApi, requestFor } from '@/lib/testing/api-world'
+import { introspect, queryApi } from '@/lib/testing/app-requests'
+import { makeProject } from '@/lib/testing/factories'
+import { openConsent } from '@/lib/testing/oauth-consent'
+import { beginDevice, pollDevice, userAtDevicePages } from '@/lib/testing/oauth-device'
+import { authorize, refresh, requestToken, signInToApp, userinfo } from '@/lib/testing/oauth-flow'
+import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
+
+/** Tokens for APIs outside the service: requests, formats, `authorization_details`, and introspection. */
+const { server, owner, web, cli } = await startOAuthWorld()
+const projects = [owner.project.id]
+const keys = () => createRemoteJWKSet(new URL(`${config().BASE_URL}/oauth/jwks`))
+
+const jwtApi = () => makeApi({ tokenFormat: 'JWT' })
+
+/** Signs in to the web app for an API. @returns the token response */
+const tokenFor = async (api: Awaited<ReturnType<typeof makeApi>>, more = '', approval = { projects }) =>
+  signInToApp(owner.browser, web, { ...requestFor(api, more), prompt: 'consent' }, approval)
+
+describe('a request for an API', () => {
+  it('gets an opaque token with its scopes, for the API alone', async () => {
+    const api = await makeApi()
+    const { status, body } = await tokenFor(api)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      scope: api.names[0],
+      expires_in: 300,
+      token_type: 'Bearer',
+      authorization_details: [{ type: 'project', identifier: owner.project.id, role: 'admin' }],
+    })
+    const token = String(body.access_token)
+    expect(token).toMatch(/^lk_at_/)
+    expect((await queryApi(token, '{ currentToken { kind } }')).code).toBe('UNAUTHENTICATED')
+    expect((await userinfo(token)).status).toBe(403)
+    expect(await introspect(web, token)).toEqual({ active: false })
+    expect(await api.see(token)).toMatchObject({
+      active: true,
+      sub: owner.user.id,
+      client_id: web.clientId,
+      aud: api.identifier,
+      iss: `${config().BASE_URL}/oauth`,
+      scope: api.names[0],
+      token_type: 'Bearer',
+      authorization_details: [{ type: 'project', identifier: owner.project.id, role: 'admin' }],
+    })
+    const other = await makeApi()
+    expect(await other.see(token)).toEqual({ active: false })
+  })
+
+  it('gets a JWT of RFC 9068 with the algorithm and lifetime of the API', async () => {
+    for (const signingAlgorithm of ['RS256', 'ES256', 'EdDSA'] as const) {
+      const api = await makeApi({ tokenFormat: 'JWT', tokenLifetime: 120, signingAlgorithm })
+      const { body } = await tokenFor(api)
+      const token = String(body.access_token)
+      expect(decodeProtectedHeader(token)).toMatchObject({ alg: signingAlgorithm, typ: 'at+jwt' })
+      const { payload } = await jwtVerify(token, keys(), { audience: api.identifier })
+      expect(payload).toEqual({
+        iss: `${config().BASE_URL}/oauth`,
+        sub: owner.user.id,
+        aud: api.identifier,
+        client_id: web.clientId,
+        scope: api.names[0],
+        jti: expect.stringMatching(/^[0-9a-f]{64}$/),
+        iat: expect.any(Number),
+        exp: Number(payload.iat) + 120,
+        auth_time: expect.any(Number),
+        acr: expect.any(String),
+        authorization_details: body.authorization_details,
+      })
+      expect(body.authorization_details).toHaveLength(1)
+      expect(await api.see(token)).toMatchObject({ active: true, jti: payload.jti, sub: owner.user.id })
+      expect((await queryApi(token, '{ currentToken { kind } }')).code).toBe('UNAUTHENTICATED')
+      expect((await queryApi(String(payload.jti), '{ currentToken { kind } }')).code).toBe('UNAUTHENTICATED')
+      expect((await userinfo(token)).status).toBe(401)
+    }
+  })
+
+  it('rejects an unknown resource and scopes of others', async () => {
+    const [api, other] = [await makeApi(), await makeApi()]
+    const refused = async (resource: string, scope: string) => {
+      const asked = await authorize(owner.browser, web, { resource, scope })
+      const device = await beginDevice(cli, { resource, scope })
+      const pushed = await server.fetch('/oauth/request', {
+        method: 'POST',
+        body: new URLSearchParams({
+          client_id: web.clientId,
+          client_secret: String(web.secret),
+          redirect_uri: web.redirectUri,
+          response_type: 'code',
+          resource,
+          scope,
+        }),
+      })
+      const { error } = (await pushed.json()) as { error: string }
+      return [asked.get('error'), device.body.error, error]
+    }
+    const all = (error: string) => [error, error, error]
+    expect(await refused('https://unknown.example', 'openid')).toEqual(all('invalid_target'))
+    expect(await refused(`${api.identifier}/x`, `openid ${api.names[0]}`)).toEqual(all('invalid_target'))
+    expect(await refused(api.identifier, `openid ${other.names[0]}`)).toEqual(all('invalid_scope'))
+    expect(await refused(api.identifier, `openid ${api.names[0]} ${other.names[0]}`)).toEqual(
+      all('invalid_scope'),
+    )
+    expect(await refused(api.identifier, `openid ${api.names[0]} project:viewer`)).toEqual(
+      all('invalid_scope'),
+    )
+    expect(await refused(api.identifier, `openid ${api.names[0]} nothing:known`)).toEqual(
+      all('invalid_scope'),
+    )
+    expect(await refused(api.identifier, 'openid')).toEqual(all('invalid_scope'))
+  })
+
+  it('ignores scopes of APIs without a resource, like unknown ones', async () => {
+    const api = await makeApi()
+    const { body } = await signInToApp(owner.browser, web, { scope: `openid ${api.names[0]}` })
+    expect(body.scope).toBe('openid')
+    expect(body).not.toHaveProperty('authorization_details')
+    const { body: device } = await beginDevice(cli, { scope: `openid ${api.names[0]}` })
+    const pages = await userAtDevicePages(owner.user.id)
+    await pages.decide(String(device.user_code), 'authorize')
+    expect((await pollDevice(cli, String(device.device_code))).body.scope).toBe('openid')
+  })
+
+  it('applies the allowed scopes of the app', async () => {
+    const api = await makeApi({ scopes: [{ name: 'builds:read' }, { name: 'builds:write' }] })
+    const app = await owner.makeApp({ allowedScopes: ['openid', 'builds:read'] })
+    const { body } = await signInToApp(owner.browser, app, requestFor(api))
+    expect(body.scope).toBe('builds:read')
+    const none = await owner.makeApp({ allowedScopes: ['openid'] })
+    expect((await authorize(owner.browser, none, requestFor(api))).get('error')).toBe('invalid_scope')
+    await prisma().oAuthClient.update({
+      where: { id: app.clientId },
+      data: { allowedScopes: ['openid'], version: { increment: 1 } },
+    })
+    expect(await api.see(String(body.access_token))).toEqual({ active: false })
+  })
+
+  it('requires a selection if a scope needs one, and asks again when nothing of it remains', async () => {
+    const api = await makeApi()
+    const again = await openConsent(owner.browser, web, requestFor(api))
+    const refused = await owner.browser.submit(`${again}/decision`, [['decision', 'authorize']])
+    expect(new URL(refused.url).searchParams.get('refused')).toBe('nothing-selected')
+    await tokenFor(api)
+    expect(
+      (await authorize(owner.browser, web, { ...requestFor(api), prompt: 'none' })).get('code'),
+    ).toBeTruthy()
+    const grant = { apiId: api.id }
+    await prisma().apiGrant.updateMany({ where: grant, data: { projectIds: [] } })
+    expect((await authorize(owner.browser, web, { ...requestFor(api), prompt: 'none' })).get('error')).toBe(
+      'consent_required',
+    )
+  })
+
+  it('extends no access to the service itself', async () => {
+    const app = await owner.makeApp()
+    const api = await makeApi()
+    const [second] = [await makeProject(owner.workspace)]
+    const own = { scope: 'openid project:admin' }
+    const { body } = await signInToApp(owner.browser, app, own, { projects })
+    await signInToApp(owner.browser, app, requestFor(api), { projects: [second.id] })
+    const { data } = await queryApi(String(body.access_token), '{ projects { nodes { id } } }')
+    expect(JSON.stringify(data)).not.toContain(second.id)
+    const stored = await prisma().authorization.findFirstOrThrow({
+      where: { clientId: app.clientId },
+      include: { apiGrants: true },
+    })
+    expect(stored.projectIds).toEqual(projects)
+    expect(stored.apiGrants).toMatchObject([{ apiId: api.id, projectIds: [second.id], scopes: api.names }])
+  })
+})
+
+describe('a refresh token for an API', () => {
+  it('gets tokens for the API, with the roles of the moment', async () => {
+    for (const api of [await makeApi(), await jwtApi()]) {
+      const { body } = await tokenFor(api, 'offline_access')
+      const first = await refresh(web, String(body.refresh_token))
+      expect(first.status).toBe(200)
+      expect(first.body).toMatchObject({
+        scope: api.names[0],
+        authorization_details: body.authorization_details,
+      })
+      await prisma().workspaceMember.updateMany({
+        where: { userId: owner.user.id, workspaceId: owner.workspace.id },
+        data: { role: 'VIEWER' },
+      })
+      const second = await refresh(web, String(body.refresh_token), { resource: api.identifier })
+      expect(second.body.authorization_details).toEqual([
+        { type: 'project', identifier: owner.project.id, role: 'viewer' },
+      ])
+      await prisma().workspaceMember.updateMany({
+        where: { userId: owner.user.id, workspaceId: owner.workspace.id },
+        data: { role: 'ADMIN' },
+      })
+    }
+  })
+
+  it('is rejected for other resources and scopes, and when the API is no longer granted', async () => {
+    const [api, other] = [await makeApi(), await makeApi()]
+    const { body } = await tokenFor(api, 'offline_access')
+    const token = String(body.refresh_token)
+    const tried = (more: Record<string, string>) => refresh(web, token, more).then((got) => got.body.error)
+    expect(await tried({ resource: other.identifier })).toBe('invalid_target')
+    expect(await tried({ resource: `${config().BASE_URL}/mcp` })).toBe('invalid_target')
+    expect(await tried({ scope: String(other.names[0]) })).toBe('invalid_scope')
+    await prisma().apiGrant.deleteMany({ where: { apiId: api.id } })
+    expect(await tried({})).toBe('invalid_target')
+    expect(await api.see(String(body.access_token))).toEqual({ active: false })
+  })
+})
+
+describe('a device', () => {
+  it('gets a token for the API with the selection of the user', async () => {
+    const api = await makeApi()
+    const { body } = await beginDevice(cli, requestFor(api, 'offline_access'))
+    const pages = await userAtDevicePages(owner.user.id)
+    await pages.decide(String(body.user_code), 'authorize', [['project', owner.project.id]])
+    const got = await pollDevice(cli, String(body.device_code))
+    expect(got.body).toMatchObject({
+      scope: api.names[0],
+      authorization_details: [{ type: 'project', identifier: owner.project.id, role: 'admin' }],
+    })
+    expect(await api.see(String(got.body.access_token))).toMatchObject({
+      active: true,
+      client_id: cli.clientId,
+    })
+  })
+})
+
+describe('authorization_details', () => {
+  it('are bounded in tokens, and complete in introspection', async () => {
+    const member = await makeOwner()
+    const api = await jwtApi()
+    const many = await Promise.all(Array.from({ length: 25 }, () => makeProject(member.workspace)))
+    const app = await member.makeApp()
+    const { body } = await signInToApp(member.browser, app, requestFor(api), {
+      projects: many.map(({ id }) => id),
+    })
+    const details = body.authorization_details as unknown as { type: string }[]
+    expect(details).toHaveLength(21)
+    expect(details.at(-1)).toEqual({ type: 'incomplete', total: 25 })
+    expect(String(body.access_token).length).toBeLessThan(6_000)
+    const seen = await api.see(String(body.access_token))
+    expect(seen.authorization_details).toHaveLength(25)
+  })
+
+  it('follow the app policy, two-factor authentication, and deletion', async () => {
+    const member = await makeOwner()
+    const api = await makeApi()
+    const app = await (await makeOwner()).makeApp()
+    const { body } = await signInToApp(member.browser, app, requestFor(api), {
+      projects: [member.project.id],
+    })
+    const seen = async () => (await api.see(String(body.access_token))).authorization_details
+    const set = (data: object) => prisma().workspace.update({ where: { id: member.workspace.id }, data })
+    const detail = { type: 'project', identifier: member.project.id }
+    expect(await seen()).toEqual([{ ...detail, role: 'admin' }])
+    await set({ appPolicy: 'APPROVED' })
+    expect(await seen()).toEqual([])
+    await prisma().workspaceApp.create({
+      data: {
+        workspaceId: member.workspace.id,
+        clientId: app.clientId,
+        decision: 'APPROVED',
+        scopes: ['project:viewer'],
+      },
+    })
+    expect(await seen()).toEqual([{ ...detail, role: 'viewer' }])
+    await set({ appPolicy: 'OWN' })
+    expect(await seen()).toEqual([])
+    await set({ appPolicy: 'OPEN', requireTwoFactor: true })
+    expect(await seen()).toEqual([])
+    await set({ requireTwoFactor: false })
+    expect(await seen()).toHaveLength(1)
+    await prisma().project.delete({ where: { id: member.project.id } })
+    expect(await seen()).toEqual([])
+  })
+})
+
+describe('a code', () => {
+  it('for several APIs gives a token for the named one', async () => {
+    const [one, two] = [await makeApi(), await makeApi()]
+    const url = new URL(`${config().BASE_URL}/oauth/auth`)
+    const fields = [
+      ['client_id', web.clientId],
+      ['redirect_uri', web.redirectUri],
+      ['response_type', 'code'],
+      ['prompt', 'consent'],
+      ['scope', `openid ${one.names[0]} ${two.names[0]}`],
+      ['resource', one.identifier],
+      ['resource', two.identifier],
+    ] as const
+    for (const [name, value] of fields) url.searchParams.append(name, value)
+    const page = new URL((await owner.browser.follow(url.href)).url).pathname
+    const answer = await owner.browser.submit(`${page}/decision`, [
+      ['decision', 'authorize'],
+      ['project', owner.project.id],
+    ])
+    const code = String(new URL(String(answer.headers.get('location'))).searchParams.get('code'))
+    const { body } = await requestToken(web, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: web.redirectUri,
+      resource: two.identifier,
+    })
+    expect(body.scope).toBe(two.names[0])
+    expect(await two.see(String(body.access_token))).toMatchObject({ active: true })
+    expect(await one.see(String(body.access_token))).toEqual({ active: false })
+  })
+})

@@ -1,0 +1,255 @@
+import type { Db } from '@/lib/base/db/prisma'
+import { statement } from '@/lib/base/db/statements'
+import { type Api, type ApiScope, apiById, apiOfScope, findApi } from '@/lib/features/resources/apis'
+import { allowedTo, owningWorkspace } from '@/lib/policy/app-status'
+import { isScope, type Role, requestableScopes, type Scope, scopeFor } from '@/lib/policy/scopes'
+import { type EffectiveRole, effectiveRoles } from '@/lib/policy/selected-access'
+
+/** An API that an app requests, with the requested scopes of it. */
+export type RequestedApi = { api: Api; scopes: ApiScope[] }
+
+/**
+ * Returns the APIs of a request with their requested scopes. Other scopes are ignored. Without a `resource`, no API is read.
+ * @param resource the `resource` parameter (RFC 8707): one or several
+ */
+export async function requestedApis(scopes: readonly string[], resource: unknown): Promise<RequestedApi[]> {
+  const names = [resource ?? []].flat().filter((each): each is string => typeof each === 'string')
+  const apis = new Map<string, Api>()
+  for (const name of names) {
+    const api = await findApi(name)
+    if (api) apis.set(api.id, api)
+  }
+  return [...apis.values()].map((api) => ({
+    api,
+    scopes: api.scopes.filter(({ name }) => scopes.includes(name)),
+  }))
+}
+
+/**
+ * Returns the requested APIs with the scopes that an app is allowed; an API without any is dropped.
+ * @param allowed the `allowed` parameter of `requestableScopes`
+ */
+export const allowedApis = (apis: readonly RequestedApi[], allowed: readonly string[]): RequestedApi[] =>
+  apis
+    .map(({ api, scopes }) => ({
+      api,
+      scopes: scopes.filter(({ name }) => requestableScopes([name], allowed).length > 0),
+    }))
+    .filter(({ scopes }) => scopes.length > 0)
+
+/** The names of the requested scopes. */
+export const scopeNames = (apis: readonly RequestedApi[]): string[] =>
+  apis.flatMap(({ scopes }) => scopes.map(({ name }) => name))
+
+const roles: Record<ApiScope['sensitivity'], Role> = { LOW: 'VIEWER', ELEVATED: 'MEMBER', HIGH: 'ADMIN' }
+
+/**
+ * Returns the scopes of the service that stand for scopes of APIs wherever a workspace decides how much an app gets: a scope for
+ * projects counts as `project:viewer`, `project:member`, or `project:admin`, by its sensitivity. No token gets these scopes.
+ */
+export const equivalentScopes = (apis: readonly RequestedApi[]): Scope[] => [
+  ...new Set(
+    apis.flatMap(({ scopes }) =>
+      scopes.flatMap(({ selects, sensitivity }) =>
+        selects === 'NOTHING'
+          ? []
+          : [scopeFor(selects === 'WORKSPACES' ? 'workspace' : 'project', roles[sensitivity])],
+      ),
+    ),
+  ),
+]
+
+/** Returns the scopes by which a workspace decides about a request: those of the service, and equivalents of those of APIs. */
+export const judgedScopes = (scopes: readonly string[], apis: readonly RequestedApi[]): string[] =>
+  apis.length === 0 ? [...scopes] : [...new Set([...scopes.filter(isScope), ...equivalentScopes(apis)])]
+
+/** Returns whether any of the scopes requires a selection of this kind. */
+const selectsKind = (scopes: readonly ApiScope[], kind: 'WORKSPACES' | 'PROJECTS'): boolean =>
+  scopes.some(({ selects }) => selects === kind)
+
+/** The selection of a consent page or an earlier grant. */
+type Selection = { workspaceIds: string[]; projectIds: string[] }
+
+/**
+ * Stores what a user granted for APIs. For each API, the request replaces the earlier scopes together with their selection, so that
+ * consent to one API changes no other and extends nothing of the service itself.
+ * @param selection what the user selected on the page
+ */
+export async function saveApiGrants(
+  tx: Db,
+  authorizationId: string,
+  apis: readonly RequestedApi[],
+  selection: Selection,
+): Promise<void> {
+  for (const { api, scopes } of apis) {
+    const data = {
+      scopes: scopes.map(({ name }) => name),
+      workspaceIds: selectsKind(scopes, 'WORKSPACES') ? selection.workspaceIds : [],
+      projectIds: selectsKind(scopes, 'PROJECTS') ? selection.projectIds : [],
+    }
+    const key = { authorizationId, apiId: api.id }
+    await tx.apiGrant.upsert({
+      where: { authorizationId_apiId: key },
+      create: { ...key, ...data },
+      update: data,
+    })
+  }
+}
+
+/** A stored grant of an API. */
+type StoredGrant = Selection & { apiId: string; scopes: string[] }
+
+/**
+ * Returns the APIs of stored grants with the scopes that the app can use now.
+ * @param allowed the `allowed` parameter of `requestableScopes`
+ */
+export async function grantedApis(
+  grants: readonly StoredGrant[],
+  allowed: readonly string[],
+): Promise<RequestedApi[]> {
+  const apis: RequestedApi[] = []
+  for (const { apiId, scopes } of grants) {
+    const api = await apiById(apiId)
+    if (api) apis.push({ api, scopes: api.scopes.filter(({ name }) => scopes.includes(name)) })
+  }
+  return allowedApis(apis, allowed)
+}
+
+const selection = { workspaceIds: true, projectIds: true } as const
+
+/** Selects what `wholeSelection` needs of an authorization. */
+export const selectShared = { ...selection, apiGrants: { select: selection } } as const
+
+/** Returns everything that a user shares with an app, at this service and at APIs. */
+export const wholeSelection = ({
+  workspaceIds,
+  projectIds,
+  apiGrants,
+}: Selection & { apiGrants: readonly Selection[] }): Selection => ({
+  workspaceIds: [...new Set([workspaceIds, ...apiGrants.map((grant) => grant.workspaceIds)].flat())],
+  projectIds: [...new Set([projectIds, ...apiGrants.map((grant) => grant.projectIds)].flat())],
+})
+
+/**
+ * Returns a selection after the user changed the list of everything that the app can access: what the user removed is gone, what the
+ * user added is new for each part, and the rest stays where it was.
+ * @param own the selection of one part: of the service, or of an API
+ * @param shown the list before the change
+ * @param chosen the list after it
+ */
+export const changedPart = (own: string[], shown: string[], chosen: string[]): string[] =>
+  chosen.filter((id) => own.includes(id) || !shown.includes(id))
+
+/** Changes the selections of an authorization's API grants. @param apis from `grantedApis` */
+export async function changeApiSelections(
+  tx: Db,
+  authorizationId: string,
+  grants: readonly StoredGrant[],
+  apis: readonly RequestedApi[],
+  change: { shown: Selection; chosen: Selection },
+): Promise<void> {
+  const { shown, chosen } = change
+  for (const { api, scopes } of apis) {
+    const grant = grants.find(({ apiId }) => apiId === api.id)
+    if (!grant) continue
+    const asks = { workspaces: selectsKind(scopes, 'WORKSPACES'), projects: selectsKind(scopes, 'PROJECTS') }
+    await tx.apiGrant.update({
+      where: { authorizationId_apiId: { authorizationId, apiId: api.id } },
+      data: {
+        workspaceIds: asks.workspaces
+          ? changedPart(grant.workspaceIds, shown.workspaceIds, chosen.workspaceIds)
+          : [],
+        projectIds: asks.projects ? changedPart(grant.projectIds, shown.projectIds, chosen.projectIds) : [],
+      },
+    })
+  }
+}
+
+/** What an app can do now at an API for a user. */
+export type ApiAccess = {
+  authorizationId: string
+  userId: string
+  clientId: string
+  appWorkspaceId: string | null
+  /** The granted scopes that the API still has and the app is still allowed. */
+  scopes: string[]
+  workspaceIds: string[]
+  projectIds: string[]
+}
+
+const findGrant = statement<ApiAccess & { allowed: string[] }, [authorizationId: string, apiId: string]>(
+  'api-grant',
+  `SELECT z.id AS "authorizationId", z.user_id AS "userId", z.client_id AS "clientId", ${owningWorkspace('c')} AS "appWorkspaceId",
+          g.scopes, g.workspace_ids AS "workspaceIds", g.project_ids AS "projectIds", COALESCE(c.allowed_scopes, '{}') AS allowed
+     FROM api_grants g JOIN authorizations z ON z.id = g.authorization_id JOIN oauth_clients c ON c.id = z.client_id
+    WHERE g.authorization_id = $1::uuid AND g.api_id = $2`,
+)
+
+/** Returns what an authorization allows at an API now; undefined if nothing. */
+export async function findApiAccess(authorizationId: string, api: Api): Promise<ApiAccess | undefined> {
+  const [found] = await findGrant(authorizationId, api.id)
+  if (!found) return undefined
+  const { allowed, ...access } = found
+  const known = new Set(api.scopes.map(({ name }) => name))
+  const scopes = requestableScopes(access.scopes, allowedTo(access.clientId, allowed)).filter((scope) =>
+    known.has(scope),
+  )
+  return scopes.length > 0 ? { ...access, scopes } : undefined
+}
+
+/** A workspace or project that a token is for (RFC 9396), with the role of the app there at this moment. */
+export type AuthorizationDetail =
+  | { type: 'workspace' | 'project'; identifier: string; role: 'admin' | 'member' | 'viewer' }
+  | { type: 'incomplete'; total: number }
+
+/** The most entries in a token and in a token response, so that a JWT fits into a header. Introspection returns all. */
+const mostDetails = 20
+
+/**
+ * Returns the selected workspaces and projects that a token for an API is for, with the role of the app there now.
+ * @param scopes of the token. A kind that none of them selects is absent.
+ * @returns undefined if the scopes select nothing
+ */
+export async function authorizationDetails(
+  api: Api,
+  access: ApiAccess,
+  scopes: readonly string[],
+  twoFactor: boolean,
+): Promise<AuthorizationDetail[] | undefined> {
+  const used = api.scopes.filter(({ name }) => scopes.includes(name))
+  const asks = { workspaces: selectsKind(used, 'WORKSPACES'), projects: selectsKind(used, 'PROJECTS') }
+  if (!asks.workspaces && !asks.projects) return undefined
+  const found = await effectiveRoles({
+    ...access,
+    workspaceIds: asks.workspaces ? access.workspaceIds : [],
+    projectIds: asks.projects ? access.projectIds : [],
+    twoFactor,
+  })
+  return found.map(toDetail)
+}
+
+const toDetail = ({ type, id, role }: EffectiveRole): AuthorizationDetail => ({
+  type,
+  identifier: id,
+  role: role.toLowerCase() as 'admin' | 'member' | 'viewer',
+})
+
+/** Returns details in a bounded size: the first, and how many there are in total if some are missing. */
+export const boundedDetails = (details: AuthorizationDetail[]): AuthorizationDetail[] =>
+  details.length <= mostDetails
+    ? details
+    : [...details.slice(0, mostDetails), { type: 'incomplete', total: details.length }]
+
+/** Groups names of API scopes by API. Unknown names are dropped. */
+export async function apisOfScopes(names: readonly string[]): Promise<RequestedApi[]> {
+  const groups = new Map<string, RequestedApi>()
+  for (const name of names) {
+    const api = await apiOfScope(name)
+    const scope = api?.scopes.find((each) => each.name === name)
+    if (!api || !scope) continue
+    const group = groups.get(api.id) ?? { api, scopes: [] }
+    groups.set(api.id, group)
+    group.scopes.push(scope)
+  }
+  return [...groups.values()]
+}

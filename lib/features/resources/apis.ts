@@ -1,0 +1,185 @@
+import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
+import { isOutage } from '@/lib/base/db/database-errors'
+import { statement } from '@/lib/base/db/statements'
+import { log } from '@/lib/base/log/log'
+import {
+  isFrozenWhenIdle,
+  keepAwake,
+  onShutdown,
+  repeat,
+  runInBackground,
+} from '@/lib/base/process/background'
+import { remember } from '@/lib/base/process/remember'
+import type { SigningAlg } from '@/lib/features/keys/signing-keys'
+import type { ApiScopeSelects, ApiScopeSensitivity, ApiTokenFormat } from '@/lib/generated/prisma/enums'
+
+/** A scope of an API, as the consent page needs it. */
+export type ApiScope = {
+  name: string
+  /** The sentence that users read. */
+  description: string
+  sensitivity: ApiScopeSensitivity
+  /** What users select when they grant it. */
+  selects: ApiScopeSelects
+}
+
+/** An API of the platform outside Latchkey, which apps request with `resource` (RFC 8707). */
+export type Api = {
+  id: string
+  /** The `resource` of requests, and the audience of its tokens. */
+  identifier: string
+  name: string
+  /** The path of the uploaded logo. */
+  logoUrl: string | null
+  tokenFormat: ApiTokenFormat
+  /** Seconds. */
+  tokenLifetime: number
+  signingAlgorithm: SigningAlg
+  scopes: ApiScope[]
+}
+
+/** How long a process uses the APIs it has read, in milliseconds. */
+const lookAfterMs = 5_000
+
+const readApis = statement<Api & { version: number }, []>(
+  'apis',
+  `SELECT a.id, a.identifier, a.name, a.logo_url AS "logoUrl", a.token_format AS "tokenFormat",
+          a.token_lifetime AS "tokenLifetime", a.signing_algorithm AS "signingAlgorithm", a.version,
+          coalesce((SELECT json_agg(json_build_object('name', s.name, 'description', s.description,
+                                                      'sensitivity', s.sensitivity, 'selects', s.selects)
+                                    ORDER BY s.position)
+                      FROM api_scopes s WHERE s.api_id = a.id), '[]') AS scopes
+     FROM apis a ORDER BY a.name, a.id`,
+)
+
+const readVersions = statement<{ versions: string | null }, []>(
+  'api-versions',
+  `SELECT string_agg(id || ' ' || version, ' ' ORDER BY name, id) AS versions FROM apis`,
+)
+
+type Registry = {
+  apis: readonly Api[]
+  byIdentifier: ReadonlyMap<string, Api>
+  byId: ReadonlyMap<string, Api>
+  byScope: ReadonlyMap<string, Api>
+  /** Identifies the APIs and their content. */
+  versions: string
+}
+
+type State = { registry?: Promise<Registry> | undefined; lookedAt: number }
+
+const state = () => remember<State>('apis', () => ({ lookedAt: 0 }))
+
+async function load(): Promise<Registry> {
+  const rows = await readApis()
+  const apis = rows.map(({ version: _version, ...api }) => api)
+  return {
+    apis,
+    byIdentifier: new Map(apis.map((api) => [api.identifier, api])),
+    byId: new Map(apis.map((api) => [api.id, api])),
+    byScope: new Map(apis.flatMap((api) => api.scopes.map(({ name }) => [name, api] as const))),
+    versions: rows.map(({ id, version }) => `${id} ${version}`).join(' '),
+  }
+}
+
+/** Returns the APIs that this process knows. Only the first call in a process reads them. */
+function registry(): Promise<Registry> {
+  const current = state()
+  if (isFrozenWhenIdle()) lookSometimes(current)
+  if (current.registry) return current.registry
+  const loading = load()
+  current.registry = loading
+  current.lookedAt = Date.now()
+  loading.catch(() => {
+    if (current.registry === loading) current.registry = undefined
+  })
+  return loading
+}
+
+/** Returns the registered APIs by name. */
+export const registeredApis = async (): Promise<readonly Api[]> => (await registry()).apis
+
+/**
+ * Returns the API that a `resource` parameter names.
+ * @param identifier as registered; libraries that normalize URLs add a slash at the end, which no registered one has
+ */
+export async function findApi(identifier: string): Promise<Api | undefined> {
+  const { byIdentifier } = await registry()
+  return byIdentifier.get(identifier) ?? byIdentifier.get(identifier.replace(/\/$/, ''))
+}
+
+/** Returns an API by its ID. */
+export const apiById = async (id: string): Promise<Api | undefined> => (await registry()).byId.get(id)
+
+/** Returns the API that a scope belongs to; undefined for a scope of Latchkey or an unknown one. */
+export const apiOfScope = async (scope: string): Promise<Api | undefined> =>
+  (await registry()).byScope.get(scope)
+
+const findCredential = statement<{ id: string; unused: boolean }, [string, Buffer]>(
+  'api-credential',
+  `SELECT id, last_used_at IS NULL OR last_used_at < now() - interval '1 minute' AS unused
+     FROM api_credentials WHERE api_id = $1 AND hash = $2`,
+)
+
+const noteUse = statement<never, [string]>(
+  'api-credential-use',
+  'UPDATE api_credentials SET last_used_at = now() WHERE id = $1',
+)
+
+/**
+ * Authenticates an API, for introspection.
+ * @param id the API's ID
+ * @param secret one of its client secrets
+ * @returns undefined if the secret is not one of this API
+ */
+export async function authenticateApi(id: string, secret: string): Promise<Api | undefined> {
+  if (credentialKind(secret) !== 'apiSecret') return undefined
+  const [credential] = await findCredential(id, hashCredential(secret))
+  if (!credential) return undefined
+  if (credential.unused) runInBackground('use of an API credential', () => noteUse(credential.id))
+  const known = await apiById(id)
+  if (known) return known
+  // It was registered on another server a moment ago.
+  dropApis()
+  return apiById(id)
+}
+
+/** Makes this process read the APIs again on their next use. Call it after a change has been committed. */
+export function dropApis(): void {
+  state().registry = undefined
+}
+
+/** Drops the APIs of this process if they were changed on another server. @throws errors of the database */
+async function look(): Promise<void> {
+  const { registry: known } = state()
+  if (!known) return
+  const before = await known
+  const [row] = await readVersions()
+  if ((row?.versions ?? '') !== before.versions && state().registry === known) dropApis()
+}
+
+const lookQuietly = () =>
+  look().catch((error) => {
+    if (!isOutage(error)) throw error
+    log.warn('the registered APIs could not be read', { error })
+  })
+
+/** Nothing runs between two requests of a serverless function, so that requests look. */
+function lookSometimes(current: State): void {
+  if (Date.now() - current.lookedAt < lookAfterMs) return
+  current.lookedAt = Date.now()
+  keepAwake(lookQuietly())
+}
+
+/**
+ * Reads the APIs now, and checks every few seconds until the process ends whether they changed on another server.
+ * @returns after the first attempt, even if the database did not answer
+ */
+export async function followApis(): Promise<void> {
+  await registry().catch((error) => {
+    if (!isOutage(error)) throw error
+    log.warn('the registered APIs could not be read', { error })
+  })
+  const stop = repeat('reading APIs', look, lookAfterMs)
+  onShutdown('reading APIs', async () => stop())
+}

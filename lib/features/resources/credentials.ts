@@ -1,0 +1,79 @@
+import { hashCredential, lastFour, mintCredential } from '@/lib/base/credentials/tokens'
+import { type Db, isId, prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Actor } from '@/lib/policy/actor'
+import { lockInstanceAdminRole } from '@/lib/policy/lock-role'
+import { requireApiAdmin } from '@/lib/policy/require'
+
+/** Two, so that a secret can be replaced without an outage. */
+const maxSecrets = 2
+
+/** Returns a new client secret of an API: the row to store, with only its hash, and the plain value to show once. */
+export function newApiSecret(createdById: string | null) {
+  const value = mintCredential('apiSecret')
+  const row = { hash: Uint8Array.from(hashCredential(value)), lastFour: lastFour(value), createdById }
+  return { value, row }
+}
+
+/** A client secret of an API, without its value. */
+export type ApiSecret = { id: string; lastFour: string; createdAt: Date; lastUsedAt: Date | null }
+
+export const apiSecretColumns = { id: true, lastFour: true, createdAt: true, lastUsedAt: true } as const
+
+/**
+ * Adds a client secret to an API, also to one of RESOURCES_FILE. The other one stays valid. Requires an instance admin.
+ * @returns the record and the plain secret, which is returned only once
+ * @throws AppError CONFLICT if it has two, FORBIDDEN, NOT_FOUND
+ */
+export async function addApiSecret(
+  actor: Actor,
+  apiId: string,
+): Promise<{ record: ApiSecret; secret: string }> {
+  await requireApiAdmin(actor)
+  const { row, value } = newApiSecret(actor.userId)
+  const record = await prisma().$transaction(async (tx) => {
+    const api = await lockCredentials(tx, actor, apiId)
+    if ((await tx.apiCredential.count({ where: { apiId } })) >= maxSecrets) {
+      throw new AppError('CONFLICT', `An API can have ${maxSecrets} secrets. Revoke one first.`)
+    }
+    const made = await tx.apiCredential.create({ data: { ...row, apiId }, select: apiSecretColumns })
+    await recordEvent(tx, actor, {
+      action: 'api.secret_added',
+      resource: { type: 'api', id: apiId },
+      details: { identifier: api.identifier, lastFour: made.lastFour },
+    })
+    return made
+  })
+  return { record, secret: value }
+}
+
+/**
+ * Revokes a client secret of an API. The next request with it fails. Requires an instance admin.
+ * @throws AppError FORBIDDEN, NOT_FOUND
+ */
+export async function revokeApiSecret(actor: Actor, apiId: string, secretId: string): Promise<void> {
+  await requireApiAdmin(actor)
+  await prisma().$transaction(async (tx) => {
+    const api = await lockCredentials(tx, actor, apiId)
+    const secret = isId(secretId)
+      ? await tx.apiCredential.findFirst({ where: { id: secretId, apiId }, select: apiSecretColumns })
+      : null
+    if (!secret) throw new AppError('NOT_FOUND', 'This secret has already been revoked.')
+    await tx.apiCredential.deleteMany({ where: { id: secret.id } })
+    await recordEvent(tx, actor, {
+      action: 'api.secret_revoked',
+      resource: { type: 'api', id: apiId },
+      details: { identifier: api.identifier, lastFour: secret.lastFour },
+    })
+  })
+}
+
+/** Locks the credentials of an API until a transaction ends. */
+async function lockCredentials(tx: Db, actor: Actor, apiId: string): Promise<{ identifier: string }> {
+  await lockInstanceAdminRole(tx, actor)
+  const [api] = await tx.$queryRaw<{ identifier: string }[]>`
+    SELECT identifier FROM apis WHERE id = ${apiId} FOR NO KEY UPDATE`
+  if (!api) throw new AppError('NOT_FOUND', 'There is no such API.')
+  return api
+}

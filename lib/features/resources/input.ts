@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { config } from '@/lib/base/config/env'
+import { oneOf } from '@/lib/base/errors/input'
+import { nameInput, publicNameInput } from '@/lib/base/errors/names'
+import { defaultSigningAlg, signingAlgs } from '@/lib/features/keys/signing-keys'
+import { isScope, resourceOf } from '@/lib/policy/scopes'
+
+export const maxScopes = 50
+
+const tokenFormats = ['OPAQUE', 'JWT'] as const
+
+/**
+ * The limits of a token's lifetime in seconds, by format. A revoked JWT works until it expires, so its lifetime bounds the delay.
+ */
+export const lifetimes = {
+  OPAQUE: { least: 60, most: 3600, usual: 3600 },
+  JWT: { least: 60, most: 900, usual: 300 },
+} as const
+
+/** Scopes of OpenID Connect Core section 5.4 that Latchkey does not have. */
+const standardScopes = new Set(['address', 'phone'])
+
+/** A scope token (RFC 6749 section 3.3) in the form that Latchkey uses: `deployments:write`. */
+const scopeName = /^[a-z][a-z0-9_.-]*(:[a-z0-9_.-]+)*$/
+
+/** Returns why a name cannot be a scope of an API; undefined if it can. */
+function scopeNameProblem(name: string): string | undefined {
+  if (name.length > 64) return `Use at most 64 characters in “${name.slice(0, 64)}…”.`
+  if (!scopeName.test(name)) {
+    return `“${name}” is not a scope name. Use lower-case letters, digits, and - _ . in parts separated by colons, such as deployments:write.`
+  }
+  if (isScope(name) || standardScopes.has(name) || resourceOf(`${name}:`) || resourceOf(name)) {
+    return `“${name}” is reserved. Choose a name that begins with the name of your API, such as deployments:write.`
+  }
+  return undefined
+}
+
+/** Returns why a text cannot be the identifier of an API; undefined if it can. */
+function identifierProblem(value: string): string | undefined {
+  const url = URL.parse(value)
+  if (url?.protocol !== 'https:' || url.hostname === '') {
+    return 'Enter a URL that begins with https://, such as https://deployments.example.com.'
+  }
+  if (value.includes('#')) return 'Leave out the fragment (#), as RFC 8707 requires.'
+  if (url.username !== '' || url.password !== '') return 'Leave out the user name and the password.'
+  if (!/^[\x21-\x7e]+$/.test(value)) return 'Use ASCII characters without spaces.'
+  if (value.endsWith('/')) return 'Leave out the slash at the end.'
+  if (value !== url.href && `${value}/` !== url.href) return `Write it as ${url.href.replace(/\/$/, '')}.`
+  if (url.origin === new URL(config().BASE_URL).origin) {
+    return 'This is an address of Latchkey itself. Enter the address of your API.'
+  }
+  return undefined
+}
+
+const identifierInput = z
+  .string()
+  .trim()
+  .min(1, 'Enter the URL of the API.')
+  .max(200, 'Use at most 200 characters.')
+  .superRefine((value, context) => {
+    const problem = identifierProblem(value)
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  })
+
+const sensitivities = ['LOW', 'ELEVATED', 'HIGH'] as const
+const selections = ['WORKSPACES', 'PROJECTS', 'NOTHING'] as const
+
+const scopeInput = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Enter the name of each scope.')
+    .superRefine((value, context) => {
+      const problem = value === '' ? undefined : scopeNameProblem(value)
+      if (problem) context.addIssue({ code: 'custom', message: problem })
+    }),
+  description: nameInput('Enter the sentence that users read for each scope.', 200),
+  sensitivity: z.enum(sensitivities, oneOf(sensitivities)).default('LOW'),
+  selects: z.enum(selections, oneOf(selections)).default('NOTHING'),
+})
+
+const scopesInput = z
+  .array(scopeInput)
+  .min(1, 'Add at least one scope.')
+  .max(maxScopes, `Use at most ${maxScopes} scopes.`)
+  .superRefine((scopes, context) => {
+    const names = scopes.map(({ name }) => name)
+    const index = names.findIndex((name, at) => names.indexOf(name) !== at)
+    if (index === -1) return
+    context.addIssue({ code: 'custom', path: [index, 'name'], message: `“${names[index]}” is listed twice.` })
+  })
+
+const apiName = (current?: string) => publicNameInput('Enter the name that users see.', current)
+
+const lifetimeInput = z.coerce
+  .number('Enter a number of seconds.')
+  .int('Enter a whole number of seconds.')
+  .optional()
+
+/** Checks a lifetime against the format of the tokens. */
+export function lifetimeProblem(format: 'OPAQUE' | 'JWT', seconds: number): string | undefined {
+  const { least, most } = lifetimes[format]
+  if (seconds >= least && seconds <= most) return undefined
+  return `Enter ${least} to ${most} seconds${format === 'JWT' ? ' for JWTs, which work until they expire' : ''}.`
+}
+
+const settings = {
+  tokenFormat: z.enum(tokenFormats, oneOf(tokenFormats)),
+  /** A form sends an empty text for the usual lifetime. */
+  tokenLifetime: z.preprocess((value) => (value === '' ? undefined : (value ?? undefined)), lifetimeInput),
+  signingAlgorithm: z.enum(signingAlgs, oneOf(signingAlgs)),
+}
+
+/** Input for a new API. Only `identifier`, `name`, and `scopes` are required. */
+export const registerApiInput = z
+  .object({
+    identifier: identifierInput,
+    name: apiName(),
+    tokenFormat: settings.tokenFormat.default('OPAQUE'),
+    tokenLifetime: settings.tokenLifetime,
+    signingAlgorithm: settings.signingAlgorithm.default(defaultSigningAlg),
+    scopes: scopesInput,
+  })
+  .transform((input, context) => {
+    const tokenLifetime = input.tokenLifetime ?? lifetimes[input.tokenFormat].usual
+    const problem = lifetimeProblem(input.tokenFormat, tokenLifetime)
+    if (problem) context.addIssue({ code: 'custom', path: ['tokenLifetime'], message: problem })
+    return { ...input, tokenLifetime }
+  })
+
+/** The checked values of an API. */
+export type ApiInput = z.output<typeof registerApiInput>
+
+/**
+ * Input for changes to an API. Omitted settings remain; `scopes` replaces the whole list. The identifier cannot change, because
+ * it is the audience of tokens that the API checks.
+ * @param current the name, which can stay even if a later rule would reject it
+ */
+export const updateApiInput = (current: { name: string }) =>
+  z.object({
+    name: apiName(current.name).optional(),
+    tokenFormat: settings.tokenFormat.optional(),
+    tokenLifetime: settings.tokenLifetime,
+    signingAlgorithm: settings.signingAlgorithm.optional(),
+    scopes: scopesInput.optional(),
+  })

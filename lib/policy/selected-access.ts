@@ -1,0 +1,82 @@
+import { statement } from '@/lib/base/db/statements'
+import {
+  type AppRules,
+  admissionOf,
+  admittedToProject,
+  admittedToWorkspace,
+  appRulesColumns,
+} from './app-policy'
+import { higher, lowerRole, type Role } from './scopes'
+import {
+  type ProjectValues,
+  roleInProject,
+  roleInWorkspace,
+  visibleProject,
+  visibleWorkspace,
+  type WorkspaceValues,
+} from './visible'
+
+/** Who an app acts for, and what the user selected for it. */
+export type Selected = {
+  userId: string
+  clientId: string
+  /** The workspace that owns the app; null for none. */
+  appWorkspaceId: string | null
+  workspaceIds: readonly string[]
+  projectIds: readonly string[]
+  /** Whether the user signed in to the app with two factors. */
+  twoFactor: boolean
+}
+
+/** A selected workspace or project with the role that the app has there now. */
+export type EffectiveRole = { type: 'workspace' | 'project'; id: string; role: Role }
+
+const findWorkspaces = statement<{ id: string; role: Role } & AppRules, WorkspaceValues>(
+  'selected-workspaces',
+  `SELECT w.id, wm.role, ${appRulesColumns('$4')}
+     FROM workspaces w ${roleInWorkspace()}
+    WHERE w.id = ANY ($3::uuid[]) AND ${visibleWorkspace} ORDER BY w.id`,
+)
+
+type ProjectRow = { id: string; workspaceId: string; workspaceRole: Role | null; projectRole: Role | null }
+
+const findProjects = statement<ProjectRow & AppRules, ProjectValues>(
+  'selected-projects',
+  `SELECT p.id, w.id AS "workspaceId", wm.role AS "workspaceRole", pm.role AS "projectRole", ${appRulesColumns('$4')}
+     FROM projects p JOIN workspaces w ON w.id = p.workspace_id ${roleInWorkspace()} ${roleInProject()}
+    WHERE p.id = ANY ($6::uuid[]) AND ${visibleProject} ORDER BY p.id`,
+)
+
+/**
+ * Returns the selected workspaces and projects with the role that an app has there now: the user's role, within what the app policy
+ * of the workspace allows. A resource without a role is absent, as is a workspace that requires two-factor authentication if the
+ * user signed in without it. At most one statement for each kind.
+ */
+export async function effectiveRoles(selected: Selected): Promise<EffectiveRole[]> {
+  const { userId, clientId, appWorkspaceId, workspaceIds, projectIds, twoFactor } = selected
+  const app = { clientId, workspaceId: appWorkspaceId }
+  const [workspaces, projects] = await Promise.all([
+    workspaceIds.length === 0
+      ? []
+      : findWorkspaces(userId, !twoFactor, workspaceIds, clientId, appWorkspaceId),
+    projectIds.length === 0 ? [] : findProjects(userId, !twoFactor, [], clientId, appWorkspaceId, projectIds),
+  ])
+  return [
+    ...workspaces.flatMap(({ id, role, ...rules }) =>
+      withRole('workspace', id, lowerRole(role, admittedToWorkspace(admissionOf(app, id, rules)))),
+    ),
+    ...projects.flatMap(({ id, workspaceId, workspaceRole, projectRole, ...rules }) =>
+      withRole(
+        'project',
+        id,
+        lowerRole(
+          higher(workspaceRole ?? undefined, projectRole ?? undefined),
+          admittedToProject(admissionOf(app, workspaceId, rules), id),
+        ),
+      ),
+    ),
+  ]
+}
+
+const withRole = (type: EffectiveRole['type'], id: string, role: Role | undefined): EffectiveRole[] =>
+  role ? [{ type, id, role }] : []

@@ -1,0 +1,92 @@
+import { config } from '@/lib/base/config/env'
+import { hashCredential, lastFour, mintCredential } from '@/lib/base/credentials/tokens'
+import { lowestId } from '@/lib/base/db/paging'
+import { prisma } from '@/lib/base/db/prisma'
+import { type Api, type ApiScope, dropApis } from '@/lib/features/resources/apis'
+import type { SessionActor } from '@/lib/policy/actor'
+import { makeUser } from './factories'
+import type { TestApp } from './oauth-flow'
+
+let made = 0
+
+type Fields = Partial<Omit<Api, 'scopes'>> & { scopes?: Partial<ApiScope>[] }
+
+/** Stores an API with a credential, and returns it with functions that act as the API. */
+export async function makeApi(fields: Fields = {}) {
+  const number = ++made
+  const { scopes = [{ name: `deployments${number}:write`, selects: 'PROJECTS' as const }], ...columns } =
+    fields
+  const secret = mintCredential('apiSecret')
+  const api = await prisma().api.create({
+    data: {
+      id: `api${number}`,
+      identifier: `https://deployments${number}.example`,
+      name: `Deployments ${number}`,
+      tokenFormat: 'OPAQUE',
+      tokenLifetime: 300,
+      signingAlgorithm: 'ES256',
+      ...columns,
+      scopes: {
+        create: scopes.map((scope, position) => ({
+          name: `scope${number}:${position}`,
+          description: `Do thing ${position}`,
+          sensitivity: 'LOW',
+          selects: 'NOTHING',
+          position,
+          ...scope,
+        })),
+      },
+      credentials: { create: { hash: new Uint8Array(hashCredential(secret)), lastFour: lastFour(secret) } },
+    },
+    include: { scopes: { orderBy: { position: 'asc' } } },
+  })
+  dropApis()
+  const names = api.scopes.map(({ name }) => name)
+  /** Introspects a token as the API. */
+  const ask = (token: string | undefined, more: { headers?: Record<string, string>; body?: string } = {}) =>
+    fetch(new URL('/oauth/token/introspection', config().BASE_URL), {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${Buffer.from(`${api.id}:${secret}`).toString('base64')}`,
+        'content-type': 'application/x-www-form-urlencoded',
+        ...more.headers,
+      },
+      body: more.body ?? new URLSearchParams(token === undefined ? {} : { token }).toString(),
+    })
+  return {
+    id: api.id,
+    identifier: api.identifier,
+    secret,
+    /** The names of its scopes. */
+    names,
+    ask,
+    /** Returns the claims of a token as the API sees them. */
+    async see(token: string) {
+      return (await (await ask(token)).json()) as Record<string, unknown>
+    },
+  }
+}
+
+/** Creates an instance admin who signed in with two factors, and returns the browser session. */
+export async function makeApiAdmin(): Promise<SessionActor> {
+  const { id } = await makeUser({ instanceAdmin: true })
+  return { kind: 'session', userId: id, sessionId: lowestId, instanceAdmin: true, twoFactor: true }
+}
+
+export type TestApi = Awaited<ReturnType<typeof makeApi>>
+
+/** Returns the parameters of a request for all scopes of an API. */
+export const requestFor = (api: TestApi, more = '') => ({
+  resource: api.identifier,
+  scope: ['openid', ...api.names, more].filter(Boolean).join(' '),
+})
+
+/** Revokes a token as the app. @returns the status */
+export async function revokeAs(app: TestApp, token: string): Promise<number> {
+  const body = new URLSearchParams({
+    token,
+    client_id: app.clientId,
+    ...(app.secret ? { client_secret: app.secret } : {}),
+  })
+  return (await fetch(new URL('/oauth/token/revocation', config().BASE_URL), { method: 'POST', body })).status
+}
