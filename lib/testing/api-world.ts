@@ -53,6 +53,27 @@ export async function makeApi(fields: Fields = {}) {
       },
       body: more.body ?? new URLSearchParams(token === undefined ? {} : { token }).toString(),
     })
+  /** Sends a token request as the API. Fields of undefined are omitted. */
+  const request = (
+    fields: Record<string, string | undefined> | [string, string][],
+    headers: Record<string, string> = {},
+  ) =>
+    fetch(new URL('/oauth/token', config().BASE_URL), {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${Buffer.from(`${api.id}:${secret}`).toString('base64')}`,
+        ...headers,
+      },
+      body: new URLSearchParams(
+        Array.isArray(fields)
+          ? fields
+          : Object.entries(fields).filter((each): each is [string, string] => each[1] !== undefined),
+      ),
+    }).then(async (answer) => ({
+      status: answer.status,
+      headers: answer.headers,
+      body: (await answer.json()) as Record<string, string>,
+    }))
   return {
     id: api.id,
     identifier: api.identifier,
@@ -60,6 +81,14 @@ export async function makeApi(fields: Fields = {}) {
     /** The names of its scopes. */
     names,
     ask,
+    request,
+    /** Exchanges a token for one of another API (RFC 8693). */
+    exchange: (
+      token: string,
+      target: { identifier: string },
+      more: Record<string, string | undefined> = {},
+      headers: Record<string, string> = {},
+    ) => request({ ...exchangeOf(token, target), ...more }, headers),
     /** Returns the claims of a token as the API sees them. */
     async see(token: string) {
       return (await (await ask(token)).json()) as Record<string, unknown>
@@ -72,6 +101,14 @@ export async function makeApiAdmin(): Promise<SessionActor> {
   const { id } = await makeUser({ instanceAdmin: true })
   return { kind: 'session', userId: id, sessionId: lowestId, instanceAdmin: true, twoFactor: true }
 }
+
+/** Returns the parameters of a token exchange. */
+export const exchangeOf = (token: string, target: { identifier: string }) => ({
+  grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+  subject_token: token,
+  subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+  resource: target.identifier,
+})
 
 export type TestApi = Awaited<ReturnType<typeof makeApi>>
 

@@ -21,6 +21,21 @@ export const internalUses: readonly { module: string; members: string[]; because
     because: 'the insert decides whether the ID of a JWT is new, not the read before it',
   },
   {
+    module: 'token-exchange',
+    members: [
+      'Client as a constructor',
+      'Client.find',
+      'Client#compareClientSecret',
+      'Client#grantTypeAllowed',
+    ],
+    because: 'an API authenticates at the token endpoint, but is no OAuth client',
+  },
+  {
+    module: 'token-exchange',
+    members: ['ResourceServer as a constructor', 'AccessToken#resourceServer', 'AccessToken#rar'],
+    because: 'our grant issues tokens in the formats of the engine’s own grants',
+  },
+  {
     module: 'client-authentication',
     members: ['Client#clientAuthMethod'],
     because: 'a client_id suffices at /oauth/request and /oauth/device/auth',

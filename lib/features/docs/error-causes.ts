@@ -156,7 +156,8 @@ export const oauthErrorCauses: Record<string, Explanation & { where: string }> =
   },
   unauthorized_client: {
     where: '/oauth/token, /oauth/device/auth',
-    cause: 'The app is not registered for this grant.',
+    cause:
+      'The app is not registered for this grant. Token exchange is only for APIs, and APIs have no other grant.',
     mend: 'Register it with that grant type.',
   },
   unsupported_grant_type: {
@@ -181,8 +182,9 @@ export const oauthErrorCauses: Record<string, Explanation & { where: string }> =
   },
   invalid_target: {
     where: '/oauth/auth, /oauth/token',
-    cause: 'The `resource` does not belong to this service.',
-    mend: 'Send the URL of the GraphQL endpoint, or omit it.',
+    cause:
+      'The `resource` is neither this service nor a registered API. Or the user has not granted the app access to that API.',
+    mend: 'Send the URL of the GraphQL endpoint or the identifier of the API, or omit it.',
   },
   invalid_token: {
     where: '/oauth/me, /oauth/register/{client_id}',

@@ -127,13 +127,14 @@ const noteUse = statement<never, [string]>(
 )
 
 /**
- * Authenticates an API, for introspection.
+ * Authenticates an API, for introspection and token exchange.
  * @param id the API's ID
  * @param secret one of its client secrets
  * @returns undefined if the secret is not one of this API
  */
 export async function authenticateApi(id: string, secret: string): Promise<Api | undefined> {
-  if (credentialKind(secret) !== 'apiSecret') return undefined
+  // PostgreSQL rejects NUL.
+  if (credentialKind(secret) !== 'apiSecret' || id.includes('\0')) return undefined
   const [credential] = await findCredential(id, hashCredential(secret))
   if (!credential) return undefined
   if (credential.unused) runInBackground('use of an API credential', () => noteUse(credential.id))

@@ -258,7 +258,8 @@ async function endApiGrants(tx: Db, api: { id: string; identifier: string }): Pr
     const left = await tx.$executeRaw`
       DELETE FROM oauth_artifacts
        WHERE authorization_id = ANY(${ids}::uuid[])
-         AND (payload->'aud' ?| ${names} OR payload->'resource' ?| ${names}
+         AND (jsonb_path_exists(payload, '$.extra.act.**.sub ? (@ == $id)', jsonb_build_object('id', ${api.id}::text))
+              OR payload->'aud' ?| ${names} OR payload->'resource' ?| ${names}
               OR payload->>'aud' = ANY(${names}) OR payload->>'resource' = ANY(${names}))`
     if (left === 0 && round > 1) break
   }

@@ -90,7 +90,7 @@ const Api = builder.objectRef<ListedApi>('Api').implement({
   description: 'An API of the platform outside this service, for which apps can request tokens (RFC 8707).',
   fields: (t) => ({
     id: t.exposeID('id', {
-      description: 'The ID of the API, which is also its client ID for introspection.',
+      description: 'The ID of the API, which is also its client ID for introspection and token exchange.',
     }),
     identifier: t.exposeString('identifier', {
       description: 'The `resource` of requests, and the audience (`aud`) of tokens.',

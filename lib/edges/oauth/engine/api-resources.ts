@@ -12,6 +12,7 @@ import { isScope } from '@/lib/policy/scopes'
 import { hasTwoFactors } from '@/lib/policy/two-factor'
 import { resourceIdentifiers } from '../protocol/routes'
 import { grantedApi } from '../store/api-access'
+import type { ActClaim } from '../store/api-tokens'
 import { hashHex } from '../store/artifacts'
 import { currentUnit } from '../store/request-unit'
 
@@ -77,23 +78,25 @@ export function requireApiScopes({ oidc }: KoaContextWithOIDC): void {
 export const useGrantedApi = async (_ctx: unknown, { resource }: { resource?: unknown }): Promise<boolean> =>
   [resource].flat().every((each) => typeof each === 'string' && !resourceIdentifiers().includes(each))
 
-type Token = AccessToken & { rar?: unknown; authorizationDetails?: unknown }
+type Token = AccessToken & { rar?: unknown; extra?: unknown; act?: ActClaim }
 
 /**
  * Adds the `authorization_details` (RFC 9396 section 7) to the response for an API's token, with the roles of this moment. They are
  * not stored.
+ * @returns the claim that names the APIs of an exchanged token, which is stored
  * @throws errors.InvalidTarget if nothing of the API is granted any more
  */
-async function addAuthorizationDetails(_ctx: unknown, token: Token): Promise<undefined> {
-  if (token.kind !== 'AccessToken' || token.aud === undefined) return
+async function addAuthorizationDetails(_ctx: unknown, token: Token): Promise<{ act: ActClaim } | undefined> {
+  if (token.kind !== 'AccessToken' || token.aud === undefined) return undefined
   const api = await apiOfResource(token.aud)
-  if (!api) return
+  if (!api) return undefined
   const access = token.scope && token.grantId ? await grantedApi(token.grantId, api) : undefined
   if (!access) throw new errors.InvalidTarget('the user no longer grants the app access to this resource')
   const methods = sourceOf()?.amr
   const twoFactor = hasTwoFactors(Array.isArray(methods) ? methods.map(String) : [])
   const details = await authorizationDetails(api, access, String(token.scope).split(' '), twoFactor)
   if (details) token.rar = boundedDetails(details)
+  return token.act && { act: token.act }
 }
 
 /** Returns the payload of the code or token that this request presents. */
@@ -113,7 +116,8 @@ async function completeJwt(_ctx: unknown, token: Token, { payload }: Structured)
     auth_time: authTime,
     acr,
   })
-  const { accountId, clientId, scope, aud, gty, grantId, sid, jkt } = token as Token & Record<string, unknown>
+  const { accountId, clientId, scope, aud, gty, grantId, sid, jkt, extra } = token as Token &
+    Record<string, unknown>
   const kept = {
     iat: payload.iat,
     exp: payload.exp,
@@ -126,6 +130,8 @@ async function completeJwt(_ctx: unknown, token: Token, { payload }: Structured)
     sid,
     jkt,
     authTime,
+    acr,
+    extra,
   }
   const { adapter } = token as unknown as {
     adapter: { upsert(id: string, payload: object, ttl: number): Promise<void> }

@@ -52,6 +52,7 @@ import { countRefusals, recordFailures, recordUsage } from './recording'
 import { applyRedirectRules, ProviderWithOwnPages } from './redirect-uris'
 import { adoptBrowserSession, matchOwnInteractions, oneFactor, recordSignIns, twoFactors } from './sessions'
 import { endBrowserSession } from './sign-out'
+import { acceptTokenExchange } from './token-exchange'
 
 /**
  * Creates the configured oidc-provider. Each option is implemented in the module that it is imported from. See
@@ -113,6 +114,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   ignoreExtraSpaces(provider)
   refuseUsedAssertions(provider)
   acceptAssertions(provider)
+  acceptTokenExchange(provider, keys)
   adoptBrowserSession(provider)
   matchOwnInteractions(provider)
   notifyAppsByJob(provider)

@@ -4,6 +4,7 @@ import { noteFailure } from '@/lib/features/apps/activity/failures'
 import { noteActivity } from '@/lib/features/apps/activity/note-activity'
 import { countUse } from '@/lib/features/figures/count-usage'
 import { printable, shortened } from '../protocol/routes'
+import { isApiClient } from './token-exchange'
 
 /** The events that oidc-provider emits for errors. */
 const events = [
@@ -102,7 +103,8 @@ export function recordFailures(provider: Provider): void {
   for (const event of eventsOfRecordFailures) {
     provider.on(event as 'grant.error', (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
       const { client, route } = ctx.oidc
-      if (!client) return
+      // The errors of an API belong to no app.
+      if (!client || isApiClient(client)) return
       const from = { clientId: client.clientId, ip: ctx.ip, userAgent: ctx.get('user-agent') }
       const said = { error: error.error, reason: reasonOf(ctx, error) }
       // The user denied access at the authorization endpoint. A device receives the denial at its next poll,

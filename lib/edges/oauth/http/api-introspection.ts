@@ -1,17 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parse } from 'node:querystring'
-import { createLocalJWKSet, importJWK, type JWK, jwtVerify, SignJWT } from 'jose'
-import { credentialKind } from '@/lib/base/credentials/tokens'
+import { importJWK, type JWK, SignJWT } from 'jose'
 import { sendJson } from '@/lib/base/http/answers'
 import { readBody } from '@/lib/base/http/body'
 import { refusals } from '@/lib/base/telemetry/metrics'
-import { authorizationDetails, findApiAccess } from '@/lib/features/apps/authorizations/api-grants'
+import { authorizationDetails } from '@/lib/features/apps/authorizations/api-grants'
 import { type Api, authenticateApi } from '@/lib/features/resources/apis'
 import { hasTwoFactors } from '@/lib/policy/two-factor'
 import type { Engine } from '../engine/provider'
 import { issuer } from '../protocol/routes'
-import { isExpired } from '../store/artifacts'
-import { isCutOff, loadSnapshot } from '../store/snapshot'
+import { type ApiCredentials, findApiToken } from '../store/api-tokens'
+import { loadSnapshot } from '../store/snapshot'
 
 /** The most bytes of a form. A JWT with the most authorization details has about 4 KB. */
 const mostBytes = 32_768
@@ -20,9 +19,6 @@ const mostBytes = 32_768
 const cacheSeconds = 10
 
 const signedType = 'application/token-introspection+jwt'
-
-/** Credentials in the format of an API's, not checked yet. */
-export type ApiCredentials = { id: string; secret: string; fromHeader: boolean }
 
 /**
  * Answers POST /oauth/token/introspection for an API that authenticates with its own credentials (RFC 7662). It learns about tokens
@@ -35,8 +31,7 @@ export async function answerApiIntrospection(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  // PostgreSQL rejects NUL.
-  const api = caller.id.includes('\0') ? undefined : await authenticateApi(caller.id, caller.secret)
+  const api = await authenticateApi(caller.id, caller.secret)
   if (!api) {
     refusals.add({ edge: 'oauth', code: 'invalid_client' })
     const headers = {
@@ -65,20 +60,6 @@ function refuse(
   sendJson(res, status, { error, error_description: description }, headers)
 }
 
-/** Returns the credentials of an API in an Authorization header (RFC 6749 section 2.3.1); undefined for any others. */
-export function apiInHeader(header: string | undefined): ApiCredentials | undefined {
-  const basic = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1]
-  if (basic === undefined) return undefined
-  const text = Buffer.from(basic, 'base64').toString()
-  const at = text.indexOf(':')
-  const [id, secret] = [text.slice(0, at), text.slice(at + 1)]
-  return at > 0 && credentialKind(secret) === 'apiSecret' ? { id, secret, fromHeader: true } : undefined
-}
-
-/** Returns the credentials of an API in a form; undefined for any others. */
-export const apiInForm = (id: string | undefined, secret: string | undefined): ApiCredentials | undefined =>
-  id && secret && credentialKind(secret) === 'apiSecret' ? { id, secret, fromHeader: false } : undefined
-
 async function formOf(req: IncomingMessage): Promise<Record<string, unknown> | undefined> {
   if (!/^application\/x-www-form-urlencoded(?:;|$)/i.test(req.headers['content-type'] ?? '')) return undefined
   const body = await readBody(req, mostBytes).catch(() => undefined)
@@ -89,85 +70,29 @@ type Answer = { active: false } | ({ active: true; exp: number } & Record<string
 
 const inactive: Answer = { active: false }
 
-type Payload = {
-  iat: number
-  exp: number
-  accountId: string
-  clientId: string
-  scope?: string
-  aud?: unknown
-  sid?: string
-  jkt?: string
-  amr?: string[]
-  authTime?: number
-}
-
 /** Returns what an API learns about a token: the user, the app, the scopes, and the selection with the roles of this moment. */
-async function describeToken(engine: Engine, api: Api, token: string): Promise<Answer> {
-  const stored = await storedUnder(engine, api, token)
-  if (!stored) return inactive
-  const snapshot = await loadSnapshot(null, stored.key)
-  const { artifact, authorization, user, client } = snapshot
-  if (artifact?.model !== 'AccessToken' || artifact.consumedAt || isExpired(artifact)) return inactive
-  if (!authorization || !user || !client || isCutOff(snapshot)) return inactive
-  const payload = artifact.payload as Payload
-  if (payload.aud !== api.identifier || payload.clientId !== authorization.clientId) return inactive
-  const access = await findApiAccess(authorization.id, api)
-  const scopes = (payload.scope ?? '').split(' ').filter((scope) => access?.scopes.includes(scope))
-  if (!access || scopes.length === 0) return inactive
+async function describeToken({ keys }: Engine, api: Api, token: string): Promise<Answer> {
+  const found = await findApiToken(keys, api, token, (key) => loadSnapshot(null, key))
+  if (!found) return inactive
+  const { payload, userId, access, scopes, jti } = found
   return {
     active: true,
     iss: issuer(),
-    sub: user.id,
-    client_id: client.id,
+    sub: userId,
+    client_id: payload.clientId,
     aud: api.identifier,
     scope: scopes.join(' '),
     token_type: payload.jkt ? 'DPoP' : 'Bearer',
     iat: payload.iat,
     exp: payload.exp,
     sid: payload.sid,
-    jti: stored.jti,
+    jti,
     auth_time: payload.authTime,
+    act: payload.extra?.act,
     cnf: payload.jkt ? { jkt: payload.jkt } : undefined,
     authorization_details: await authorizationDetails(api, access, scopes, hasTwoFactors(payload.amr ?? [])),
   }
 }
-
-/**
- * Returns the key under which a token is stored: an opaque token itself, or the `jti` of a JWT that we signed for this API.
- * @returns undefined for anything else
- */
-async function storedUnder(
-  { keys }: Engine,
-  api: Api,
-  token: string,
-): Promise<{ key: string | Buffer; jti?: string } | undefined> {
-  if (credentialKind(token) === 'accessToken') return { key: token }
-  if (!token.includes('.')) return undefined
-  try {
-    const { payload } = await jwtVerify(token, createLocalJWKSet({ keys: keys.map(publicJwk) }), {
-      typ: 'at+jwt',
-      issuer: issuer(),
-      audience: api.identifier,
-    })
-    const { jti = '' } = payload
-    return /^[0-9a-f]{64}$/.test(jti) ? { key: Buffer.from(jti, 'hex'), jti } : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const publicJwk = ({
-  kty,
-  crv,
-  x,
-  y,
-  n,
-  e,
-  kid,
-  alg,
-}: Record<string, unknown> & Engine['keys'][number]): JWK =>
-  JSON.parse(JSON.stringify({ kty, crv, x, y, n, e, kid, alg, use: 'sig' }))
 
 /**
  * Sends an answer, signed if the API accepts only that (RFC 9701). `Cache-Control` says for how long the API can use it.

@@ -19,10 +19,12 @@ import {
   resourceMetadataPaths,
   routes,
   serverMetadataPaths,
+  tokenExchangeGrant,
   unavailable,
 } from '../protocol/routes'
+import { apiInHeader } from '../store/api-tokens'
 import { noteArrival } from '../store/request-unit'
-import { answerApiIntrospection, apiInHeader } from './api-introspection'
+import { answerApiIntrospection } from './api-introspection'
 import { protectedResourceMetadata, sendDocument } from './published-documents'
 import { answerRead } from './reads'
 
@@ -71,7 +73,7 @@ async function answerOAuth(req: IncomingMessage, res: ServerResponse): Promise<v
   await callEngine(engine, `${local}${query}`, req, res)
 }
 
-/** Returns the function that completes a document. Only the metadata of RFC 8414 lists the grants for some apps. */
+/** Returns the function that completes a document. Only the metadata of RFC 8414 lists the grants for some apps and for APIs. */
 const metadataCompletion = (local: string, path: string) =>
   local !== metadataRoute ? undefined : serverMetadataPaths.has(path) ? withProfiles : withApis
 
@@ -101,7 +103,11 @@ function withApis(metadata: Record<string, unknown>, apis: readonly Api[]): Reco
  */
 const withProfiles = (metadata: Record<string, unknown>, apis: readonly Api[]) => ({
   ...withApis(metadata, apis),
-  grant_types_supported: [...(metadata.grant_types_supported as string[]), jwtBearerGrant],
+  grant_types_supported: [
+    ...(metadata.grant_types_supported as string[]),
+    jwtBearerGrant,
+    ...(apis.length > 0 ? [tokenExchangeGrant] : []),
+  ],
   authorization_grant_profiles_supported: [idJagProfile],
 })
 

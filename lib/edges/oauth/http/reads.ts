@@ -12,11 +12,12 @@ import { grantedClaims, knownClient } from '../engine/internals'
 import type { Engine } from '../engine/provider'
 import { coversService, foreignResources, issuer, routes } from '../protocol/routes'
 import { pickClaims } from '../store/account'
+import { apiInForm } from '../store/api-tokens'
 import { isExpired } from '../store/artifacts'
 import { actingClient } from '../store/clients'
 import { readAhead } from '../store/request-unit'
 import { type AuthorizationRow, isCutOff, type Snapshot, type UserRow } from '../store/snapshot'
-import { answerApiIntrospection, apiInForm } from './api-introspection'
+import { answerApiIntrospection } from './api-introspection'
 
 /**
  * Answers userinfo and introspection requests without oidc-provider, on the common path: a typical request with

@@ -102,11 +102,18 @@ export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 /** The supported profile of it (draft-ietf-oauth-identity-assertion-authz-grant, section 7.2). */
 export const idJagProfile = 'urn:ietf:params:oauth:grant-profile:id-jag'
 
+/** The grant type for an API that calls another one (RFC 8693). Only for APIs. */
+export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
+
 /**
- * Grant types for some apps only. The metadata in docs/api/contract.md and the errors for other apps do not
+ * Grant types for some apps only, or for APIs. The metadata in docs/api/contract.md and the errors for other apps do not
  * mention them.
  */
-export const restrictedGrants: readonly string[] = [clientCredentialsGrant, jwtBearerGrant]
+export const restrictedGrants: readonly string[] = [
+  clientCredentialsGrant,
+  jwtBearerGrant,
+  tokenExchangeGrant,
+]
 
 const read = ['GET', 'HEAD', 'OPTIONS']
 const send = ['POST', 'OPTIONS']
@@ -261,12 +268,15 @@ const grants = new Map([
   [deviceGrant, 'device_code'],
   [clientCredentialsGrant, 'client_credentials'],
   [jwtBearerGrant, 'jwt_bearer'],
+  [tokenExchangeGrant, 'token_exchange'],
 ])
 
 /** Returns the grant type and the kind of app for metrics. No value is free text from the client. */
 export function describeRequest({ oidc }: KoaContextWithOIDC) {
-  const { params, client } = oidc ?? {}
+  const { params, client: caller } = oidc ?? {}
   const asked = params?.grant_type
+  // An API exchanges tokens, not an app.
+  const client = asked === tokenExchangeGrant ? undefined : caller
   return {
     grant: asked === undefined ? undefined : (grants.get(String(asked)) ?? 'other'),
     app_type: client && (client.applicationType === 'native' ? 'native' : 'web'),

@@ -9,7 +9,7 @@ import { isMeasured } from '@/lib/base/telemetry/telemetry'
 import { revokeForReuse } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { forgetUsedTables, usedTable } from '@/lib/features/apps/authorizations/used-tables'
 import { countUse } from '@/lib/features/figures/count-usage'
-import { describeRequest } from '../protocol/routes'
+import { describeRequest, tokenExchangeGrant } from '../protocol/routes'
 import { type ArtifactWrite, deleteFamily } from './artifacts'
 import { type RequestUnit, unitOf } from './request-unit'
 import { areSharded, isRefusedForShards, learnShards } from './shards'
@@ -40,12 +40,13 @@ async function settle(ctx: KoaContextWithOIDC, unit: RequestUnit): Promise<void>
   const sealed = rotated ? sealAnswer(token, binding, ctx.body as TokenAnswer) : null
   if (await commitTokenRequest(unit, sealed)) {
     if (isMeasured()) tokensIssued.add(describeRequest(ctx))
-    if (ctx.oidc.client) countUse(ctx.oidc.client.clientId, 'tokens')
+    const { client, params } = ctx.oidc
+    if (client && params?.grant_type !== tokenExchangeGrant) countUse(client.clientId, 'tokens')
     return
   }
   const first = token === undefined ? null : await winnersAnswer(unit)
   if (first && token) return repeat(ctx, token, binding, first)
-  refuse(ctx)
+  refuse(ctx, unit.lost?.())
 }
 
 function repeat(ctx: KoaContextWithOIDC, token: string, binding: Binding, sealed: Buffer): void {
@@ -54,8 +55,9 @@ function repeat(ctx: KoaContextWithOIDC, token: string, binding: Binding, sealed
   else refuse(ctx)
 }
 
-function refuse(ctx: KoaContextWithOIDC): void {
-  const error = new errors.InvalidGrant('credential was used by another request')
+const usedByAnother = () => new errors.InvalidGrant('credential was used by another request')
+
+function refuse(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError = usedByAnother()): void {
   ctx.status = 400
   ctx.body = { error: error.error, error_description: error.error_description }
   ctx.oidc.provider.emit('grant.error', ctx, error)

@@ -1,4 +1,4 @@
-import { Provider } from 'oidc-provider'
+import { type errors, Provider } from 'oidc-provider'
 import { statement } from '@/lib/base/db/statements'
 import { connectionOpenedAt } from '@/lib/base/http/client-address'
 import { remember } from '@/lib/base/process/remember'
@@ -27,6 +27,8 @@ export class RequestUnit {
   usedSecretId: string | undefined
   /** The identity provider and user of an SSO-managed token. */
   managed: ManagedGrant | undefined
+  /** Creates the error of a grant whose credential ended before the commit; undefined for `invalid_grant`. */
+  lost: (() => errors.OIDCProviderError) | undefined
   /** What the request has read about access to APIs (store/api-access). */
   readonly apiAccess = new Map<string, Promise<ApiAccess | undefined>>()
   /** The redemption of a presented code. */
@@ -35,7 +37,7 @@ export class RequestUnit {
 
   constructor(
     readonly route: string,
-    readonly presented: string | undefined,
+    public presented: string | Buffer | undefined,
     private readonly arrival: Arrival,
     ahead?: ReadAhead,
   ) {
@@ -47,6 +49,16 @@ export class RequestUnit {
   /** Reads the snapshot in one statement on first use. */
   prime(clientId: string | null): Promise<Snapshot> {
     this.#reading ??= loadSnapshot(clientId, this.presented || null).then((snapshot) => this.#keep(snapshot))
+    return this.#reading
+  }
+
+  /**
+   * Reads the snapshot of a credential that only the grant can find in the request, in one statement.
+   * @param key the credential, or the hash under which it is stored
+   */
+  present(key: string | Buffer): Promise<Snapshot> {
+    this.presented = key
+    this.#reading = loadSnapshot(null, key).then((snapshot) => this.#keep(snapshot))
     return this.#reading
   }
 

@@ -51,13 +51,13 @@ export async function learnShards(): Promise<void> {
 /**
  * Creates a credential in the same shard as another one. Each attempt hits that shard by chance. Values for
  * other shards are kept for later calls, so a credential costs about one attempt on average.
- * @param origin the credential that it is issued for; undefined for any shard
+ * @param origin the credential that it is issued for, or its hash; undefined for any shard
  */
-export function mintInShardOf(kind: CredentialKind, origin: string | undefined): string {
+export function mintInShardOf(kind: CredentialKind, origin: string | Buffer | undefined): string {
   const { shards } = state()
   if (!shards || origin === undefined) return mintCredential(kind)
   const { from, waiting } = shards
-  const wanted = shardOf(hashCredential(origin), from)
+  const wanted = shardOf(typeof origin === 'string' ? hashCredential(origin) : origin, from)
   const kept = waiting.get(`${kind} ${wanted}`)?.pop()
   if (kept) return kept
   for (;;) {

@@ -183,10 +183,12 @@ const badBasic = oauthError('`invalid_client`: the HTTP Basic credentials are wr
 const token: Operation = {
   operationId: 'token',
   tags: ['Tokens'],
-  summary: 'Exchange a code, a refresh token or a device code for tokens',
+  summary:
+    'Exchange a code, a refresh token or a device code for tokens, or as an API a token for another API',
   description:
     'Web apps send HTTP Basic credentials, `client_secret` in the form, or a signed `client_assertion`; native apps send ' +
-    'neither. While a device ' +
+    'neither. An API authenticates with its ID and one of its secrets, and can only exchange an access token that it received ' +
+    'for one of another API (RFC 8693). While a device ' +
     'waits for the user, polling answers `authorization_pending`; polling faster than `interval`, `slow_down`.',
   security: clientAuthentication,
   parameters: [

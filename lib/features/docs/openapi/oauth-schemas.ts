@@ -10,6 +10,13 @@ const grantTypes = [
   'urn:ietf:params:oauth:grant-type:device_code',
 ] as const
 
+/** The grant types of SSO-managed apps (RFC 7523) and of APIs (RFC 8693). */
+const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
+
+/** The types of tokens in it (RFC 8693 section 3). */
+const tokenType = (name: string) => `urn:ietf:params:oauth:token-type:${name}`
+
 /** The authentication methods of clients. */
 const clientAuthMethods = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']
 
@@ -63,7 +70,7 @@ export const oauthSchemas: Record<string, Schema> = {
     type: 'object',
     required: ['grant_type'],
     properties: {
-      grant_type: { type: 'string', enum: grantTypes },
+      grant_type: { type: 'string', enum: [...grantTypes, tokenExchange] },
       code: text('authorization_code: the code.'),
       redirect_uri: uri('authorization_code: the one used at authorization.'),
       code_verifier: text('authorization_code: the PKCE verifier (RFC 7636).', {
@@ -72,8 +79,15 @@ export const oauthSchemas: Record<string, Schema> = {
       }),
       refresh_token: text('refresh_token: the token.'),
       device_code: text('device_code: the code from /oauth/device/auth (RFC 8628).'),
-      scope: text('refresh_token: fewer scopes than were granted, space-separated.'),
-      resource: uri('The API the access token is for (RFC 8707).'),
+      scope: text('refresh_token, token-exchange: fewer scopes than were granted, space-separated.'),
+      resource: uri('The API the access token is for (RFC 8707). Required for token-exchange.'),
+      subject_token: text('token-exchange (RFC 8693), only for an API: the access token that it received.'),
+      subject_token_type: {
+        type: 'string',
+        enum: [tokenType('access_token'), tokenType('jwt')],
+        description: 'token-exchange: the type of subject_token.',
+      },
+      requested_token_type: { const: tokenType('access_token') },
       ...clientCredentials,
     },
   },
@@ -96,6 +110,10 @@ export const oauthSchemas: Record<string, Schema> = {
       authorization_details: authorizationDetails(
         'Only for an API outside the service: at most 20 workspaces and projects.',
       ),
+      issued_token_type: {
+        const: tokenType('access_token'),
+        description: 'Only for token-exchange (RFC 8693 section 2.2.1).',
+      },
       resource: uri('The resource that the token is for, if an SSO-managed app got it by an assertion.'),
       id_token: text(
         'A signed JWT that says who signed in, when openid was granted: sub and, unless it comes with a refresh, the claims of the granted scopes.',
@@ -171,6 +189,11 @@ export const oauthSchemas: Record<string, Schema> = {
       cnf: { type: 'object', description: 'The key it is bound to (DPoP).' },
       jti: text('The ID of a JWT access token. Only for an API.'),
       auth_time: { type: 'integer', description: 'When the user signed in. Only for an API.' },
+      act: {
+        type: 'object',
+        description:
+          'Only for an API: the API that exchanged the token (RFC 8693 section 4.1), in its `act` the one before. At most 3.',
+      },
       authorization_details: authorizationDetails('Only for an API: all workspaces and projects.'),
     },
   },
@@ -243,8 +266,8 @@ export const metadataSchemas: Record<string, Schema> = {
       scopes_supported: list('All scopes, including those of registered APIs.', { type: 'string' }),
       response_types_supported: { const: ['code'] },
       grant_types_supported: list(
-        'Grants at /oauth/token. At the addresses of RFC 8414 also that of SSO-managed apps.',
-        { type: 'string', enum: [...grantTypes, 'urn:ietf:params:oauth:grant-type:jwt-bearer'] },
+        'Grants at /oauth/token. At the addresses of RFC 8414 also that of SSO-managed apps and, if one is registered, of APIs.',
+        { type: 'string', enum: [...grantTypes, jwtBearer, tokenExchange] },
       ),
       authorization_grant_profiles_supported: list('The profiles of that grant.', {
         type: 'string',

@@ -1,0 +1,261 @@
+import { type AccessToken, type Client, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { credentialKind } from '@/lib/base/credentials/tokens'
+import type { PrivateJwk } from '@/lib/features/keys/signing-keys'
+import { type Api, authenticateApi, findApi } from '@/lib/features/resources/apis'
+import { tokenExchangeGrant } from '../protocol/routes'
+import { grantedApi } from '../store/api-access'
+import {
+  type ActClaim,
+  type ApiCredentials,
+  type ApiToken,
+  actorsOf,
+  apiInForm,
+  apiInHeader,
+  findApiToken,
+} from '../store/api-tokens'
+import { secretPlaceholder } from '../store/clients'
+import { currentUnit } from '../store/request-unit'
+import { apiResourceServer } from './api-resources'
+import { proofOfRequest } from './internals'
+
+/**
+ * Token exchange (RFC 8693): an API that received an access token gets one for the next API, for the same user, app, and
+ * authorization.
+ *
+ * The grant is one of oidc-provider's, so that the format of tokens, their signature, DPoP, the errors, and the commit stay in
+ * one place. An API is no OAuth client in the database. At the token endpoint, its credentials stand for a client object with
+ * this grant alone. Every other endpoint looks up clients only, so an API can use none of them as a client.
+ */
+
+const types = 'urn:ietf:params:oauth:token-type'
+const accessTokenType = `${types}:access_token`
+const jwtType = `${types}:jwt`
+
+/** The most APIs in a chain: those that exchanged, one after another. */
+const mostActors = 3
+
+const parameters = [
+  'subject_token',
+  'subject_token_type',
+  'requested_token_type',
+  'actor_token',
+  'actor_token_type',
+  'audience',
+  'resource',
+  'scope',
+] as const
+
+/** Adds the grant type to oidc-provider. @param keys that it signs with */
+export function acceptTokenExchange(provider: Provider, keys: readonly PrivateJwk[]): void {
+  acceptApis(provider)
+  provider.registerGrantType(tokenExchangeGrant, (ctx) => exchange(provider, keys, ctx), parameters, [
+    'resource',
+  ])
+}
+
+/** The authenticated API of each token request. */
+const callers = new WeakMap<object, { api: Api; secret: string }>()
+const apiClients = new WeakSet<Client>()
+
+/** Returns whether a client stands for an API. */
+export const isApiClient = (client: Client | undefined): boolean =>
+  client !== undefined && apiClients.has(client)
+
+/** Makes oidc-provider accept the credentials of APIs at the token endpoint. */
+function acceptApis(provider: Provider): void {
+  const clients = new WeakMap<Api, Client>()
+  const find = provider.Client.find.bind(provider.Client)
+  provider.Client.find = async (id) => {
+    const ctx = Provider.ctx
+    const sent = ctx && credentialsOf(ctx)
+    if (!ctx || !sent || sent.id !== id) return find(id)
+    const api = await authenticateApi(id, sent.secret)
+    if (!api) return undefined
+    callers.set(ctx, { api, secret: sent.secret })
+    const client = clients.get(api) ?? clientFor(provider, api)
+    clients.set(api, client)
+    return client
+  }
+  const { grantTypeAllowed } = provider.Client.prototype
+  Object.assign(provider.Client.prototype, {
+    /** @throws errors.UnauthorizedClient if an API uses another grant, or an app uses this one */
+    grantTypeAllowed(this: Client, grant: string): boolean {
+      if (isApiClient(this) === (grant === tokenExchangeGrant)) return grantTypeAllowed.call(this, grant)
+      throw new errors.UnauthorizedClient(
+        isApiClient(this) ? 'an API can only exchange tokens' : 'only an API can exchange tokens',
+      )
+    },
+  })
+}
+
+/** Returns the credentials of an API in a token request; undefined for any others. */
+function credentialsOf({ headers, oidc }: KoaContextWithOIDC): ApiCredentials | undefined {
+  if (oidc.route !== 'token') return undefined
+  const { client_id: id, client_secret: secret } = (oidc.params ?? {}) as Record<string, string | undefined>
+  return apiInHeader(headers.authorization) ?? apiInForm(id, secret)
+}
+
+function clientFor(provider: Provider, api: Api): Client {
+  const { Client: Model } = provider as unknown as { Client: new (metadata: object) => Client }
+  const client = new Model({
+    client_id: api.id,
+    client_name: api.name,
+    client_secret: secretPlaceholder,
+    token_endpoint_auth_method: 'client_secret_basic',
+    grant_types: [tokenExchangeGrant],
+    response_types: [],
+    redirect_uris: [],
+  })
+  apiClients.add(client)
+  return Object.assign(client, {
+    /** `find` has already authenticated the API of this request. */
+    compareClientSecret: (presented: string) =>
+      Provider.ctx !== undefined && callers.get(Provider.ctx)?.secret === presented,
+  })
+}
+
+/** RFC 8693 section 2.2.2. The description is the same for all reasons, so that an API learns nothing about other tokens. */
+const inactive = () =>
+  new errors.InvalidRequest(
+    'subject_token is not an active access token for this API: it must be the one that the API received',
+  )
+
+type Params = Partial<Record<(typeof parameters)[number], string>>
+
+async function exchange(
+  provider: Provider,
+  keys: readonly PrivateJwk[],
+  ctx: KoaContextWithOIDC,
+): Promise<void> {
+  const caller = callers.get(ctx)?.api
+  const unit = currentUnit()
+  if (!caller || !unit) throw new errors.UnauthorizedClient('only an API can exchange tokens')
+  const params = (ctx.oidc.params ?? {}) as Params
+  const token = subjectTokenOf(params)
+  const target = await targetOf(params, caller)
+  unit.lost = inactive
+  const subject = await findApiToken(keys, caller, token, (key) => unit.present(key))
+  if (!subject) throw inactive()
+  const act = actOf(caller, subject)
+  const scope = await scopeOf(target, subject, params.scope)
+  const proof = await proofOfRequest(provider, ctx, caller.id)
+  if (subject.payload.jkt && !proof.thumbprint) {
+    throw new errors.InvalidRequest(
+      'subject_token is bound to a DPoP key: send a DPoP proof of a key of this API, to which the new token is bound',
+    )
+  }
+  const { payload } = subject
+  const seconds = Math.min(target.tokenLifetime, secondsLeft(subject))
+  if (seconds <= 0) throw inactive()
+  const issued = newToken(provider, {
+    accountId: subject.userId,
+    // The token belongs to the app, which does not take part in this request.
+    client: { clientId: payload.clientId, subjectType: 'public' },
+    grantId: subject.access.authorizationId,
+    sid: payload.sid,
+    sessionUid: payload.sessionUid,
+    gty: tokenExchangeGrant,
+    scope,
+    exp: now() + seconds,
+    expiresIn: seconds,
+  })
+  issued.act = act
+  issued.resourceServer = new (provider as unknown as Models).ResourceServer(
+    target.identifier,
+    apiResourceServer(target),
+  )
+  await proof.spend()
+  if (proof.thumbprint) issued.setThumbprint('jkt', proof.thumbprint)
+  ctx.oidc.entity('AccessToken', issued)
+  const value = await issued.save()
+  ctx.body = {
+    access_token: value,
+    issued_token_type: accessTokenType,
+    token_type: issued.tokenType,
+    expires_in: seconds,
+    scope,
+    authorization_details: issued.rar,
+  }
+}
+
+type Models = { ResourceServer: new (identifier: string, info: object) => AccessToken['resourceServer'] }
+
+/** An access token with the properties that the types of oidc-provider omit. */
+type NewToken = AccessToken & { act?: ActClaim; rar?: unknown }
+
+const newToken = (provider: Provider, fields: object): NewToken => new provider.AccessToken(fields as never)
+
+const now = () => Math.floor(Date.now() / 1000)
+
+/** Returns how long a token is still active: by the database’s clock, and by its `exp`. */
+const secondsLeft = ({ artifact: { expiresAt, readAt }, payload: { exp } }: ApiToken): number =>
+  Math.min(Math.floor((expiresAt - readAt) / 1000), exp - now())
+
+/**
+ * Returns the subject token of a request.
+ * @throws errors.InvalidRequest if it is missing, or another kind of exchange is requested
+ */
+function subjectTokenOf(params: Params): string {
+  const { subject_token: token, subject_token_type: type, requested_token_type: requested } = params
+  if (!token || !type) {
+    const missing = ['subject_token', 'subject_token_type'].filter((name) => !params[name as keyof Params])
+    throw new errors.InvalidRequest(`missing required parameter(s) '${missing.join("', '")}'`)
+  }
+  if (type !== accessTokenType && type !== jwtType)
+    throw new errors.InvalidRequest(`subject_token_type must be ${accessTokenType} or ${jwtType}`)
+  if (requested !== undefined && requested !== accessTokenType)
+    throw new errors.InvalidRequest(`requested_token_type must be ${accessTokenType}, or be omitted`)
+  if (params.actor_token !== undefined || params.actor_token_type !== undefined)
+    throw new errors.InvalidRequest('actor_token is not supported: the actor is the API that authenticates')
+  if (type === jwtType && credentialKind(token) !== undefined) throw inactive()
+  return token
+}
+
+/**
+ * Returns the API that the new token is for.
+ * @throws errors.InvalidRequest without a resource
+ * @throws errors.InvalidTarget for anything but one other API
+ */
+async function targetOf({ resource, audience }: Params, caller: Api): Promise<Api> {
+  if (audience !== undefined) throw new errors.InvalidTarget('audience is not supported: send resource')
+  if (Array.isArray(resource)) throw new errors.InvalidTarget('only one resource can be requested')
+  if (!resource) throw new errors.InvalidRequest("missing required parameter(s) 'resource'")
+  const target = await findApi(resource)
+  if (!target) throw new errors.InvalidTarget('the resource is not a registered API')
+  if (target.id === caller.id)
+    throw new errors.InvalidTarget('the resource is the API itself: use the token that it received')
+  return target
+}
+
+/**
+ * Returns the `act` claim of the new token: the API, and the chain before it.
+ * @throws errors.InvalidRequest if the chain is too long
+ */
+function actOf(caller: Api, { payload }: ApiToken): ActClaim {
+  const before = payload.extra?.act
+  if (actorsOf(before).length >= mostActors) {
+    throw new errors.InvalidRequest(
+      `subject_token was already exchanged ${mostActors} times, which is the limit: the call must end at this API`,
+    )
+  }
+  return { sub: caller.id, ...(before && { act: before }) }
+}
+
+/**
+ * Returns the scopes of the new token: those that the user granted the app at the API, or the requested ones of these.
+ * @throws errors.InvalidScope for scopes of others, or if none is left
+ * @throws errors.InvalidTarget if the user granted nothing there
+ */
+async function scopeOf(target: Api, { access }: ApiToken, requested: string | undefined): Promise<string> {
+  const granted = (await grantedApi(access.authorizationId, target))?.scopes
+  if (!granted) throw new errors.InvalidTarget('the user has not granted the app access to this resource')
+  if (requested === undefined) return granted.join(' ')
+  const asked = [...new Set(requested.split(' '))]
+  const wrong = asked.find((scope) => !target.scopes.some(({ name }) => name === scope))
+  if (wrong !== undefined)
+    throw new errors.InvalidScope('the requested resource does not have this scope', wrong)
+  const left = asked.filter((scope) => granted.includes(scope))
+  if (left.length === 0)
+    throw new errors.InvalidScope('the user has not granted the app these scopes', requested)
+  return left.join(' ')
+}
