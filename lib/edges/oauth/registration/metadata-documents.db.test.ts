@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { allowOutboundForTests } from '@/lib/base/outbound/check-url'
+import { makeApi, requestFor } from '@/lib/testing/api-world'
 import { makeClientKey } from '@/lib/testing/client-key'
 import { outcome } from '@/lib/testing/oauth-consent'
 import {
@@ -85,6 +86,23 @@ describe('a metadata-document client', () => {
     const code = (await authorize(owner.browser, app)).get('code') as string
     const form = { grant_type: 'authorization_code', code, redirect_uri: app.redirectUri }
     expect((await requestToken(app, { ...form, ...(await key.assertion(app.clientId)) })).status).toBe(200)
+  })
+
+  it('has tokens for APIs, which exchange them without its document', async () => {
+    const app = publish('/calls-apis.json')
+    const [one, two] = [await makeApi(), await makeApi({ tokenFormat: 'JWT' })]
+    const projects = [owner.project.id]
+    await signInToApp(owner.browser, app, requestFor(two), { projects })
+    const { body } = await signInToApp(owner.browser, app, requestFor(one), { projects })
+    documents.delete('/calls-apis.json')
+    const before = fetched
+    const exchanged = await one.exchange(String(body.access_token), two)
+    expect(await two.see(String(exchanged.body.access_token))).toMatchObject({
+      active: true,
+      client_id: app.clientId,
+      act: { sub: one.id },
+    })
+    expect(fetched).toBe(before)
   })
 
   it('is unknown if the scheme is not lowercase, and its document is not fetched', async () => {
