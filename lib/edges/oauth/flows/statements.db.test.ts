@@ -4,6 +4,7 @@ import { config } from '@/lib/base/config/env'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { requestId } from '@/lib/base/log/request-scope'
+import { registeredApis } from '@/lib/features/resources/apis'
 import { countStatements } from '@/lib/testing/count-statements'
 import { makeProject } from '@/lib/testing/factories'
 import { openConsent } from '@/lib/testing/oauth-consent'
@@ -41,6 +42,8 @@ describe('statements of a request', async () => {
   }
 
   beforeAll(async () => {
+    // A server reads the registered APIs when it starts.
+    await registeredApis()
     // Several, so that a query for each of them would show.
     await makeProject(owner.workspace, [[owner.user, 'MEMBER']])
     // A process reads a client once, and again after a change, such as its first authorization.

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import inject, { type DispatchFunc } from 'light-my-request'
 import { type Config, config } from '@/lib/base/config/env'
+import { isOutage } from '@/lib/base/db/database-errors'
 import { type Api, registeredApis } from '@/lib/features/resources/apis'
 import { registeredAppScopes } from '@/lib/policy/app-status'
 import { proofAlgs } from '@/lib/policy/proof-of-possession'
@@ -21,7 +22,7 @@ type Completion = (document: Record<string, unknown>, apis: readonly Api[]) => R
 async function documentOf(engine: Engine, path: string, complete?: Completion): Promise<Document> {
   const settings = config()
   const last = written.get(engine)
-  const apis = complete ? await registeredApis() : (last?.apis ?? [])
+  const apis = complete ? await knownApis(last?.apis ?? none) : (last?.apis ?? none)
   const isCurrent = last?.settings === settings && last.apis === apis
   const documents: Documents = isCurrent ? last.documents : new Map()
   written.set(engine, { settings, apis, documents })
@@ -42,6 +43,15 @@ async function documentOf(engine: Engine, path: string, complete?: Completion): 
   documents.set(name, document)
   return document
 }
+
+const none: readonly Api[] = []
+
+/** Returns the registered APIs, or the last known ones during a database outage, because clients need the metadata then too. */
+const knownApis = (last: readonly Api[]): Promise<readonly Api[]> =>
+  registeredApis().catch((error) => {
+    if (!isOutage(error)) throw error
+    return last
+  })
 
 /**
  * Answers GET for the metadata (RFC 8414) or the key set (RFC 7517), which any page can read. The documents are
