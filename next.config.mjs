@@ -29,6 +29,8 @@ export default {
   images: { unoptimized: true },
   // Endpoints answer with a slash at the end as well, like under server.ts; proxy.ts sends pages to their address.
   skipTrailingSlashRedirect: true,
+  // Metadata is part of the page. If it were streamed after it, a page would have no title for a moment after each change.
+  htmlLimitedBots: /.*/,
   // The Content-Security-Policy differs from page to page and comes from proxy.ts.
   headers: async () => [
     // Files of public/. The font is for the pages that are drawn without Next (lib/base/http/page-font.ts).
