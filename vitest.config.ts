@@ -68,8 +68,8 @@ const project = (name: string, order: number, files: typeof unit, isolate: boole
 export default defineConfig({
   resolve: { alias },
   test: {
-    // Not one less than there are processors: integration tests wait for the database much of the time.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // More than there are processors: integration tests wait for the database much of the time.
+    maxWorkers: availableParallelism() + 1,
     globalSetup: ['lib/testing/template-database.ts'],
     projects: [
       project('unit', 0, unit, false),

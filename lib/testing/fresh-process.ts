@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import { resetConfig, setChangedSettings } from '@/lib/base/config/env'
 import { endConnections } from '@/lib/base/db/pool'
-import { runShutdownTasks } from '@/lib/base/process/background'
+import { runShutdownTasks, withTimeout } from '@/lib/base/process/background'
 import { setNameServer } from './name-server'
 
 /** The environment at the start of this process. */
@@ -32,13 +32,20 @@ export function forgetEverything(): void {
   shared.__latchkey?.clear()
 }
 
-/** Stops background work and closes the database connections of the previous test file. */
+/**
+ * Stops background work and closes the database connections of the previous test file. A connection that a test has cut
+ * off can keep one of them waiting; the next file then starts without it.
+ */
 export async function endBackgroundWork(): Promise<void> {
   vi.useRealTimers()
-  if (!shared.__latchkey) return
-  await runShutdownTasks()
-  // A test can have closed them.
-  if (shared.__latchkey.has('pg-pool')) await endConnections().catch(() => undefined)
+  const state = shared.__latchkey
+  if (!state) return
+  const end = async () => {
+    await runShutdownTasks()
+    // A test can have closed them.
+    if (state.has('pg-pool')) await endConnections()
+  }
+  await withTimeout(20_000, end()).catch(() => undefined)
 }
 
 /** The names of the database connections in the product's state (lib/base/db/pool.ts, prisma.ts). */

@@ -1,10 +1,14 @@
 import type { TestProject } from 'vitest/node'
+import { resetConfig } from '@/lib/base/config/env'
 import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { migrate, readMigrations } from '@/lib/base/db/migrate'
+import { endConnections } from '@/lib/base/db/pool'
+import { loadKeyRing } from '@/lib/features/keys/signing-keys'
 import { startCitus } from './citus'
 import { startOtherPostgres } from './other-postgres'
 import { startPooler } from './pooler'
 import { makeTemporaryData, removeLeftovers, removeTemporaryData } from './temporary-data'
+import { applyTestEnvironment } from './test-environment'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -40,6 +44,7 @@ export default async function startTemplateDatabase(
       ? await startOtherPostgres(dir, other)
       : await openEmbeddedDatabase(dir, { database: 'template', fast: true })
   await migrate(server.url, readMigrations('prisma/migrations'))
+  await createSigningKeys(server.url)
   await citus?.seal()
   const pooler = process.env.TEST_POOLER && (await startPooler(dir, process.env.TEST_POOLER, server.url))
   project.provide('templateUrl', server.url)
@@ -50,4 +55,16 @@ export default async function startTemplateDatabase(
     await (citus ?? server).release()
     removeTemporaryData(dir)
   }
+}
+
+/** Creates the signing keys in the template, once per run: a new RSA key takes longer than most tests. */
+async function createSigningKeys(url: string): Promise<void> {
+  const before = { ...process.env }
+  applyTestEnvironment(url, 1)
+  resetConfig()
+  await loadKeyRing()
+  await endConnections()
+  for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
+  Object.assign(process.env, before)
+  resetConfig()
 }

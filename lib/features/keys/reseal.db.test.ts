@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import fs from 'node:fs'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { derivedKey, openToken, seal, sealToken, unseal } from '@/lib/base/credentials/seal'
 import { pool } from '@/lib/base/db/pool'
@@ -10,6 +10,11 @@ import { lockWaits } from '@/lib/testing/lock-waits'
 import { recoveryCodeKeys, storeFormerKeys } from './former-keys'
 import { checkSecretKey, reseal, sealedColumns } from './reseal'
 import { loadKeyRing } from './signing-keys'
+
+/** The database of a test file has the keys of the template, under the key of the tests. */
+beforeAll(async () => {
+  await prisma().signingKey.deleteMany()
+})
 
 describe('encrypted columns', () => {
   /** Columns of bytes that are not encrypted, or not under our keys. */
