@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { ruleOf } from '@/lib/base/http/addresses'
 import { addresses } from './pages/addresses'
 import { journeys } from './pages/journeys'
-import { looksDifferentTo, meets, richestRole } from './pages/listing'
+import { meets, opensPage, richestRole, samplesOf } from './pages/listing'
 import { redirects } from './pages/redirects'
 import { expect, overflow, test, visit } from './pages/test'
 import { roles } from './pages/world'
@@ -33,24 +33,30 @@ const sizes = [
 const mostScript = { console: 200_000, plain: 15_000 }
 const heavier = ['/graphql/explorer']
 
+/** The first address of each page template. */
+const samples = samplesOf(addresses)
+
 /**
- * Lists what is wrong with the page as it is now.
- * @param thoroughly with axe in both color schemes, at every size, and with spaced text; otherwise at the narrowest size alone
+ * How much is checked: `all` is axe in both color schemes, every size, and spaced text; `axe` is axe in one scheme, and the narrowest
+ * size; `width` is the narrowest size alone.
  */
-async function findFaults(page: Page, { thoroughly }: { thoroughly: boolean }): Promise<string[]> {
-  const faults = thoroughly ? await findBarriers(page) : []
+type Depth = 'all' | 'axe' | 'width'
+
+/** Lists what is wrong with the page as it is now. */
+async function findFaults(page: Page, depth: Depth): Promise<string[]> {
+  const faults = depth === 'width' ? [] : await findBarriers(page, depth === 'all' ? 'both' : 'light')
   if ((await page.locator('h1').count()) === 0) faults.push('no heading of level 1')
   const { withoutScripts } = ruleOf(new URL(page.url()).pathname)
   const weight = await scriptWeight(page)
   if (withoutScripts && weight > mostScript.plain) faults.push(`${weight} bytes of script without Next’s`)
   const usual = page.viewportSize()
-  for (const size of thoroughly ? sizes : sizes.slice(0, 1)) {
+  for (const size of depth === 'all' ? sizes : sizes.slice(0, 1)) {
     await page.setViewportSize(size)
     const wider = await overflow(page)
     if (wider > 0) faults.push(`${wider} pixels wider than a window of ${size.width}`)
   }
   if (usual) await page.setViewportSize(usual)
-  if (thoroughly) faults.push(...(await lostBySpacing(page)).map((lost) => `with text spaced: ${lost}`))
+  if (depth === 'all') faults.push(...(await lostBySpacing(page)).map((lost) => `with text spaced: ${lost}`))
   return faults
 }
 
@@ -62,15 +68,15 @@ for (const role of roles) {
     for (const address of addresses) {
       const { name, at, seenBy, status = 200 } = address
       const met = meets(role, seenBy)
-      if (met === 'page' && looksDifferentTo(role, seenBy)) {
+      if (met === 'page' && opensPage(role, address, samples.has(address))) {
         const answered = await visit(page, address, world)
         if (answered !== status) faults.push(`${name}: ${answered} instead of ${status}`)
         const weight = await scriptWeight(page)
         if (weight > mostScript.console && !(address.route && heavier.includes(address.route)))
           faults.push(`${name}: ${weight} bytes of script`)
         // Roles see the same page with fewer controls.
-        const thoroughly = role === richestRole(seenBy)
-        faults.push(...(await findFaults(page, { thoroughly })).map((fault) => `${name}: ${fault}`))
+        const depth = role !== richestRole(seenBy) ? 'width' : samples.has(address) ? 'all' : 'axe'
+        faults.push(...(await findFaults(page, depth)).map((fault) => `${name}: ${fault}`))
         continue
       }
       const answer = await context.request.get(at(world), { maxRedirects: 0 })
@@ -91,7 +97,7 @@ for (const { as, sights, go } of journeys) {
     let seen = 0
     await go(page, world, async () => {
       const name = sights[seen++]?.name
-      faults.push(...(await findFaults(page, { thoroughly: true })).map((fault) => `${name}: ${fault}`))
+      faults.push(...(await findFaults(page, 'all')).map((fault) => `${name}: ${fault}`))
     })
     expect(faults).toEqual([])
     expect(seen).toBe(sights.length)

@@ -8,6 +8,8 @@ export type Audience = 'anyone' | 'user' | 'viewer' | 'member' | 'admin' | 'inst
 export type Address = {
   /** The folder of its page.tsx below app/, without route groups. Undefined for pages without a page.tsx. */
   route?: string
+  /** The name of a page template that several routes share. Default: the route. */
+  template?: string
   /** The name of its screenshots. The part before the slash is the chapter of the contact sheet. */
   name: string
   at: (world: World) => string
@@ -52,7 +54,26 @@ export function richestRole(seenBy: Audience): Role {
   return seenBy === 'instanceAdmin' ? 'instanceAdmin' : 'admin'
 }
 
-/** Returns whether a page looks different to this role. Public pages differ only between signed-in and signed-out users. */
-export function looksDifferentTo(role: Role, seenBy: Audience): boolean {
-  return seenBy !== 'anyone' || role === 'anonymous' || role === 'viewer'
+/** Returns the role to which a page shows the least. */
+function poorestRole(seenBy: Audience): Role {
+  return seenBy === 'anyone' || seenBy === 'user' ? 'viewer' : seenBy
+}
+
+/**
+ * Returns whether a role opens a page in the browser: the roles that see the most and the least of it. Public pages have the
+ * same content for signed-in users, so one of each template is enough.
+ */
+export function opensPage(role: Role, { seenBy }: Address, isSample: boolean): boolean {
+  if (role === richestRole(seenBy)) return true
+  return role === poorestRole(seenBy) && (seenBy !== 'anyone' || isSample)
+}
+
+/** Returns the first address of each page template. Addresses without a route have their own. */
+export function samplesOf(addresses: readonly Address[]): Set<Address> {
+  const samples = new Map<string, Address>()
+  for (const address of addresses) {
+    const template = address.template ?? address.route ?? address.name
+    if (!samples.has(template)) samples.set(template, address)
+  }
+  return new Set(samples.values())
 }

@@ -61,10 +61,20 @@ const oauth: Address[] = [
   ),
 ]
 
+/** Pages of the docs that consist of the same elements. The others list the schema, errors, or search results. */
+const isArticle = (href: string) =>
+  !/\/(graphql|reference|errors|search|api|brand)/.test(href) && href !== '/docs'
+
 const docs: Address[] = [
   ...docsNavigation
     .flatMap((group) => group.pages)
-    .map(({ href }) => open(`docs/${href.replace(/^\/(docs\/?)?/, '') || 'overview'}`, href)),
+    .map(({ href }) =>
+      open(
+        `docs/${href.replace(/^\/(docs\/?)?/, '') || 'overview'}`,
+        href,
+        isArticle(href) ? { template: 'article' } : {},
+      ),
+    ),
   open('docs/reference-noun', '/docs/reference/projects', { route: '/docs/reference/[noun]' }),
   open('docs/search', '/docs/search?q=refresh'),
   open('docs/search-without-findings', '/docs/search?q=kangaroo'),

@@ -8,14 +8,15 @@ import type { AxeResults, RunOptions } from 'axe-core'
 const source = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * Checks the page in its current state with axe, in the light and the dark color scheme.
+ * Checks the page in its current state with axe.
+ * @param schemes the color schemes
  * @returns the serious and critical violations, one line each: the scheme, the rule, the element
  */
-export async function findBarriers(page: Page): Promise<string[]> {
+export async function findBarriers(page: Page, schemes: 'light' | 'both' = 'both'): Promise<string[]> {
   await page.evaluate(source)
   const light = await run(page, 'light')
   // The schemes differ only in their colors.
-  const dark = await run(page, 'dark', ['color-contrast'])
+  const dark = schemes === 'both' ? await run(page, 'dark', ['color-contrast']) : []
   await page.emulateMedia({ colorScheme: null })
   return [...light, ...dark]
 }
