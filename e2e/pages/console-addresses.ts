@@ -154,6 +154,8 @@ export const consoleAddresses: Address[] = [
   instanceAdmin('people', '/people'),
   instanceAdmin('workspaces', '/workspaces'),
   instanceAdmin('apps', '/apps'),
+  instanceAdmin('apis', '/apis'),
+  instanceAdmin('apis-new', '/apis/new'),
   instanceAdmin('keys', '/keys'),
   instanceAdmin('jobs', '/jobs'),
   instanceAdmin('settings', '/settings'),
@@ -168,5 +170,6 @@ export const consoleAddresses: Address[] = [
     'instanceAdmin',
     ({ workspaceId }) => `/admin/workspaces/${workspaceId}`,
   ),
+  one('/admin/apis/[id]', 'admin/api', 'instanceAdmin', ({ apiId }) => `/admin/apis/${apiId}`),
   one('/admin/apps/[id]', 'admin/app', 'instanceAdmin', ({ clientId }) => `/admin/apps/${clientId}`),
 ]

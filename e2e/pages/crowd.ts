@@ -55,6 +55,14 @@ export const crowd: string[] = [
    SELECT id, 'https://login.acme.example', 'latchkey', 'acme.example', 'MEMBER', 'x', now(), now(), now() FROM workspaces WHERE slug = 'acme'`,
   `INSERT INTO managed_apps (id, workspace_id, client_id, scopes, last_used_at)
    SELECT gen_random_uuid(), id, 'crowd-1', '{workspace:viewer}', now() FROM workspaces WHERE slug = 'acme'`,
+  // APIs of the platform, one of them with many scopes and long names.
+  `INSERT INTO apis (id, identifier, name, token_format, token_lifetime, signing_algorithm, updated_at)
+   SELECT 'lk_api_crowd' || n, 'https://service-' || n || '.acme.example', ${named('n', 'Deployments', 'Billing', 'Metrics', 'Certificates', 'Search')} || ' ' || n,
+          (CASE WHEN n % 3 = 0 THEN 'JWT' ELSE 'OPAQUE' END)::api_token_format, 300, 'RS256', now() FROM generate_series(1, 20) n`,
+  `INSERT INTO api_scopes (name, api_id, description, sensitivity, selects, position)
+   SELECT 'service-' || n || ':part-' || p || ':write', 'lk_api_crowd' || n, 'Change part ' || p || ' of the projects you choose',
+          (ARRAY['LOW', 'ELEVATED', 'HIGH'])[1 + p % 3]::api_scope_sensitivity, 'PROJECTS', p
+     FROM generate_series(1, 20) n, generate_series(1, 30) p WHERE n = 1 OR p <= 2`,
   `INSERT INTO identities (provider, subject, user_id) SELECT 'github', '4711', id FROM users WHERE email = 'ada@example.com'`,
 ]
 

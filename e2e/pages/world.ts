@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Browser, Cookie, Page } from '@playwright/test'
 import { startCallback } from '../clients/callback'
 import { decide } from '../clients/consent'
@@ -31,6 +32,8 @@ export type World = {
   /** The ids by which the instance admin's pages name the admin and the workspace. */
   adminId: string
   workspaceId: string
+  /** An API that the instance admin registered. */
+  apiId: string
   /** An invitation that no one accepted. */
   invitation: string
 }
@@ -63,9 +66,10 @@ export async function makeWorld(browser: Browser, baseURL: string): Promise<Worl
     })
   const [, member] = await enter('Dorothy Vaughan', 'Member')
   const [, viewer] = await enter('Mary Jackson', 'Viewer')
-  const [, instanceAdmin] = await as((page) =>
-    signInByForm(page, users.ada.email, environment().demoPassword),
-  )
+  const [apiId, instanceAdmin] = await as(async (page) => {
+    await signInByForm(page, users.ada.email, environment().demoPassword)
+    return registerApi(page)
+  })
   const [authorizationId] = await as(async (page) => {
     await page.context().addCookies(admin)
     await page.goto(authorizeAddress(made))
@@ -81,9 +85,22 @@ export async function makeWorld(browser: Browser, baseURL: string): Promise<Worl
     ...rest,
     baseURL,
     authorizationId,
+    apiId,
     admin: user,
     cookies: { anonymous: [], viewer, member, admin, instanceAdmin },
   }
+}
+
+/** Registers an API with the form. @returns its ID */
+async function registerApi(page: Page): Promise<string> {
+  const own = randomBytes(4).toString('hex')
+  await page.goto('/admin/apis/new')
+  await page.getByLabel('Identifier').fill(`https://deliveries-${own}.northwind.example`)
+  await page.getByLabel('Name', { exact: true }).fill('Deliveries')
+  await page.getByLabel('Name of scope 1').fill(`deliveries-${own}:write`)
+  await page.getByLabel('Sentence of scope 1').fill('Plan the deliveries of the projects you choose')
+  await page.getByRole('button', { name: 'Register API' }).click()
+  return page.getByRole('textbox', { name: 'API ID' }).inputValue()
 }
 
 async function createAccountToken(page: Page): Promise<string> {

@@ -4,6 +4,7 @@ import { oneOf } from '@/lib/base/errors/input'
 import { nameInput, publicNameInput } from '@/lib/base/errors/names'
 import { defaultSigningAlg, signingAlgs } from '@/lib/features/keys/signing-keys'
 import { isScope, resourceOf } from '@/lib/policy/scopes'
+import { scopeRows } from './scope-lines'
 
 export const maxScopes = 50
 
@@ -144,3 +145,12 @@ export const updateApiInput = (current: { name: string }) =>
     signingAlgorithm: settings.signingAlgorithm.optional(),
     scopes: scopesInput.optional(),
   })
+
+/** Returns the input of an API from the fields of a form of the console (components/apis/api-form.tsx), without `identifier`. */
+export const apiOfForm = ({ name, format, lifetime, algorithm, scopes = '' }: Record<string, string>) => ({
+  name,
+  tokenFormat: format,
+  tokenLifetime: lifetime,
+  signingAlgorithm: algorithm,
+  scopes: scopeRows(scopes),
+})

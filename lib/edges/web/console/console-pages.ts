@@ -75,6 +75,12 @@ export const instanceAdminArea: ConsoleArea = {
     { label: 'People', href: '/admin/people', group: 'Directory' },
     { label: 'Workspaces', href: '/admin/workspaces', group: 'Directory' },
     { label: 'Apps', href: '/admin/apps', group: 'Directory' },
+    {
+      label: 'APIs',
+      href: '/admin/apis',
+      group: 'Directory',
+      description: 'Services of your platform that accept tokens of this instance.',
+    },
     { label: 'Signing keys', href: '/admin/keys', group: 'Service' },
     { label: 'Jobs', href: '/admin/jobs', group: 'Service' },
     { label: 'Settings', href: '/admin/settings', group: 'Service' },

@@ -1,0 +1,158 @@
+'use client'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import type { Api } from '@/lib/features/resources/apis'
+import { scopeLines } from '@/lib/features/resources/scope-lines'
+import { CreationForm } from '../forms/creation-form'
+import { FormOutcome } from '../forms/form-outcome'
+import { SaveBar } from '../forms/save-bar'
+import { useAddress } from '../forms/use-address'
+import { useFormAction } from '../forms/use-form-action'
+import { PageHeader } from '../frame/page-header'
+import { Section } from '../ui/card'
+import { ChoiceGroup, Radio } from '../ui/choice'
+import { SelectField, TextField } from '../ui/field'
+import { SecretOnce } from '../ui/secret-once'
+import { Stack } from '../ui/stack'
+import { ValueField } from '../ui/value-field'
+import { ScopeRows } from './scope-rows'
+
+const list = '/admin/apis'
+const trail = [{ label: 'APIs', href: list }]
+
+/** Registers an API. On success, the form shows the credentials. */
+export function NewApiForm({ action }: { action: FormAction<{ id: string; secret: string }> }) {
+  const [state, submit] = useFormAction(action)
+  const { values, fields, turn, result } = state
+  const href = result && `${list}/${result.id}`
+  useAddress(href, 'API registered')
+  if (result && href) {
+    return (
+      <>
+        <PageHeader title="API registered" trail={trail} />
+        <SecretOnce
+          label="Client secret"
+          value={result.secret}
+          env={{ API_ID: result.id, API_SECRET: result.secret }}
+          doneHref={href}
+        >
+          <ValueField label="API ID" value={result.id} hint="The client ID of the API for introspection." />
+        </SecretOnce>
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHeader title="Register API" trail={trail} />
+      <CreationForm
+        state={state}
+        submit={submit}
+        place={{}}
+        title="API"
+        description="A service of your platform that accepts access tokens of this instance."
+        listHref={list}
+        button="Register API"
+      >
+        <TextField
+          label="Identifier"
+          name="identifier"
+          type="url"
+          required
+          maxLength={200}
+          spellCheck={false}
+          autoComplete="off"
+          placeholder="https://deployments.example.com"
+          hint="An https URL without a slash at the end. Apps send it as resource, and it is the audience of tokens. It can’t change."
+          defaultValue={values.identifier}
+          error={fields.identifier}
+        />
+        <ApiFields key={turn} values={values} errors={fields} />
+      </CreationForm>
+    </>
+  )
+}
+
+/** Changes an API. */
+export function ApiSettingsForm({ api, action }: { api: Api; action: FormAction }) {
+  const [state, submit] = useFormAction(action)
+  const { values, fields, turn, result } = state
+  const sent = turn > 0 && !result ? values : undefined
+  return (
+    <form action={submit}>
+      <input type="hidden" name="id" value={api.id} />
+      <Stack>
+        <Section title="Settings" description="Tokens that exist keep their format and their lifetime.">
+          <FormOutcome state={state} saved="API saved" />
+          <ApiFields
+            key={turn}
+            errors={fields}
+            values={
+              sent ?? {
+                name: api.name,
+                format: api.tokenFormat,
+                lifetime: String(api.tokenLifetime),
+                algorithm: api.signingAlgorithm,
+                scopes: scopeLines(api.scopes),
+              }
+            }
+          />
+        </Section>
+      </Stack>
+      <SaveBar state={state} />
+    </form>
+  )
+}
+
+/** The fields of an API that can change. `apiOfForm` (lib/features/resources/input.ts) reads them. */
+function ApiFields({ values, errors }: { values: Record<string, string>; errors: Record<string, string> }) {
+  return (
+    <>
+      <TextField
+        label="Name"
+        name="name"
+        required
+        maxLength={80}
+        autoComplete="off"
+        hint="Shown on the consent page."
+        defaultValue={values.name}
+        error={errors.name}
+      />
+      <ScopeRows lines={values.scopes ?? ''} error={errors.scopes} />
+      <ChoiceGroup legend="Token format" error={errors.tokenFormat}>
+        <Radio
+          label="Opaque"
+          name="format"
+          value="OPAQUE"
+          defaultChecked={values.format !== 'JWT'}
+          hint="The API asks this service about each token. Revocation takes effect within seconds."
+        />
+        <Radio
+          label="JWT"
+          name="format"
+          value="JWT"
+          defaultChecked={values.format === 'JWT'}
+          hint="The API checks the signature itself (RFC 9068). A revoked token works until it expires."
+        />
+      </ChoiceGroup>
+      <TextField
+        label="Token lifetime"
+        name="lifetime"
+        inputMode="numeric"
+        optional
+        hint="In seconds. Opaque: 60 to 3600, default 3600. JWT: 60 to 900, default 300."
+        defaultValue={values.lifetime}
+        error={errors.tokenLifetime}
+      />
+      <SelectField
+        label="Signing algorithm"
+        name="algorithm"
+        hint="Of JWTs and signed introspection responses."
+        defaultValue={values.algorithm ?? 'RS256'}
+        error={errors.signingAlgorithm}
+      >
+        <option value="RS256">RS256</option>
+        <option value="ES256">ES256</option>
+        <option value="EdDSA">EdDSA</option>
+      </SelectField>
+    </>
+  )
+}

@@ -1,0 +1,191 @@
+'use client'
+import { Plus, X } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ScopeRow, scopeLines, scopeRows } from '@/lib/features/resources/scope-lines'
+import { Button } from '../ui/button'
+import { FieldError } from '../ui/field'
+import { Input, Select, Textarea } from '../ui/input'
+
+const empty: ScopeRow = { name: '', selects: 'NOTHING', sensitivity: 'LOW', description: '' }
+
+const selectsOptions = { NOTHING: 'Nothing', WORKSPACES: 'Workspaces', PROJECTS: 'Projects' }
+const sensitivityOptions = { LOW: 'Low', ELEVATED: 'Elevated', HIGH: 'High' }
+
+/** Returns the rows that an error is about: it quotes the name of one. Default: the first row that lacks a text. */
+function wrongRows(rows: readonly ScopeRow[], error: string | undefined): number[] {
+  if (error === undefined) return []
+  const named = [...rows.keys()].filter((at) => rows[at]?.name && error.includes(`“${rows[at].name}”`))
+  if (named.length > 0) return named
+  const lacking = rows.findIndex(({ name, description }) => name === '' || description === '')
+  return [Math.max(lacking, 0)]
+}
+
+/**
+ * Edits the scopes of an API as rows to add and remove. The form sends them as lines of a text area, which is what a browser
+ * without scripts shows.
+ * @param lines as `scopeLines` returns them
+ */
+export function ScopeRows({ lines, error }: { lines: string; error: string | undefined }) {
+  const [rows, setRows] = useState(() => [...scopeRows(lines), ...(lines.trim() ? [] : [empty])])
+  const id = useId()
+  const list = useRef<HTMLUListElement>(null)
+  /** The row that gets the focus after a change. */
+  const focus = useRef<number>(undefined)
+  useEffect(() => {
+    if (focus.current === undefined) return
+    const row = list.current?.children[Math.min(focus.current, rows.length - 1)]
+    row?.querySelector('input')?.focus()
+    focus.current = undefined
+  }, [rows])
+  const change = (next: ScopeRow[], at?: number) => {
+    focus.current = at
+    setRows(next.length > 0 ? next : [empty])
+  }
+  const set = (at: number, part: Partial<ScopeRow>) =>
+    change(rows.map((row, index) => (index === at ? { ...row, ...part } : row)))
+  const wrong = wrongRows(rows, error)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a legend cannot be laid out like the other labels
+    <div
+      role="group"
+      aria-labelledby={`${id}-label`}
+      aria-describedby={`${id}-hint`}
+      className="grid max-w-2xl gap-2"
+    >
+      <span id={`${id}-label`} className="font-medium text-sm">
+        Scopes
+      </span>
+      <p id={`${id}-hint`} className="text-[13px] text-muted leading-[18px]">
+        Apps request a scope by its name, and users read its sentence on the consent page.
+        <noscript> One per line: name | what users select | sensitivity | sentence.</noscript>
+      </p>
+      <Textarea
+        name="scopes"
+        aria-label="Scopes"
+        mono
+        rows={6}
+        spellCheck={false}
+        autoCapitalize="none"
+        value={scopeLines(rows)}
+        onChange={(event) => change(scopeRows(event.target.value))}
+        className="hidden noscript:block"
+      />
+      <ul ref={list} className="needs-script grid gap-2">
+        {rows.map((row, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity, and their text is controlled
+          <li key={at} className="grid gap-2 rounded-control border bg-raised p-2.5">
+            <div className="grid grid-cols-2 items-end gap-2 sm:grid-cols-[minmax(0,1fr)_130px_120px_auto]">
+              <Labelled text="Name" className="max-sm:col-span-2">
+                <Input
+                  dir="ltr"
+                  aria-label={`Name of scope ${at + 1}`}
+                  aria-invalid={wrong.includes(at) || undefined}
+                  aria-describedby={wrong.includes(at) ? `${id}-error` : undefined}
+                  spellCheck={false}
+                  autoCapitalize="none"
+                  autoComplete="off"
+                  placeholder="deployments:write"
+                  value={row.name}
+                  onChange={(event) => set(at, { name: event.target.value })}
+                  className="font-mono md:text-[13px]"
+                />
+              </Labelled>
+              <Labelled text="Users select">
+                <Choices
+                  label={`What users select for scope ${at + 1}`}
+                  options={selectsOptions}
+                  value={row.selects}
+                  choose={(selects) => set(at, { selects })}
+                />
+              </Labelled>
+              <Labelled text="Sensitivity">
+                <Choices
+                  label={`Sensitivity of scope ${at + 1}`}
+                  options={sensitivityOptions}
+                  value={row.sensitivity}
+                  choose={(sensitivity) => set(at, { sensitivity })}
+                />
+              </Labelled>
+              <Button
+                size="icon"
+                variant="quiet"
+                aria-label={`Remove ${row.name || `scope ${at + 1}`}`}
+                disabled={rows.length === 1 && row.name === '' && row.description === ''}
+                onClick={() =>
+                  change(
+                    rows.filter((_, index) => index !== at),
+                    at,
+                  )
+                }
+                className="max-sm:col-span-2 max-sm:justify-self-end"
+              >
+                <X aria-hidden />
+              </Button>
+            </div>
+            <Labelled text="Sentence">
+              <Input
+                aria-label={`Sentence of scope ${at + 1}`}
+                aria-invalid={wrong.includes(at) || undefined}
+                autoComplete="off"
+                maxLength={200}
+                placeholder="Deploy the projects you choose"
+                value={row.description}
+                onChange={(event) => set(at, { description: event.target.value })}
+              />
+            </Labelled>
+          </li>
+        ))}
+      </ul>
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      <Button
+        size="small"
+        onClick={() => change([...rows, empty], rows.length)}
+        className="needs-script justify-self-start"
+      >
+        <Plus aria-hidden />
+        Add scope
+      </Button>
+    </div>
+  )
+}
+
+/** A visible label of a control in a row, whose accessible name also has the number of the row. */
+const Labelled = ({
+  text,
+  className,
+  children,
+}: {
+  text: string
+  className?: string
+  children: ReactNode
+}) => (
+  <div className={`grid min-w-0 gap-1 ${className ?? ''}`}>
+    <span aria-hidden className="text-muted text-xs">
+      {text}
+    </span>
+    {children}
+  </div>
+)
+
+function Choices({
+  label,
+  options,
+  value,
+  choose,
+}: {
+  label: string
+  options: Record<string, string>
+  value: string
+  choose: (value: string) => void
+}) {
+  return (
+    <Select aria-label={label} value={value} onChange={(event) => choose(event.target.value)}>
+      {Object.entries(options).map(([each, text]) => (
+        <option key={each} value={each}>
+          {text}
+        </option>
+      ))}
+      {!(value in options) && <option value={value}>{value}</option>}
+    </Select>
+  )
+}

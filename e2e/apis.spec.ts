@@ -1,0 +1,68 @@
+import { findBarriers } from './support/accessibility'
+import { expect, test } from './support/test'
+
+test('an instance admin registers an API, changes it, rotates its secret, and deletes it', async ({
+  page,
+  signIn,
+  screenshots,
+}) => {
+  await signIn('ada')
+  await page.goto('/admin/apis')
+  await page.getByRole('button', { name: 'Register API' }).first().click()
+
+  await page.getByLabel('Identifier').fill('http://shipping.example.com')
+  await page.getByLabel('Name', { exact: true }).fill('Shipping')
+  await page.getByLabel('Name of scope 1').fill('openid')
+  await page.getByLabel('Sentence of scope 1').fill('Ship the projects you choose')
+  await page.getByLabel('What users select for scope 1').selectOption('Projects')
+  await page.getByRole('button', { name: 'Register API' }).click()
+  await expect(page.getByLabel('Identifier')).toHaveAccessibleDescription(/begins with https:/)
+  await expect(page.getByLabel('Name of scope 1')).toHaveAccessibleDescription(/“openid” is reserved/)
+  await expect(page.getByLabel('What users select for scope 1')).toHaveValue('PROJECTS')
+  expect(await findBarriers(page)).toEqual([])
+  await screenshots('apis/refused')
+
+  await page.getByLabel('Identifier').fill('https://shipping.example.com')
+  await page.getByLabel('Name of scope 1').fill('shipping:write')
+  await page.getByRole('button', { name: 'Register API' }).click()
+  await expect(page.getByRole('textbox', { name: 'Client secret' })).toHaveValue(/^lk_aps_/)
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await expect(page.getByRole('heading', { name: 'Shipping', level: 1 })).toBeVisible()
+  await expect(page.getByLabel('Introspection endpoint')).toHaveValue(/\/oauth\/token\/introspection$/)
+  await expect(page.getByText('"scopes_supported"')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Add scope' }).click()
+  await page.getByLabel('Name of scope 2').fill('shipping:read')
+  await page.getByLabel('Sentence of scope 2').fill('See your parcels')
+  await expect(page.getByText('1 unsaved change')).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('API saved')).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Name of scope 2')).toHaveValue('shipping:read')
+  await expect(page.getByLabel('What users select for scope 1')).toHaveValue('PROJECTS')
+
+  await page.getByRole('button', { name: 'Create secret' }).click()
+  await expect(page.getByRole('textbox', { name: 'Client secret' })).toHaveValue(/^lk_aps_/)
+  const secrets = page.getByRole('table', { name: 'Client secrets' })
+  await expect(secrets.getByRole('row')).toHaveCount(3)
+  await secrets
+    .getByRole('button', { name: /^Revoke/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Revoke secret' }).click()
+  await expect(secrets.getByRole('row')).toHaveCount(2)
+  await screenshots('apis/settings')
+
+  await page.getByRole('button', { name: 'Delete API' }).click()
+  await page.getByLabel('Type Shipping to confirm').fill('Shipping')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete API' }).click()
+  await expect(page).toHaveURL(/\/admin\/apis$/)
+  await expect(page.getByRole('link', { name: 'Shipping', exact: true })).toHaveCount(0)
+})
+
+test('only instance admins find the pages of APIs', async ({ page, signIn }) => {
+  await signIn('grace')
+  for (const path of ['/admin/apis', '/admin/apis/new']) {
+    expect((await page.goto(path))?.status()).toBe(404)
+  }
+})

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { scopeLines, scopeRows } from './scope-lines'
+
+const row = {
+  name: 'deployments:write',
+  selects: 'PROJECTS',
+  sensitivity: 'ELEVATED',
+  description: 'Deploy the projects | environments you choose',
+}
+
+describe('the lines of scopes', () => {
+  it('contain the same scopes after they are parsed', () => {
+    expect(scopeRows(scopeLines([row, { ...row, name: 'logs:read' }]))).toEqual([
+      row,
+      { ...row, name: 'logs:read' },
+    ])
+  })
+
+  it('use the defaults for parts that are missing', () => {
+    expect(scopeRows('logs:read')).toEqual([
+      { name: 'logs:read', selects: 'NOTHING', sensitivity: 'LOW', description: '' },
+    ])
+    expect(scopeRows('logs:read| workspaces |high|Read logs')).toEqual([
+      { name: 'logs:read', selects: 'WORKSPACES', sensitivity: 'HIGH', description: 'Read logs' },
+    ])
+  })
+
+  it('omit empty rows', () => {
+    expect(scopeLines([{ ...row, name: '', description: '' }])).toBe('')
+    expect(scopeRows('\r\n \n | | | \n')).toEqual([])
+  })
+})
