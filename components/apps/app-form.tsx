@@ -11,11 +11,19 @@ import { Section } from '../ui/card'
 import { Checkbox, ChoiceGroup, Radio } from '../ui/choice'
 import { TextAreaField, TextField } from '../ui/field'
 import { Stack } from '../ui/stack'
-import { AllowedScopesField, AppNameField, IdTokenAlgField } from './new-app-form'
+import { AllowedScopesField, AppNameField, IdTokenAlgField, type SelectableApi } from './new-app-form'
 import { UriRows } from './uri-rows'
 
 /** Changes the name, the redirect URIs, and the security settings of an app. */
-export function AppForm({ app, action }: { app: EditableApp; action: FormAction }) {
+export function AppForm({
+  app,
+  apis,
+  action,
+}: {
+  app: EditableApp
+  apis: readonly SelectableApi[]
+  action: FormAction
+}) {
   const [state, submit] = useFormAction(action)
   const { values, fields, turn } = state
   return (
@@ -62,6 +70,7 @@ export function AppForm({ app, action }: { app: EditableApp; action: FormAction 
           <AllowedScopesField
             key={`scopes${turn}`}
             allowed={allowedAsSent(app, state)}
+            apis={apis}
             error={fields.allowedScopes}
           />
         </Section>

@@ -21,11 +21,13 @@ export function NewAppForm({
   workspaceId,
   developerHref,
   staysInDevelopment,
+  apis,
   action,
 }: {
   workspaceId: string
   developerHref: string
   staysInDevelopment: boolean
+  apis: readonly SelectableApi[]
   action: FormAction<CreatedApp>
 }) {
   const [state, submit] = useFormAction(action)
@@ -86,6 +88,7 @@ export function NewAppForm({
         <AllowedScopesField
           key={`scopes${turn}`}
           allowed={values.scopeLimit === 'SOME' ? (values.allowedScopes ?? '').split('\n') : null}
+          apis={apis}
           error={fields.allowedScopes}
         />
         <InDevelopmentBox
@@ -199,10 +202,12 @@ const sentences: Record<(typeof leastFirst)[number], string> = {
 /** Sends the fields `scopeLimit` and `allowedScopes`, for `allowedScopesOfForm`. */
 export function AllowedScopesField({
   allowed,
+  apis,
   error,
 }: {
   /** The scopes that the app can request; null for all. */
   allowed: readonly string[] | null
+  apis: readonly SelectableApi[]
   error: string | undefined
 }) {
   return (
@@ -238,8 +243,35 @@ export function AllowedScopesField({
           />
         ))}
       </ChoiceGroup>
+      {apis.map(({ id, name, identifier, scopes }) => (
+        <ChoiceGroup
+          key={id}
+          legend={name}
+          hint={<span dir="ltr">{`resource=${identifier}`}</span>}
+          className="group-has-[input[value=NONE]:checked]/scopes:hidden"
+        >
+          {scopes.map((scope) => (
+            <Checkbox
+              key={scope.name}
+              label={scope.description}
+              name="allowedScopes"
+              value={scope.name}
+              defaultChecked={allowed?.includes(scope.name) ?? false}
+              hint={scope.name}
+            />
+          ))}
+        </ChoiceGroup>
+      ))}
     </div>
   )
+}
+
+/** A registered API, for the fields of its scopes. */
+export type SelectableApi = {
+  id: string
+  name: string
+  identifier: string
+  scopes: readonly { name: string; description: string }[]
 }
 
 /** The algorithm that signs the app's ID tokens. Libraries expect RS256 unless configured otherwise. */

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { CodeBlock } from '@/components/docs/code-block'
 import { SelectionDocs } from '@/components/docs/examples'
 import { FactsTable } from '@/components/docs/facts-table'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
@@ -62,6 +63,22 @@ export default function ScopesPage() {
         </Bullets>
       </DocsSection>
       <SelectionDocs />
+      <DocsSection id="apis" title="Scopes of other APIs">
+        <P>
+          Instance admins can register other APIs of the platform. Each has its own scopes. The discovery
+          document lists them, and the settings of your app list them by API under Allowed scopes. To request
+          them, send the identifier of the API as <Code>resource</Code>:
+        </P>
+        <CodeBlock
+          title="Parameters of the authorization request"
+          language="text"
+          code="resource=https://deployments.example.com&scope=openid deployments:write"
+        />
+        <P>
+          The access token works at this API only. <Code>authorization_details</Code> in the token response
+          lists the workspaces and projects that the user selected, with the user’s role.
+        </P>
+      </DocsSection>
       <DocsSection id="again" title="Request consent again">
         <P>
           If an app requests the same or fewer scopes, no consent page is shown, except for native,

@@ -2,6 +2,7 @@ import { mintClientId } from '@/lib/base/credentials/tokens'
 import { inTransaction } from '@/lib/base/db/prisma'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
+import { apiScopes } from '@/lib/features/resources/apis'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { hasProduction } from '@/lib/policy/app-status'
@@ -22,7 +23,7 @@ export async function createApp(
   actor: Actor,
   input: unknown,
 ): Promise<{ app: OAuthClient; secret: string | undefined }> {
-  const { workspaceId, type, ...settings } = parseInput(createAppInput, input)
+  const { workspaceId, type, ...settings } = parseInput(createAppInput(await apiScopes()), input)
   const workspace = await requireWorkspace(actor, 'workspace:manage-apps', workspaceId)
   const columns = {
     ...toColumns({}, settings),

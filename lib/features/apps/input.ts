@@ -12,15 +12,19 @@ import { redirectUriProblems } from './redirect-uri'
 /**
  * The scopes that an app can request, as a list or as one per line. Stored with `openid` and all included
  * scopes. A full list is stored as empty, so that it includes the scopes of later releases. See ADR 0018.
+ * @param ofApis the scopes of registered APIs
  */
-const allowedScopesInput = z
-  .union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())])
-  .transform((list) => [...new Set(list.filter(Boolean))])
-  .pipe(z.array(z.enum(allScopes as [Scope, ...Scope[]], oneOf(allScopes))))
-  .transform((list) => {
-    const within = new Set(withIncluded(['openid', ...list]))
-    return within.size === allScopes.length ? [] : allScopes.filter((scope) => within.has(scope))
-  })
+function allowedScopesInput(ofApis: readonly string[]) {
+  const all = [...allScopes, ...ofApis] as [string, ...string[]]
+  return z
+    .union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())])
+    .transform((list) => [...new Set(list.filter(Boolean))])
+    .pipe(z.array(z.enum(all, oneOf(all))))
+    .transform((list) => {
+      const within = new Set<string>(withIncluded(['openid', ...list]))
+      return within.size === all.length ? [] : all.filter((scope) => within.has(scope))
+    })
+}
 
 /** Returns the scopes that an app can request, with all that they include; null if it can request all. */
 export const allowedScopesOf = ({ allowedScopes }: { allowedScopes: string[] }): string[] | null =>
@@ -70,9 +74,9 @@ const calledAddress = z
   })
 
 /** Advanced settings, for new apps and for changes. */
-const advanced = {
+const advanced = (ofApis: readonly string[]) => ({
   inDevelopment: z.boolean().optional(),
-  allowedScopes: allowedScopesInput.optional(),
+  allowedScopes: allowedScopesInput(ofApis).optional(),
   requirePushedAuthorization: z.boolean().optional(),
   backchannelLogoutUri: calledAddress.optional(),
   clientAuthentication: z
@@ -82,7 +86,7 @@ const advanced = {
   requireSignedRequests: z.boolean().optional(),
   highSecurity: z.boolean().optional(),
   installScopes: installScopesInput.optional(),
-}
+})
 
 /** Adds one issue with all URLs that an app of this type cannot register. */
 function checkAddresses(
@@ -98,25 +102,31 @@ function checkAddresses(
 /**
  * Input for a new OAuth app: `workspaceId`, `name`, `type`, `redirectUris` (a list, or one per line),
  * `idTokenAlg`, the profile, the scopes, and advanced settings.
+ * @param ofApis the scopes of registered APIs
  */
-export const createAppInput = z
-  .object({
-    workspaceId: z.string(),
-    name: name(),
-    type: z.enum(['WEB', 'NATIVE'], { error: 'Choose Web or Native.' }),
-    redirectUris,
-    idTokenAlg: idTokenAlg.default(defaultSigningAlg),
-    ...profileInput(),
-    ...advanced,
-  })
-  .superRefine((input, context) => checkAddresses(input.type, 'redirectUris', input.redirectUris, context))
+export const createAppInput = (ofApis: readonly string[]) =>
+  z
+    .object({
+      workspaceId: z.string(),
+      name: name(),
+      type: z.enum(['WEB', 'NATIVE'], { error: 'Choose Web or Native.' }),
+      redirectUris,
+      idTokenAlg: idTokenAlg.default(defaultSigningAlg),
+      ...profileInput(),
+      ...advanced(ofApis),
+    })
+    .superRefine((input, context) => checkAddresses(input.type, 'redirectUris', input.redirectUris, context))
 
 /**
  * Input for changes to an app. Omitted settings remain. The type cannot change, because deployed clients
  * depend on it.
  * @param before the current app
+ * @param ofApis the scopes of registered APIs
  */
-export const updateAppInput = (before: { type: AppType; name: string; homepageUrl: string | null }) =>
+export const updateAppInput = (
+  before: { type: AppType; name: string; homepageUrl: string | null },
+  ofApis: readonly string[] = [],
+) =>
   z
     .object({
       name: name(before.name).optional(),
@@ -126,7 +136,7 @@ export const updateAppInput = (before: { type: AppType; name: string; homepageUr
         .optional(),
       idTokenAlg: idTokenAlg.optional(),
       ...profileInput(before.homepageUrl),
-      ...advanced,
+      ...advanced(ofApis),
     })
     .superRefine((input, context) => {
       checkAddresses(before.type, 'redirectUris', input.redirectUris, context)

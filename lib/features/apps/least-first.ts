@@ -15,6 +15,8 @@ export const leastFirst = [
   'workspace:admin',
 ] as const satisfies readonly Scope[]
 
-/** Returns the scopes of a form: all, or the selected ones. */
-export const allowedScopesOfForm = ({ scopeLimit, allowedScopes = '' }: Record<string, string>) =>
-  scopeLimit === 'SOME' ? allowedScopes : allScopes.join('\n')
+/** Returns the scopes of a form: all, including those of APIs, or the selected ones. */
+export const allowedScopesOfForm = (
+  { scopeLimit, allowedScopes = '' }: Record<string, string>,
+  ofApis: readonly string[],
+): string => (scopeLimit === 'SOME' ? allowedScopes : [...allScopes, ...ofApis].join('\n'))

@@ -2,6 +2,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { defaultSigningAlg, type SigningAlg, signingAlgs } from '@/lib/features/keys/signing-keys'
+import { apiScopes } from '@/lib/features/resources/apis'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { requireProduction } from '@/lib/policy/app-status'
@@ -53,7 +54,7 @@ export type EditableApp = ReturnType<typeof editableApp>
  */
 export async function updateApp(actor: Actor, id: string, input: unknown): Promise<OAuthClient> {
   const before = await requireApp(actor, id)
-  const changes = parseInput(updateAppInput(before), input)
+  const changes = parseInput(updateAppInput(before, await apiScopes()), input)
   if (before.inDevelopment && changes.inDevelopment === false) await requireProduction(actor)
   // A key is a credential like a secret, and one replaces the other.
   if (changes.publicKeys !== undefined || changes.clientAuthentication !== undefined) {

@@ -99,6 +99,18 @@ function registry(): Promise<Registry> {
 /** Returns the registered APIs by name. */
 export const registeredApis = async (): Promise<readonly Api[]> => (await registry()).apis
 
+/** Returns the registered APIs with what a form needs to list their scopes. */
+export const selectableApis = async () =>
+  (await registeredApis()).map(({ id, name, identifier, scopes }) => ({
+    id,
+    name,
+    identifier,
+    scopes: scopes.map((scope) => ({ name: scope.name, description: scope.description })),
+  }))
+
+/** Returns the names of the scopes of all APIs. */
+export const apiScopes = async (): Promise<readonly string[]> => [...(await registry()).byScope.keys()]
+
 /**
  * Returns the API that a `resource` parameter names.
  * @param identifier as registered; libraries that normalize URLs add a slash at the end, which no registered one has

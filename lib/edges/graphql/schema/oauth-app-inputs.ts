@@ -138,7 +138,7 @@ export const SigningAlgType = builder.enumType('IdTokenAlgorithm', {
 })
 
 const allowedScopesDescription =
-  'The scopes that the app can request. Other scopes are removed from its requests and from earlier authorizations. Pass all scopes to remove the limit.'
+  'The scopes that the app can request, of this service and of registered APIs. Other scopes are removed from its requests and from earlier authorizations. Pass all scopes to remove the limit.'
 
 /** The input of a new app, for `fieldsOf`. */
 export const CreateInput = builder.inputType('OAuthAppCreateInput', {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { config, setChangedSettings } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
 import { loadConsentView } from '@/lib/edges/oauth/interaction/consent-view'
 import { listAppUsers } from '@/lib/features/app-access/list-app-users'
 import { listInstalled } from '@/lib/features/app-access/list-installed'
@@ -8,8 +9,10 @@ import { pageAuthorizations } from '@/lib/features/apps/authorizations/list-auth
 import { createApp } from '@/lib/features/apps/create-app'
 import { getApp } from '@/lib/features/apps/read-apps'
 import { updateApp } from '@/lib/features/apps/update-app'
+import { dropApis } from '@/lib/features/resources/apis'
 import type { SessionActor } from '@/lib/policy/actor'
 import { allScopes } from '@/lib/policy/scopes'
+import { makeApi } from '@/lib/testing/api-world'
 import { introspect, queryApi } from '@/lib/testing/app-requests'
 import { makeInstallationWorld, sessionOf } from '@/lib/testing/installation-world'
 import { openConsent, outcome } from '@/lib/testing/oauth-consent'
@@ -220,6 +223,21 @@ describe('scopes of an app', async () => {
         code: 'BAD_USER_INPUT',
       })
       expect((await getApp(actor, app.clientId)).allowedScopes).toEqual(['openid', 'email'])
+    })
+
+    it('can contain scopes of registered APIs, and a list without them is a limit', async () => {
+      const { names } = await makeApi({ scopes: [{ name: 'parcels:read' }, { name: 'parcels:write' }] })
+      try {
+        const { app } = await createApp(actor, input({ allowedScopes: ['email', 'parcels:read'] }))
+        expect(app.allowedScopes).toEqual(['openid', 'email', 'parcels:read'])
+        const { app: own } = await createApp(actor, input({ allowedScopes: allScopes }))
+        expect(own.allowedScopes).toEqual(allScopes)
+        const { app: all } = await createApp(actor, input({ allowedScopes: [...allScopes, ...names] }))
+        expect(all.allowedScopes).toEqual([])
+      } finally {
+        await prisma().api.deleteMany()
+        dropApis()
+      }
     })
 
     it('rejects an unknown scope', async () => {

@@ -17,6 +17,7 @@ import { allowedScopesOfForm } from '@/lib/features/apps/least-first'
 import { requireApp } from '@/lib/features/apps/require-app'
 import { addSecret, revokeSecret } from '@/lib/features/apps/secrets'
 import { deleteApp, updateApp } from '@/lib/features/apps/update-app'
+import { apiScopes } from '@/lib/features/resources/apis'
 
 const shown = '/workspaces/[slug]/settings/developer'
 
@@ -26,19 +27,19 @@ export const createAppAction = formAction(async (actor, input) => {
   const { app, secret } = await createApp(actor, {
     ...input,
     inDevelopment,
-    allowedScopes: allowedScopesOfForm(input),
+    allowedScopes: allowedScopesOfForm(input, await apiScopes()),
   })
   return { clientId: app.id, secret: secret ?? null }
 })
 
 export const updateAppAction = changeAction(
-  (actor, { id = '', ...input }) =>
+  async (actor, { id = '', ...input }) =>
     updateApp(actor, id, {
       ...input,
       requirePushedAuthorization: input.requirePushed === 'on',
       requireSignedRequests: input.requireSigned === 'on',
       highSecurity: input.highSecurity === 'on',
-      allowedScopes: allowedScopesOfForm(input),
+      allowedScopes: allowedScopesOfForm(input, await apiScopes()),
     }),
   shown,
 )

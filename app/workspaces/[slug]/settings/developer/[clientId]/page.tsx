@@ -12,6 +12,7 @@ import type { SearchParams } from '@/lib/edges/web/console/list-page'
 import { previewDevelopment } from '@/lib/features/apps/activity/revoke-users'
 import { readDomain } from '@/lib/features/apps/app-domain'
 import { editableApp } from '@/lib/features/apps/update-app'
+import { selectableApis } from '@/lib/features/resources/apis'
 import { listWebhookStates } from '@/lib/features/webhooks/list-webhooks'
 import * as actions from '../actions'
 import { openApp } from '../open-app'
@@ -27,7 +28,7 @@ export default async function AppSettingsPage({ params, searchParams }: Props) {
   const { app, actor, workspace, home, address } = await openApp(params)
   return (
     <Stack>
-      <AppForm app={editableApp(app)} action={actions.updateAppAction} />
+      <AppForm app={editableApp(app)} apis={await selectableApis()} action={actions.updateAppAction} />
       <AppLogos app={app} action={`${address}/logo`} error={(await searchParams).error} />
       <DomainSection
         clientId={app.id}

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { NewAppForm } from '@/components/apps/new-app-form'
+import { selectableApis } from '@/lib/features/resources/apis'
 import { hasProduction } from '@/lib/policy/app-status'
 import { createAppAction } from '../actions'
 
@@ -16,6 +17,7 @@ export default async function NewAppPage({ params }: { params: Promise<{ slug: s
     <NewAppForm
       workspaceId={workspace.id}
       developerHref={`${home}/settings/developer`}
+      apis={await selectableApis()}
       staysInDevelopment={!(await hasProduction(actor))}
       action={createAppAction}
     />
