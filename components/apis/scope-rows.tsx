@@ -6,7 +6,13 @@ import { Button } from '../ui/button'
 import { FieldError } from '../ui/field'
 import { Input, Select, Textarea } from '../ui/input'
 
+/** A row of the page. `key` identifies it, because its lists are not controlled: a controlled one loses its choice when the form is reset. */
+type Row = ScopeRow & { key: number }
+
 const empty: ScopeRow = { name: '', selects: 'NOTHING', sensitivity: 'LOW', description: '' }
+
+let lastKey = 0
+const keyed = (row: ScopeRow): Row => ({ ...row, key: ++lastKey })
 
 const selectsOptions = { NOTHING: 'Nothing', WORKSPACES: 'Workspaces', PROJECTS: 'Projects' }
 const sensitivityOptions = { LOW: 'Low', ELEVATED: 'Elevated', HIGH: 'High' }
@@ -26,7 +32,7 @@ function wrongRows(rows: readonly ScopeRow[], error: string | undefined): number
  * @param lines as `scopeLines` returns them
  */
 export function ScopeRows({ lines, error }: { lines: string; error: string | undefined }) {
-  const [rows, setRows] = useState(() => [...scopeRows(lines), ...(lines.trim() ? [] : [empty])])
+  const [rows, setRows] = useState(() => (lines.trim() ? scopeRows(lines) : [empty]).map(keyed))
   const id = useId()
   const list = useRef<HTMLUListElement>(null)
   /** The row that gets the focus after a change. */
@@ -37,9 +43,9 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
     row?.querySelector('input')?.focus()
     focus.current = undefined
   }, [rows])
-  const change = (next: ScopeRow[], at?: number) => {
+  const change = (next: Row[], at?: number) => {
     focus.current = at
-    setRows(next.length > 0 ? next : [empty])
+    setRows(next.length > 0 ? next : [keyed(empty)])
   }
   const set = (at: number, part: Partial<ScopeRow>) =>
     change(rows.map((row, index) => (index === at ? { ...row, ...part } : row)))
@@ -67,15 +73,17 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
         spellCheck={false}
         autoCapitalize="none"
         value={scopeLines(rows)}
-        onChange={(event) => change(scopeRows(event.target.value))}
+        onChange={(event) => change(scopeRows(event.target.value).map(keyed))}
         className="hidden noscript:block"
       />
-      <ul ref={list} className="needs-script grid gap-2">
+      <ul ref={list} className="needs-script grid grid-cols-[minmax(0,1fr)] gap-2">
         {rows.map((row, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity, and their text is controlled
-          <li key={at} className="grid gap-2 rounded-control border bg-raised p-2.5">
-            <div className="grid grid-cols-2 items-end gap-2 sm:grid-cols-[minmax(0,1fr)_130px_120px_auto]">
-              <Labelled text="Name" className="max-sm:col-span-2">
+          <li
+            key={row.key}
+            className="grid grid-cols-[minmax(0,1fr)] gap-2 rounded-control border bg-raised p-2.5"
+          >
+            <div className="flex items-end gap-2">
+              <Labelled text="Name" className="flex-1">
                 <Input
                   dir="ltr"
                   aria-label={`Name of scope ${at + 1}`}
@@ -90,6 +98,34 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
                   className="font-mono md:text-[13px]"
                 />
               </Labelled>
+              <Button
+                size="icon"
+                variant="quiet"
+                aria-label={`Remove ${row.name || `scope ${at + 1}`}`}
+                disabled={rows.length === 1 && row.name === '' && row.description === ''}
+                onClick={() =>
+                  change(
+                    rows.filter((_, index) => index !== at),
+                    at,
+                  )
+                }
+                className="shrink-0"
+              >
+                <X aria-hidden />
+              </Button>
+            </div>
+            <Labelled text="Sentence">
+              <Input
+                aria-label={`Sentence of scope ${at + 1}`}
+                aria-invalid={wrong.includes(at) || undefined}
+                autoComplete="off"
+                maxLength={200}
+                placeholder="Deploy the projects you choose"
+                value={row.description}
+                onChange={(event) => set(at, { description: event.target.value })}
+              />
+            </Labelled>
+            <div className="grid grid-cols-2 gap-2">
               <Labelled text="Users select">
                 <Choices
                   label={`What users select for scope ${at + 1}`}
@@ -106,40 +142,14 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
                   choose={(sensitivity) => set(at, { sensitivity })}
                 />
               </Labelled>
-              <Button
-                size="icon"
-                variant="quiet"
-                aria-label={`Remove ${row.name || `scope ${at + 1}`}`}
-                disabled={rows.length === 1 && row.name === '' && row.description === ''}
-                onClick={() =>
-                  change(
-                    rows.filter((_, index) => index !== at),
-                    at,
-                  )
-                }
-                className="max-sm:col-span-2 max-sm:justify-self-end"
-              >
-                <X aria-hidden />
-              </Button>
             </div>
-            <Labelled text="Sentence">
-              <Input
-                aria-label={`Sentence of scope ${at + 1}`}
-                aria-invalid={wrong.includes(at) || undefined}
-                autoComplete="off"
-                maxLength={200}
-                placeholder="Deploy the projects you choose"
-                value={row.description}
-                onChange={(event) => set(at, { description: event.target.value })}
-              />
-            </Labelled>
           </li>
         ))}
       </ul>
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       <Button
         size="small"
-        onClick={() => change([...rows, empty], rows.length)}
+        onClick={() => change([...rows, keyed(empty)], rows.length)}
         className="needs-script justify-self-start"
       >
         <Plus aria-hidden />
@@ -179,7 +189,7 @@ function Choices({
   choose: (value: string) => void
 }) {
   return (
-    <Select aria-label={label} value={value} onChange={(event) => choose(event.target.value)}>
+    <Select aria-label={label} defaultValue={value} onChange={(event) => choose(event.target.value)}>
       {Object.entries(options).map(([each, text]) => (
         <option key={each} value={each}>
           {text}

@@ -1,0 +1,70 @@
+// A deployment API behind Latchkey, with Hono and jose. It accepts opaque tokens and JWTs.
+//   ISSUER=http://localhost:3000/oauth IDENTIFIER=https://deployments.example.com API_ID=... API_SECRET=... npm run example:api
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { createRemoteJWKSet, jwtVerify } from 'jose'
+
+const { ISSUER, IDENTIFIER, API_ID, API_SECRET, PORT = '4100' } = process.env
+if (!ISSUER || !IDENTIFIER || !API_ID || !API_SECRET) {
+  console.error(
+    'Set ISSUER, IDENTIFIER, API_ID and API_SECRET. The page of the API under Instance > APIs shows them.',
+  )
+  process.exit(1)
+}
+const metadata = await fetch(`${ISSUER}/.well-known/openid-configuration`).then((answer) => answer.json())
+const keys = createRemoteJWKSet(new URL(metadata.jwks_uri))
+
+/** Returns the claims of an active token for this API; undefined for any other. */
+async function claimsOf(token) {
+  if (token.split('.').length !== 3) return introspect(token)
+  const checks = { issuer: ISSUER, audience: IDENTIFIER, typ: 'at+jwt' }
+  const { payload } = await jwtVerify(token, keys, checks).catch(() => ({ payload: undefined }))
+  const isComplete = payload?.authorization_details?.every(({ type }) => type !== 'incomplete') ?? true
+  return isComplete ? payload : introspect(token)
+}
+
+/** Introspects a token (RFC 7662). */
+async function introspect(token) {
+  const answer = await fetch(metadata.introspection_endpoint, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${API_ID}:${API_SECRET}`)}` },
+    body: new URLSearchParams({ token }),
+  })
+  if (!answer.ok) throw new Error(`introspection failed: ${answer.status}`)
+  const claims = await answer.json()
+  return claims.active ? claims : undefined
+}
+
+/** Responds with an error of RFC 6750. */
+function refuse(c, status, error) {
+  const resource = `resource_metadata="${IDENTIFIER}/.well-known/oauth-protected-resource"`
+  c.header('WWW-Authenticate', `Bearer ${error ? `error="${error}", ` : ''}${resource}`)
+  return c.json({ error: error ?? 'unauthorized' }, status)
+}
+
+const app = new Hono()
+
+app.post('/projects/:id/deployments', async (c) => {
+  const token = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+  if (!token) return refuse(c, 401)
+  const claims = await claimsOf(token)
+  if (!claims) return refuse(c, 401, 'invalid_token')
+  const project = claims.authorization_details?.find(({ identifier }) => identifier === c.req.param('id'))
+  const isScoped = claims.scope.split(' ').includes('deployments:write')
+  if (!isScoped || !project || project.role === 'viewer') return refuse(c, 403, 'insufficient_scope')
+  return c.json({ deployed: project.identifier, by: claims.sub }, 201)
+})
+
+// RFC 9728: clients find the authorization server here.
+app.get('/.well-known/oauth-protected-resource', (c) =>
+  c.json({
+    resource: IDENTIFIER,
+    authorization_servers: [ISSUER],
+    scopes_supported: ['deployments:write'],
+    bearer_methods_supported: ['header'],
+  }),
+)
+
+serve({ fetch: app.fetch, port: Number(PORT), hostname: '127.0.0.1' }, ({ port }) =>
+  console.log(`Deployment API: http://127.0.0.1:${port}`),
+)
