@@ -57,6 +57,9 @@ const sights: Sight[] = [
   { name: 'admin-users', at: '/admin/people' },
   { name: 'admin-workspaces', at: '/admin/workspaces' },
   { name: 'admin-apps', at: '/admin/apps' },
+  { name: 'admin-apis', at: '/admin/apis' },
+  { name: 'admin-api', at: '/admin/apis/lk_api_crowd1' },
+  { name: 'app-settings', at: '/workspaces/globex/settings/developer/crowd-1' },
   { name: 'admin-apps-waiting', at: '/admin/apps?state=waiting' },
   {
     name: 'admin-workspace-abandoned',
