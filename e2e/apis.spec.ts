@@ -34,7 +34,7 @@ test('an instance admin registers an API, changes it, rotates its secret, and de
   await page.getByRole('button', { name: 'Add scope' }).click()
   await page.getByLabel('Name of scope 2').fill('shipping:read')
   await page.getByLabel('Sentence of scope 2').fill('See your parcels')
-  await expect(page.getByText('1 unsaved change')).toBeVisible()
+  await expect(page.getByText('1 unsaved change', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('API saved')).toBeVisible()
   await page.reload()
