@@ -116,7 +116,6 @@ function ApiFields({ values, errors }: { values: Record<string, string>; errors:
         defaultValue={values.name}
         error={errors.name}
       />
-      <ScopeRows lines={values.scopes ?? ''} error={errors.scopes} />
       <ChoiceGroup legend="Token format" error={errors.tokenFormat}>
         <Radio
           label="Opaque"
@@ -153,6 +152,7 @@ function ApiFields({ values, errors }: { values: Record<string, string>; errors:
         <option value="ES256">ES256</option>
         <option value="EdDSA">EdDSA</option>
       </SelectField>
+      <ScopeRows lines={values.scopes ?? ''} error={errors.scopes} />
     </>
   )
 }

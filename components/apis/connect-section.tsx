@@ -76,7 +76,7 @@ export function ConnectSection({
         <CodeBlock
           title="Authorization request"
           language="text"
-          code={`${endpoints.authorization}?${request}`}
+          code={`${endpoints.authorization}\n  ?${String(request).replaceAll('&', '\n  &')}`}
         />
       </Section>
     </Stack>

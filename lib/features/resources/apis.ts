@@ -49,7 +49,7 @@ const readApis = statement<Api & { version: number }, []>(
                                                       'sensitivity', s.sensitivity, 'selects', s.selects)
                                     ORDER BY s.position)
                       FROM api_scopes s WHERE s.api_id = a.id), '[]') AS scopes
-     FROM apis a ORDER BY a.name, a.id`,
+     FROM apis a ORDER BY a.name COLLATE natural_order, a.id`,
 )
 
 const readVersions = statement<{ versions: string | null }, []>(

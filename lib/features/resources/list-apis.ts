@@ -1,6 +1,7 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
+import { byName } from '@/lib/base/language/languages'
 import type { Actor } from '@/lib/policy/actor'
 import { requireApiAdmin } from '@/lib/policy/require'
 import type { Api } from './apis'
@@ -30,12 +31,11 @@ export async function listApis(actor: Actor): Promise<ListedApi[]> {
   await requireApiAdmin(actor)
   const [rows, counts] = await Promise.all([
     prisma().api.findMany({
-      orderBy: [{ name: 'asc' }, { id: 'asc' }],
       include: { scopes: { orderBy: { position: 'asc' } } },
     }),
     countGrants(),
   ])
-  return rows.map(({ version: _version, signingAlgorithm, scopes, ...row }) => {
+  return rows.sort(byName).map(({ version: _version, signingAlgorithm, scopes, ...row }) => {
     const { users = 0, apps = 0 } = counts.find(({ id }) => id === row.id) ?? {}
     return {
       ...row,
