@@ -28,7 +28,9 @@ test('an instance admin registers an API, changes it, rotates its secret, and de
   await expect(page.getByRole('textbox', { name: 'Client secret' })).toHaveValue(/^lk_aps_/)
   await page.getByRole('button', { name: 'I have stored it' }).click()
   await expect(page.getByRole('heading', { name: 'Shipping', level: 1 })).toBeVisible()
-  await expect(page.getByRole('textbox', { name: 'Introspection endpoint' })).toHaveValue(/\/oauth\/token\/introspection$/)
+  await expect(page.getByRole('textbox', { name: 'Introspection endpoint' })).toHaveValue(
+    /\/oauth\/token\/introspection$/,
+  )
   await expect(page.getByText('"scopes_supported"')).toBeVisible()
 
   await page.getByRole('button', { name: 'Add scope' }).click()
