@@ -91,6 +91,7 @@ export function ApiSettingsForm({ api, action }: { api: Api; action: FormAction 
                 format: api.tokenFormat,
                 lifetime: String(api.tokenLifetime),
                 algorithm: api.signingAlgorithm,
+                eventsUrl: api.eventsUrl ?? '',
                 scopes: scopeLines(api.scopes),
               }
             }
@@ -152,6 +153,15 @@ function ApiFields({ values, errors }: { values: Record<string, string>; errors:
         <option value="ES256">ES256</option>
         <option value="EdDSA">EdDSA</option>
       </SelectField>
+      <TextField
+        label="Event URL"
+        name="eventsUrl"
+        type="url"
+        optional
+        hint="Receives a signed message when access is revoked or a user signs out (RFC 8935), so that the API can reject JWTs before they expire. https on port 443."
+        defaultValue={values.eventsUrl}
+        error={errors.eventsUrl}
+      />
       <ScopeRows lines={values.scopes ?? ''} error={errors.scopes} />
     </>
   )

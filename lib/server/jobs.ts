@@ -21,6 +21,7 @@ import { forgetWaiting, runStreams, streamQueue } from '@/lib/features/audit-str
 import { forgetFigures, noteQueue } from '@/lib/features/figures/count-figure'
 import { warnOfExpiry } from '@/lib/features/notifications/warn-of-expiry'
 import { forgetProjects } from '@/lib/features/projects/delete-project'
+import { apiEventQueue, type EventTokenMaker, runApiEvents } from '@/lib/features/resources/events'
 import { renewSsoDomains } from '@/lib/features/sso/sso-domain'
 import { runDeliveries } from '@/lib/features/webhooks/deliver'
 import {
@@ -70,7 +71,13 @@ async function runAndRecord(name: ScheduledJob): Promise<void> {
 }
 
 /** Every queue that `startQueue` processes. */
-export const queues: readonly string[] = [deliveryQueue, logoutQueue, streamQueue, ...Object.keys(work)]
+export const queues: readonly string[] = [
+  deliveryQueue,
+  logoutQueue,
+  apiEventQueue,
+  streamQueue,
+  ...Object.keys(work),
+]
 
 /** How long a failed job is kept, so that an instance admin can inspect and retry it. */
 const failuresKeptSeconds = 7 * 86_400
@@ -116,7 +123,7 @@ type Ways = {
 }
 
 /**
- * Starts the queue and processes all background work: webhooks, audit streams, back-channel logout, and scheduled jobs.
+ * Starts the queue and processes all background work: webhooks, audit streams, back-channel logout, events for APIs, and scheduled jobs.
  * @param boss from `makeQueue`
  * @param makeLogoutToken creates signed logout tokens
  * @returns stops what `boss.stop` does not: the work with external receivers
@@ -137,6 +144,7 @@ export async function startQueue(
       await before?.()
       stops.push(await runDeliveries(boss))
       stops.push(await runLogouts(boss, makeLogoutToken))
+      stops.push(await runApiEvents(boss, makeEventToken))
       stops.push(await runStreams(boss))
       for (const name of Object.keys(schedule) as ScheduledJob[]) {
         await boss.createQueue(name)
@@ -155,7 +163,7 @@ export async function startQueue(
 const graceMs = 10_000
 
 /**
- * Starts all background work: webhooks, audit streams, back-channel logout, and scheduled jobs. The queue is in the product's own
+ * Starts all background work: webhooks, audit streams, back-channel logout, events for APIs, and scheduled jobs. The queue is in the product's own
  * database (schema `pgboss`); replicas share it.
  * @param makeLogoutToken creates signed logout tokens
  * @returns the queue; it stops with the process, after the work under way
@@ -219,4 +227,10 @@ export function startBackground(start: typeof startJobs = startJobs, pause = pau
 export const makeToken: LogoutTokenMaker = async (signIn) => {
   const { makeLogoutToken } = await import('@/lib/edges/oauth/engine/provider')
   return makeLogoutToken(signIn)
+}
+
+/** Creates security event tokens with the keys of the OAuth engine, which this loads on first use. */
+const makeEventToken: EventTokenMaker = async (event) => {
+  const { makeSecurityEventToken } = await import('@/lib/edges/oauth/engine/provider')
+  return makeSecurityEventToken(event)
 }

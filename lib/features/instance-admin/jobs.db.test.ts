@@ -39,6 +39,7 @@ describe('background jobs', () => {
     const before = Date.now()
     const { queues } = await listJobs(instanceAdmin)
     expect(queues.map(({ name }) => name)).toEqual([
+      'api-events',
       'audit-stream',
       'backchannel-logout',
       'forget-audit',

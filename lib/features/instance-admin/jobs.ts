@@ -7,6 +7,7 @@ import { log } from '@/lib/base/log/log'
 import { logoutQueue } from '@/lib/features/apps/activity/back-channel-logout'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { streamQueue } from '@/lib/features/audit-streams/send-pending'
+import { apiEventQueue } from '@/lib/features/resources/events'
 import { addDeliveries, deliveryQueue } from '@/lib/features/webhooks/queue-deliveries'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
@@ -46,6 +47,7 @@ const other: Record<string, { title: string; about: string }> = {
   [deliveryQueue]: { title: 'Send webhooks', about: 'Sends events to the webhooks of workspaces.' },
   [streamQueue]: { title: 'Stream the audit log', about: 'Sends the audit log to its streams.' },
   [logoutQueue]: { title: 'Notify apps of sign-outs', about: 'Sends logout tokens to apps.' },
+  [apiEventQueue]: { title: 'Notify APIs', about: 'Sends security events to APIs.' },
 }
 
 const known = (name: string) => (isScheduled(name) ? schedule[name] : other[name])

@@ -35,6 +35,8 @@ export type Api = {
   /** Seconds. */
   tokenLifetime: number
   signingAlgorithm: SigningAlg
+  /** Where it receives security event tokens (`events.ts`). */
+  eventsUrl: string | null
   scopes: ApiScope[]
 }
 
@@ -44,7 +46,7 @@ const lookAfterMs = 5_000
 const readApis = statement<Api & { version: number }, []>(
   'apis',
   `SELECT a.id, a.identifier, a.name, a.logo_url AS "logoUrl", a.token_format AS "tokenFormat",
-          a.token_lifetime AS "tokenLifetime", a.signing_algorithm AS "signingAlgorithm", a.version,
+          a.token_lifetime AS "tokenLifetime", a.signing_algorithm AS "signingAlgorithm", a.events_url AS "eventsUrl", a.version,
           coalesce((SELECT json_agg(json_build_object('name', s.name, 'description', s.description,
                                                       'sensitivity', s.sensitivity, 'selects', s.selects)
                                     ORDER BY s.position)

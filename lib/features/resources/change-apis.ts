@@ -160,6 +160,7 @@ export async function updateApi(actor: Actor, id: string, input: unknown): Promi
       tokenFormat,
       tokenLifetime,
       signingAlgorithm: values.signingAlgorithm ?? before.signingAlgorithm,
+      eventsUrl: values.eventsUrl === undefined ? before.eventsUrl : values.eventsUrl,
       scopes: values.scopes ?? shown(before).scopes,
     })
     return tx.api.findUniqueOrThrow({ where: { id }, include: withScopes })

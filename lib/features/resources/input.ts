@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { config } from '@/lib/base/config/env'
 import { oneOf } from '@/lib/base/errors/input'
 import { nameInput, publicNameInput } from '@/lib/base/errors/names'
+import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 import { defaultSigningAlg, signingAlgs } from '@/lib/features/keys/signing-keys'
 import { isScope, resourceOf } from '@/lib/policy/scopes'
 import { scopeRows } from './scope-lines'
@@ -98,6 +99,16 @@ const lifetimeInput = z.coerce
   .int('Enter a whole number of seconds.')
   .optional()
 
+/** A URL of the API that this server calls. Empty for none. */
+const eventsUrlInput = z
+  .string()
+  .trim()
+  .superRefine((value, context) => {
+    const problem = value === '' ? undefined : outboundUrlProblem(value)
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  })
+  .transform((value) => value || null)
+
 /** Checks a lifetime against the format of the tokens. */
 export function lifetimeProblem(format: 'OPAQUE' | 'JWT', seconds: number): string | undefined {
   const { least, most } = lifetimes[format]
@@ -110,6 +121,7 @@ const settings = {
   /** A form sends an empty text for the usual lifetime. */
   tokenLifetime: z.preprocess((value) => (value === '' ? undefined : (value ?? undefined)), lifetimeInput),
   signingAlgorithm: z.enum(signingAlgs, oneOf(signingAlgs)),
+  eventsUrl: eventsUrlInput,
 }
 
 /** Input for a new API. Only `identifier`, `name`, and `scopes` are required. */
@@ -120,6 +132,7 @@ export const registerApiInput = z
     tokenFormat: settings.tokenFormat.default('OPAQUE'),
     tokenLifetime: settings.tokenLifetime,
     signingAlgorithm: settings.signingAlgorithm.default(defaultSigningAlg),
+    eventsUrl: settings.eventsUrl.default(null),
     scopes: scopesInput,
   })
   .transform((input, context) => {
@@ -143,14 +156,23 @@ export const updateApiInput = (current: { name: string }) =>
     tokenFormat: settings.tokenFormat.optional(),
     tokenLifetime: settings.tokenLifetime,
     signingAlgorithm: settings.signingAlgorithm.optional(),
+    eventsUrl: settings.eventsUrl.optional(),
     scopes: scopesInput.optional(),
   })
 
 /** Returns the input of an API from the fields of a form of the console (components/apis/api-form.tsx), without `identifier`. */
-export const apiOfForm = ({ name, format, lifetime, algorithm, scopes = '' }: Record<string, string>) => ({
+export const apiOfForm = ({
+  name,
+  format,
+  lifetime,
+  algorithm,
+  eventsUrl,
+  scopes = '',
+}: Record<string, string>) => ({
   name,
   tokenFormat: format,
   tokenLifetime: lifetime,
   signingAlgorithm: algorithm,
+  eventsUrl,
   scopes: scopeRows(scopes),
 })

@@ -11,7 +11,7 @@ import { type ApiInput, registerApiInput } from './input'
 /** A key that the file does not have would otherwise be a setting that silently has no effect. */
 const knownKeys = {
   file: ['apis'],
-  api: ['identifier', 'name', 'tokenFormat', 'tokenLifetime', 'signingAlgorithm', 'scopes'],
+  api: ['identifier', 'name', 'tokenFormat', 'tokenLifetime', 'signingAlgorithm', 'eventsUrl', 'scopes'],
   scope: ['name', 'description', 'sensitivity', 'selects'],
 }
 

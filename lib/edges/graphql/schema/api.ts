@@ -114,6 +114,10 @@ const Api = builder.objectRef<ListedApi>('Api').implement({
       description: 'The signing algorithm of JWT access tokens and of signed introspection responses.',
       resolve: ({ signingAlgorithm }) => signingAlgorithm,
     }),
+    eventsUrl: t.exposeString('eventsUrl', {
+      nullable: true,
+      description: 'Where the API receives security event tokens (RFC 8935). Null if it receives none.',
+    }),
     scopes: t.field({ type: [ApiScope], description: 'The scopes.', resolve: ({ scopes }) => scopes }),
     secrets: t.field({
       type: [Secret],
@@ -193,6 +197,9 @@ const CreateInput = builder.inputType('ApiCreateInput', {
       type: SigningAlgorithm,
       description: 'The signing algorithm. Default: `RS256`.',
     }),
+    eventsUrl: t.string({
+      description: 'The https URL that receives security event tokens (RFC 8935). Default: none.',
+    }),
     scopes: t.field({ type: [ScopeInput], required: true, description: `The scopes. 1 to ${maxScopes}.` }),
   }),
 })
@@ -204,6 +211,10 @@ const UpdateInput = builder.inputType('ApiUpdateInput', {
     tokenFormat: t.field({ type: TokenFormat, description: 'The new format of access tokens.' }),
     tokenLifetime: t.int({ description: lifetimeText }),
     signingAlgorithm: t.field({ type: SigningAlgorithm, description: 'The new signing algorithm.' }),
+    eventsUrl: t.string({
+      description:
+        'The https URL that receives security event tokens (RFC 8935). An empty string removes it.',
+    }),
     scopes: t.field({
       type: [ScopeInput],
       description: 'All scopes. Scopes that are not listed are removed, also from what users granted.',

@@ -1,3 +1,4 @@
+import { importJWK, type JWK, type JWTPayload, SignJWT } from 'jose'
 import {
   type AccessToken,
   type Configuration,
@@ -7,10 +8,11 @@ import {
 } from 'oidc-provider'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { authorizationDetails, boundedDetails } from '@/lib/features/apps/authorizations/api-grants'
+import type { PrivateJwk } from '@/lib/features/keys/signing-keys'
 import { type Api, findApi } from '@/lib/features/resources/apis'
 import { isScope } from '@/lib/policy/scopes'
 import { hasTwoFactors } from '@/lib/policy/two-factor'
-import { resourceIdentifiers } from '../protocol/routes'
+import { issuer, resourceIdentifiers } from '../protocol/routes'
 import { grantedApi } from '../store/api-access'
 import type { ActClaim } from '../store/api-tokens'
 import { hashHex } from '../store/artifacts'
@@ -144,3 +146,24 @@ export const apiTokens = {
   extraTokenClaims: addAuthorizationDetails,
   formats: { customizers: { jwt: completeJwt } },
 } as unknown as Pick<Configuration, 'extraTokenClaims' | 'formats'>
+
+/**
+ * Returns a JWT for an API, signed with its algorithm.
+ * @param keys the published keys
+ * @param typ the `typ` header
+ */
+export async function signForApi(
+  keys: readonly PrivateJwk[],
+  api: Api,
+  typ: string,
+  claims: JWTPayload,
+): Promise<string> {
+  const key = keys.find(({ alg }) => alg === api.signingAlgorithm)
+  if (!key) throw new Error(`There is no signing key for ${api.signingAlgorithm}.`)
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: key.alg, kid: key.kid, typ })
+    .setIssuer(issuer())
+    .setAudience(api.identifier)
+    .setIssuedAt()
+    .sign(await importJWK(key as JWK, key.alg))
+}

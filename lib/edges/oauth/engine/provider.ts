@@ -7,6 +7,10 @@ import { remember } from '@/lib/base/process/remember'
 import type { EndedSignIn, LogoutMessage } from '@/lib/features/apps/activity/back-channel-logout'
 import { keepUsedTables, removeStale } from '@/lib/features/apps/authorizations/used-tables'
 import { currentFingerprint, loadKeyRing, type PrivateJwk } from '@/lib/features/keys/signing-keys'
+import { apiById } from '@/lib/features/resources/apis'
+import type { ApiEvent } from '@/lib/features/resources/events'
+import { issuer } from '../protocol/routes'
+import { signForApi } from './api-resources'
 import { createProvider } from './create-provider'
 import { issueLogoutToken } from './internals'
 
@@ -93,6 +97,31 @@ export async function makeLogoutToken({
   if (!client?.backchannelLogoutUri) return undefined
   const token = await issueLogoutToken(provider, client, userId, sid)
   return { address: client.backchannelLogoutUri, token }
+}
+
+/** The event types: CAEP 1.0 section 3.1, and OAuth Event Types 1.0. */
+const eventTypes = {
+  'tokens-revoked': 'https://schemas.openid.net/secevent/oauth/event-type/tokens-revoked',
+  'session-revoked': 'https://schemas.openid.net/secevent/caep/event-type/session-revoked',
+}
+
+/**
+ * Creates the security event token of an event for an API (RFC 8417). Its subject is the user (RFC 9493 section 3.2.4).
+ * @returns undefined for an API that was deleted or no longer receives events
+ */
+export async function makeSecurityEventToken(
+  event: ApiEvent,
+): Promise<{ url: string; token: string } | undefined> {
+  const api = await apiById(event.apiId)
+  if (!api?.eventsUrl) return undefined
+  const { keys } = await oauthEngine()
+  const { id, type, userId, clientId, sid, at } = event
+  const token = await signForApi(keys, api, 'secevent+jwt', {
+    jti: id,
+    sub_id: { format: 'iss_sub', iss: issuer(), sub: userId },
+    events: { [eventTypes[type]]: { client_id: clientId, event_timestamp: at, ...(sid && { sid }) } },
+  })
+  return { url: api.eventsUrl, token }
 }
 
 const everyMs = 60 * 60 * 1000

@@ -7,6 +7,8 @@ import {
   sessionFromCookies,
   signInFromCookies,
 } from '@/lib/features/identity/sessions/find-live-session'
+import { findApi } from '@/lib/features/resources/apis'
+import { foreignResources } from '../protocol/routes'
 
 const adopting = new Set(['authorization', 'resume', 'end_session', 'end_session_confirm'])
 
@@ -99,16 +101,23 @@ function signIn(session: EngineSession, { actor, user, authTime, methods }: Brow
 
 const issuing = new Set(['authorization', 'resume'])
 
-/** Records each sign-in to an app that receives logout tokens, before the code is sent. */
+/** Records each sign-in whose end an app or an API is notified of, before the code is sent. */
 export async function recordSignIns(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next()
   if (!ctx.oidc || !issuing.has(ctx.oidc.route)) return
   const { AuthorizationCode: code, Client: client } = ctx.oidc.entities
   const { session } = ctx.oidc
-  if (!code || !client?.backchannelLogoutUri || !session) return
+  if (!code || !client || !session) return
+  if (!client.backchannelLogoutUri && !(await concernsReceiver(code))) return
   const sessionId = browserSessionOf(session)
   const sid = session.sidFor(client.clientId)
   if (sessionId && sid) await recordSignIn(sessionId, client.clientId, sid)
+}
+
+/** Returns whether a code is for an API that receives security events. */
+async function concernsReceiver(code: object): Promise<boolean> {
+  const apis = await Promise.all(foreignResources({ ...code }).map(findApi))
+  return apis.some((api) => api?.eventsUrl)
 }
 
 const uidsOf = (sessionId: string): string[] =>

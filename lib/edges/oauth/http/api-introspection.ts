@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parse } from 'node:querystring'
-import { importJWK, type JWK, SignJWT } from 'jose'
 import { sendJson } from '@/lib/base/http/answers'
 import { readBody } from '@/lib/base/http/body'
 import { refusals } from '@/lib/base/telemetry/metrics'
 import { authorizationDetails } from '@/lib/features/apps/authorizations/api-grants'
 import { type Api, authenticateApi } from '@/lib/features/resources/apis'
 import { hasTwoFactors } from '@/lib/policy/two-factor'
+import { signForApi } from '../engine/api-resources'
 import type { Engine } from '../engine/provider'
 import { issuer } from '../protocol/routes'
 import { type ApiCredentials, findApiToken } from '../store/api-tokens'
@@ -106,14 +106,9 @@ async function send(engine: Engine, api: Api, answer: Answer, req: IncomingMessa
   }
   if (!(req.headers.accept ?? '').toLowerCase().includes(signedType))
     return sendJson(res, 200, answer, headers)
-  const key = engine.keys.find(({ alg }) => alg === api.signingAlgorithm)
-  if (!key) throw new Error(`There is no signing key for ${api.signingAlgorithm}.`)
-  const signed = await new SignJWT({ token_introspection: answer })
-    .setProtectedHeader({ alg: key.alg, kid: key.kid, typ: 'token-introspection+jwt' })
-    .setIssuer(issuer())
-    .setAudience(api.identifier)
-    .setIssuedAt()
-    .sign(await importJWK(key as JWK, key.alg))
+  const signed = await signForApi(engine.keys, api, 'token-introspection+jwt', {
+    token_introspection: answer,
+  })
   res.writeHead(200, { ...headers, 'content-type': signedType })
   res.end(signed)
 }

@@ -7,6 +7,7 @@ import { type StopWork, workFairlyByReceiver } from '@/lib/base/jobs/workers'
 import { log } from '@/lib/base/log/log'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import { repeat } from '@/lib/base/process/background'
+import { queueSessionsRevoked } from '@/lib/features/resources/events'
 import { noteFailure } from './failures'
 
 /**
@@ -156,12 +157,16 @@ const markQueued = statement<never, [ids: string[]]>(
 )
 
 /**
- * Queues the notifications of sign-ins that ended. The job ID is the sign-in ID, so a concurrent or
+ * Queues the notifications of sign-ins that ended, and the events for APIs. The job ID is the sign-in ID, so a concurrent or
  * interrupted run queues each one once.
  */
 async function queueEnded(boss: PgBoss): Promise<void> {
   const ended = await findEnded()
   if (ended.length === 0) return
+  await queueSessionsRevoked(
+    boss,
+    ended.map(({ id }) => id),
+  )
   await boss.insert(
     ended.map(({ id, clientId }) => ({ name: logoutQueue, ...logoutJob(id, clientId, { id }) })),
   )

@@ -1,6 +1,7 @@
 import { type Db, inTransaction, isId } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent, type SystemActor } from '@/lib/features/audit/record-event'
+import { queueTokensRevoked } from '@/lib/features/resources/events'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
@@ -21,6 +22,7 @@ export async function endAuthorizations(tx: Db, which: Prisma.AuthorizationWhere
   const found = await tx.authorization.findMany({ where: which, select: { id: true } })
   if (found.length === 0) return 0
   const ids = found.map(({ id }) => id)
+  await queueTokensRevoked(tx, ids)
   const { count } = await tx.authorization.deleteMany({ where: { id: { in: ids } } })
   for (let round = 1; ; round++) {
     const left =

@@ -1,0 +1,140 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type PgBoss from 'pg-boss'
+import type { Db } from '@/lib/base/db/prisma'
+import { statement } from '@/lib/base/db/statements'
+import { insertJobs } from '@/lib/base/jobs/insert-jobs'
+import { type StopWork, workFairlyByReceiver } from '@/lib/base/jobs/workers'
+import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
+import { registeredApis } from './apis'
+
+/**
+ * Security events (RFC 8417) for APIs with an event URL. An API that checks JWTs itself can so reject them before they expire. A job
+ * of the queue delivers each event (RFC 8935); one that fails permanently is in the instance admin's list of failed jobs.
+ */
+
+/**
+ * What happened: every token of an authorization was revoked, or the user’s sign-in to the app ended.
+ * `id` is the same for every attempt, so that an API can drop repeats.
+ */
+export type ApiEvent = {
+  id: string
+  apiId: string
+  type: 'tokens-revoked' | 'session-revoked'
+  userId: string
+  clientId: string
+  /** The app's ID of the sign-in, for `session-revoked`. */
+  sid?: string
+  /** When it happened, in seconds since 1970. */
+  at: number
+}
+
+export const apiEventQueue = 'api-events'
+
+/** 10 s, doubling: the tenth and last retry comes after about three hours. */
+const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
+
+const jobOf = (event: ApiEvent) => ({
+  id: event.id,
+  data: { ...event, receiver: event.apiId },
+  ...retries,
+  expireInSeconds: 60,
+})
+
+/** Returns whether an API receives events. Without one, no change costs a statement more. */
+const hasReceivers = async (): Promise<boolean> =>
+  (await registeredApis()).some(({ eventsUrl }) => eventsUrl !== null)
+
+/**
+ * Queues the events of authorizations that end.
+ * @param tx the transaction that ends them, before it deletes them
+ */
+export async function queueTokensRevoked(tx: Db, authorizationIds: readonly string[]): Promise<void> {
+  if (!(await hasReceivers())) return
+  const rows = await tx.$queryRaw<Pick<ApiEvent, 'apiId' | 'userId' | 'clientId' | 'at'>[]>`
+    SELECT g.api_id AS "apiId", z.user_id::text AS "userId", z.client_id AS "clientId",
+           extract(epoch FROM now())::int AS at
+      FROM api_grants g JOIN authorizations z ON z.id = g.authorization_id JOIN apis a ON a.id = g.api_id
+     WHERE g.authorization_id = ANY(${authorizationIds}::uuid[]) AND a.events_url IS NOT NULL`
+  const events = rows.map((row): ApiEvent => ({ ...row, id: randomUUID(), type: 'tokens-revoked' }))
+  await insertJobs(tx, apiEventQueue, events.map(jobOf))
+}
+
+const findReceivers = statement<
+  { signInId: string } & Pick<ApiEvent, 'apiId' | 'userId' | 'clientId' | 'at'> & { sid: string },
+  [signInIds: readonly string[]]
+>(
+  'api-events-of-sign-ins',
+  `SELECT s.id AS "signInId", g.api_id AS "apiId", b.user_id::text AS "userId", s.client_id AS "clientId", s.sid,
+          extract(epoch FROM s.ended_at)::int AS at
+     FROM app_sign_ins s JOIN sessions b ON b.id = s.session_id
+     JOIN authorizations z ON z.user_id = b.user_id AND z.client_id = s.client_id
+     JOIN api_grants g ON g.authorization_id = z.id
+     JOIN apis a ON a.id = g.api_id AND a.events_url IS NOT NULL
+    WHERE s.id = ANY($1::uuid[])`,
+)
+
+/**
+ * Queues the events of sign-ins to apps that have ended. The ID of a job is derived from the sign-in and the API, so a repeated
+ * call queues it once.
+ * @param boss started
+ */
+export async function queueSessionsRevoked(boss: PgBoss, signInIds: readonly string[]): Promise<void> {
+  if (!(await hasReceivers())) return
+  const rows = await findReceivers(signInIds)
+  if (rows.length === 0) return
+  const events = rows.map(
+    ({ signInId, ...row }): ApiEvent => ({ ...row, id: idOf(signInId, row.apiId), type: 'session-revoked' }),
+  )
+  await boss.insert(events.map((event) => ({ name: apiEventQueue, ...jobOf(event) })))
+}
+
+/** Returns a UUID (version 8) that depends on the sign-in and the API only. */
+function idOf(signInId: string, apiId: string): string {
+  const hex = createHash('sha256').update(`${signInId} ${apiId}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+/**
+ * Creates the security event token of an event.
+ * @returns undefined if the API was deleted or no longer receives events
+ */
+export type EventTokenMaker = (event: ApiEvent) => Promise<{ url: string; token: string } | undefined>
+
+/**
+ * Delivers events from the queue until the process ends. An API that does not respond delays only its own events.
+ * @param boss started
+ * @returns stops, as `workFairlyByReceiver`
+ */
+export const runApiEvents = (boss: PgBoss, makeToken: EventTokenMaker): Promise<StopWork> =>
+  workFairlyByReceiver<ApiEvent & { receiver: string }>(
+    boss,
+    apiEventQueue,
+    { longestMs: 45_000 },
+    async ({ data }) => {
+      try {
+        const message = await makeToken(data)
+        if (message) await push(message)
+        return undefined
+      } catch (error) {
+        return { retry: (error as Error).message }
+      }
+    },
+  )
+
+/** Sends a token (RFC 8935 section 2). @throws Error unless the API responds with 2xx */
+async function push({ url, token }: { url: string; token: string }): Promise<void> {
+  const { status } = await guardedFetch(url, {
+    purpose: 'webhook',
+    method: 'POST',
+    headers: {
+      'content-type': 'application/secevent+jwt',
+      accept: 'application/json',
+      'user-agent': 'Latchkey-Events',
+    },
+    body: token,
+    timeoutMs: 10_000,
+    maxBytes: 2_048,
+    truncate: true,
+  })
+  if (status < 200 || status > 299) throw new Error(`${url} responded with ${status}.`)
+}

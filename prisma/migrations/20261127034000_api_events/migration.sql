@@ -1,0 +1,2 @@
+-- Where an API receives security event tokens.
+ALTER TABLE "apis" ADD COLUMN "events_url" TEXT;
