@@ -1,7 +1,10 @@
 import type { Provider } from 'oidc-provider'
+import { apiResourceServer } from '@/lib/edges/oauth/engine/api-resources'
 import { oauthEngine } from '@/lib/edges/oauth/engine/provider'
 import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
+import { findApi } from '@/lib/features/resources/apis'
+import { apis } from '../operations/apis'
 import type { AppName } from '../operations/apps'
 import type { Credential, CredentialKind } from '../operations/operation'
 import { authorizationId, clients, scope, userId, usersCount } from './population'
@@ -34,6 +37,12 @@ export async function mintCredentials(
   const client = await provider.Client.find(clients[app].id)
   if (!client) throw new Error('the bench has no client')
   const challenge = await s256(verifier)
+  const api = await findApi(apis.opaque.identifier)
+  if (!api) throw new Error('the bench has no API')
+  const { ResourceServer } = provider as unknown as {
+    ResourceServer: new (name: string, info: object) => Extra['server']
+  }
+  const server = new ResourceServer(api.identifier, apiResourceServer(api))
   const makeOne = async (i: number): Promise<Credential> => {
     const n = 1 + (i % usersCount)
     const common = {
@@ -45,7 +54,7 @@ export async function mintCredentials(
       claims: {},
       authTime: Math.floor(Date.now() / 1000),
     }
-    const value = await modelOf(provider, kind, common, { redirectUri, challenge, i }).save()
+    const value = await modelOf(provider, kind, common, { redirectUri, challenge, i, server }).save()
     return kind === 'code' ? { value, verifier } : { value }
   }
   const made: Credential[] = []
@@ -66,7 +75,12 @@ const signIn = (count: number): Promise<Credential[]> =>
     }),
   )
 
-type Extra = { redirectUri: string; challenge: string; i: number }
+type Extra = {
+  redirectUri: string
+  challenge: string
+  i: number
+  server: InstanceType<Provider['AccessToken']>['resourceServer']
+}
 
 function modelOf(
   provider: Provider,
@@ -82,6 +96,17 @@ function modelOf(
     refresh: () => new provider.RefreshToken(common as never),
     'refresh-near-its-end': () => new provider.RefreshToken({ ...common, ...old } as never),
     access: () => new provider.AccessToken(common as never),
+    'refresh-for-api': () =>
+      new provider.RefreshToken({
+        ...common,
+        scope: `openid offline_access ${apis.jwt.scope}`,
+        resource: apis.jwt.identifier,
+      } as never),
+    'access-for-api': () => {
+      const token = new provider.AccessToken({ ...common, scope: apis.opaque.scope } as never)
+      token.resourceServer = extra.server
+      return token
+    },
     code: () => new provider.AuthorizationCode({ ...common, ...code } as never),
     // Not approved yet, so it has no user.
     device: () =>

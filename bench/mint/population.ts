@@ -1,5 +1,6 @@
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { pool } from '@/lib/base/db/pool'
+import { apiSecret, apis } from '../operations/apis'
 import { type AppName, appNames, apps, type Client } from '../operations/apps'
 
 /** Enough for each credential of a measurement to belong to another user. */
@@ -53,6 +54,7 @@ const statements = (redirectUri: string): string[] => [
    SELECT ${sqlId(5, `w * 1000 + p`)}, ${sqlId(1, 'w + k * 100')}, 'MEMBER'
      FROM generate_series(1, ${withProjects}) w, generate_series(1, ${projectsEach}) p, generate_series(0, 2) k`,
   ...appNames.flatMap((app, i) => appStatements(app, i, redirectUri)),
+  ...Object.entries(apis).flatMap(([name, api]) => apiStatements(name, api)),
   // Without this row, PostgreSQL would plan scans for an empty table until its next analysis, typically for a
   // minute.
   `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, expires_at)
@@ -76,6 +78,24 @@ const appStatements = (app: AppName, i: number, redirectUri: string): string[] =
          VALUES (${sqlId(6, String(i + 1))}, '${clients[app].id}', '\\x${hashCredential(clients[app].secret).toString('hex')}', 'hing')`,
       ]
     : []),
+]
+
+/** Creates an API with its secret, which every user has granted to the native app for a workspace. */
+const apiStatements = (name: string, api: (typeof apis)[keyof typeof apis]): string[] => [
+  `INSERT INTO apis (id, identifier, name, token_format, token_lifetime, signing_algorithm, updated_at)
+   VALUES ('${api.id}', '${api.identifier}', '${name}', '${name.toUpperCase()}', 300, 'ES256', now())`,
+  `INSERT INTO api_scopes (name, api_id, description, sensitivity, selects, position)
+   VALUES ('${api.scope}', '${api.id}', 'Read the workspaces you choose', 'LOW', 'WORKSPACES', 0)`,
+  // Only it sends requests.
+  ...(name === 'opaque'
+    ? [
+        `INSERT INTO api_credentials (id, api_id, hash, last_four)
+         VALUES (${sqlId(7, '1')}, '${api.id}', '\\x${hashCredential(apiSecret).toString('hex')}', '${apiSecret.slice(-4)}')`,
+      ]
+    : []),
+  `INSERT INTO api_grants (authorization_id, api_id, scopes, workspace_ids, updated_at)
+   SELECT ${sqlId(authorizationKind('native'), 'g')}, '${api.id}', '{${api.scope}}',
+          ARRAY(SELECT ${own('g')} FROM generate_series(0, 0) k), now() FROM generate_series(1, ${usersCount}) g`,
 ]
 
 /**

@@ -7,6 +7,8 @@ export const credentialKinds = [
   'refresh-near-its-end',
   'code',
   'access',
+  'refresh-for-api',
+  'access-for-api',
   'device',
   'session',
 ] as const

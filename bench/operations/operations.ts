@@ -1,3 +1,4 @@
+import { apiOperations } from './apis'
 import { graphqlOperations } from './graphql'
 import { mcpOperations } from './mcp'
 import {
@@ -36,6 +37,7 @@ const operations = {
   'device-native': device('native'),
   discovery: document('discovery', 'GET metadata', /"issuer"/),
   jwks: document('jwks', 'GET keys', /"keys"/),
+  ...apiOperations,
   ...mcpOperations,
 } satisfies Record<string, OperationSpec>
 
