@@ -76,7 +76,7 @@ test('the instance admin searches the settings in effect by name and by value', 
 }) => {
   await signIn('ada')
   await page.goto('/admin/settings')
-  await page.getByRole('link', { name: 'Show all settings' }).click()
+  await page.getByRole('link', { name: 'All values' }).click()
   const rows = page.getByRole('table', { name: 'Settings' }).getByRole('row')
   const search = page.getByRole('searchbox', { name: 'Search settings' })
   await expect(search).toBeVisible()

@@ -159,6 +159,7 @@ export const consoleAddresses: Address[] = [
   instanceAdmin('keys', '/keys'),
   instanceAdmin('jobs', '/jobs'),
   instanceAdmin('settings', '/settings'),
+  instanceAdmin('settings-apps', '/settings/apps'),
   instanceAdmin('settings-environment', '/settings/environment'),
   instanceAdmin('branding', '/branding'),
   instanceAdmin('audit', '/audit'),

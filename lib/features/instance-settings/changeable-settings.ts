@@ -85,7 +85,7 @@ type Kind =
 export type ChangeableSetting = { name: InstanceKey; label: string; hint?: string } & Kind
 
 /** The instance admin page that shows a setting. */
-export type SettingsPage = 'settings' | 'branding'
+export type SettingsPage = 'sign-in' | 'apps' | 'branding'
 
 export type SettingGroup = {
   page: SettingsPage
@@ -97,12 +97,13 @@ export type SettingGroup = {
 const days = (most: number) => ({ unit: 'days', least: 1, most })
 
 /**
- * The groups of /admin/settings; branding has its own page. Secrets, and settings that a process needs before it can
+ * The groups of /admin/settings and /admin/settings/apps; branding has its own page. Secrets, and settings that a process needs before it can
  * read the database, are environment variables.
  * See ADR 0031.
  */
-const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
+const otherGroups: readonly SettingGroup[] = [
   {
+    page: 'sign-in',
     title: 'Sign-up',
     description: 'Who can create an account. Existing users can still sign in.',
     settings: [
@@ -133,6 +134,7 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
     ],
   },
   {
+    page: 'sign-in',
     title: 'Two-factor authentication',
     description: 'A passkey, or an authenticator app in addition to the password.',
     settings: [
@@ -149,6 +151,7 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
     ],
   },
   {
+    page: 'sign-in',
     title: 'Sessions and tokens',
     description: 'How long users stay signed in and apps stay connected.',
     settings: [
@@ -167,6 +170,7 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
     ],
   },
   {
+    page: 'apps',
     title: 'Self-registered apps',
     description: 'Agents and clients that no workspace registered. Existing access is kept.',
     settings: [
@@ -202,6 +206,7 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
     ],
   },
   {
+    page: 'apps',
     title: 'Workspaces',
     description: 'Defaults for new workspaces. Workspace admins can change them.',
     settings: [
@@ -227,10 +232,7 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
 ]
 
 /** All groups, in the order of the pages. */
-export const settingGroups: readonly SettingGroup[] = [
-  ...otherGroups.map((group) => ({ ...group, page: 'settings' as const })),
-  ...brandingGroups,
-]
+export const settingGroups: readonly SettingGroup[] = [...otherGroups, ...brandingGroups]
 
 /** The settings of all groups. */
 export const changeableSettings: readonly ChangeableSetting[] = settingGroups.flatMap(

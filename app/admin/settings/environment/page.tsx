@@ -3,18 +3,17 @@ import { PageHeader } from '@/components/frame/page-header'
 import { SettingsTable } from '@/components/instance-admin/settings-table'
 import { readSettings } from '@/lib/features/instance-admin/read-instance'
 import { openInstanceAdmin } from '../../open-instance-admin'
+import { SettingsTabs } from '../settings-tabs'
 
-export const metadata: Metadata = { title: 'Settings in effect' }
+export const metadata: Metadata = { title: 'All values · Settings' }
 
 export default async function SettingsInEffectPage() {
   const { actor } = await openInstanceAdmin('/admin/settings/environment')
   return (
     <>
-      <PageHeader
-        title="Settings in effect"
-        trail={[{ label: 'Settings', href: '/admin/settings' }]}
-        description="Every setting of this process, with its source. Secrets are masked."
-      />
+      <PageHeader title="Settings" />
+      <SettingsTabs />
+      <p className="mb-4 text-muted">Every setting of this process, with its source. Secrets are masked.</p>
       <SettingsTable settings={readSettings(actor)} />
     </>
   )
