@@ -6,6 +6,7 @@ import { query } from '../machine/database'
 import { startServerProcess } from '../machine/server-process'
 import { type AppName, appNames, apps, type Client } from '../operations/apps'
 import type { Credential, CredentialKind } from '../operations/operation'
+import { operationsCalled } from '../operations/operations'
 import type { StartTarget, Target } from './target'
 
 const home = path.join(import.meta.dirname, '../yardsticks')
@@ -96,6 +97,11 @@ const graphql: Pick<Yardstick, 'program' | 'paths' | 'once' | 'tokensFromTable' 
   cannot: { 'graphql-mutation': 'a bare server writes no audit log and sends no notification' },
 }
 
+/** Yardsticks issue tokens for themselves only. */
+const withoutApis = Object.fromEntries(
+  operationsCalled('api').map((name) => [name, 'it has no APIs with scopes and grants of their own']),
+)
+
 /** docs/performance/method.md describes them. */
 export const yardsticks: Record<string, Yardstick> = {
   p1: { ...engine, once: 8_000 },
@@ -129,7 +135,8 @@ export const startYardstick =
   (key: string): StartTarget =>
   async ({ port, databaseUrl, nodeArgs }) => {
     const yardstick = yardsticks[key] as Yardstick
-    const { name = key, program, selfMade, tokensFromTable, cannot = {} } = yardstick
+    const { name = key, program, selfMade, tokensFromTable } = yardstick
+    const cannot = { ...withoutApis, ...yardstick.cannot }
     const base = `http://127.0.0.1:${port}`
     const known = Object.fromEntries((yardstick.apps ?? appNames).map((app) => [app, clientOf(app)]))
     if (!selfMade) await query(databaseUrl, fs.readFileSync(path.join(home, 'tables.sql'), 'utf8'))
