@@ -48,6 +48,7 @@ describe('allowed scopes', () => {
     ['email', ['openid', 'email']],
     ['openid, email\nemail', ['openid', 'email']],
     ['project:viewer', ['openid', 'project:viewer']],
+    ['deployments:write', ['openid', 'deployments:write']],
   ])('%j allows self-registered apps to request %j', (said, scopes) => {
     setChangedSettings({ registeredAppScopes: said })
     expect(config().registeredAppScopes).toEqual(scopes)
@@ -58,6 +59,7 @@ describe('allowed scopes', () => {
   })
 
   it('rejects unknown scopes', () => {
-    expect(checkSetting('registeredAppScopes', 'email admin')).toMatch(/must list some of openid/)
+    for (const list of ['email admin', 'project:veiwer', 'Deployments:write'])
+      expect(checkSetting('registeredAppScopes', list)).toMatch(/must list some of openid/)
   })
 })

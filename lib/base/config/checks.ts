@@ -216,12 +216,23 @@ export const scopeNames = [
   'ssh_keys',
 ] as const
 
-/** Some scopes, separated by commas or line breaks. Always includes `openid`, which sign-in requires. */
+/** The form of the scopes of registered APIs, which only the database knows: `deployments:write`. */
+const scopeOfApi = /^(?!workspace:|project:)[a-z][a-z0-9_.-]*(:[a-z0-9_.-]+)+$/
+
+/**
+ * Some scopes, also of registered APIs, separated by commas or line breaks. Always includes `openid`, which sign-in requires.
+ */
 export const registeredScopes = z
   .string()
   .transform((list) => list.split(/[\s,]+/).filter(Boolean))
-  .pipe(z.array(z.enum(scopeNames, { error: `must list some of ${scopeNames.join(', ')}` })))
-  .transform((names) => (names.length > 0 ? [...new Set(['openid' as const, ...names])] : []))
+  .pipe(
+    z.array(
+      z.string().refine((name) => (scopeNames as readonly string[]).includes(name) || scopeOfApi.test(name), {
+        error: `must list some of ${scopeNames.join(', ')}, or scopes of APIs such as deployments:write`,
+      }),
+    ),
+  )
+  .transform((names): string[] => (names.length > 0 ? [...new Set(['openid', ...names])] : []))
 
 /** The sensitive actions that can require approval; lib/policy/approvals describes them. */
 const names = [

@@ -85,7 +85,9 @@ const rules = {
     .describe('Hosts for `"metadataDocuments": "hosts"`, such as `claude.ai` or `*.example.com`.'),
   registeredAppScopes: registeredScopes
     .default([])
-    .describe('Scopes that apps registered without a workspace can get; all scopes if empty.'),
+    .describe(
+      'Scopes that apps registered without a workspace can get, also of registered APIs; all scopes if empty.',
+    ),
   workspaceApps: oneOf('open', 'approved', 'own')
     .default('open')
     .describe(

@@ -228,12 +228,11 @@ describe('scopes of an app', async () => {
     it('can contain scopes of registered APIs, and a list without them is a limit', async () => {
       const { names } = await makeApi({ scopes: [{ name: 'parcels:read' }, { name: 'parcels:write' }] })
       try {
-        const { app } = await createApp(actor, input({ allowedScopes: ['email', 'parcels:read'] }))
-        expect(app.allowedScopes).toEqual(['openid', 'email', 'parcels:read'])
-        const { app: own } = await createApp(actor, input({ allowedScopes: allScopes }))
-        expect(own.allowedScopes).toEqual(allScopes)
-        const { app: all } = await createApp(actor, input({ allowedScopes: [...allScopes, ...names] }))
-        expect(all.allowedScopes).toEqual([])
+        const kept = async (allowedScopes: string[]) =>
+          (await createApp(actor, input({ allowedScopes }))).app.allowedScopes
+        expect(await kept(['email', 'parcels:read'])).toEqual(['openid', 'email', 'parcels:read'])
+        expect(await kept([...allScopes])).toEqual(allScopes)
+        expect(await kept([...allScopes, ...names])).toEqual([])
       } finally {
         await prisma().api.deleteMany()
         dropApis()
@@ -293,6 +292,22 @@ describe('the allowed scopes of self-registered apps', async () => {
     const { errors } = (await response.json()) as { errors?: { extensions: { code: string } }[] }
     return errors?.[0]?.extensions.code
   }
+
+  it('limit the scopes of registered APIs too', async () => {
+    const api = await makeApi({ scopes: [{ name: 'crates:read' }, { name: 'crates:write' }] })
+    try {
+      allow('email,crates:read')
+      const { app } = await register()
+      const asked = { resource: api.identifier, scope: `openid ${api.names.join(' ')}`, prompt: 'consent' }
+      const { body } = await signInToApp(browser, app, asked)
+      expect(await api.see(String(body.access_token))).toMatchObject({ active: true, scope: 'crates:read' })
+      allow('email')
+      expect(await api.see(String(body.access_token))).toEqual({ active: false })
+    } finally {
+      await prisma().api.deleteMany()
+      dropApis()
+    }
+  })
 
   it('limit the granted scopes in the browser and device flows', async () => {
     allow('email,workspace:viewer')
