@@ -44,15 +44,16 @@ function SettingRows({ settings }: { settings: Setting[] }) {
   return (
     <Table
       caption="Settings"
+      unlabelled
       head={['Setting', 'Value', 'From'].map((column) => <Head key={column}>{column}</Head>)}
     >
       {settings.map(({ name, value, from }) => (
         <Row key={name}>
           <Cell className="font-mono text-[13px]">{name}</Cell>
-          <Cell className="break-all max-sm:col-span-full">
+          <Cell className="break-all">
             {value || <span className="text-muted">not set</span>}
           </Cell>
-          <Cell>{sources[from]}</Cell>
+          <Cell className="max-sm:justify-self-end">{sources[from]}</Cell>
         </Row>
       ))}
     </Table>

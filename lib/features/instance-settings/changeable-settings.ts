@@ -200,7 +200,7 @@ const otherGroups: readonly SettingGroup[] = [
       {
         name: 'registeredAppScopes',
         label: 'Allowed scopes',
-        hint: 'One per line, such as project:viewer. Leave empty for all. Other scopes are ignored, including ones already granted.',
+        hint: 'One per line, such as project:viewer. Scopes of registered APIs count too. Leave empty for all. Other scopes are ignored, including ones already granted.',
         list: 'openid\nemail\nprofile',
       },
     ],
