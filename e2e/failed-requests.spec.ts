@@ -110,6 +110,7 @@ test('a page that cannot be shown keeps the frame, and is shown on the next try'
   })
   await page.getByRole('link', { name: 'Sessions' }).click()
   await expect(page.getByRole('heading', { name: 'This page couldn’t be shown' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sessions')
   await expect(page.getByRole('link', { name: 'Sessions' })).toBeVisible()
   // The server logged nothing, so there is no reference.
   await expect(page.getByRole('main').getByText('Reference')).toHaveCount(0)

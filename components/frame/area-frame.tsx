@@ -5,6 +5,7 @@ import type { ConsolePage } from '@/lib/edges/web/console/console-pages'
 import { cn } from '../ui/cn'
 import { NavLink } from './nav-link'
 import { LoadingPart, usePlace } from './navigation'
+import { UnderHeadingProvider } from './page-error'
 import { PageHeader } from './page-header'
 
 /**
@@ -71,7 +72,7 @@ export function AreaFrame({
           header={going && <PageHeader title={going.label} description={going.description} />}
         >
           {here && <PageHeader title={here.label} description={here.description} />}
-          {children}
+          <UnderHeadingProvider value={here !== undefined}>{children}</UnderHeadingProvider>
         </LoadingPart>
       </div>
     </div>

@@ -19,6 +19,7 @@ export function MessageCard({
   icon: Icon,
   tone = 'neutral',
   title,
+  level: Heading = 'h1',
   details,
   action,
   children,
@@ -26,6 +27,8 @@ export function MessageCard({
   icon: LucideIcon
   tone?: keyof typeof marks
   title: string
+  /** `h2` on a page that has a heading of its own. */
+  level?: 'h1' | 'h2'
   details?: { label: string; value: string }[]
   action?: ReactNode
   children: ReactNode
@@ -36,7 +39,7 @@ export function MessageCard({
         <Icon aria-hidden className="size-5" />
       </span>
       <div className="grid gap-1.5">
-        <h1 className="font-semibold text-xl leading-7">{title}</h1>
+        <Heading className="font-semibold text-xl leading-7">{title}</Heading>
         <div className="grid gap-2 text-[15px] text-muted">{children}</div>
       </div>
       {details && details.length > 0 && (

@@ -31,6 +31,10 @@ function useFailureWords(): FailureWords {
   return words
 }
 
+/** Whether the frame shows the heading of the page that could not be rendered. */
+const UnderHeading = createContext(false)
+export const UnderHeadingProvider = UnderHeading.Provider
+
 type Failed = { error: Error & { digest?: string }; retry: () => void }
 
 /**
@@ -45,6 +49,7 @@ export function PageError({ error, retry }: Failed) {
         icon={CircleAlert}
         tone="danger"
         title={words.title}
+        level={useContext(UnderHeading) ? 'h2' : 'h1'}
         details={error.digest ? [{ label: words.reference, value: error.digest }] : []}
         action={
           <>

@@ -50,9 +50,7 @@ function SettingRows({ settings }: { settings: Setting[] }) {
       {settings.map(({ name, value, from }) => (
         <Row key={name}>
           <Cell className="font-mono text-[13px]">{name}</Cell>
-          <Cell className="break-all">
-            {value || <span className="text-muted">not set</span>}
-          </Cell>
+          <Cell className="break-all">{value || <span className="text-muted">not set</span>}</Cell>
           <Cell className="max-sm:justify-self-end">{sources[from]}</Cell>
         </Row>
       ))}
