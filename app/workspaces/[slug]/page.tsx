@@ -17,6 +17,16 @@ const count = (number: number, one: string, several: string) =>
   `${number.toLocaleString('en')} ${number === 1 ? one : several}`
 
 /** What is going on in a workspace. A guest, who only shares a project, sees the projects instead. */
+/** Returns what a workspace has as a sentence, without what it has none of. */
+function summaryOf({ members, projects, apps }: { members: number; projects: number; apps: number }): string {
+  const parts = [
+    count(members, 'member', 'members'),
+    ...(projects > 0 ? [count(projects, 'project', 'projects')] : []),
+    ...(apps > 0 ? [count(apps, 'OAuth app', 'OAuth apps')] : []),
+  ]
+  return `${new Intl.ListFormat('en-GB').format(parts)}.`
+}
+
 export default async function WorkspaceHome({ params }: Props) {
   const opened = await openWorkspace((await params).slug)
   const { workspace, home, may } = opened
@@ -36,11 +46,7 @@ export default async function WorkspaceHome({ params }: Props) {
     <>
       <PageHeader
         title={isNew ? `Welcome to ${workspace.name}` : workspace.name}
-        description={
-          isNew
-            ? 'Set up sign-in for your app in a few steps.'
-            : `${count(counts.members, 'member', 'members')}, ${count(counts.projects, 'project', 'projects')} and ${count(counts.apps, 'OAuth app', 'OAuth apps')}.`
-        }
+        description={isNew ? 'Set up sign-in for your app in a few steps.' : summaryOf(counts)}
         action={
           isNew ? undefined : (
             <>
