@@ -4,7 +4,7 @@ import { type ResourceType, type Role, roleIncludes, type Scope } from './scopes
  * The permissions on workspaces and projects, and the role that each one requires. A product team adds a row
  * for each of its nouns (docs/develop/extending.md). `inEnvironment`: a token for one environment has the
  * permission too, because it does not affect other environments or is checked for each environment. See ADR
- * 0021.
+ * 0017.
  */
 export const permissions = {
   'workspace:read': { on: 'workspace', role: 'VIEWER' },

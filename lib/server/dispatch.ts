@@ -135,7 +135,7 @@ function answer(res: ServerResponse, status: number, text: string): void {
 
 /**
  * The header that marks requests from this machine for the pages. A client's own value is removed. See ADR
- * 0047.
+ * 0037.
  */
 export const thisMachineHeader = 'x-latchkey-this-machine'
 

@@ -77,7 +77,7 @@ export type Say = {
 
 /**
  * Returns the translator of a language, created once per process and with its parsed messages cached. See ADR
- * 0038.
+ * 0030.
  * @returns a function of a message's key and arguments (ICU MessageFormat)
  */
 export function sayIn(language: Language): Say {

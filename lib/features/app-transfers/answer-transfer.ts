@@ -27,7 +27,7 @@ export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuth
   if (!offer.app.inDevelopment) await requireProduction(actor)
   return prisma().$transaction(async (tx) => {
     // Locks the app before its transfer, as requesting and canceling do, and the role in between. See ADR
-    // 0022.
+    // 0021.
     await tx.$queryRaw`SELECT id FROM oauth_clients WHERE id = ${appId} FOR NO KEY UPDATE`
     await lockWorkspaceRole(tx, actor, 'workspace:manage-apps', offer.to.id)
     // Read the clock after the lock, so that no secret of the former owner is newer.

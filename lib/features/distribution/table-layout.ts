@@ -9,7 +9,7 @@ export type Place = 'reference' | 'local' | { by: string }
 /**
  * The place of every table; a test requires one for each table of the schema. Reference tables are those that
  * hot queries join with a token. They are in an order in which each refers only to earlier ones. See ADR
- * 0049.
+ * 0039.
  */
 export const tableLayout: Record<string, Place> = {
   users: 'reference',

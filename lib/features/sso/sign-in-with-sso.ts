@@ -44,8 +44,8 @@ const google = 'https://accounts.google.com'
  * @param connection with the issuer that was used, because the workspace might have replaced its provider
  * @returns the user as `signInExternal`, and the SSO connection of the sign-in
  * @throws AppError FORBIDDEN (replaced provider, another domain, instance admin, suspended account, sign-up
- * disabled), CONFLICT (the address belongs to an unverified account, or to another user of the provider) See ADR
- * 0030 and ADR 0024.
+ * disabled), CONFLICT (the address belongs to an unverified account, or to another user of the provider). See
+ * ADR 0024.
  */
 export async function signInWithSso(
   { workspaceId, issuer }: Pick<SsoConnection, 'workspaceId' | 'issuer'>,

@@ -83,7 +83,7 @@ export type Timed = { readAt: number; expiresAt: number }
 
 /**
  * Returns whether a row has expired, by the database's clock, because the clocks of replicas differ. See ADR
- * 0046.
+ * 0036.
  */
 export const isExpired = ({ readAt, expiresAt }: Timed): boolean => expiresAt <= readAt
 

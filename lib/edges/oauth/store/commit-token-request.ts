@@ -17,7 +17,7 @@ import { areSharded, isRefusedForShards, learnShards } from './shards'
 /**
  * Runs after oidc-provider has built the token response and before it is sent. Commits the writes of the
  * request in one statement, or replaces the response with `invalid_grant` if another request was first. See ADR
- * 0006.
+ * 0005.
  */
 export async function finishRequest(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   try {
