@@ -22,12 +22,12 @@ export default {
     'graphql-yoga',
     '@pothos/core',
   ],
-  // A second build beside a running one: NEXT_DIST_DIR=.next/other
+  // NEXT_DIST_DIR=.next/other builds in another folder while a server runs.
   distDir: process.env.NEXT_DIST_DIR || '.next',
   poweredByHeader: false,
-  // Nothing is shown through Next's optimizer, so /_next/image need not answer.
+  // No page uses the image optimizer of Next, so `/_next/image` need not respond.
   images: { unoptimized: true },
-  // Endpoints answer with a slash at the end as well, like under server.ts; proxy.ts sends pages to their address.
+  // Endpoints respond with and without a trailing slash, as under server.ts. proxy.ts redirects pages.
   skipTrailingSlashRedirect: true,
   // Metadata is part of the page. If it were streamed after it, a page would have no title for a moment after each change.
   htmlLimitedBots: /.*/,
@@ -51,7 +51,7 @@ export default {
     },
   ],
   redirects: async () => [{ source: '/operator/:path*', destination: '/admin/:path*', permanent: true }],
-  // Pages of the docs as Markdown: by their address with `.md`, or by what is asked for.
+  // Pages of the docs as Markdown: with `.md` at the end of the address, or by the Accept header.
   rewrites: async () => ({
     beforeFiles: ['docs', 'brand'].flatMap((place) => {
       const destination = `/docs/markdown/${place}/:page*`

@@ -13,11 +13,11 @@ import { renewedSessionCookie, sessionCookieName } from './lib/features/identity
 import { contentSecurityPolicy, newNonce, policyHeader } from './lib/server/content-security-policy'
 
 /**
- * Gives every page its Content-Security-Policy with a nonce of its own; Next puts the nonce on its scripts because it
- * finds the policy in the request's headers. Headers that are alike everywhere are in next.config.mjs, but for
- * Strict-Transport-Security, which depends on the address and so cannot be known when the product is built.
- * It also sets the cookies that a page itself cannot set. Our own server has done all this already for most addresses
- * (lib/server/content-security-policy), as the header of the request says.
+ * Sets the Content-Security-Policy of each page with a nonce. Next adds the nonce to its scripts, because it
+ * finds the policy in the request headers. Headers that are the same everywhere are in next.config.mjs, except
+ * Strict-Transport-Security, which depends on BASE_URL. It also sets the cookies that a page cannot set. Our
+ * own server has done all this already for most addresses (lib/server/content-security-policy), and marks the
+ * request with a header.
  */
 export async function proxy(request: NextRequest) {
   if (!isDecodable(request.url)) {

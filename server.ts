@@ -2,11 +2,10 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * The production server on its own, as a container runs it: `node dist/server.js` with DATABASE_URL, SECRET_KEY and
- * BASE_URL in the environment. `npm start` runs the same server after preparing everything.
- *
- * It brings the database up to date first, one process at a time. With MIGRATE=0 it leaves that to `latchkey
- * migrate` or another process, and refuses to start before it has happened.
+ * The production server, as a container runs it: `node dist/server.js` with DATABASE_URL, SECRET_KEY and
+ * BASE_URL in the environment. `npm start` runs the same server after it has prepared everything. It applies
+ * migrations first, one process at a time. With MIGRATE=0, it waits for nothing and refuses to start if
+ * migrations are missing; run `latchkey migrate` before.
  */
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 

@@ -18,7 +18,10 @@ import { openedWorkspaces } from './workspaces/open-workspace'
 
 const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' }
 
-/** The console's frame around a page; around nothing for a stranger, whom the page itself sends to sign in. */
+/**
+ * Renders the frame of the console around a page. Without a session, it renders only the page, which redirects
+ * to the sign-in page.
+ */
 export async function Console({ slug, children }: { slug?: string; children: ReactNode }) {
   const session = await currentSession()
   const opened = await openedWorkspaces(slug)

@@ -1,8 +1,8 @@
 import type { Language } from '@/lib/base/language/languages'
 
 /**
- * What app/global-error.tsx says, in every language of the auth pages: the sentences of a page that could not be shown. It runs in the
- * browser and has no catalogs, which its test holds it to.
+ * The text of app/global-error.tsx in every language of the auth pages. That page runs in the browser, where
+ * the catalogs are not available. A test compares the texts with the catalogs.
  */
 export const globalErrorTexts: Record<
   Language,

@@ -8,7 +8,7 @@ const never = () => () => {}
 const preferred = () => chooseLanguage({ acceptLanguage: navigator.languages.join() })
 const onServer = () => 'en' as const
 
-/** The page if the root layout failed. It uses nothing of the product but its text, not even styles. */
+/** Shown if the root layout failed. It uses only its text from the product, and no styles. */
 export default function GlobalError({ error }: { error: Error & { digest?: string } }) {
   const language = useSyncExternalStore(never, preferred, onServer)
   const words = globalErrorTexts[language]

@@ -12,7 +12,7 @@ export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await sayToVisitor())('nothing.title'),
 })
 
-/** Also what a user sees of things that they may not know of. */
+/** Also shown for objects that exist but that the user has no access to. */
 export default async function NotFound() {
   const say = await sayToVisitor()
   const brand = readBrand()
@@ -31,7 +31,7 @@ export default async function NotFound() {
   )
 }
 
-/** The request ID, by which a user can ask about this page and an instance admin finds it in the log. */
+/** The request ID. Users can quote it, and instance admins find it in the log. */
 function referenceDetails(say: Say): { label: string; value: string }[] {
   const id = requestId()
   return id === undefined ? [] : [{ label: say('oauth.reference'), value: id }]

@@ -2,7 +2,10 @@ import { redirect } from 'next/navigation'
 import { requireSession } from '@/lib/edges/web/current-session'
 import { openedWorkspaces } from './workspaces/open-workspace'
 
-/** The start: the workspace that the user opened last, or any of theirs, or the form that makes one. Strangers sign in first. */
+/**
+ * The start page: redirects to the workspace that the user opened last, to another one, or to the form that
+ * creates one. Without a session, it redirects to the sign-in page.
+ */
 export default async function StartPage() {
   await requireSession('/')
   const opened = await openedWorkspaces(undefined)

@@ -4,10 +4,9 @@ import { requireSession } from '@/lib/edges/web/current-session'
 import { owesTwoFactor } from '@/lib/policy/two-factor'
 
 /**
- * The session of a page for the instance admin; for anybody else there is no such page. Who owes the second factor that is demanded of
- * instance admins is led to set it up.
- * See ADR 0031.
- * @param path the page's own, for the way back after signing in
+ * Returns the session of an instance admin page. Other users get a 404. An instance admin who must set up
+ * two-factor authentication is redirected to that page. See ADR 0031.
+ * @param path the path of the page, to return to after the sign-in
  */
 export async function openInstanceAdmin(path: string) {
   const session = await requireSession(path)

@@ -12,10 +12,10 @@ import {
 } from '@/lib/features/audit-streams/change-stream'
 import type { Place } from '@/lib/features/audit-streams/read-stream'
 
-/** Streams are shown to workspaces and to the instance admin. */
+/** Streams are shown to workspace admins and to instance admins. */
 const shown = '/'
 
-/** Whose stream a form is about; without a workspace, the instance admin's. */
+/** Returns the owner of the stream that a form changes: a workspace, or the instance. */
 const placeIn = ({ workspaceId }: Record<string, string>): Place =>
   workspaceId ? { workspaceId } : 'installation'
 
@@ -34,7 +34,7 @@ export const switchStreamAction = changeAction(
 
 export const retryStreamAction = changeAction((actor, input) => retryStream(actor, placeIn(input)), shown)
 
-/** The secret travels in the answer to this one request and is kept nowhere. */
+/** The secret is part of this response only and stored nowhere. */
 export const rotateStreamSecretAction = formAction(
   (actor, input) => rotateStreamSecret(actor, placeIn(input)),
   shown,

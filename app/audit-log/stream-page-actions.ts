@@ -1,6 +1,9 @@
 import * as actions from './stream-actions'
 
-/** What the page of a stream does, whosever audit log it sends. A file of server actions may export nothing but those. */
+/**
+ * The actions of the stream pages of workspaces and of the instance. They are in a file of their own, because
+ * a file of server actions can export nothing else.
+ */
 export const streamPageActions = {
   create: actions.createStreamAction,
   update: actions.updateStreamAction,

@@ -13,7 +13,7 @@ import { Console } from '../console'
 
 export const metadata: Metadata = { title: 'Install an app' }
 
-/** The link of an app that can be installed, `?client_id=`: asks into which workspace. */
+/** The installation link of an app, `?client_id=`. The user selects the workspace. */
 export default async function InstallPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const clientId = textOf(await searchParams, 'client_id')
   const { actor } = await requireSession(addressOf('/install', { client_id: clientId }))

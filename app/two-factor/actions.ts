@@ -13,7 +13,7 @@ import {
 
 const shown = '/two-factor'
 
-/** Like the former, with errors in the language of the page. */
+/** The same action with errors in the language of the page. */
 const spoken =
   <Result>(action: FormAction<Result>): FormAction<Result> =>
   async (previous, form) => {

@@ -10,9 +10,10 @@ import { lacksTwoFactor } from '@/lib/policy/two-factor'
 const offered = 12
 
 /**
- * What the rail and the page say of workspaces, read once per request and bounded, however many the user has. See ADR 0030.
+ * Returns the workspaces for the rail and the page, read once per request. Their number is bounded. See ADR
+ * 0030.
  * @param slug of the workspace whose page is open
- * @returns that one, those opened lately, and some others
+ * @returns that workspace, those opened recently, and some others
  */
 export const openedWorkspaces = cache(async (slug: string | undefined) => {
   const session = await currentSession()
@@ -28,12 +29,12 @@ export const openedWorkspaces = cache(async (slug: string | undefined) => {
 })
 
 /**
- * The workspace a page is about.
- * @param below the rest of the page's address, for the way back after signing in
- * @param needed what one must be allowed to see the page at all; a guest, who only shares a project, is allowed nothing.
- *   What may be done is decided by the domain in any case; this keeps pages without a purpose from being shown.
- *   A session with one factor is sent to the page that says what a workspace asks for two
- * @returns the session, the workspace with the user's role, its address, and what the user may do there
+ * Returns the workspace of a page.
+ * @param below the path below the workspace, to return to after the sign-in
+ * @param needed the permission that the page requires; guests have none. The domain checks each action again;
+ * this check hides pages that the user cannot use. A session without the required two-factor authentication is
+ * redirected to a page that explains it
+ * @returns the session, the workspace with the user’s role, its path, and a check of the user’s permissions
  */
 export async function openWorkspace(slug: string, below = '', needed?: WorkspacePermission) {
   const session = await requireSession(`/workspaces/${slug}${below}`)

@@ -6,7 +6,7 @@ import { deleteAccount } from '@/lib/features/identity/delete-account'
 
 const remove = changeAction(deleteAccount)
 
-/** Whose account is gone is shown where one signs in: none of these pages is theirs any more. */
+/** After the account is deleted, the browser goes to the sign-in page, because these pages require a session. */
 export async function deleteAccountAction(
   previous: FormState<true>,
   form: FormData,

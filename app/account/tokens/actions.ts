@@ -7,8 +7,8 @@ import { revokeApiToken } from '@/lib/features/api-tokens/revoke-api-token'
 const shown = '/account/tokens'
 
 /**
- * `reach`: nothing for the account, `workspace:` or `project:` with an id. The token travels in the answer to this one
- * request and is kept nowhere.
+ * `reach`: empty for the account, or `workspace:` or `project:` with an ID. The token is part of this response
+ * only and stored nowhere.
  */
 export const createTokenAction = formAction(
   async (actor, { reach = '', name, role, expiresInDays: days }) => {

@@ -12,7 +12,7 @@ import { revokeTokenAction } from './actions'
 
 export const metadata: Metadata = { title: 'Tokens' }
 
-/** Confined to what the user has no role in any more, or enters with two factors alone. */
+/** The text for a place that the user has no role in any more, or can enter only with two-factor authentication. */
 const leftPlaces = {
   ACCOUNT: '',
   WORKSPACE: 'A workspace you can’t access',

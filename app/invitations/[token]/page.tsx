@@ -22,7 +22,10 @@ export const generateMetadata = async (): Promise<Metadata> => ({
   robots: { index: false },
 })
 
-/** Where an invitation's link leads. The button accepts it, not opening it: mail scanners open links before users do. */
+/**
+ * Opens from the link of an invitation. Only the button accepts it, because mail scanners open links before
+ * users do.
+ */
 export default async function InvitationPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params
   const [session, offer, say] = await Promise.all([currentSession(), readOffer(token), sayToVisitor()])
@@ -86,7 +89,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   )
 }
 
-/** What the link offers; undefined when it offers nothing any more. */
+/** Returns the invitation of a link; undefined if it is no longer valid. */
 async function readOffer(token: string) {
   try {
     return await findTransfer(token)

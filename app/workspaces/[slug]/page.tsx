@@ -16,8 +16,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 const count = (number: number, one: string, several: string) =>
   `${number.toLocaleString('en')} ${number === 1 ? one : several}`
 
-/** What is going on in a workspace. A guest, who only shares a project, sees the projects instead. */
-/** Returns what a workspace has as a sentence, without what it has none of. */
+/** Returns the counts of a workspace as a sentence. Counts of zero are omitted. */
 function summaryOf({ members, projects, apps }: { members: number; projects: number; apps: number }): string {
   const parts = [
     count(members, 'member', 'members'),
@@ -27,6 +26,7 @@ function summaryOf({ members, projects, apps }: { members: number; projects: num
   return `${new Intl.ListFormat('en-GB').format(parts)}.`
 }
 
+/** The home page of a workspace. Guests, who only have access to a project, are redirected to the projects. */
 export default async function WorkspaceHome({ params }: Props) {
   const opened = await openWorkspace((await params).slug)
   const { workspace, home, may } = opened

@@ -12,7 +12,7 @@ import type { openWorkspace } from '../open-workspace'
 /** How many projects, events and requests the page shows. */
 const shown = { projects: 6, apps: 4, events: 10, requests: 3 }
 
-/** What a workspace's home page shows the user, who may not see all of it. A bounded number of statements. */
+/** Returns the content of a workspace’s home page that the user can see, with a bounded number of statements. */
 export async function readHome({
   actor,
   workspace,

@@ -32,5 +32,5 @@ export const removeInstanceAdminAction = changeAction(
   shown,
 )
 
-/** The link travels in the answer to this one request and is kept nowhere. */
+/** The link is part of this response only and stored nowhere. */
 export const resetLinkAction = formAction((actor, { id = '' }) => makeResetLink(actor, id))

@@ -5,15 +5,15 @@ import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { allows, type ProjectPermission } from '@/lib/policy/permissions'
 import { projectRoleOf, requireProject } from '@/lib/policy/require'
 
-/** Read once per request, for the tabs and for the page alike. */
+/** Read once per request, for the tabs and the page. */
 const readProject = cache(requireProject)
 
 /**
- * The project a page is about.
- * @param params of the page's address
- * @param below the rest of the page's address, for the way back after signing in
- * @param needed what one must be allowed to see the page at all
- * @returns what `openWorkspace` does, the project, its address, and what the user may do in it
+ * Returns the project of a page.
+ * @param params the dynamic segments of the route
+ * @param below the path below the project, to return to after the sign-in
+ * @param needed the permission that the page requires
+ * @returns as `openWorkspace`, with the project, its path, and a check of the user’s permissions in it
  */
 export async function openProject(
   params: Promise<{ slug: string; id: string }>,

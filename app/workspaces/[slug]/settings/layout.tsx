@@ -4,8 +4,8 @@ import { AreaFrame } from '@/components/frame/area-frame'
 import { workspaceSettingsPages } from '@/lib/edges/web/console/console-pages'
 
 /**
- * The way between the pages of a workspace's settings; a member who administers nothing sees one page and no way. Who may
- * see a page is decided by the page itself.
+ * Navigation between the settings pages of a workspace. A user with access to a single page sees no
+ * navigation. Each page checks its own access.
  */
 export default async function SettingsLayout({
   params,

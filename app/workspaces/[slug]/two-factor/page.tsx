@@ -11,7 +11,7 @@ import { twoFactorGate } from '@/lib/policy/two-factor'
 
 export const metadata: Metadata = { title: 'Two-factor authentication required' }
 
-/** What a workspace that asks for two factors says to a session with one. */
+/** Shown to sessions without two-factor authentication in a workspace that requires it. */
 export default async function TwoFactorRequiredPage({ params }: { params: Promise<{ slug: string }> }) {
   const { slug } = await params
   const home = `/workspaces/${slug}`

@@ -18,7 +18,7 @@ import {
 
 type Props = { params: Promise<{ slug: string; id: string }>; searchParams: Promise<SearchParams> }
 
-/** Every environment carries all its variables, up to 500 of them. */
+/** Each environment is loaded with all its variables, at most 500. */
 const environmentsPerPage = 10
 
 export default async function ProjectPage({ params, searchParams }: Props) {

@@ -12,7 +12,7 @@ export async function TokensWithAccess({
 }: {
   actor: Actor
   workspaceId: string
-  /** Where all of them stand. */
+  /** The page that lists all of them. */
   href: string
 }) {
   const [tokens, account] = await Promise.all([

@@ -21,7 +21,7 @@ import { apiScopes } from '@/lib/features/resources/apis'
 
 const shown = '/workspaces/[slug]/settings/developer'
 
-/** The secret travels in the answer to this one request and is kept nowhere. */
+/** The secret is part of this response only and stored nowhere. */
 export const createAppAction = formAction(async (actor, input) => {
   const inDevelopment = input.inDevelopment === 'on'
   const { app, secret } = await createApp(actor, {
@@ -106,7 +106,7 @@ export const revokeAllUsersAction = changeAction(async (actor, { id = '', ...inp
   await revokeAllUsers(actor, id)
 }, shown)
 
-/** The secret travels in the answer to this one request and is kept nowhere. */
+/** The secret is part of this response only and stored nowhere. */
 export const addSecretAction = formAction(async (actor, { id = '', name, expiresInDays: days }) => {
   const { secret } = await addSecret(actor, id, { name, expiresAt: expiresInDays(days) })
   return { secret }

@@ -5,14 +5,14 @@ import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { getApp } from '@/lib/features/apps/read-apps'
 import { requestableScopes } from '@/lib/policy/scopes'
 
-/** Read once per request, for the tabs and for the page alike. */
+/** Read once per request, for the tabs and the page. */
 const readApp = cache(getApp)
 
 /**
- * The OAuth app a page is about.
- * @param params of the page's address
- * @param below the rest of the page's address, for the way back after signing in
- * @returns what `openWorkspace` does, the app, its address and that of the list
+ * Returns the OAuth app of a page.
+ * @param params the dynamic segments of the route
+ * @param below the path below the app, to return to after the sign-in
+ * @returns as `openWorkspace`, with the app, its path, and the path of the list
  */
 export async function openApp(params: Promise<{ slug: string; clientId: string }>, below = '') {
   const { slug, clientId } = await params

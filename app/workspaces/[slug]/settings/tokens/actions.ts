@@ -4,10 +4,10 @@ import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
 import { createApiToken } from '@/lib/features/api-tokens/create-api-token'
 import { revokeWorkspaceToken } from '@/lib/features/api-tokens/revoke-api-token'
 
-/** Apps list them as well. */
+/** The apps pages list the tokens too. */
 const shown = '/workspaces/[slug]/settings'
 
-/** The token travels in the answer to this one request and is kept nowhere. */
+/** The token is part of this response only and stored nowhere. */
 export const createWorkspaceTokenAction = formAction(async (actor, { expiresInDays: days, ...input }) => {
   const { value } = await createApiToken(actor, { ...input, expiresAt: expiresInDays(days) })
   return { token: value }

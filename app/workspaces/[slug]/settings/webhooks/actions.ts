@@ -13,13 +13,16 @@ import { redeliver, sendTestMessage } from '@/lib/features/webhooks/redeliver'
 
 const shown = '/workspaces/[slug]/settings/webhooks'
 
-/** Returns the selected events without those that are included in a selected `project.*`: the form hides but keeps them. */
+/**
+ * Returns the selected events without those that a selected group such as `project.*` includes: the form hides
+ * them but keeps them checked.
+ */
 const selectedOf = (events: string | undefined): string[] => {
   const lines = linesOf(events)
   return lines.filter((event) => event.endsWith('.*') || !lines.includes(`${event.split('.')[0]}.*`))
 }
 
-/** The secret travels in the answer to this one request and is kept nowhere. */
+/** The secret is part of this response only and stored nowhere. */
 export const createWebhookAction = formAction(async (actor, { events, ...input }) => {
   const { webhook, secret } = await createWebhook(actor, { ...input, events: selectedOf(events) })
   return { id: webhook.id, secret }
@@ -35,7 +38,7 @@ export const switchWebhookAction = changeAction(
   shown,
 )
 
-/** The secret travels in the answer to this one request and is kept nowhere. */
+/** The secret is part of this response only and stored nowhere. */
 export const rotateSecretAction = formAction(async (actor, { id = '' }) => {
   const { secret } = await rotateWebhookSecret(actor, id)
   return { secret }

@@ -7,8 +7,9 @@ import { requireWebhook } from '@/lib/features/webhooks/redeliver'
 import type { Actor } from '@/lib/policy/actor'
 
 /**
- * The app whose own endpoints a page is about, and the list they stand in; the workspace's where there is none.
- * @param workspace that must run the app
+ * Returns the app whose webhooks a page shows, and the path of their list; the list of the workspace if there
+ * is no app.
+ * @param workspace the workspace that must own the app
  */
 export async function placeOfWebhooks(
   { actor, workspace, home }: { actor: Actor; workspace: { id: string }; home: string },

@@ -16,7 +16,7 @@ export async function AppUsers({
   actor: Actor
   workspaceId: string
   clientId: string
-  /** The page's own address. */
+  /** The address of the page. */
   path: string
   query: SearchParams
 }) {

@@ -23,7 +23,7 @@ const actions = {
   revoke: decisions.revokeForAllUsersAction,
 }
 
-/** The first requests for an app; more are counted. */
+/** The first requests for an app. The others are only counted. */
 const firstRequests = { limit: 25, backward: false, after: null, before: null }
 
 type Props = { params: Promise<{ slug: string; clientId: string }>; searchParams: Promise<SearchParams> }

@@ -4,7 +4,7 @@ import type { InstalledApp } from '@/lib/features/app-access/list-installed'
 import { listManagedUsers } from '@/lib/features/sso/managed-users'
 import type { Actor } from '@/lib/policy/actor'
 
-/** The page of the other list on the same page has the usual names. */
+/** The other list on the same page uses the usual parameter names. */
 const names = { search: '', page: 'sso' }
 
 /** The users of an SSO-managed app; nothing for other apps. */

@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: 'Install an app' }
 
 type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchParams> }
 
-/** Where the link of an app leads that asks to be installed: `?client_id=`. */
+/** Opens from the installation link of an app, `?client_id=`. */
 export default async function InstallAppPage({ params, searchParams }: Props) {
   const { slug } = await params
   const below = '/settings/apps/install'

@@ -18,7 +18,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: { default: name, template: `%s · ${name}` } }
 }
 
-/** The name, status, and tabs of an app. Its settings have the address that the whole app had when it was one page. */
+/** The name, status, and tabs of an app. The settings keep the address that they had when the app was a single page. */
 export default async function AppLayout({ params, children }: Props) {
   const { app, developerHref, address } = await openApp(params)
   const domain = await readDomain(app.id)

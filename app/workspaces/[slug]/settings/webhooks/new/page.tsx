@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: 'New webhook' }
 
 type Props = { params: Promise<{ slug: string }>; searchParams: Promise<{ app?: string | string[] }> }
 
-/** Of the workspace, or with `app` the own endpoint of one of its apps. */
+/** Creates a webhook of the workspace, or with `app` one of an app. */
 export default async function NewWebhookPage({ params, searchParams }: Props) {
   const opened = await openWorkspace(
     (await params).slug,
