@@ -2,7 +2,7 @@ import { startCallback } from './clients/callback'
 import { decide } from './clients/consent'
 import { expect, test } from './support/test'
 
-/** What users do to a consent page that no protocol foresees. */
+/** What users do on a consent page that no specification describes. */
 
 /** A self-registered client's request, as an address to open. */
 async function newRequest(baseURL: string | undefined, redirectUri: string): Promise<string> {

@@ -23,13 +23,13 @@ const run = (code: string, env: Record<string, string> = {}) => {
   return { program, stop: () => program.stop().finally(remove) }
 }
 
-/** A redirect URI may hold what JavaScript, shells and libraries each read in their own way. */
+/** A redirect URI with characters that JavaScript, shells, and libraries interpret differently. */
 const webApps = [
   { kind: 'web app', path: '/callback', pushed: false },
   { kind: 'web app that pushes, with an odd redirect URI', path: "/login?a='$(b)&c=%22!*;%60", pushed: true },
 ]
 
-/** Where the steps by hand send the browser, after those that come before. */
+/** Returns the address that the manual steps open in the browser, after the steps before it. */
 async function addressByHand(values: SnippetValues, env: Record<string, string>): Promise<string> {
   if (!values.pushed) return byHand.authorizationAddress(values).trim()
   const answer = await (await runCurl(byHand.pushRequestSnippet(values), env)).json()

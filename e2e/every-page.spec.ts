@@ -16,8 +16,8 @@ import { lostBySpacing } from './support/text-spacing'
 test.use({ trace: 'off' })
 
 /**
- * The narrowest a page has to fit (WCAG 1.4.10; also 1280 px at 400 %), a window of 1280 by 720 at 200 % (1.4.4), a tablet, and a
- * screen wider than any line is read.
+ * The narrowest window that a page must fit (WCAG 1.4.10; also 1280 px at 400 %), a window of 1280 by 720 at
+ * 200 % (1.4.4), a tablet, and a very wide screen.
  */
 const sizes = [
   { width: 320, height: 640 },

@@ -5,7 +5,7 @@ import { countClicks } from './support/clicks'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-/** The five ways that users come here for, each with a trace of every step, and no more clicks than it takes now. */
+/** The five most common tasks. Each has a trace of every step, and takes at most as many clicks as today. */
 test.use({ trace: 'on' })
 
 const redirect = 'http://127.0.0.1:7777/callback'

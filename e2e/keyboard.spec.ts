@@ -5,7 +5,7 @@ import { startDevice } from './support/device'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-/** What users come here for, by the keyboard alone; each stop on the way is seen to have the focus. */
+/** The most common tasks with the keyboard only. Each stop must show the focus. */
 
 test('a user signs in, selects, and authorizes an app by keyboard', async ({ page }) => {
   const { email, password, home } = await signUp(page, 'Karen Keys')

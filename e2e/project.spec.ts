@@ -5,7 +5,10 @@ import { awaken } from './support/palette'
 import { invite, join, signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-/** A project of its own, in Globex unless told otherwise, where Ada is admin. @returns its address */
+/**
+ * Creates a project for one test, by default in Globex, where Ada is an admin.
+ * @returns its address
+ */
 async function newProject(page: Page, name: string, workspace = '/workspaces/globex'): Promise<string> {
   await page.goto(`${workspace}/projects/new`)
   await page.getByLabel('Project name').fill(name)

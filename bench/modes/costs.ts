@@ -12,7 +12,7 @@ import { startLatchkey } from '../targets/latchkey'
 import type { Target } from '../targets/target'
 import { measureSignIn } from './sign-in-costs'
 
-/** What a platform's capacity is made of. */
+/** The operations whose costs determine the capacity of a platform. */
 const estimated: Operation[] = [
   'refresh-native',
   'refresh-web',

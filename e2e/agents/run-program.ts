@@ -4,11 +4,14 @@ import path from 'node:path'
 
 /** A running program: its output, the URL that it asks the user to open, and its end. */
 export type Running = {
-  /** The address that the user has to open; it is in what the program says. */
+  /** The address that the user must open; the program prints it. */
   asks: Promise<string>
   /** The second such address: a program that needs more than it was allowed at first asks again. */
   asksAgain: Promise<string>
-  /** What it printed. @throws Error with all it said when it ended with another code than 0 */
+  /**
+   * What the program printed.
+   * @throws Error with its output if the exit code is not 0
+   */
   answer: Promise<string>
   /** The same, with its standard error. */
   account: Promise<string>
@@ -22,10 +25,10 @@ export type Running = {
 /** An address counts once the program has printed something after it: until then it might not be complete. */
 const authorization = /https?:\/\/[^\s"']+\/oauth\/auth\?[^\s"']+(?=[\s"'])/g
 
-/** Where scripts/agents has put a program. */
+/** The folder into which scripts/agents installed a program. */
 export const programAt = (file: string): string => path.join(process.env.AGENT_PROGRAMS as string, file)
 
-/** A Node that every program takes; some want a newer one than the tests. */
+/** A version of Node that every program accepts; some require a newer one than the tests. */
 export const newNode = (): string => programAt(`${process.env.AGENT_NODE}/bin/node`)
 
 /** Runs a program with a home of its own, and without a browser that it could open itself. */

@@ -9,7 +9,10 @@ export type Callback = {
   close: () => Promise<void>
 }
 
-/** What a client listens on for the browser to come back. @param host as the client writes it in its redirect URI */
+/**
+ * Starts the server of a client that receives the redirect.
+ * @param host as the client writes it in its redirect URI
+ */
 export async function startCallback(host: '127.0.0.1' | 'localhost' = '127.0.0.1'): Promise<Callback> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, host, resolve))

@@ -9,7 +9,7 @@ import { startCallback } from './callback'
 import { decide } from './consent'
 import { type Projects, projectNames, query } from './query'
 
-/** What an application around the SDK has to keep. */
+/** What an application stores for the SDK. */
 class KeptInMemory implements OAuthClientProvider {
   information: OAuthClientInformationMixed | undefined
   kept: OAuthTokens | undefined

@@ -10,7 +10,7 @@ import { expect, test } from '../support/test'
 import { type Callback, startCallback } from './callback'
 import { decide } from './consent'
 
-/** What an agent around the protocol's client has to keep. */
+/** What an agent stores for its client. */
 class Kept implements OAuthClientProvider {
   information: StoredOAuthClientInformation | undefined
   kept: StoredOAuthTokens | undefined

@@ -11,7 +11,7 @@ import { serveSinglePageApp } from './single-page-app'
 
 declare const manager: UserManager
 
-/** What an endpoint answers the page: another origin reads nothing of it without CORS. */
+/** Returns the response of an endpoint as the page can read it. Without CORS, another origin can read nothing of it. */
 const ask = (page: Page, url: string, token: string, body?: string) =>
   page.evaluate(
     async ({ url, token, body }) => {

@@ -1,6 +1,6 @@
 /**
- * What fills the demo for `npm run screenshots`: 200 of everything that grows, and what an instance admin or a workspace admin has to switch on
- * first. Statements, since no form makes so many; nothing else of the tests relies on them.
+ * The rows that fill the demo for `npm run screenshots`: 200 of everything that grows, and the settings that an admin must
+ * enable first. They are statements, because no form creates so many rows. No other test relies on them.
  */
 export const crowd: string[] = [
   // Workspaces of Ada's, with a project in each; every fifth lets in approved apps alone.

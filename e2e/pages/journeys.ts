@@ -20,7 +20,7 @@ const inArabic = async (page: Page) => {
   await expect(page.locator('.auth-page')).toHaveAttribute('dir', 'rtl')
 }
 
-/** Every page, or state of one, that takes steps to get to. */
+/** Every page, or state of a page, that takes steps to reach. */
 export const journeys: Journey[] = [
   {
     as: 'anonymous',

@@ -9,7 +9,10 @@ import { users } from '../support/users'
 import { crowd, crowdSettings } from './crowd'
 import { authorizeAddress } from './world'
 
-/** `npm run screenshots`: pages with 200 of everything, and states that take a setting, in test-results/screens/pages/crowd. */
+/**
+ * `npm run screenshots`: pages with 200 of everything, and states that require a setting, in
+ * test-results/screens/pages/crowd.
+ */
 
 type Sight = { name: string; at: string; open?: (page: Page) => Promise<unknown> }
 

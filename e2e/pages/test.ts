@@ -9,7 +9,7 @@ type Fixtures = {
   become: (role: Role) => Promise<void>
 }
 
-/** The `test` of what goes from page to page: one world for all tests of a worker. */
+/** The `test` for specs that visit many pages: one world for all tests of a worker. */
 export const test = base.extend<Fixtures, { world: World }>({
   world: [
     async ({ browser }, use) => use(await makeWorld(browser, environment().urls.server)),
@@ -23,14 +23,17 @@ export const test = base.extend<Fixtures, { world: World }>({
     }),
 })
 
-/** Opens a page and waits until it is complete. @returns its status */
+/**
+ * Opens a page and waits until it is complete.
+ * @returns its status
+ */
 export async function visit(page: Page, { at, shows }: Address, world: World): Promise<number | undefined> {
   const answer = await page.goto(at(world))
   if (shows) await page.locator(shows).first().waitFor()
   return answer?.status()
 }
 
-/** How many pixels a page is wider than its window. */
+/** Returns by how many pixels a page is wider than its window. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 

@@ -13,7 +13,7 @@ import { users } from '../support/users'
 export type Role = 'anonymous' | 'viewer' | 'member' | 'admin' | 'instanceAdmin'
 export const roles: Role[] = ['anonymous', 'viewer', 'member', 'admin', 'instanceAdmin']
 
-/** What the pages are about: a workspace with something of everything, and one user for each role. */
+/** The data of the pages: a workspace with one of everything, and one user for each role. */
 export type World = {
   baseURL: string
   /** The session of each role. */
@@ -27,7 +27,7 @@ export type World = {
   clientId: string
   redirectUri: string
   webhookId: string
-  /** What the admin granted the app. */
+  /** The ID of the authorization that the admin granted the app. */
   authorizationId: string
   /** The ids by which the instance admin's pages name the admin and the workspace. */
   adminId: string
@@ -40,7 +40,7 @@ export type World = {
 
 type Made = { id: string }
 
-/** Makes the world through the product itself. Nothing in it is shared with another test. */
+/** Creates the world through the product itself. No other test uses it. */
 export async function makeWorld(browser: Browser, baseURL: string): Promise<World> {
   const as = async <T>(act: (page: Page) => Promise<T>): Promise<[T, Cookie[]]> => {
     const context = await browser.newContext({ baseURL, locale: 'en-GB' })
@@ -166,7 +166,10 @@ async function fillWorkspace(baseURL: string, token: string, redirectUri: string
   }
 }
 
-/** Where an app sends a browser. @param more further parameters, such as `prompt` */
+/**
+ * Returns the address to which an app sends a browser.
+ * @param more further parameters, such as `prompt`
+ */
 export function authorizeAddress(
   { clientId, redirectUri }: Pick<World, 'clientId' | 'redirectUri'>,
   scope = 'openid email workspace:viewer',

@@ -23,7 +23,7 @@ export async function tabTo(page: Page, target: Locator, key?: string): Promise<
   throw new Error(`Tab does not lead to ${target}`)
 }
 
-/** What is wrong with how the focus shows where it is now. */
+/** Returns what is wrong with how the page shows the present focus. */
 const findUnseenFocus = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => {
     const element = document.activeElement

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress } from 'node:zlib'
 
-/** How to start the browser. */
+/** The options to start the browser. */
 export type Browser = { executablePath: string; env: NodeJS.ProcessEnv }
 
 /**

@@ -27,7 +27,7 @@ export async function runCurl(command: string, env: Record<string, string> = {})
   return fetch(String(url), data.length > 0 ? { method: 'POST', headers, body: data.join('&') } : { headers })
 }
 
-/** `name=value`, of which curl encodes the value alone. */
+/** `name=value`, of which curl encodes only the value. */
 function encodeValue(pair: string): string {
   const at = pair.indexOf('=')
   return `${pair.slice(0, at)}=${encodeURIComponent(pair.slice(at + 1))}`

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from './chromium'
 
-/** What the global setup tells the workers, which are processes of their own. */
+/** What the global setup passes to the workers, which are separate processes. */
 export type Environment = {
   /** The product's origin, by Playwright project. */
   urls: Record<'server' | 'routes', string>

@@ -12,7 +12,10 @@ export type FunctionPlatform = {
   close: () => Promise<void>
 }
 
-/** Which function answers an address: the build's names of pages, as `/interaction/[uid]/decision/route`. */
+/**
+ * Returns the function that answers an address, by the name of the page in the build, such as
+ * `/interaction/[uid]/decision/route`.
+ */
 function pageOf(path: string, pages: readonly string[]): string | undefined {
   const pattern = (page: string) =>
     page

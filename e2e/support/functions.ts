@@ -14,7 +14,7 @@ export type HostedFunction = {
   invoke: (path: string, init?: RequestInit) => Promise<Response>
   /** Resolves when it is frozen after all that it was asked. */
   frozen: () => Promise<void>
-  /** What it has written to its standard output and error. */
+  /** Its standard output and standard error. */
   output: () => string
   stop: () => Promise<void>
 }
@@ -26,14 +26,17 @@ const root = process.cwd()
 const require = createRequire(import.meta.url)
 const read = (file: string) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'))
 
-/** What was traced for a file of the build, itself included, relative to the clone. */
+/** Returns the traced files of a file of the build, including itself, relative to the clone. */
 function traced(file: string): string[] {
   const { files } = read(`${file}.nft.json`) as { files: string[] }
   const folder = path.dirname(file)
   return [file, ...files.map((each) => path.posix.join(folder, each))]
 }
 
-/** What `next build` says a function is made of: its trace, that of instrumentation.ts, and the files of every function. */
+/**
+ * Returns the files of a function according to `next build`: its trace, that of instrumentation.ts, and the
+ * files of every function.
+ */
 function filesOf(page: string): Set<string> {
   const { files } = read('.next/required-server-files.json') as { files: string[] }
   return new Set([

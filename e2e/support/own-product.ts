@@ -13,8 +13,8 @@ export type OwnProduct = {
 }
 
 /**
- * The packed server for a test alone, on a database of its own: for settings that would change what the others see.
- * @param databaseUrl of a database of the caller; otherwise it is a new one without any rows
+ * The packed server for one test, with its own database, for settings that would affect other tests.
+ * @param databaseUrl the database of the caller; default: a new one without rows
  */
 export async function makeOwnProduct(databaseUrl?: string): Promise<OwnProduct> {
   const database = databaseUrl ?? (await makeOwnDatabase())

@@ -11,7 +11,7 @@ export type Replicas = {
   url: string
   /** The replicas' own addresses, for what is aimed at one of them. */
   each: [string, string]
-  /** How many requests each has answered through the common address. */
+  /** The number of requests that each replica answered through the common address. */
   answered: [number, number]
   close: () => Promise<void>
 }

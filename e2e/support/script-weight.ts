@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** What the scripts that a page has loaded weigh on the way, in bytes. */
+/** Returns the size of the scripts that a page has loaded, in bytes as transferred. */
 export const scriptWeight = (page: Page): Promise<number> =>
   page.evaluate(() =>
     (performance.getEntriesByType('resource') as PerformanceResourceTiming[])

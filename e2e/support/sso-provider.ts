@@ -46,13 +46,16 @@ export async function startSsoProvider() {
   })
   return {
     issuer: server.origin,
-    /** What lets a product through to it: open-guard.mjs reads it. */
+    /** The networks and ports that the guard of a product must allow; open-guard.mjs reads them. */
     reaches: { networks: ['127.0.0.0/8'], ports: [server.port], ca: server.ca },
-    /** Who is signed in there. */
+    /** Sets the user who is signed in at the provider. */
     signIn: (user: { sub: string; email: string; name: string }) => {
       state.user = user
     },
-    /** Its word for an app (draft-ietf-oauth-identity-assertion-authz-grant). @param claims `sub`, `aud`, `client_id` and what else it says */
+    /**
+     * Returns an assertion of the provider for an app (draft-ietf-oauth-identity-assertion-authz-grant).
+     * @param claims `sub`, `aud`, `client_id`, and others
+     */
     assertion: (claims: Record<string, string>) =>
       new SignJWT({ ...claims, jti: randomUUID() })
         .setProtectedHeader({ alg: 'ES256', kid: key.kid, typ: 'oauth-id-jag+jwt' })

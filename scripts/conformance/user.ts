@@ -7,10 +7,10 @@ export type Account = { email: string; password: string }
 /** What the user answers on the consent page. */
 type Decision = 'authorize' | 'deny'
 
-/** What the user saw on the way: one screenshot of each kind, the last one wins. */
+/** The pages that the user saw: one screenshot of each kind, the last one wins. */
 export type Seen = { signIn?: Buffer; consent?: Buffer; last?: Buffer }
 
-/** Pages that the user passes on the way back to the suite; more means that the pages lead in a circle. */
+/** The most pages on the way back to the suite. More pages mean that they lead in a circle. */
 const mostPages = 12
 
 /** Starts the browser of the tests. */

@@ -110,9 +110,9 @@ class Handovers {
   ) {}
 
   /**
-   * Starts every handover at one server and finishes it at another.
+   * Starts each flow at one server and finishes it at another.
    * @param handOver starts the second server
-   * @param slow whether that takes longer than short-lived values
+   * @param slow whether that takes longer than short-lived values live
    * @returns the second server
    */
   async pass(title: string, first: Server, handOver: () => Promise<Server>, slow = false): Promise<Server> {

@@ -112,7 +112,7 @@ describe('open redirects', async () => {
       ])
     })
 
-    it('but redirects errors to an app from the settings', async () => {
+    it('redirects errors to an app from the settings', async () => {
       for (const params of broken) {
         if (Object.keys(params).length === 0 || params.response_mode) continue
         const answer = await stranger().request(authorizeUrl(web, params), html)
