@@ -35,6 +35,8 @@ test('going back after the decision shows that nothing is left to decide', async
   await page.goto(await newRequest(baseURL, callback.uri))
   await decide(page)
   expect((await callback.answer).searchParams.get('code')).toBeTruthy()
+  // The app has received the code before the browser has shown its page.
+  await page.waitForURL((url) => url.href.startsWith(callback.uri))
 
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'This request has expired' })).toBeVisible()
