@@ -1,5 +1,5 @@
 import { config } from '@/lib/base/config/env'
-import { hashCredential, lastFour, mintCredential } from '@/lib/base/credentials/tokens'
+import { hashCredential, lastFour, mintApiId, mintCredential } from '@/lib/base/credentials/tokens'
 import { lowestId } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import { type Api, type ApiScope, dropApis } from '@/lib/features/resources/apis'
@@ -19,7 +19,7 @@ export async function makeApi(fields: Fields = {}) {
   const secret = mintCredential('apiSecret')
   const api = await prisma().api.create({
     data: {
-      id: `api${number}`,
+      id: mintApiId(),
       identifier: `https://deployments${number}.example`,
       name: `Deployments ${number}`,
       tokenFormat: 'OPAQUE',

@@ -84,6 +84,9 @@ export const mintClientId = (): string => `lk_app_${randomBase62(22)}`
 /** Returns the name under which a new API authenticates. It is never used again, so a later API inherits nothing. */
 export const mintApiId = (): string => `lk_api_${randomBase62(22)}`
 
+/** Returns whether a client ID has the format of an API's. */
+export const isApiId = (id: string): boolean => id.startsWith('lk_api_')
+
 /** Returns the kind of a well-formed credential; undefined for an unknown prefix or a wrong checksum. */
 export function credentialKind(value: string): CredentialKind | undefined {
   const match = /^lk_([a-z]+)_[0-9A-Za-z]{49}$/.exec(value)

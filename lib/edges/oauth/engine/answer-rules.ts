@@ -1,9 +1,16 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
+import { isApiId } from '@/lib/base/credentials/tokens'
 import { assertionRefusals } from '@/lib/features/sso/assertion'
 import { proofAlgs } from '@/lib/policy/proof-of-possession'
 import { replaceEnginePages } from '../pages/engine-pages'
-import { answerOutage, issuer, recordServerError, restrictedGrants } from '../protocol/routes'
+import {
+  answerOutage,
+  issuer,
+  recordServerError,
+  restrictedGrants,
+  tokenExchangeGrant,
+} from '../protocol/routes'
 import { pollingInterval } from '../store/poll-device-code'
 import { commasInScope } from './configuration'
 
@@ -23,7 +30,7 @@ export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Prom
   clientErrorsAs400(ctx)
   missingTokenAs401(ctx)
   nameMissingClient(ctx)
-  refuseUnknownGrant(ctx)
+  refuseGrant(ctx)
   addScope(ctx)
   listCommonGrants(ctx)
   hideDisabledEndpoints(ctx)
@@ -98,16 +105,24 @@ function nameMissingClient(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Answers `unsupported_grant_type` to apps that cannot be installed or have no secret for SSO-managed access,
- * as for any grant type that this server does not support (RFC 6749 section 5.2).
+ * Corrects the response to a grant that the client cannot use (RFC 6749 section 5.2). Only APIs exchange tokens (RFC 8693), and they
+ * use no other grant: `unauthorized_client`. Apps that cannot be installed or have no secret for SSO-managed access get
+ * `unsupported_grant_type`, as for any grant type that this server does not support.
  */
-function refuseUnknownGrant(ctx: KoaContextWithOIDC): void {
-  if (ctx._matchedRouteName !== 'token' || !restrictedGrants.includes(String(ctx.oidc.params?.grant_type)))
-    return
+function refuseGrant(ctx: KoaContextWithOIDC): void {
+  if (ctx._matchedRouteName !== 'token') return
   const { error_description: said } = (ctx.body ?? {}) as { error_description?: string }
   if (said !== 'requested grant type is not allowed for this client') return
-  ctx.status = 400
-  ctx.body = { error: 'unsupported_grant_type', error_description: 'unsupported grant_type requested' }
+  const { client, params } = ctx.oidc
+  const answer = (error: string, error_description: string) => {
+    ctx.status = 400
+    ctx.body = { error, error_description }
+  }
+  if (client && isApiId(client.clientId)) answer('unauthorized_client', 'an API can only exchange tokens')
+  else if (params?.grant_type === tokenExchangeGrant)
+    answer('unauthorized_client', 'only an API can exchange tokens')
+  else if (restrictedGrants.includes(String(params?.grant_type)))
+    answer('unsupported_grant_type', 'unsupported grant_type requested')
 }
 
 /**

@@ -9,7 +9,7 @@ import {
 import { config } from '@/lib/base/config/env'
 import { derivedKey, derivedKeys } from '@/lib/base/credentials/seal'
 import { mintCredential } from '@/lib/base/credentials/tokens'
-import { hostCookieName, secureCookieName } from '@/lib/base/http/cookies'
+import { hostCookieName, secureCookieName } from '@/lib/base/http/visitor'
 import { allLanguages } from '@/lib/base/language/languages'
 import { installationNamed } from '@/lib/features/app-access/installations'
 import { clientSigningAlgs } from '@/lib/features/apps/public-keys'

@@ -52,7 +52,7 @@ import { countRefusals, recordFailures, recordUsage } from './recording'
 import { applyRedirectRules, ProviderWithOwnPages } from './redirect-uris'
 import { adoptBrowserSession, matchOwnInteractions, oneFactor, recordSignIns, twoFactors } from './sessions'
 import { endBrowserSession } from './sign-out'
-import { acceptTokenExchange } from './token-exchange'
+import { acceptTokenExchange, findApiClient } from './token-exchange'
 
 /**
  * Creates the configured oidc-provider. Each option is implemented in the module that it is imported from. See
@@ -108,7 +108,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   provider.proxy = true
   applyCredentialFormat(provider)
   applyHashedSecrets(provider)
-  cacheClientInstances(provider)
+  cacheClientInstances(provider, findApiClient)
   applyRedirectRules(provider)
   allowClientIdAlone(provider)
   ignoreExtraSpaces(provider)

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { type Client, errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import als from 'oidc-provider/lib/helpers/als.js'
 import * as helpers from 'oidc-provider/lib/helpers/grants.js'
-import type { CredentialKind } from '@/lib/base/credentials/tokens'
+import { type CredentialKind, isApiId } from '@/lib/base/credentials/tokens'
 import { scopedValue } from '@/lib/base/log/request-scope'
 import { endSignIn } from '@/lib/features/apps/activity/back-channel-logout'
 import { claims, toGrantPayload } from '../store/account'
@@ -93,12 +93,17 @@ export const knownClient = (provider: Provider, row: ClientRow): Client | undefi
  * It fetches the key set of an app again only when an assertion matches none of its keys, so a withdrawn key
  * would stay valid until another one is used. Therefore, an expired key set is cleared here, and oidc-provider
  * fetches it for the next assertion.
+ * @param findApiClient returns the client object of an API (see ./token-exchange)
  */
-export function cacheClientInstances(provider: Provider): void {
+export function cacheClientInstances(
+  provider: Provider,
+  findApiClient: (provider: Provider, id: string) => Promise<Client | undefined>,
+): void {
   const made = new WeakMap<ClientRow, Client>()
   instances.set(provider, made)
   const engineFind = provider.Client.find.bind(provider.Client)
   provider.Client.find = async (id) => {
+    if (typeof id === 'string' && isApiId(id)) return findApiClient(provider, id)
     const row = typeof id === 'string' && id !== '' ? await findClientRow(id) : undefined
     const client = (row && made.get(row)) ?? (await engineFind(id))
     if (client && row) made.set(row, client)

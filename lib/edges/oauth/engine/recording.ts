@@ -1,10 +1,10 @@
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { isApiId } from '@/lib/base/credentials/tokens'
 import { refusals } from '@/lib/base/telemetry/metrics'
 import { noteFailure } from '@/lib/features/apps/activity/failures'
 import { noteActivity } from '@/lib/features/apps/activity/note-activity'
 import { countUse } from '@/lib/features/figures/count-usage'
 import { printable, shortened } from '../protocol/routes'
-import { isApiClient } from './token-exchange'
 
 /** The events that oidc-provider emits for errors. */
 const events = [
@@ -104,7 +104,7 @@ export function recordFailures(provider: Provider): void {
     provider.on(event as 'grant.error', (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
       const { client, route } = ctx.oidc
       // The errors of an API belong to no app.
-      if (!client || isApiClient(client)) return
+      if (!client || isApiId(client.clientId)) return
       const from = { clientId: client.clientId, ip: ctx.ip, userAgent: ctx.get('user-agent') }
       const said = { error: error.error, reason: reasonOf(ctx, error) }
       // The user denied access at the authorization endpoint. A device receives the denial at its next poll,

@@ -47,7 +47,6 @@ const parameters = [
 
 /** Adds the grant type to oidc-provider. @param keys that it signs with */
 export function acceptTokenExchange(provider: Provider, keys: readonly PrivateJwk[]): void {
-  acceptApis(provider)
   provider.registerGrantType(tokenExchangeGrant, (ctx) => exchange(provider, keys, ctx), parameters, [
     'resource',
   ])
@@ -55,37 +54,25 @@ export function acceptTokenExchange(provider: Provider, keys: readonly PrivateJw
 
 /** The authenticated API of each token request. */
 const callers = new WeakMap<object, { api: Api; secret: string }>()
-const apiClients = new WeakSet<Client>()
 
-/** Returns whether a client stands for an API. */
-export const isApiClient = (client: Client | undefined): boolean =>
-  client !== undefined && apiClients.has(client)
+const clients = new WeakMap<Provider, WeakMap<Api, Client>>()
 
-/** Makes oidc-provider accept the credentials of APIs at the token endpoint. */
-function acceptApis(provider: Provider): void {
-  const clients = new WeakMap<Api, Client>()
-  const find = provider.Client.find.bind(provider.Client)
-  provider.Client.find = async (id) => {
-    const ctx = Provider.ctx
-    const sent = ctx && credentialsOf(ctx)
-    if (!ctx || !sent || sent.id !== id) return find(id)
-    const api = await authenticateApi(id, sent.secret)
-    if (!api) return undefined
-    callers.set(ctx, { api, secret: sent.secret })
-    const client = clients.get(api) ?? clientFor(provider, api)
-    clients.set(api, client)
-    return client
-  }
-  const { grantTypeAllowed } = provider.Client.prototype
-  Object.assign(provider.Client.prototype, {
-    /** @throws errors.UnauthorizedClient if an API uses another grant, or an app uses this one */
-    grantTypeAllowed(this: Client, grant: string): boolean {
-      if (isApiClient(this) === (grant === tokenExchangeGrant)) return grantTypeAllowed.call(this, grant)
-      throw new errors.UnauthorizedClient(
-        isApiClient(this) ? 'an API can only exchange tokens' : 'only an API can exchange tokens',
-      )
-    },
-  })
+/**
+ * Returns the client object of the API that sends this token request.
+ * @param id its `client_id`
+ * @returns undefined if the API does not authenticate, and at every other endpoint
+ */
+export async function findApiClient(provider: Provider, id: string): Promise<Client | undefined> {
+  const ctx = Provider.ctx
+  const sent = ctx && credentialsOf(ctx)
+  const api = sent?.id === id ? await authenticateApi(id, sent.secret) : undefined
+  if (!ctx || !sent || !api) return undefined
+  callers.set(ctx, { api, secret: sent.secret })
+  const known = clients.get(provider) ?? new WeakMap<Api, Client>()
+  clients.set(provider, known)
+  const client = known.get(api) ?? clientFor(provider, api)
+  known.set(api, client)
+  return client
 }
 
 /** Returns the credentials of an API in a token request; undefined for any others. */
@@ -106,9 +93,8 @@ function clientFor(provider: Provider, api: Api): Client {
     response_types: [],
     redirect_uris: [],
   })
-  apiClients.add(client)
   return Object.assign(client, {
-    /** `find` has already authenticated the API of this request. */
+    /** `findApiClient` has already authenticated the API of this request. */
     compareClientSecret: (presented: string) =>
       Provider.ctx !== undefined && callers.get(Provider.ctx)?.secret === presented,
   })

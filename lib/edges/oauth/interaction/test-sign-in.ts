@@ -1,5 +1,5 @@
 import { derivedKeys, openToken, sealToken } from '@/lib/base/credentials/seal'
-import { cookieName, setCookie } from '@/lib/base/http/cookies'
+import { cookieName, setCookie } from '@/lib/base/http/visitor'
 import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
 
 /** A request and its response as the page shows them, without secrets. */

@@ -2,8 +2,9 @@ import { cookies } from 'next/headers'
 import { config } from '@/lib/base/config/env'
 import { seeOther } from '@/lib/base/http/answers'
 import { readOwnForm } from '@/lib/base/http/body'
-import { cookieName, isSecure } from '@/lib/base/http/cookies'
 import {
+  cookieName,
+  isSecure,
   languageCookie,
   languageCookieName,
   readTheme,

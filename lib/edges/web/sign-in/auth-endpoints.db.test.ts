@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { config, setChangedSettings } from '@/lib/base/config/env'
 import { sealToken } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
-import { cookieName } from '@/lib/base/http/cookies'
+import { cookieName } from '@/lib/base/http/visitor'
 import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import {
   authSecrets,

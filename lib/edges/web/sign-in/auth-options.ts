@@ -2,7 +2,7 @@ import { NextRequest } from 'next/server'
 import NextAuthModule, { type AuthOptions } from 'next-auth'
 import type { JWTOptions } from 'next-auth/jwt'
 import { config } from '@/lib/base/config/env'
-import { cookieName, isSecure } from '@/lib/base/http/cookies'
+import { cookieName, isSecure } from '@/lib/base/http/visitor'
 import { log } from '@/lib/base/log/log'
 import {
   authSecrets,

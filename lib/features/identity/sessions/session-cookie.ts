@@ -1,7 +1,7 @@
 import { decode, encode, type JWT, type JWTDecodeParams, type JWTEncodeParams } from 'next-auth/jwt'
 import { config } from '@/lib/base/config/env'
 import { derivedKey, derivedKeys, openToken, type SealKey } from '@/lib/base/credentials/seal'
-import { cookieName, setCookie } from '@/lib/base/http/cookies'
+import { cookieName, setCookie } from '@/lib/base/http/visitor'
 
 /** The claims of a session cookie: the user, and the row of `sessions` that decides whether it is valid. */
 export type SessionToken = { sub: string; sid: string }

@@ -2,7 +2,7 @@ import { credentialKind, hashCredential, mintCredential } from '@/lib/base/crede
 import { databaseNow } from '@/lib/base/db/clock'
 import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
-import { secureCookieName, setCookie } from '@/lib/base/http/cookies'
+import { secureCookieName, setCookie } from '@/lib/base/http/visitor'
 import { cookieValue } from '../sessions/session-cookie'
 import { lockWithProof, type Proof, type ProvenUser, type SignInMethod } from '../sessions/start-session'
 import { twoFactorMethods } from './two-factor-methods'
