@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import packageJson from '@/package.json'
-import { buildTools, inProduct } from './bill-of-materials'
+import { inProduct, outsideProduct } from './bill-of-materials'
 
 it('lists the dependencies of the product and every package with a file in the folder', () => {
   const packages = {
@@ -30,5 +30,5 @@ it('lists the dependencies of the product and every package with a file in the f
 })
 
 it('recognizes build tools that are dependencies', () => {
-  expect(buildTools.filter((name) => !(name in packageJson.dependencies))).toEqual([])
+  expect(outsideProduct.filter((name) => !(name in packageJson.dependencies))).toEqual([])
 })

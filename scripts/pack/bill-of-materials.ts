@@ -13,12 +13,13 @@ type Installed = {
 }
 
 /**
- * Dependencies that build the product. `npm start` needs them, so they are not development dependencies, but
- * the product does not contain them.
+ * Dependencies that build the product or that its examples import. `npm start` installs them, so they are not development
+ * dependencies, but the product does not contain them.
  */
-export const buildTools: readonly string[] = [
+export const outsideProduct: readonly string[] = [
   ...['@tailwindcss/postcss', '@types/node', '@types/react', '@vercel/nft'],
   ...['esbuild', 'prisma', 'tailwindcss', 'typescript'],
+  ...['@hono/node-server', '@modelcontextprotocol/client', 'hono'],
 ]
 
 type Component = { 'bom-ref': string; name: string; version: string; type: string }
@@ -67,7 +68,7 @@ export function inProduct(
   traced: ReadonlySet<string>,
 ): Map<string, string> {
   const found = dependencies
-    .filter((name) => !buildTools.includes(name))
+    .filter((name) => !outsideProduct.includes(name))
     .map((name) => `node_modules/${name}`)
   const needed = new Set(found)
   for (const folder of needed)

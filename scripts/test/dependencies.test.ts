@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import packageJson from '@/package.json'
-import { buildTools } from '../pack/bill-of-materials'
+import { outsideProduct } from '../pack/bill-of-materials'
 import { floorOf, importsOf } from './imports'
 import { filesLike, read } from './sources'
 
@@ -27,7 +27,11 @@ const tools = Object.keys(packageJson.devDependencies)
 
 describe('a start without the development dependencies', () => {
   it('has every package that the product imports', () => {
-    expect(importedFrom(product, [...tools, ...buildTools])).toEqual([])
+    expect(importedFrom(product, [...tools, ...outsideProduct])).toEqual([])
+  })
+
+  it('has every package that the examples import', () => {
+    expect(importedFrom(filesLike(/^examples\/.*\.mjs$/), tools)).toEqual([])
   })
 
   it('has every package that the launcher and the build configuration import', () => {
