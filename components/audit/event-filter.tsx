@@ -1,5 +1,4 @@
-import Form from 'next/form'
-import { Button } from '../ui/button'
+import { FilterForm } from '../forms/filter-form'
 import { SelectField, TextField } from '../ui/field'
 import { actionText, placeOfSubject } from './event-words'
 
@@ -39,7 +38,7 @@ export type EventFilterValues = {
 /** A date does not fit in half of the narrowest line. */
 export const fullRowClass = 'max-[400px]:col-span-full'
 
-/** Filters an audit log through the URL, so that the result can be shared and works without a script. */
+/** Filters the audit log of a workspace. */
 export function EventFilter({
   path,
   values,
@@ -51,11 +50,11 @@ export function EventFilter({
 }) {
   const { action, user, since, until } = values
   return (
-    <Form
-      key={Object.values(values).join(' ')}
-      action={path}
-      role="search"
-      className="mb-4 grid grid-cols-2 items-end gap-3 lg:grid-cols-[1fr_1fr_auto_auto_auto]"
+    <FilterForm
+      path={path}
+      values={values}
+      submit="Filter"
+      className="grid-cols-2 lg:grid-cols-[1fr_1fr_auto_auto_auto]"
     >
       <SelectField label="Action" name="action" defaultValue={action}>
         <option value="">All actions</option>
@@ -77,9 +76,6 @@ export function EventFilter({
       </SelectField>
       <TextField label="From" name="since" type="date" defaultValue={since} className={fullRowClass} />
       <TextField label="To" name="until" type="date" defaultValue={until} className={fullRowClass} />
-      <Button type="submit" className="max-lg:col-span-full">
-        Filter
-      </Button>
-    </Form>
+    </FilterForm>
   )
 }

@@ -15,6 +15,8 @@ import { EventLog, type ListedEvent } from './event-log'
  * @param sentence the error in the filters
  * @param filtered whether a filter is set
  * @param advice what to try if nothing matches
+ * @param pages the addresses of the other pages
+ * @param exported the parameters of an export: the workspace, and the filters
  * @param children the text for a log without events
  */
 export function LogCard({
@@ -24,6 +26,8 @@ export function LogCard({
   filtered,
   advice,
   everywhere = false,
+  pages,
+  exported,
   children,
 }: {
   path: string
@@ -32,52 +36,45 @@ export function LogCard({
   filtered: boolean
   advice: string
   everywhere?: boolean
+  pages: { previous?: string | undefined; next?: string | undefined }
+  exported: Record<string, string>
   children: ReactNode
 }) {
   return (
-    <Card className="overflow-clip">
-      {sentence !== undefined ? (
-        <EmptyState
-          icon={ScrollText}
-          title="No matching events"
-          action={<ButtonLink href={path}>Clear filters</ButtonLink>}
-        >
-          <span className="wrap-anywhere">{sentence}</span>
-        </EmptyState>
-      ) : events.length > 0 ? (
-        <EventLog events={events} everywhere={everywhere} />
-      ) : filtered ? (
-        <NoMatch path={path} noun="event" filtered>
-          {advice}
-        </NoMatch>
-      ) : (
-        <EmptyState icon={ScrollText} title="No activity yet">
-          {children}
-        </EmptyState>
-      )}
-    </Card>
-  )
-}
-
-/** Links to the other pages of an audit log, and to the exports. */
-export function LogFooter({
-  hrefs,
-  parameters,
-  streamHref,
-}: {
-  hrefs: { previous: string | undefined; next: string | undefined }
-  /** The filters of the export. */
-  parameters: Record<string, string>
-  streamHref: string
-}) {
-  return (
-    <div className="mt-4 grid gap-4">
-      {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of the audit log" />}
-      <div className="flex flex-wrap gap-2">
-        <ExportLinks parameters={parameters} />
-        <ButtonLink href={streamHref}>Stream</ButtonLink>
+    <>
+      <div className="mb-3 flex flex-wrap justify-end gap-2">
+        {sentence === undefined && <ExportLinks parameters={exported} />}
+        <ButtonLink href={`${path}/stream`} size="small">
+          Stream
+        </ButtonLink>
       </div>
-    </div>
+      <Card className="overflow-clip">
+        {sentence !== undefined ? (
+          <EmptyState
+            icon={ScrollText}
+            title="No matching events"
+            action={<ButtonLink href={path}>Clear filters</ButtonLink>}
+          >
+            <span className="wrap-anywhere">{sentence}</span>
+          </EmptyState>
+        ) : events.length > 0 ? (
+          <EventLog events={events} everywhere={everywhere} />
+        ) : filtered ? (
+          <NoMatch path={path} noun="event" filtered>
+            {advice}
+          </NoMatch>
+        ) : (
+          <EmptyState icon={ScrollText} title="No activity yet">
+            {children}
+          </EmptyState>
+        )}
+      </Card>
+      {(pages.previous || pages.next) && (
+        <div className="mt-4">
+          <Pagination {...pages} label="Pages of the audit log" />
+        </div>
+      )}
+    </>
   )
 }
 
@@ -93,7 +90,7 @@ function ExportLinks({ parameters }: { parameters: Record<string, string> }) {
       key={format}
       href={addressOf('/audit-log/export', { ...parameters, format })}
       download
-      className={buttonClass()}
+      className={buttonClass({ size: 'small' })}
     >
       {label}
     </a>

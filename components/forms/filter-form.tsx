@@ -1,27 +1,51 @@
+'use client'
 import Form from 'next/form'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
 
 /**
- * Filters a list by several fields through the URL, so that the result can be shared and works without a script. Its
- * `key` must contain the values of the fields, so that they follow the URL.
+ * Filters a list by several fields through the URL, so that the result can be shared. The list follows a changed choice or date at
+ * once; the button sends the text fields, and everything without a script.
+ * @param values the values in the URL, by the name of the field
  * @param className the columns from tablets on; the last is the button's
  */
 export function FilterForm({
   path,
+  values,
+  submit = 'Search',
   className,
   children,
 }: {
   path: string
+  values: Record<string, string>
+  submit?: string
   className: string
   children: ReactNode
 }) {
+  const form = useRef<HTMLFormElement>(null)
+  // The fields keep their state, and with it the focus, unless a link or the history changed the URL.
+  useEffect(() => {
+    for (const [name, value] of Object.entries(values)) {
+      const field = form.current?.elements.namedItem(name)
+      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value
+    }
+  }, [values])
   return (
-    <Form action={path} role="search" className={cn('mb-4 grid items-end gap-3', className)}>
+    <Form
+      ref={form}
+      action={path}
+      role="search"
+      onChange={({ target, currentTarget }) => {
+        const field: EventTarget = target
+        const isDate = field instanceof HTMLInputElement && field.type === 'date'
+        if (isDate || field instanceof HTMLSelectElement) currentTarget.requestSubmit()
+      }}
+      className={cn('mb-4 grid items-end gap-3', className)}
+    >
       {children}
       <Button type="submit" className="max-sm:col-span-full">
-        Search
+        {submit}
       </Button>
     </Form>
   )

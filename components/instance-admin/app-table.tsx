@@ -1,9 +1,9 @@
 import Link from 'next/link'
-import { FilterForm } from '../forms/filter-form'
+import { FilterChip } from '../lists/filters'
+import { ListSearch } from '../lists/list-search'
 import { AppLogo } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Copyable } from '../ui/copyable'
-import { SelectField, TextField } from '../ui/field'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 
@@ -82,7 +82,9 @@ export function OperatedAppTable({ apps }: { apps: OperatedApp[] }) {
 /** A client ID can be the URL of a metadata document. */
 export const longestSearch = 200
 
-/** Filters the list of all OAuth apps through the URL. */
+const states = { waiting: 'Waiting', verified: 'Verified', disabled: 'Disabled' }
+
+/** Searches and filters the list of all OAuth apps. */
 export function AppFilter({
   path,
   search,
@@ -91,31 +93,23 @@ export function AppFilter({
 }: {
   path: string
   search: string
-  source: string | undefined
-  state: string | undefined
+  source: OperatedApp['source'] | undefined
+  state: keyof typeof states | undefined
 }) {
+  const kept = { search, source: source ?? '', state: state ?? '' }
+  const { search: _, ...filters } = kept
   return (
-    <FilterForm key={`${search} ${source} ${state}`} path={path} className="sm:grid-cols-[2fr_1fr_1fr_auto]">
-      <TextField
+    <div className="mb-4 flex flex-wrap items-end gap-2">
+      <ListSearch
+        path={path}
         label="Search apps"
-        name="search"
-        type="search"
-        defaultValue={search}
-        maxLength={longestSearch}
         placeholder="Name or client ID"
+        value={search}
+        kept={filters}
+        maxLength={longestSearch}
       />
-      <SelectField label="Origin" name="source" defaultValue={source ?? ''}>
-        <option value="">Every origin</option>
-        <option value="SETTINGS">Workspace settings</option>
-        <option value="DYNAMIC">Self-registered</option>
-        <option value="METADATA_DOCUMENT">Metadata document</option>
-      </SelectField>
-      <SelectField label="State" name="state" defaultValue={state ?? ''}>
-        <option value="">Every state</option>
-        <option value="waiting">Only waiting</option>
-        <option value="verified">Only verified</option>
-        <option value="disabled">Only disabled</option>
-      </SelectField>
-    </FilterForm>
+      <FilterChip path={path} name="source" label="From" choices={origins} value={source} kept={kept} />
+      <FilterChip path={path} name="state" label="State" choices={states} value={state} kept={kept} />
+    </div>
   )
 }

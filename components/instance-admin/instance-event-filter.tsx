@@ -10,12 +10,12 @@ export type InstanceEventFilterValues = {
   until: string
 }
 
-/** Filters the instance's audit log through the URL. */
+/** Filters the audit log of the instance. */
 export function InstanceEventFilter({ path, values }: { path: string; values: InstanceEventFilterValues }) {
   return (
     <FilterForm
-      key={Object.values(values).join(' ')}
       path={path}
+      values={values}
       className="grid-cols-2 sm:grid-cols-3 2xl:grid-cols-[1.4fr_1.2fr_1fr_auto_auto_auto]"
     >
       <TextField

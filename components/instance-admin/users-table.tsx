@@ -14,6 +14,8 @@ export type ListedUser = {
   suspendedAt: Date | null
   instanceAdmin: boolean
   createdAt: Date
+  /** Null if no browser session is left. */
+  lastActiveAt: Date | null
 }
 
 /** Lists all users. */
@@ -25,6 +27,7 @@ export function UsersTable({ users }: { users: ListedUser[] }) {
         <>
           <Head>User</Head>
           <Head>State</Head>
+          <Head>Last active</Head>
           <Head numeric>Signed up</Head>
         </>
       }
@@ -49,6 +52,9 @@ export function UsersTable({ users }: { users: ListedUser[] }) {
                 <span className="text-muted">Active</span>
               )}
             </span>
+          </Cell>
+          <Cell muted className="max-sm:hidden">
+            {user.lastActiveAt ? <Time at={user.lastActiveAt} /> : 'No session'}
           </Cell>
           <Cell numeric muted>
             <Time at={user.createdAt} />

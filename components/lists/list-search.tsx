@@ -20,6 +20,7 @@ export function ListSearch({
   placeholder = label,
   value,
   kept = {},
+  maxLength = 80,
 }: {
   path: string
   /** The URL parameter. */
@@ -30,6 +31,7 @@ export function ListSearch({
   value: string
   /** Other URL parameters to keep. */
   kept?: Record<string, string>
+  maxLength?: number
 }) {
   const router = useRouter()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -85,7 +87,7 @@ export function ListSearch({
         }}
         clearHref={addressOf('')}
         waiting={waiting}
-        maxLength={80}
+        maxLength={maxLength}
       />
       <noscript>
         <Button type="submit">Search</Button>

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { LogCard, LogFooter } from '@/components/audit/log-card'
+import { LogCard } from '@/components/audit/log-card'
 import { InstanceEventFilter } from '@/components/instance-admin/instance-event-filter'
 import { dayOf, pageHrefs, pageOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
 import { orSentence } from '@/lib/edges/web/console/or-not-found'
@@ -29,16 +29,11 @@ export default async function InstanceAuditPage({ searchParams }: { searchParams
         filtered={Object.values(values).some(Boolean)}
         advice="Search by the start of an action (such as user or oauth_app) or an ID, or choose a longer period."
         everywhere
+        pages={found ? pageHrefs(path, values, found.rows, found) : {}}
+        exported={values}
       >
         Changes that users and apps make anywhere on this instance appear here.
       </LogCard>
-      {found && (
-        <LogFooter
-          hrefs={pageHrefs(path, values, found.rows, found)}
-          parameters={values}
-          streamHref={`${path}/stream`}
-        />
-      )}
     </>
   )
 }

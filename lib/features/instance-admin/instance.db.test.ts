@@ -10,7 +10,7 @@ import { callerFromBearer } from '@/lib/policy/bearer'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { listInstanceEvents } from './list-instance-events'
-import { getUser, listAllApps, listAllWorkspaces, listUsers } from './lists'
+import { getUser, listAllApps, listAllWorkspaces, listUsers, type UserState } from './lists'
 import { decideVerification, setAppDisabled } from './manage-apps'
 import { listSigningKeys, rotateSigningKeys, rotateSigningKeysByCommand } from './manage-keys'
 import {
@@ -99,6 +99,24 @@ describe('the instance admin area', () => {
       totp: false,
     })
     await expect(getUser(instanceAdmin, 'nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('lists users in one state, with the last use of a browser session', async () => {
+    const mark = randomUUID()
+    const active = await makeUser({ name: `${mark} active` })
+    const suspended = await makeUser({ name: `${mark} suspended`, suspendedAt: new Date() })
+    const unconfirmed = await makeUser({ name: `${mark} unconfirmed` })
+    await prisma().user.update({ where: { id: unconfirmed.id }, data: { emailVerifiedAt: null } })
+    const admin = await makeUser({ name: `${mark} admin`, instanceAdmin: true })
+    await startSession({}, active.id, ['pwd'])
+    const listed = async (state?: UserState) => (await listUsers(instanceAdmin, mark, firstPage, state)).rows
+    const idsOf = async (state?: UserState) => (await listed(state)).map(({ id }) => id)
+    expect(await idsOf()).toEqual([admin, unconfirmed, suspended, active].map(({ id }) => id))
+    expect(await idsOf('active')).toEqual([admin.id, active.id])
+    expect(await idsOf('suspended')).toEqual([suspended.id])
+    expect(await idsOf('unconfirmed')).toEqual([unconfirmed.id])
+    expect(await idsOf('admin')).toEqual([admin.id])
+    expect((await listed('active')).map(({ lastActiveAt }) => lastActiveAt)).toEqual([null, expect.any(Date)])
   })
 })
 

@@ -42,17 +42,41 @@ const fields = {
   createdAt: true,
 } as const
 
+const userStates = {
+  active: { suspendedAt: null, emailVerifiedAt: { not: null } },
+  suspended: { suspendedAt: { not: null } },
+  unconfirmed: { emailVerifiedAt: null },
+  admin: { instanceAdmin: true },
+} as const
+
+/** A state by which users are filtered. */
+export type UserState = keyof typeof userStates
+
 /**
- * Returns one page of all users, newest first.
+ * Returns one page of all users, newest first, with the last use of a browser session.
  * @param search a part of a name or an email address
  * @throws AppError FORBIDDEN unless the actor is an instance admin
  */
-export async function listUsers(actor: Actor, search: string, page: Page) {
+export async function listUsers(actor: Actor, search: string, page: Page, state?: UserState) {
   authorizeInstance(actor)
   const { bounds, ...window } = keysetQuery(page, 'desc')
   const like = matchText(search)
-  const matching = like ? { OR: [{ name: like }, { email: like }] } : {}
-  const rows = await prisma().user.findMany({ where: { ...matching, id: bounds }, select: fields, ...window })
+  const matching = {
+    ...(state && userStates[state]),
+    ...(like && { OR: [{ name: like }, { email: like }] }),
+  }
+  const found = await prisma().user.findMany({
+    where: { ...matching, id: bounds },
+    select: fields,
+    ...window,
+  })
+  const uses = await prisma().session.groupBy({
+    by: ['userId'],
+    where: { userId: { in: found.map(({ id }) => id) } },
+    _max: { lastUsedAt: true },
+  })
+  const lastUse = new Map(uses.map(({ userId, _max }) => [userId, _max.lastUsedAt]))
+  const rows = found.map((user) => ({ ...user, lastActiveAt: lastUse.get(user.id) ?? null }))
   return { ...cutPage(page, rows), count: () => prisma().user.count({ where: matching }) }
 }
 

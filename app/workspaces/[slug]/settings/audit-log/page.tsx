@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { EventFilter } from '@/components/audit/event-filter'
-import { LogCard, LogFooter } from '@/components/audit/log-card'
+import { LogCard } from '@/components/audit/log-card'
 import { isId } from '@/lib/base/db/prisma'
 import { dayOf, pageHrefs, pageOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound, orSentence } from '@/lib/edges/web/console/or-not-found'
@@ -46,16 +46,11 @@ export default async function AuditLogPage({
         sentence={sentence}
         filtered={Object.values(values).some(Boolean)}
         advice="Choose another action, user, or period."
+        pages={found ? pageHrefs(path, values, found.rows, found) : {}}
+        exported={{ workspaceId: workspace.id, ...values }}
       >
         Changes in this workspace appear here.
       </LogCard>
-      {found && (
-        <LogFooter
-          hrefs={pageHrefs(path, values, found.rows, found)}
-          parameters={{ workspaceId: workspace.id, ...values }}
-          streamHref={`${path}/stream`}
-        />
-      )}
     </>
   )
 }
