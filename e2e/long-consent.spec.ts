@@ -55,6 +55,20 @@ test('a keyboard user selects among 400 workspaces and projects, and authorizes 
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     code_challenge_method: 'S256',
   })
+
+  // Full control of everything takes a second click.
+  await page.goto(`/oauth/auth?${asked}`.replace(/viewer/g, 'admin'))
+  const selectAll = page.getByRole('button', { name: 'Select all' })
+  const question = page.getByRole('button', { name: 'Allow full control of all 400?' })
+  await selectAll.click()
+  await expect(question).toBeFocused()
+  await expect(page.getByText('0 of 400 selected')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(selectAll).toBeVisible()
+  await selectAll.click()
+  await question.click()
+  await expect(page.getByText('400 of 400 selected')).toBeVisible()
+
   await page.goto(`/oauth/auth?${asked}`)
   const box = (name: string) => page.getByRole('checkbox', { name, exact: true })
   await expect(page.getByText('0 of 400 selected')).toBeVisible()

@@ -68,7 +68,7 @@ export type AskablePlace = { id: string; name: string; decides: boolean; request
 /**
  * Selects the resources of an app in a tree of native checkboxes: workspaces, and below each its projects, which a
  * checked workspace covers. It works without a script. components/page-scripts/reach.ts adds search, the count, "Select
- * all", and arrow keys, and locks covered projects. Styled by app/auth-pages.css.
+ * all" (with a question before full control of many), and arrow keys, and locks covered projects. Styled by app/auth-pages.css.
  */
 export function ReachPicker(props: Props) {
   const { say, asked, workspaces, projects, error } = props
@@ -91,6 +91,11 @@ export function ReachPicker(props: Props) {
       data-many={options.length >= many ? '' : undefined}
       data-count={say('reach.count')}
       data-all={say('reach.all')}
+      data-confirm={
+        options.length >= many && [asked.workspace, asked.project].includes('ADMIN')
+          ? say('reach.allAdmin')
+          : undefined
+      }
       data-clear={say('reach.clear')}
       data-more={say('reach.more')}
       aria-label={say(workspaces ? 'reach.workspaces' : 'reach.projects')}
@@ -113,6 +118,7 @@ export function ReachPicker(props: Props) {
           type="button"
           data-reach-all
           suppressHydrationWarning
+          aria-live="polite"
           className={buttonClass({
             size: 'small',
             variant: 'quiet',

@@ -38,24 +38,29 @@ function cover(picker: HTMLElement): void {
   }
 }
 
+/** Replaces each `#` of a text by a number. */
+const fill = (text: string, values: number[]) =>
+  values.reduce((said, value) => said.replace('#', number.format(value)), text)
+
 function settle(picker: HTMLElement): void {
   cover(picker)
   const { count = '', all: selectAll = '', clear = '', more = '' } = picker.dataset
   const options = all(picker).filter((option) => !closed.has(box(option)))
   const chosen = options.filter((option) => box(option).checked)
-  const fill = (text: string, values: number[]) =>
-    values.reduce((said, value) => said.replace('#', number.format(value)), text)
   write(part(picker, 'count'), fill(count, [chosen.length, options.length]))
   const shown = options.filter(visible)
   const button = part<HTMLButtonElement>(picker, 'all')
   write(button, shown.length > 0 && shown.every((option) => box(option).checked) ? clear : selectAll)
-  if (button) button.disabled = shown.length === 0
+  if (button) {
+    button.disabled = shown.length === 0
+    delete button.dataset.asked
+  }
   // Covered projects are implied.
   const names = chosen.filter((option) => !box(option).disabled).map(name)
-  const told = names.length > 4 ? [...names.slice(0, 3), fill(more, [names.length - 3])] : names
+  const listed = names.length > 4 ? [...names.slice(0, 3), fill(more, [names.length - 3])] : names
   const sum = document.querySelector<HTMLElement>('[data-reach-sum]')
   const list = new Intl.ListFormat(document.documentElement.lang)
-  write(sum, told.length > 0 ? list.format(told) : (sum?.dataset.none ?? ''))
+  write(sum, listed.length > 0 ? list.format(listed) : (sum?.dataset.none ?? ''))
   rove(picker)
 }
 
@@ -130,7 +135,7 @@ document.addEventListener('input', (event) => {
 
 document.addEventListener('click', (event) => {
   const picker = pickerOf(event)
-  const button = (event.target as Element).closest('[data-reach-all], [data-reach-chosen]')
+  const button = (event.target as Element).closest<HTMLElement>('[data-reach-all], [data-reach-chosen]')
   if (!picker || !button) return
   if (button.matches('[data-reach-chosen]')) {
     button.setAttribute('aria-pressed', String(button.getAttribute('aria-pressed') !== 'true'))
@@ -139,10 +144,22 @@ document.addEventListener('click', (event) => {
     const shown = all(picker).filter(visible).map(box)
     const open = shown.filter((one) => !closed.has(one))
     const clear = open.every((one) => one.checked)
+    const { confirm } = picker.dataset
+    if (confirm && !clear && button.dataset.asked === undefined) {
+      button.dataset.asked = ''
+      write(button, fill(confirm, [open.length]))
+      return
+    }
     for (const one of open) if (clear || !one.disabled) one.checked = !clear
     if (clear) own.clear()
   }
   settle(picker)
+})
+
+// The question of "Select all" ends when the user goes on without an answer.
+document.addEventListener('focusout', (event) => {
+  const picker = pickerOf(event)
+  if (picker && (event.target as HTMLElement).dataset.asked !== undefined) settle(picker)
 })
 
 document.addEventListener('keydown', (event) => {

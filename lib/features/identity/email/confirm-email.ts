@@ -67,10 +67,10 @@ function emailChangedMail(say: Say, { name, email }: { name: string; email: stri
   const { serviceName: service, helpUrl, BASE_URL } = config()
   return composeMail({
     say,
-    subject: say('confirm.toldSubject', { service }),
+    subject: say('confirm.oldAddressSubject', { service }),
     name,
-    paragraphs: [say('confirm.toldText', { service, email }), say('confirm.toldUnasked')],
-    actions: helpUrl ? [{ label: say('confirm.toldHelp'), url: new URL(helpUrl, BASE_URL).href }] : [],
+    paragraphs: [say('confirm.oldAddressText', { service, email }), say('confirm.oldAddressUnasked')],
+    actions: helpUrl ? [{ label: say('confirm.oldAddressHelp'), url: new URL(helpUrl, BASE_URL).href }] : [],
   })
 }
 
