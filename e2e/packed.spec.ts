@@ -71,9 +71,9 @@ test.describe('the packed folder', () => {
       '/mcp',
     ]) {
       const answer = await fetch(`${base}${address}`)
-      const told = JSON.stringify([...answer.headers]) + (await answer.text())
-      expect(told, address).not.toContain(version)
-      if (commit) expect(told, address).not.toContain(commit)
+      const response = JSON.stringify([...answer.headers]) + (await answer.text())
+      expect(response, address).not.toContain(version)
+      if (commit) expect(response, address).not.toContain(commit)
     }
   })
 })

@@ -5,23 +5,23 @@ import { expect, test } from './support/test'
 
 /** Records every message of the page and of the pages that follow it, for all users and for screen readers. */
 async function listen(page: Page): Promise<string[]> {
-  const told: string[] = []
-  await page.exposeFunction('told', (text: string) => told.push(text))
+  const announced: string[] = []
+  await page.exposeFunction('announced', (text: string) => announced.push(text))
   await page.addInitScript(() => {
-    const { told } = window as unknown as { told: (text: string) => void }
+    const { announced } = window as unknown as { announced: (text: string) => void }
     new MutationObserver((changes) => {
       for (const { target, addedNodes } of changes) {
         const live = target instanceof Element && target.closest('[aria-live="polite"]')
-        if (live) for (const node of addedNodes) told(node.textContent ?? '')
+        if (live) for (const node of addedNodes) announced(node.textContent ?? '')
       }
     }).observe(document, { childList: true, subtree: true })
   })
-  return told
+  return announced
 }
 
 test('an action is reported once, even if its row has disappeared', async ({ page }) => {
   await signUp(page)
-  const told = await listen(page)
+  const announced = await listen(page)
   await page.goto('/account/tokens/new')
   await page.getByLabel('Token name').fill('Short-lived')
   await page.getByRole('button', { name: 'Create token' }).click()
@@ -30,16 +30,16 @@ test('an action is reported once, even if its row has disappeared', async ({ pag
   await page.getByRole('button', { name: 'Revoke Short-lived' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click()
   await expect(page.getByText('No tokens yet')).toBeVisible()
-  await expect.poll(() => told).toEqual(['Token revoked'])
+  await expect.poll(() => announced).toEqual(['Token revoked'])
   await page.reload()
   await expect(page.getByText('No tokens yet')).toBeVisible()
   await awaken(page)
-  expect(told).toEqual(['Token revoked'])
+  expect(announced).toEqual(['Token revoked'])
 })
 
 test('a saved form is reported once, and not again after going back or reloading', async ({ page }) => {
   await signUp(page)
-  const told = await listen(page)
+  const announced = await listen(page)
   await page.goto('/account/profile')
   await awaken(page)
   await page.getByRole('button', { name: 'Save' }).click()
@@ -51,14 +51,14 @@ test('a saved form is reported once, and not again after going back or reloading
   await awaken(page)
   await page.reload()
   await awaken(page)
-  expect(told).toEqual(['Profile saved'])
+  expect(announced).toEqual(['Profile saved'])
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect.poll(() => told).toEqual(['Profile saved', 'Profile saved'])
+  await expect.poll(() => announced).toEqual(['Profile saved', 'Profile saved'])
 })
 
 test('an action that ends on another page is reported on that page', async ({ page }) => {
   const { home } = await signUp(page)
-  const told = await listen(page)
+  const announced = await listen(page)
   await page.goto(`${home}/projects/new`)
   await page.getByLabel('Name').fill('Doomed')
   await page.getByRole('button', { name: 'Create project' }).click()
@@ -70,16 +70,16 @@ test('an action that ends on another page is reported on that page', async ({ pa
   await dialog.getByRole('textbox').fill('Doomed')
   await dialog.getByRole('button', { name: 'Delete project' }).click()
   await expect(page).toHaveURL(`${home}/projects`)
-  await expect.poll(() => told).toEqual(['Project deleted'])
+  await expect.poll(() => announced).toEqual(['Project deleted'])
   await page.reload()
   await awaken(page)
-  expect(told).toEqual(['Project deleted'])
+  expect(announced).toEqual(['Project deleted'])
 })
 
 test('a dialog closes after its action, and its button can be pressed again', async ({ page, signIn }) => {
   const { email } = await signUp(page, 'Jean Bartik')
   await signIn('ada')
-  const told = await listen(page)
+  const announced = await listen(page)
   await page.goto(`/admin/people?search=${encodeURIComponent(email)}`)
   await page.getByRole('link', { name: 'Jean Bartik' }).click()
   await awaken(page)
@@ -87,10 +87,10 @@ test('a dialog closes after its action, and its button can be pressed again', as
   await page.getByRole('button', { name: 'Make instance admin' }).click()
   await dialog.getByRole('button', { name: 'Make instance admin' }).click()
   await expect(dialog).toBeHidden()
-  await expect.poll(() => told).toEqual(['Instance admin added'])
+  await expect.poll(() => announced).toEqual(['Instance admin added'])
   await page.getByRole('button', { name: 'Remove as instance admin' }).click()
   await dialog.getByRole('button', { name: 'Remove as instance admin' }).click()
   await expect(dialog).toBeHidden()
-  await expect.poll(() => told).toEqual(['Instance admin added', 'Instance admin removed'])
+  await expect.poll(() => announced).toEqual(['Instance admin added', 'Instance admin removed'])
   await expect(page.getByRole('button', { name: 'Make instance admin' })).toBeFocused()
 })

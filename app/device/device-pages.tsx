@@ -61,7 +61,7 @@ export const deviceConfirmPage: AuthPage = {
     const say = translatorForVisitor(visit, view.uiLocales)
     const answer = { action: '/device/decision', fields: { request: ticket } }
     const brand = readBrand()
-    if (view.keptOut) {
+    if (view.unavailable) {
       return {
         say,
         title: say('device.title'),
@@ -71,7 +71,7 @@ export const deviceConfirmPage: AuthPage = {
               say={say}
               brand={brand}
               app={view.app}
-              why={view.keptOut}
+              why={view.unavailable}
               user={view.user}
               here={here}
               {...answer}

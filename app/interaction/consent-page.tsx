@@ -89,7 +89,7 @@ async function showConsent(
   const apis = await requestedApis(scopes, interaction.params.resource)
   const view = await loadConsentView(session.actor, client, scopes, selected, apis)
   const title = say('consent.tab', { app: view.app.name })
-  if (view.keptOut) {
+  if (view.unavailable) {
     const redirectUri = interaction.params.redirect_uri
     const at = { action: `${page}/decision`, fields: {}, here: page, redirectUri }
     return {
@@ -101,7 +101,7 @@ async function showConsent(
             say={say}
             brand={brand}
             app={view.app}
-            why={view.keptOut}
+            why={view.unavailable}
             user={session.user}
             {...at}
           />

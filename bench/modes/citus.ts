@@ -74,7 +74,7 @@ export async function citus(options: Options, database: BenchDatabase): Promise<
     const one = await start('one node', alone.url, basePort)
     const three = await start('citus', cluster.coordinator.url, basePort + 1)
     const since = performance.now()
-    await distribute({ address: cluster.coordinator.url, shards, told: (line) => console.log(`  ${line}`) })
+    await distribute({ address: cluster.coordinator.url, shards, report: (line) => console.log(`  ${line}`) })
     await query(cluster.coordinator.url, 'VACUUM ANALYZE oauth_artifacts')
     console.log(
       `${tokens.toLocaleString('en')} tokens in ${shards} shards on 2 workers, in ${((performance.now() - since) / 1000).toFixed(0)} s with all else`,

@@ -126,7 +126,7 @@ const drawnOfFactorApprovalCard = (
 
 it('shows the token, the change and its target, and requires the password to approve', () => {
   const page = drawnOfFactorApprovalCard({ wanted: 'Mine now' })
-  for (const told of [
+  for (const text of [
     'Script',
     'lk_pat_…abcd',
     'Remove a passkey',
@@ -138,7 +138,7 @@ it('shows the token, the change and its target, and requires the password to app
     '2025-03-04T05:06:07',
     '2025-04-05T06:07:08',
   ]) {
-    expect(page).toContain(told)
+    expect(page).toContain(text)
   }
   expect(page).toContain('name="password"')
   expect(page).toContain('value="once"')

@@ -179,7 +179,7 @@ function SeriesChart({
       bars={slots.map((slot) => ({
         key: slot.at,
         value: count(slot, key),
-        told: `${slotName(slot.at)}: ${figure(count(slot, key))}`,
+        tooltip: `${slotName(slot.at)}: ${figure(count(slot, key))}`,
       }))}
       ends={[first as string, last as string]}
       bad={bad}

@@ -19,7 +19,7 @@ export type Bar = {
   key: string
   value: number
   /** Such as "21 Nov: 1,204". */
-  told: string
+  tooltip: string
 }
 
 const column = 10
@@ -120,7 +120,7 @@ export function BarChart({
               )
             })}
           </svg>
-          <ChartTips bars={bars.map(({ key, told }) => ({ key, told }))} />
+          <ChartTips bars={bars.map(({ key, tooltip }) => ({ key, tooltip }))} />
         </div>
         <p
           aria-hidden

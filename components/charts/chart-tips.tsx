@@ -6,7 +6,7 @@ import { cn } from '../ui/cn'
  * Shows the tip of a bar while the pointer is on its column or on the tip (WCAG 1.4.13). The style sheet does the
  * hovering; the script closes a tip on Escape, until the pointer moves to another column.
  */
-export function ChartTips({ bars }: { bars: readonly { key: string; told: string }[] }) {
+export function ChartTips({ bars }: { bars: readonly { key: string; tooltip: string }[] }) {
   const [closed, setClosed] = useState(false)
   useEffect(() => {
     const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && setClosed(true)
@@ -15,7 +15,7 @@ export function ChartTips({ bars }: { bars: readonly { key: string; told: string
   }, [])
   return (
     <div aria-hidden className="absolute inset-0 flex">
-      {bars.map(({ key, told }, at) => (
+      {bars.map(({ key, tooltip }, at) => (
         <span
           key={key}
           onPointerEnter={() => setClosed(false)}
@@ -29,7 +29,7 @@ export function ChartTips({ bars }: { bars: readonly { key: string; told: string
             )}
           >
             <span className="block rounded-control border border-border-strong bg-overlay px-2 py-1 text-xs tabular-nums shadow-overlay">
-              {told}
+              {tooltip}
             </span>
           </span>
         </span>

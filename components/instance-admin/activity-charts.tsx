@@ -118,7 +118,7 @@ function MeasureChart({ measure, slots }: { measure: ActivityMeasure; slots: Slo
       bars={slots.map((slot, index) => ({
         key: slot.begins.toISOString(),
         value: values[index] as number,
-        told: `${slotName(slot)}: ${text(of(slot))}`,
+        tooltip: `${slotName(slot)}: ${text(of(slot))}`,
       }))}
       ends={ends as [string, string]}
       {...(whole === 'highest' && { axis: text })}

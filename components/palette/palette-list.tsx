@@ -77,15 +77,15 @@ const pause = 500
 
 /** Announces that nothing matches. Matches need no announcement, because the marked option is read out. */
 function NoMatches({ search, none }: { search: string; none: boolean }) {
-  const [told, setTold] = useState<string>()
+  const [announced, setAnnounced] = useState<string>()
   useEffect(() => {
     if (!none) return
-    const timer = setTimeout(() => setTold(search), pause)
+    const timer = setTimeout(() => setAnnounced(search), pause)
     return () => clearTimeout(timer)
   }, [search, none])
   return (
     <p role="status" className="sr-only">
-      {none && told === search && 'No matches'}
+      {none && announced === search && 'No matches'}
     </p>
   )
 }

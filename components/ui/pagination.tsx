@@ -24,11 +24,11 @@ export function Pagination({
   alone?: boolean
   label?: string
 }) {
-  const told = <p className="text-muted tabular-nums">{summary}</p>
-  if (alone) return told
+  const text = <p className="text-muted tabular-nums">{summary}</p>
+  if (alone) return text
   return (
     <nav aria-label={label} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
-      {told}
+      {text}
       <div className="flex items-center gap-2">
         {position && <span className="text-muted tabular-nums max-sm:hidden">{position}</span>}
         <Step href={previous} rel="prev">

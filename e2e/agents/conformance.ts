@@ -132,8 +132,8 @@ async function withToken(target: string, token: string): Promise<{ address: stri
       },
       ...(body.length > 0 ? { body: Buffer.concat(body) } : {}),
     })
-    const { 'content-encoding': _encoding, ...told } = Object.fromEntries(answer.headers)
-    res.writeHead(answer.status, told).end(Buffer.from(await answer.arrayBuffer()))
+    const { 'content-encoding': _encoding, ...responseHeaders } = Object.fromEntries(answer.headers)
+    res.writeHead(answer.status, responseHeaders).end(Buffer.from(await answer.arrayBuffer()))
   })
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
   const { port } = server.address() as AddressInfo

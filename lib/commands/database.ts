@@ -54,7 +54,7 @@ export const distributeCommand = defineCommand({
     }
     const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_CA } = config()
     const address = DATABASE_DIRECT_URL || DATABASE_URL
-    await distribute({ address, ca: DATABASE_CA, shards, told: say })
+    await distribute({ address, ca: DATABASE_CA, shards, report: say })
     say('All tables are distributed.')
     return 0
   },

@@ -233,17 +233,17 @@ describe('the rights of an app in a workspace', () => {
         (error) => [error.code, error.details.reason, error.details.resource.id],
       )
     }
-    const told = (why: string) => ['APP_NOT_APPROVED', why, world.workspaceId]
+    const refusal = (why: string) => ['APP_NOT_APPROVED', why, world.workspaceId]
     const approval = { blocked: false, scopes: ['workspace:admin'], projects: null, days: null }
-    expect(await reason({})).toEqual(told('not-approved'))
-    expect(await reason({ policy: 'OWN' })).toEqual(told('own-apps-only'))
-    expect(await reason({ decision: { ...approval, days: -1 } })).toEqual(told('ended'))
+    expect(await reason({})).toEqual(refusal('not-approved'))
+    expect(await reason({ policy: 'OWN' })).toEqual(refusal('own-apps-only'))
+    expect(await reason({ decision: { ...approval, days: -1 } })).toEqual(refusal('ended'))
     expect(await reason({ decision: { ...approval, scopes: ['workspace:member'] } })).toEqual(
-      told('beyond-approval'),
+      refusal('beyond-approval'),
     )
     expect(await reason({ decision: approval })).toBe('ok')
     expect(await reason({ policy: 'OPEN', decision: { ...approval, blocked: true } })).toEqual(
-      told('blocked'),
+      refusal('blocked'),
     )
     const session = { kind: 'session', userId: world.userId, sessionId: 's', instanceAdmin: false } as const
     await requireWorkspace(session, 'workspace:update', world.workspaceId)

@@ -32,7 +32,7 @@ it.each([1, 2, 3])(
       expect(each).not.toHaveBeenCalled()
       each.mockRestore()
     }
-    // What still asks the queue's tables is refused, and told, when the next try drops them.
+    // A statement that still runs would fail, and be logged, when the next attempt drops the tables.
     await vi.waitFor(() => expect(pool().idleCount).toBe(pool().totalCount))
   },
 )

@@ -111,10 +111,10 @@ const visit = (address: string) => server.fetch(address, { headers: { accept: 't
 function expectNothingSecret(): void {
   const text = captured.text()
   expect(secrets.size).toBeGreaterThan(15)
-  const told = [...secrets].filter(
+  const leaked = [...secrets].filter(
     ([secret]) => text.includes(secret) || text.includes(encodeURIComponent(secret)),
   )
-  expect(told).toEqual([])
+  expect(leaked).toEqual([])
 }
 
 it('during normal operation', async () => {

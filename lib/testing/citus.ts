@@ -120,5 +120,5 @@ export async function registerNodes(url: string, workers: readonly string[]): Pr
 /** Distributes an empty database over the workers, like `latchkey distribute`. */
 export async function distributeOver(url: string, workers: readonly string[]): Promise<void> {
   await registerNodes(url, workers)
-  await distribute({ address: url, shards, told: () => undefined })
+  await distribute({ address: url, shards, report: () => undefined })
 }

@@ -134,7 +134,7 @@ const asPromised = ['200', '503']
 /** Returns the unexpected results during a database outage. */
 export function unexpectedResults(answers: Answer[]): string[] {
   const odd = answers.filter(({ what }) => !asPromised.includes(what))
-  return odd.length === 0 ? [] : [`an outage told as something else: ${countResults(odd)}`]
+  return odd.length === 0 ? [] : [`an outage reported as something else: ${countResults(odd)}`]
 }
 
 /** Returns the longest time without a 200, in milliseconds. */

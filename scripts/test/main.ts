@@ -29,7 +29,7 @@ async function runStage(name: Stage): Promise<Tally> {
   const skipped = tally.skipped ? `, ${tally.skipped} skipped` : ''
   const line = `${name}: ${tally.passed} passed, ${tally.failed} failed${skipped} (${seconds} s)`
   console.log(`=== ${line}`)
-  summary.push(line, ...(tally.told ?? []).map((test) => `  ${test}`))
+  summary.push(line, ...(tally.lines ?? []).map((test) => `  ${test}`))
   return tally
 }
 

@@ -5,14 +5,14 @@ const vitest = { success: true, numPassedTests: 3, numFailedTests: 0, numPending
 const playwright = { stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 0 }, errors: [], suites: [] }
 
 it('counts the results of the reports', () => {
-  expect(tallyVitest(vitest, 0)).toEqual({ passed: 3, failed: 0, skipped: 1, told: [] })
+  expect(tallyVitest(vitest, 0)).toEqual({ passed: 3, failed: 0, skipped: 1, lines: [] })
   expect(tallyVitest({ ...vitest, numFailedTests: 2 }, 1)).toMatchObject({ passed: 3, failed: 2 })
-  expect(tallyPlaywright(playwright, 0)).toEqual({ passed: 4, failed: 0, skipped: 0, told: [] })
+  expect(tallyPlaywright(playwright, 0)).toEqual({ passed: 4, failed: 0, skipped: 0, lines: [] })
   expect(add({ passed: 1, failed: 2 }, { passed: 3, failed: 4, skipped: 5 })).toEqual({
     passed: 4,
     failed: 6,
     skipped: 5,
-    told: [],
+    lines: [],
   })
 })
 
@@ -42,7 +42,7 @@ it('lists the titles of failed and repeated tests', () => {
     ],
   }
   const broken = { name: 'b.test.ts', status: 'failed', assertionResults: [] }
-  expect(tallyVitest({ ...vitest, testResults: [a, broken] }, 1).told).toEqual([
+  expect(tallyVitest({ ...vitest, testResults: [a, broken] }, 1).lines).toEqual([
     'passed at its second try: a.test.ts: holds late: no',
     'failed: a.test.ts: fails: no',
     'failed: b.test.ts',
@@ -50,7 +50,7 @@ it('lists the titles of failed and repeated tests', () => {
   const spec = (title: string, status: string) => ({ file: 'c.spec.ts', title, tests: [{ status }] })
   const inner = { specs: [spec('is late', 'flaky')] }
   const outer = { suites: [inner], specs: [spec('is seen', 'expected'), spec('is lost', 'unexpected')] }
-  expect(tallyPlaywright({ ...playwright, suites: [outer] }, 1).told).toEqual([
+  expect(tallyPlaywright({ ...playwright, suites: [outer] }, 1).lines).toEqual([
     'failed: c.spec.ts: is lost',
     'passed at its second try: c.spec.ts: is late',
   ])

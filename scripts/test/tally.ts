@@ -9,14 +9,14 @@ export type Tally = {
    * The titles of failed tests and of those that passed only at the second attempt; absent for a stage
    * without titles.
    */
-  told?: string[]
+  lines?: string[]
 }
 
 export const add = (a: Tally, b: Tally): Tally => ({
   passed: a.passed + b.passed,
   failed: a.failed + b.failed,
   skipped: (a.skipped ?? 0) + (b.skipped ?? 0),
-  told: [...(a.told ?? []), ...(b.told ?? [])],
+  lines: [...(a.lines ?? []), ...(b.lines ?? [])],
 })
 
 export type VitestReport = {
@@ -43,7 +43,7 @@ export function tallyVitest(report: VitestReport | undefined, exitCode: number):
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   ).length
   const failed = report.numFailedTests + brokenFiles
-  const told = report.testResults.flatMap(({ name: file, status, assertionResults }) => {
+  const lines = report.testResults.flatMap(({ name: file, status, assertionResults }) => {
     const name = path.relative(process.cwd(), file)
     return status === 'failed' && assertionResults.length === 0
       ? [`failed: ${name}`]
@@ -55,7 +55,7 @@ export function tallyVitest(report: VitestReport | undefined, exitCode: number):
           )
   })
   return atLeastOneFailure(
-    { passed: report.numPassedTests, failed, skipped: report.numPendingTests, told },
+    { passed: report.numPassedTests, failed, skipped: report.numPendingTests, lines },
     exitCode,
   )
 }
@@ -91,7 +91,7 @@ export function tallyPlaywright(report: PlaywrightReport | undefined, exitCode: 
       passed: expected + flaky,
       failed: unexpected + report.errors.length,
       skipped,
-      told: report.suites.flatMap(tellSuite),
+      lines: report.suites.flatMap(tellSuite),
     },
     exitCode,
   )

@@ -18,9 +18,9 @@ const listenerName = 'latchkey live'
 const topicsAtOnce = 70
 
 /** Notifies only if a connection listens: this reads the current connections and writes nothing. */
-const notify = statement<{ told: string }, [string[]]>(
+const notify = statement<{ sent: string }, [string[]]>(
   'ring',
-  `SELECT pg_notify('${channel}', topics)::text AS told FROM unnest($1::text[]) topics
+  `SELECT pg_notify('${channel}', topics)::text AS sent FROM unnest($1::text[]) topics
     WHERE EXISTS (SELECT 1 FROM pg_stat_activity
                    WHERE application_name = '${listenerName}' AND datname = current_database())`,
 )

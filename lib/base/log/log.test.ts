@@ -127,43 +127,43 @@ describe('sumUp', () => {
     vi.useRealTimers()
   })
 
-  type Told = [entry: string, repeated: number, seconds: number]
+  type Summary = [entry: string, repeated: number, seconds: number]
 
   function summing() {
-    const told: Told[] = []
-    return { told, ...summarizeRepeats<string>((...each) => told.push(each)) }
+    const summaries: Summary[] = []
+    return { summaries, ...summarizeRepeats<string>((...each) => summaries.push(each)) }
   }
 
   it('writes the first of equal entries, and every 30 seconds the number of further ones', () => {
-    const { isFirst, told } = summing()
+    const { isFirst, summaries } = summing()
     expect(isFirst('away', 'the first')).toBe(true)
     for (let more = 0; more < 482; more++) expect(isFirst('away', 'another')).toBe(false)
-    expect(told).toEqual([])
+    expect(summaries).toEqual([])
     vi.advanceTimersByTime(30_000)
-    expect(told).toEqual([['the first', 482, 30]])
+    expect(summaries).toEqual([['the first', 482, 30]])
     expect(isFirst('away', 'another')).toBe(false)
     vi.advanceTimersByTime(30_000)
-    expect(told.slice(1)).toEqual([['the first', 1, 30]])
+    expect(summaries.slice(1)).toEqual([['the first', 1, 30]])
     vi.advanceTimersByTime(30_000)
-    expect(told).toHaveLength(2)
+    expect(summaries).toHaveLength(2)
     expect(isFirst('away', 'a new one')).toBe(true)
   })
 
   it('separates kinds', () => {
-    const { isFirst, told } = summing()
+    const { isFirst, summaries } = summing()
     expect([isFirst('one', 'a'), isFirst('two', 'b'), isFirst('two', 'b')]).toEqual([true, true, false])
     vi.advanceTimersByTime(30_000)
-    expect(told).toEqual([['b', 1, 30]])
+    expect(summaries).toEqual([['b', 1, 30]])
   })
 
   it('writes pending summaries at the end of the process', () => {
-    const { isFirst, settle, told } = summing()
+    const { isFirst, settle, summaries } = summing()
     for (let times = 0; times < 3; times++) isFirst('away', 'a')
     vi.advanceTimersByTime(7_000)
     settle()
-    expect(told).toEqual([['a', 2, 7]])
+    expect(summaries).toEqual([['a', 2, 7]])
     vi.advanceTimersByTime(60_000)
-    expect(told).toHaveLength(1)
+    expect(summaries).toHaveLength(1)
   })
 
   it('writes everything beyond the maximum number of kinds', () => {

@@ -152,10 +152,10 @@ const longest = 500
  * @param said whether to include `console.log`, which must stay for a process that a user runs
  */
 export function divertConsole({ log: said }: { log: boolean }): void {
-  if (said) console.log = (...said) => tell('debug', said)
-  console.error = (...said) => tell('error', said)
-  console.warn = (...said) => tell('warn', said)
-  console.info = (...said) => tell('info', said)
+  if (said) console.log = (...said) => write('debug', said)
+  console.error = (...said) => write('error', said)
+  console.warn = (...said) => write('warn', said)
+  console.info = (...said) => write('info', said)
   process.removeAllListeners('warning')
   process.on('warning', (warning) => log.warn('Node warns', { error: warning }))
   process.on('uncaughtException', (error) => {
@@ -164,7 +164,7 @@ export function divertConsole({ log: said }: { log: boolean }): void {
   })
 }
 
-function tell(level: Level, said: unknown[]): void {
+function write(level: Level, said: unknown[]): void {
   const error = said.find((each) => each instanceof Error)
   // Next also reports it through instrumentation.ts.
   if (error !== undefined && 'digest' in error) return
@@ -182,24 +182,26 @@ const mostKinds = 1_000
 /**
  * Combines repeated entries: writes the first one, and, while they continue, the number of further ones every
  * 30 seconds.
- * @param tell writes the summary of one kind
+ * @param writeSummary writes the summary of one kind
  */
-export function summarizeRepeats<Entry>(tell: (entry: Entry, repeated: number, seconds: number) => void) {
+export function summarizeRepeats<Entry>(
+  writeSummary: (entry: Entry, repeated: number, seconds: number) => void,
+) {
   const kinds = new Map<string, { entry: Entry; since: number; repeated: number }>()
 
-  function told(kind: string): void {
+  function report(kind: string): void {
     const known = kinds.get(kind)
     if (!known || known.repeated === 0) {
       kinds.delete(kind)
       return
     }
-    tell(known.entry, known.repeated, Math.round((Date.now() - known.since) / 1000))
+    writeSummary(known.entry, known.repeated, Math.round((Date.now() - known.since) / 1000))
     Object.assign(known, { repeated: 0, since: Date.now() })
     wait(kind)
   }
 
   // The request of the first entry has ended by then.
-  const wait = (kind: string) => outsideRequests(() => setTimeout(() => told(kind), windowMs).unref())
+  const wait = (kind: string) => outsideRequests(() => setTimeout(() => report(kind), windowMs).unref())
 
   return {
     /**
@@ -217,7 +219,7 @@ export function summarizeRepeats<Entry>(tell: (entry: Entry, repeated: number, s
     /** Writes all summaries at the end of the process. */
     settle(): void {
       for (const { entry, repeated, since } of kinds.values())
-        if (repeated > 0) tell(entry, repeated, Math.round((Date.now() - since) / 1000))
+        if (repeated > 0) writeSummary(entry, repeated, Math.round((Date.now() - since) / 1000))
       kinds.clear()
     },
   }

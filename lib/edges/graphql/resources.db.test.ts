@@ -126,15 +126,15 @@ describe('notifications', () => {
     const newcomer = await makeUser()
     await run(await tokenOf(newcomer), accept, { t: link.split('/').at(-1) })
     const read = '{ notifications { edges { node { id type title body } } } notificationsUnread }'
-    const told = async (scopes: string[], workspaces: { id: string }[] = []) => {
+    const resourcesFor = async (scopes: string[], workspaces: { id: string }[] = []) => {
       const { token } = await makeAccessToken(admin, ['openid', 'notifications', ...scopes], { workspaces })
       return { token, seen: await run(token, read) }
     }
     const elsewhere = await makeWorkspace([[admin, 'ADMIN']])
     for (const app of [
-      await told([]),
-      await told(['workspace:admin'], [elsewhere]),
-      await told(['project:admin'], [workspace]),
+      await resourcesFor([]),
+      await resourcesFor(['workspace:admin'], [elsewhere]),
+      await resourcesFor(['project:admin'], [workspace]),
     ]) {
       expect(app.seen).toEqual({ notifications: { edges: [] }, notificationsUnread: 0 })
       const { id } = await prisma().notification.findFirstOrThrow({ where: { userId: admin.id } })
@@ -144,7 +144,7 @@ describe('notifications', () => {
         notificationsMarkRead: 0,
       })
     }
-    const { seen } = await told(['workspace:viewer'], [workspace])
+    const { seen } = await resourcesFor(['workspace:viewer'], [workspace])
     expect(seen.notifications.edges).toMatchObject([{ node: { type: 'MEMBER_ADDED' } }])
     expect(JSON.stringify(seen)).not.toContain(newcomer.email)
 

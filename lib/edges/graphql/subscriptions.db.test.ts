@@ -206,7 +206,7 @@ describe('a subscription', () => {
       data: {
         workspaceId: w,
         actorKind: 'system',
-        action: 'secret.told',
+        action: 'secret.event',
         resourceType: 'x',
         resourceId: 'x',
       },

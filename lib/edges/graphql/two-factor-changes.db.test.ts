@@ -82,9 +82,11 @@ describe.each(tried)('%s', (change, input, action, mails) => {
     expect(await state()).toEqual(before)
     expect(await eventsOf(action)).toEqual([])
     expect(await subjects()).toEqual([])
-    const told = await prisma().notification.findMany({ where: { userId: world.user.id } })
-    expect(told.map(({ resource }) => resource)).toEqual([{ type: 'approval', id: first.approvalId }])
-    expect(told[0]?.body).toContain(world.token.row.name)
+    const notifications = await prisma().notification.findMany({ where: { userId: world.user.id } })
+    expect(notifications.map(({ resource }) => resource)).toEqual([
+      { type: 'approval', id: first.approvalId },
+    ])
+    expect(notifications[0]?.body).toContain(world.token.row.name)
   })
 
   it('is executed once after approval, by the same token, and then requires another approval', async () => {

@@ -168,9 +168,9 @@ describe('the decision', () => {
     const project = await makeProject(workspace)
     const { approvalId } = await call('delete_project', { id: project.id })
     await call('delete_project', { id: project.id })
-    const told = await prisma().notification.findMany({ where: { userId: user.id } })
-    expect(told.map(({ resource }) => resource)).toEqual([{ type: 'approval', id: approvalId }])
-    expect(told[0]?.body).toContain(project.name)
+    const notifications = await prisma().notification.findMany({ where: { userId: user.id } })
+    expect(notifications.map(({ resource }) => resource)).toEqual([{ type: 'approval', id: approvalId }])
+    expect(notifications[0]?.body).toContain(project.name)
   })
 
   it('appears in the workspace’s audit log', async () => {

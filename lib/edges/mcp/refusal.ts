@@ -49,9 +49,9 @@ const withMessage = (
 export function toMcpError(error: unknown): Refusal {
   if (error instanceof BodyTooLong)
     return mcpError('BAD_REQUEST', { status: 413, message: 'The message is too long.' })
-  const told: AppError | undefined = isAppError(error) ? error : toOutageError(error, 'mcp')
-  if (told)
-    return mcpError(told.code, { message: told.message, headers: retryAfter(told.details.retryAfter) })
+  const known: AppError | undefined = isAppError(error) ? error : toOutageError(error, 'mcp')
+  if (known)
+    return mcpError(known.code, { message: known.message, headers: retryAfter(known.details.retryAfter) })
   log.error('an MCP request failed', { error })
   return mcpError('INTERNAL_SERVER_ERROR')
 }

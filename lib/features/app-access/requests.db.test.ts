@@ -36,15 +36,15 @@ async function world() {
     scopes: ['openid', 'email', 'workspace:member'],
     reason: 'For the release on Friday',
   }
-  const told = async ({ userId }: SessionActor) =>
+  const notificationsOf = async ({ userId }: SessionActor) =>
     (await prisma().notification.findMany({ where: { userId }, orderBy: { id: 'asc' } })).map(
       ({ title, body, ...row }) => ({ type: kindOf(row), title, body }),
     )
-  return { admin, member, workspace, client, asked, told }
+  return { admin, member, workspace, client, asked, notificationsOf }
 }
 
 it('shows admins the user, the app, and the reason, and the user the decision', async () => {
-  const { admin, member, workspace, client, asked, told } = await world()
+  const { admin, member, workspace, client, asked, notificationsOf } = await world()
   await requestApproval(member, asked)
   await requestApproval(member, { ...asked, reason: 'For Monday' })
   expect((await listRequests(admin, workspace.id, page)).rows).toMatchObject([
@@ -58,7 +58,7 @@ it('shows admins the user, the app, and the reason, and the user the decision', 
   ])
   expect((await readInstalled(admin, workspace.id, client.id)).asked).toEqual(['workspace:member'])
   const title = `Grace requested Deployer for ${workspace.name}`
-  expect(await told(admin)).toMatchObject([
+  expect(await notificationsOf(admin)).toMatchObject([
     { type: 'APP_REQUESTED', title, body: 'Reason: For the release on Friday' },
     { type: 'APP_REQUESTED', title, body: 'Reason: For Monday' },
   ])
@@ -69,7 +69,7 @@ it('shows admins the user, the app, and the reason, and the user the decision', 
   await requestApproval(member, asked)
   await approveApp(admin, workspace.id, client.id, { scopes: ['workspace:member'] })
   expect((await listRequests(admin, workspace.id, page)).rows).toEqual([])
-  expect(await told(member)).toMatchObject([
+  expect(await notificationsOf(member)).toMatchObject([
     {
       type: 'APP_DECIDED',
       title: `Deployer was declined for ${workspace.name}`,

@@ -145,7 +145,7 @@ describe('the domain of an app', () => {
 describe('a proof', () => {
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000)
   const set = (data: object) => prisma().appDomain.update({ where: { clientId: appId }, data })
-  const told = async () =>
+  const notifications = async () =>
     (await prisma().notification.findMany({ where: { userId: ada.id }, orderBy: { id: 'asc' } })).map(
       ({ title }) => title,
     )
@@ -180,7 +180,7 @@ describe('a proof', () => {
       'oauth_app.domain_failing',
       'oauth_app.domain_lost',
     ])
-    expect(await told()).toEqual([
+    expect(await notifications()).toEqual([
       'We couldn’t verify the domain printer.example for Printer',
       'The domain printer.example of Printer is no longer verified',
     ])

@@ -16,9 +16,9 @@ export type LogoTheme = 'light' | 'dark'
 
 /** The column of each logo, and its name in the audit log. */
 const logos = {
-  light: { column: 'logoUrl', told: 'logo', owner: (clientId: string) => ({ clientId }) },
-  dark: { column: 'logoDarkUrl', told: 'darkLogo', owner: (darkClientId: string) => ({ darkClientId }) },
-} satisfies Record<LogoTheme, { column: string; told: string; owner: (clientId: string) => PictureOwner }>
+  light: { column: 'logoUrl', detail: 'logo', owner: (clientId: string) => ({ clientId }) },
+  dark: { column: 'logoDarkUrl', detail: 'darkLogo', owner: (darkClientId: string) => ({ darkClientId }) },
+} satisfies Record<LogoTheme, { column: string; detail: string; owner: (clientId: string) => PictureOwner }>
 
 /**
  * Sets the logo of an app, which users see on every page that concerns it. Requires `workspace:manage-apps`
@@ -57,13 +57,13 @@ export async function removeLogo(actor: Actor, appId: string, theme: LogoTheme):
 
 async function updateApp(tx: Db, actor: Actor, app: OAuthApp, theme: LogoTheme, address: string | null) {
   await lockApp(tx, actor, app)
-  const { column, told } = logos[theme]
+  const { column, detail } = logos[theme]
   const { id, workspaceId } = app
   await tx.oAuthClient.update({ where: { id }, data: { [column]: address, version: { increment: 1 } } })
   await recordEvent(tx, actor, {
     action: 'oauth_app.updated',
     resource: { type: 'oauth_app', id },
     workspaceId,
-    details: { [told]: address ? 'set' : 'removed' },
+    details: { [detail]: address ? 'set' : 'removed' },
   })
 }

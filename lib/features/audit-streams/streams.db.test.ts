@@ -37,8 +37,8 @@ describe('a stream', () => {
       ['project.created', 'Three'],
     ])
     expect(sent[1]).toMatchObject({ workspaceId: workspace.id, userId: actor.userId })
-    const [told] = JSON.parse(auditEventSnippet())
-    expect(Object.keys(sent[1] ?? {})).toEqual(Object.keys(told))
+    const [documented] = JSON.parse(auditEventSnippet())
+    expect(Object.keys(sent[1] ?? {})).toEqual(Object.keys(documented))
     expect(await readStream(actor, place)).toMatchObject({ state: 'sending', waiting: 0, oldest: null })
     expect(JSON.stringify(await prisma().auditStream.findMany())).not.toContain(secret)
   })

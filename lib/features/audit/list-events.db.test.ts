@@ -36,11 +36,11 @@ it('returns nothing if the role is lost between the permission check and the que
     return following.rows(async () => actor, new AbortController().signal)
   }
   const [allowed, late] = [await begin(), await begin()]
-  await tell('first.told')
-  expect((await allowed.next()).value).toMatchObject({ action: 'first.told' })
+  await tell('first.event')
+  expect((await allowed.next()).value).toMatchObject({ action: 'first.event' })
   await allowed.return()
 
-  await tell('secret.told')
+  await tell('secret.event')
   await direct.query('BEGIN')
   await direct.query('LOCK TABLE audit_events IN ACCESS EXCLUSIVE MODE')
   const refused = expect(late.next()).rejects.toMatchObject({ code: 'FORBIDDEN' })

@@ -67,14 +67,14 @@ it('returns the known names of actor, credential, and resource in one statement'
   const { rows } = await listEvents(session(ada.id), workspace.id, {}, page)
   const { value: named, statements } = await countStatements(() => nameEvents(rows))
   expect(statements).toHaveLength(1)
-  const told = named.map(({ user, action, subject, project, through }) => [
+  const facts = named.map(({ user, action, subject, project, through }) => [
     user,
     action,
     subject,
     project,
     through,
   ])
-  expect(told.reverse()).toEqual([
+  expect(facts.reverse()).toEqual([
     ['Ada Lovelace', 'project.created', 'Website', null, 'Scanner'],
     ['Ada Lovelace', 'project.updated', 'Shop', null, shared.name],
     ['Ada Lovelace', 'member.added', 'Grace Hopper', 'Shop', null],

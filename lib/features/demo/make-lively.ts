@@ -94,7 +94,7 @@ async function makeTrail(place: DemoPlace, { clientId, webhookId }: Made): Promi
       lastUsedAt: daysAgo(place, 0, 2),
     },
   })
-  let told = 0
+  let minutes = 0
   const event = (
     days: number,
     who: string | undefined,
@@ -103,7 +103,7 @@ async function makeTrail(place: DemoPlace, { clientId, webhookId }: Made): Promi
     details: Prisma.InputJsonObject = {},
   ) => {
     // One minute apart, so that the events of a day stay in order.
-    const createdAt = new Date(daysAgo(place, days, 12).getTime() + 60_000 * ++told)
+    const createdAt = new Date(daysAgo(place, days, 12).getTime() + 60_000 * ++minutes)
     return {
       id: idAt(createdAt),
       workspaceId,
@@ -142,7 +142,7 @@ async function makeTrail(place: DemoPlace, { clientId, webhookId }: Made): Promi
 }
 
 /** Deliveries, by age in days, with the response status. */
-const told: [days: number, event: string, resource: string, status: number][] = [
+const samples: [days: number, event: string, resource: string, status: number][] = [
   [26, 'project.created', 'project', 204],
   [24, 'member.added', 'user', 204],
   [18, 'app.authorized', 'authorization', 204],
@@ -170,7 +170,7 @@ async function makeWebhook(place: DemoPlace): Promise<string> {
     },
   })
   await tx.webhookDelivery.createMany({
-    data: told.map(([days, event, type, status]) => {
+    data: samples.map(([days, event, type, status]) => {
       const at = daysAgo(place, days, 12)
       const taken = status < 300
       const actor = { kind: 'session', userId: idOf(users, 'ada@example.com'), id: null }

@@ -75,12 +75,12 @@ onCitus('a database that holds tokens and is in use', () => {
                      WHERE datname = current_database() AND application_name = 'latchkey-distribute'`)
     const halfWay = distribute({
       ...{ address: url, shards: 4 },
-      told: (line) => line.startsWith('workspaces') && void kill(),
+      report: (line) => line.startsWith('workspaces') && void kill(),
     })
     await expect(halfWay).rejects.toThrow()
     expect(await placesOf(client)).not.toEqual(wanted)
 
-    const copying = distribute({ address: url, shards: 4, told: silent }).then(
+    const copying = distribute({ address: url, shards: 4, report: silent }).then(
       () => 'done',
       () => 'ended',
     )
@@ -118,7 +118,7 @@ onCitus('a database that holds tokens and is in use', () => {
         written++
       }
     })
-    await distribute({ address: url, shards: 4, told: silent })
+    await distribute({ address: url, shards: 4, report: silent })
     const before = written
     while (written < before + 4) await sleep(5)
     going = false
@@ -135,7 +135,7 @@ onCitus('a database that holds tokens and is in use', () => {
     try {
       await fill(own, 10)
       const ended = new Promise((resolve) => before.once('end', resolve))
-      await distribute({ address: other, shards: 4, told: silent })
+      await distribute({ address: other, shards: 4, report: silent })
       await ended
       const after = await connect(other, 'latchkey')
       await after.query('BEGIN')
@@ -150,10 +150,10 @@ onCitus('a database that holds tokens and is in use', () => {
   })
 
   it('finds everything done on a second run', async () => {
-    const told: string[] = []
-    await distribute({ address: url, shards: 4, told: (line) => told.push(line) })
-    expect(told.length).toBeGreaterThan(0)
-    expect(told.filter((line) => !line.endsWith(': already done'))).toEqual([])
+    const report: string[] = []
+    await distribute({ address: url, shards: 4, report: (line) => report.push(line) })
+    expect(report.length).toBeGreaterThan(0)
+    expect(report.filter((line) => !line.endsWith(': already done'))).toEqual([])
   })
 })
 
@@ -166,14 +166,14 @@ onCitus('a database that was distributed by an earlier release', () => {
     await migrate(url, everything.slice(0, first))
     client = await connect(url)
     await fill(client, 100)
-    await distribute({ address: url, shards: 4, told: silent })
+    await distribute({ address: url, shards: 4, report: silent })
   })
   afterAll(() => client.end())
 
   it('applies every later migration, on each node', async () => {
     const { applied } = await migrate(url, everything)
     expect(applied).toEqual(everything.slice(first).map(({ name }) => name))
-    await distribute({ address: url, shards: 4, told: silent })
+    await distribute({ address: url, shards: 4, report: silent })
     expect(await placesOf(client)).toEqual(wanted)
     expect(await countTokens(client)).toBe(100)
     for (const table of referenceTables) {
@@ -216,12 +216,12 @@ onCitus('a cluster that is not ready', () => {
     const client = await connect(url)
     try {
       await client.query(`SELECT create_distributed_table('request_counts', 'credential_id')`)
-      await expect(distribute({ address: url, shards: 4, told: silent })).rejects.toThrow(
+      await expect(distribute({ address: url, shards: 4, report: silent })).rejects.toThrow(
         /request_counts is in shards by credential_id already and should be on the coordinator alone/,
       )
       await client.query(`SELECT undistribute_table('request_counts')`)
       await client.query('SELECT citus_remove_node(nodename, nodeport) FROM pg_dist_node WHERE groupid > 0')
-      await expect(distribute({ address: url, shards: 4, told: silent })).rejects.toThrow(/no worker/)
+      await expect(distribute({ address: url, shards: 4, report: silent })).rejects.toThrow(/no worker/)
       expect(await placesOf(client)).toEqual([])
     } finally {
       await client.end()

@@ -14,7 +14,7 @@ import {
 } from './table-layout'
 
 /** Reports a step before it begins, and when it is done. */
-type Told = (line: string) => void
+type Report = (line: string) => void
 
 type Options = {
   /** The coordinator's database, without a pooler, because it uses session settings. */
@@ -23,7 +23,7 @@ type Options = {
   ca?: string | undefined
   /** The number of shards for a newly distributed table. */
   shards: number
-  told: Told
+  report: Report
 }
 
 /**
@@ -33,7 +33,7 @@ type Options = {
  * for the end of the copy (`create_distributed_table_concurrently`).
  * @throws Error with one sentence if the database cannot be distributed
  */
-export async function distribute({ address, ca, shards, told }: Options): Promise<void> {
+export async function distribute({ address, ca, shards, report }: Options): Promise<void> {
   const open = async () => {
     const opened = new PrimaryClient({
       application_name: 'latchkey-distribute',
@@ -59,17 +59,17 @@ export async function distribute({ address, ca, shards, told }: Options): Promis
     await dropTriggers(client)
     await foldUsedTables(client)
     for (const table of referenceTables) {
-      await step(told, `${table}: on every node`, placed.has(table), () =>
+      await step(report, `${table}: on every node`, placed.has(table), () =>
         client.query('SELECT create_reference_table($1)', [table]),
       )
     }
     for (const { table, by } of distributedTables) {
-      await step(told, `${table}: in shards by ${by}`, placed.has(table), async () => {
+      await step(report, `${table}: in shards by ${by}`, placed.has(table), async () => {
         await endEarlierConnections(client)
-        await intoShards({ client, open, table, by, shards, told })
+        await intoShards({ client, open, table, by, shards, report })
       })
     }
-    await step(told, `${commitFunction.name}: on every node`, await isSpread(client), () =>
+    await step(report, `${commitFunction.name}: on every node`, await isSpread(client), () =>
       client.query('SELECT create_distributed_function($1::regprocedure, $2, colocate_with := $3)', [
         commitFunction.signature,
         commitFunction.by,
@@ -90,11 +90,16 @@ async function beAlone(client: pg.Client): Promise<void> {
     throw new Error('Another command is already distributing the tables. Wait until it ends.')
 }
 
-async function step(told: Told, what: string, isDone: boolean, work: () => Promise<unknown>): Promise<void> {
-  if (isDone) return told(`${what}: already done`)
+async function step(
+  report: Report,
+  what: string,
+  isDone: boolean,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  if (isDone) return report(`${what}: already done`)
   const since = performance.now()
   await work()
-  told(`${what}: done in ${((performance.now() - since) / 1000).toFixed(1)} s`)
+  report(`${what}: done in ${((performance.now() - since) / 1000).toFixed(1)} s`)
 }
 
 /** Drops triggers that exist. Citus rejects the statement itself once a table is copied. */

@@ -10,7 +10,7 @@ type Given = {
   /** The column whose hash selects the shard. */
   by: string
   shards: number
-  told: (line: string) => void
+  report: (line: string) => void
 }
 
 /** The interval of progress checks, in milliseconds. Writes that start to wait in between are canceled. */
@@ -33,7 +33,7 @@ export async function intoShards(given: Given): Promise<void> {
   }
   const shard = await soleShard(client, table)
   const [gate, barrier, watcher] = await Promise.all([given.open(), given.open(), given.open()])
-  const telling = setInterval(() => void tellCopied(watcher, given).catch(() => undefined), tellMs)
+  const telling = setInterval(() => void reportCopied(watcher, given).catch(() => undefined), tellMs)
   try {
     const copier = await pidOf(client)
     gate.on(
@@ -150,7 +150,7 @@ async function countWriters({ watcher, table, shard }: End, ahead: number[]): Pr
   return rows[0]?.writers as number
 }
 
-async function tellCopied(watcher: pg.Client, { table, told }: Given): Promise<void> {
+async function reportCopied(watcher: pg.Client, { table, report }: Given): Promise<void> {
   const { rows } = await watcher.query<{ copied: string; rows: string }>(
     `SELECT sum(result::bigint) AS copied,
             (SELECT greatest(sum(reltuples), 0)::bigint FROM pg_class WHERE relname ~ ('^' || $1 || '_\\d+$') AND relkind = 'r') AS rows
@@ -159,5 +159,5 @@ async function tellCopied(watcher: pg.Client, { table, told }: Given): Promise<v
   )
   const { copied, rows: all } = rows[0] as { copied: string; rows: string }
   // PostgreSQL does not know the number of rows of a table that was never analyzed.
-  if (Number(copied) > 0) told(`... ${copied} ${Number(all) > 0 ? `of about ${all} ` : ''}rows are copied`)
+  if (Number(copied) > 0) report(`... ${copied} ${Number(all) > 0 ? `of about ${all} ` : ''}rows are copied`)
 }

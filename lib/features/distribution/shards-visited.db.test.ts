@@ -71,18 +71,18 @@ onCitus('asks one shard of tokens, unless it is rare', { timeout: 240_000 }, asy
   } finally {
     client.release()
   }
-  const told = Object.entries(visited).filter(([, shards]) => shards > 0)
+  const report = Object.entries(visited).filter(([, shards]) => shards > 0)
   console.log(
-    `shards of 4 that are asked\n${told.map(([name, shards]) => `  ${shards}  ${name}`).join('\n')}`,
+    `shards of 4 that are asked\n${report.map(([name, shards]) => `  ${shards}  ${name}`).join('\n')}`,
   )
   expect(
-    told
+    report
       .filter(([, shards]) => shards === 4)
       .map(([name]) => name)
       .sort(),
   ).toEqual(askingAll.sort())
   // A batch of codes is queried only in its own shards.
-  expect(told.filter(([, shards]) => shards > 1 && shards < 4).map(([name]) => name)).toEqual([
+  expect(report.filter(([, shards]) => shards > 1 && shards < 4).map(([name]) => name)).toEqual([
     ...['oauth-token-delete', 'oauth-device-polls'],
   ])
 })

@@ -91,7 +91,7 @@ it('is not started without Citus', async () => {
   const address = String(process.env.DATABASE_URL)
   const { rows } = await pool().query(`SELECT FROM pg_extension WHERE extname = 'citus'`)
   if (rows.length > 0) return
-  await expect(distribute({ address, shards: 4, told: () => undefined })).rejects.toThrow(
+  await expect(distribute({ address, shards: 4, report: () => undefined })).rejects.toThrow(
     /does not have Citus/,
   )
   await pool().query('SELECT $1::regclass', ['workspaces'])

@@ -62,13 +62,13 @@ async function* write(actor: SessionActor): AsyncGenerator<string> {
 }
 
 /** An exported row and its cursor. */
-type Told = { after: string; row: unknown }
+type Entry = { after: string; row: unknown }
 type Page = { userId: string; after: string | undefined; take: number }
 
 /** A list of the export, read page by page in the order of its IDs. */
-type OwnList = { name: string; read: (page: Page) => Promise<Told[]> }
+type OwnList = { name: string; read: (page: Page) => Promise<Entry[]> }
 
-const told = (rows: { id: string }[]): Told[] => rows.map((row) => ({ after: row.id, row }))
+const entriesOf = (rows: { id: string }[]): Entry[] => rows.map((row) => ({ after: row.id, row }))
 
 const window = ({ userId, after, take }: Page) =>
   ({ where: { userId, id: { gt: after } }, orderBy: { id: 'asc' }, take }) as const
@@ -92,7 +92,7 @@ const ownLists: readonly OwnList[] = [
   {
     name: 'signIns',
     read: async (page) =>
-      told(
+      entriesOf(
         await prisma().session.findMany({
           ...window(page),
           select: {
@@ -111,7 +111,7 @@ const ownLists: readonly OwnList[] = [
   {
     name: 'passkeys',
     read: async (page) =>
-      told(
+      entriesOf(
         await prisma().passkey.findMany({
           ...window(page),
           select: { id: true, name: true, synced: true, createdAt: true, lastUsedAt: true },
@@ -121,7 +121,7 @@ const ownLists: readonly OwnList[] = [
   {
     name: 'sshKeys',
     read: async (page) =>
-      told(
+      entriesOf(
         await prisma().sshPublicKey.findMany({
           ...window(page),
           select: {
@@ -138,7 +138,7 @@ const ownLists: readonly OwnList[] = [
   {
     name: 'apiTokens',
     read: async (page) =>
-      told(
+      entriesOf(
         await prisma().apiToken.findMany({
           ...window(page),
           select: {
@@ -186,7 +186,7 @@ const ownLists: readonly OwnList[] = [
   {
     name: 'authorizedApps',
     read: async (page) =>
-      told(
+      entriesOf(
         await prisma().authorization.findMany({
           ...window(page),
           select: {
@@ -208,7 +208,7 @@ const ownLists: readonly OwnList[] = [
   {
     name: 'ssoManagedApps',
     read: async (page) =>
-      told(
+      entriesOf(
         await prisma().managedUse.findMany({
           ...window(page),
           select: {
@@ -223,7 +223,7 @@ const ownLists: readonly OwnList[] = [
   {
     name: 'notifications',
     read: async (page) =>
-      told(
+      entriesOf(
         await prisma().notification.findMany({
           ...window(page),
           select: {
@@ -241,7 +241,7 @@ const ownLists: readonly OwnList[] = [
   {
     name: 'whatYouDid',
     read: async (page) =>
-      told(
+      entriesOf(
         await prisma().auditEvent.findMany({
           ...window(page),
           select: {

@@ -36,13 +36,16 @@ it('records the decision with its message in the history and notifies the admins
     ['oauth_app.verified', 'Olga', 'Spoke to them'],
     ['oauth_app.verification_declined', 'Olga', 'Which company is this?'],
   ])
-  const told = await prisma().notification.findMany({ where: { userId: admin.id }, orderBy: { id: 'asc' } })
-  expect(told.map(({ title }) => title.replace(/^.* is /, ''))).toEqual([
+  const notifications = await prisma().notification.findMany({
+    where: { userId: admin.id },
+    orderBy: { id: 'asc' },
+  })
+  expect(notifications.map(({ title }) => title.replace(/^.* is /, ''))).toEqual([
     'not verified',
     'now verified',
     'not verified',
   ])
-  expect(told[0]?.body).toContain('Which company is this?')
+  expect(notifications[0]?.body).toContain('Which company is this?')
 })
 
 it('shows the scopes that users authorized, and the admins of the app', async () => {

@@ -121,9 +121,9 @@ export async function notify(tx: Db, notices: Notice[]): Promise<void> {
       })
     : []
   for (const { to } of shown) announceChange(`user:${to.id}`)
-  const told = new Set(fresh.map((row) => row.dedupeKey))
+  const stored = new Set(fresh.map((row) => row.dedupeKey))
   for (const { to, type, words, path, email, inApp, dedupeKey } of notices) {
-    if (!email || (inApp && dedupeKey && !told.has(dedupeKey))) continue
+    if (!email || (inApp && dedupeKey && !stored.has(dedupeKey))) continue
     const say = translatorForUser(to.language)
     const url = config().BASE_URL + path
     sendMail(to.email, noticeMail(say, { type, name: to.name, ...words(say), url }))

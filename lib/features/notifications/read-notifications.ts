@@ -34,8 +34,8 @@ export async function visibleNotifications(actor: Actor): Promise<Prisma.Notific
     return { userId, OR: [{ workspaceId: null }, { workspaceId: { in: shared } }] }
   }
   if (actor.kind === 'session' || !lacksTwoFactor(actor)) return { userId }
-  const told = await prisma().notification.groupBy({ by: ['workspaceId'], where: { userId } })
-  const ids = told.flatMap(({ workspaceId }) => workspaceId ?? [])
+  const groups = await prisma().notification.groupBy({ by: ['workspaceId'], where: { userId } })
+  const ids = groups.flatMap(({ workspaceId }) => workspaceId ?? [])
   const closed = await idsOf({ requireTwoFactor: true, id: { in: ids } })
   return { userId, OR: [{ workspaceId: null }, { workspaceId: { notIn: closed } }] }
 }

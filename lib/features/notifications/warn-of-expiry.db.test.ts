@@ -27,9 +27,9 @@ it('warns each admin once of a client secret that expires within a week', async 
   await addSecret(sessionOf(ada), app.id, { name: 'Green server', expiresAt: ending(8) })
   await warnOfExpiry()
   await warnOfExpiry()
-  const told = await prisma().notification.findMany({ where: { type: 'TOKEN_EXPIRING' } })
-  expect(told.map(({ userId }) => userId).sort()).toEqual([ada.id, grace.id].sort())
-  for (const { title, resource, workspaceId } of told) {
+  const notifications = await prisma().notification.findMany({ where: { type: 'TOKEN_EXPIRING' } })
+  expect(notifications.map(({ userId }) => userId).sort()).toEqual([ada.id, grace.id].sort())
+  for (const { title, resource, workspaceId } of notifications) {
     expect(title).toBe('The secret “Blue server” of Printer expires soon')
     expect([resource, workspaceId]).toEqual([{ type: 'oauth_app', id: app.id }, workspace.id])
   }

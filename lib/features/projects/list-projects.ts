@@ -95,11 +95,11 @@ export async function listProjects(
   return inOrderOf(workspaceIds, rows, (row) => row.workspaceId).map((read) => cutPage(page, read))
 }
 
-const findStanding = statement<
+const findRights = statement<
   AppRules & { role: Role | null; anyProject: boolean; requireTwoFactor: boolean },
   [userId: string | null, id: string, clientId: string | null]
 >(
-  'list-projects-standing',
+  'list-projects-rights',
   `SELECT wm.role, w.require_two_factor AS "requireTwoFactor", w.id IN ${knownWorkspaceIds} AS "anyProject",
           ${appRulesColumns('$3')}
      FROM workspaces w ${roleInWorkspace()} WHERE w.id = $2`,
@@ -121,13 +121,13 @@ export async function listWorkspaceProjects(
   if (slice.rows.length > 0) return slice
   // A page past the end is empty too. Only an empty list needs a check for the reason.
   if ((await findInOne(actor, firstRow, id)).length === 0) {
-    const [standing] = await findStanding(actor.userId, id, clientIdOf(actor))
+    const [rights] = await findRights(actor.userId, id, clientIdOf(actor))
     authorizeEmptyProjectList(
       actor,
       workspaceId,
-      standing && { ...standing, id, workspaceRole: standing.role ?? undefined },
+      rights && { ...rights, id, workspaceRole: rights.role ?? undefined },
     )
-    if (standing) authorizeTwoFactor(actor, standing)
+    if (rights) authorizeTwoFactor(actor, rights)
   }
   return slice
 }

@@ -151,15 +151,15 @@ describe('a transfer of a project', () => {
       })
     }
     await move()
-    const told = await prisma().webhookDelivery.findMany({ include: { webhook: true } })
+    const deliveries = await prisma().webhookDelivery.findMany({ include: { webhook: true } })
     const recorded = await prisma().auditEvent.findMany({ where: { resourceId: project.id } })
     for (const workspaces of [
-      told.map(({ webhook }) => webhook.workspaceId),
+      deliveries.map(({ webhook }) => webhook.workspaceId),
       recorded.map((each) => each.workspaceId),
     ]) {
       expect(workspaces.sort()).toEqual([from.id, to.id].sort())
     }
-    expect(new Set(told.map(({ event }) => event))).toEqual(new Set(['project.transferred']))
+    expect(new Set(deliveries.map(({ event }) => event))).toEqual(new Set(['project.transferred']))
   })
 
   it('states why a destination is rejected', async () => {

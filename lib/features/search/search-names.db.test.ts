@@ -22,7 +22,7 @@ async function find(token: string, text: string, page: object = {}): Promise<Ans
   expect(errors).toBeUndefined()
   return data.search
 }
-const told = ({ nodes }: Answer) => nodes.map(({ kind, name, path }) => `${kind} ${path}: ${name}`)
+const linesOf = ({ nodes }: Answer) => nodes.map(({ kind, name, path }) => `${kind} ${path}: ${name}`)
 
 async function setUp() {
   const [admin, viewer, guest] = [await makeUser({ name: 'Ada Orbiter' }), await makeUser(), await makeUser()]
@@ -78,7 +78,7 @@ const whatAViewerFinds = [
 describe('search results', () => {
   it('list whole names first, then prefixes, then other matches, across all kinds', async () => {
     const { token } = await makeApiToken(world.admin)
-    expect(told(await find(token, ' orbit '))).toEqual([
+    expect(linesOf(await find(token, ' orbit '))).toEqual([
       'PROJECT Acme: Orbit',
       'OAUTH_APP Acme: Orbit dashboard',
       'API_TOKEN Acme / Orbit: orbit deploys',
@@ -91,18 +91,18 @@ describe('search results', () => {
 
   it('match words in the path, but need a match in the name itself', async () => {
     const { token } = await makeApiToken(world.admin)
-    expect(told(await find(token, 'orbit production'))).toEqual([
+    expect(linesOf(await find(token, 'orbit production'))).toEqual([
       'ENVIRONMENT Acme / Orbit: Production',
       'VARIABLE Acme / Orbit / Production: ORBIT_URL',
     ])
-    expect(told(await find(token, 'acme'))).toEqual(['WORKSPACE : Acme'])
+    expect(linesOf(await find(token, 'acme'))).toEqual(['WORKSPACE : Acme'])
   })
 
   it('match the typed characters literally', async () => {
     const { token } = await makeApiToken(world.admin)
-    expect(told(await find(token, '100%'))).toEqual(['PROJECT Acme: Payments 100%'])
-    expect(told(await find(token, '1%0'))).toEqual([])
-    expect(told(await find(token, 'DATABASE_URL'))).toEqual([
+    expect(linesOf(await find(token, '100%'))).toEqual(['PROJECT Acme: Payments 100%'])
+    expect(linesOf(await find(token, '1%0'))).toEqual([])
+    expect(linesOf(await find(token, 'DATABASE_URL'))).toEqual([
       'VARIABLE Acme / Payments 100% / Production: DATABASE_URL',
     ])
   })
@@ -127,11 +127,11 @@ describe('search results', () => {
     for (let after: string | null = null; ; ) {
       const page: Answer = await find(token, 'orbit', { first: 2, after })
       expect(page.totalCount).toBe(7)
-      read.push(...told(page))
+      read.push(...linesOf(page))
       if (!page.pageInfo.hasNextPage) break
       after = page.pageInfo.endCursor
     }
-    expect(read).toEqual(told(whole))
+    expect(read).toEqual(linesOf(whole))
   })
 
   it('are in natural order of their names, on every page', async () => {
@@ -179,18 +179,18 @@ describe('access to search results', () => {
   it.each(['VIEWER', 'MEMBER'] as const)(
     'a token limited to %s finds no app, token or webhook',
     async (role) => {
-      expect(told(await find((await makeApiToken(world.admin, { role })).token, 'orbit'))).toEqual(
+      expect(linesOf(await find((await makeApiToken(world.admin, { role })).token, 'orbit'))).toEqual(
         whatAViewerFinds,
       )
     },
   )
 
   it('a viewer finds none either', async () => {
-    expect(told(await find((await makeApiToken(world.viewer)).token, 'orbit'))).toEqual(whatAViewerFinds)
+    expect(linesOf(await find((await makeApiToken(world.viewer)).token, 'orbit'))).toEqual(whatAViewerFinds)
   })
 
   it('an external member of a project finds its contents and no users', async () => {
-    expect(told(await find((await makeApiToken(world.guest)).token, 'orbit'))).toEqual([
+    expect(linesOf(await find((await makeApiToken(world.guest)).token, 'orbit'))).toEqual([
       'PROJECT Acme: Orbit',
       'VARIABLE Acme / Orbit / Staging: ORBIT_KEY',
       'VARIABLE Acme / Orbit / Production: ORBIT_URL',
@@ -199,31 +199,31 @@ describe('access to search results', () => {
 
   it('a token of an environment finds that environment and its variables', async () => {
     const { token } = await makeApiToken(world.admin, { project: world.orbit, environment: world.staging })
-    expect(told(await find(token, 'orbit'))).toEqual([
+    expect(linesOf(await find(token, 'orbit'))).toEqual([
       'PROJECT Acme: Orbit',
       'VARIABLE Acme / Orbit / Staging: ORBIT_KEY',
     ])
-    expect(told(await find(token, 'production'))).toEqual([])
+    expect(linesOf(await find(token, 'production'))).toEqual([])
   })
 
   it('an app finds the shared projects within its scopes', async () => {
     const project = await makeAccessToken(world.admin, ['project:admin'], { projects: [world.payments] })
-    expect(told(await find(project.token, 'orbit'))).toEqual([])
-    expect(told(await find(project.token, 'payments'))).toEqual(['PROJECT Acme: Payments 100%'])
+    expect(linesOf(await find(project.token, 'orbit'))).toEqual([])
+    expect(linesOf(await find(project.token, 'payments'))).toEqual(['PROJECT Acme: Payments 100%'])
     const viewer = await makeAccessToken(world.admin, ['workspace:viewer'], { workspaces: [world.acme] })
-    expect(told(await find(viewer.token, 'orbit'))).toEqual(whatAViewerFinds)
+    expect(linesOf(await find(viewer.token, 'orbit'))).toEqual(whatAViewerFinds)
     const nothing = await makeAccessToken(world.admin, ['workspace:admin'], {})
-    expect(told(await find(nothing.token, 'orbit'))).toEqual([])
+    expect(linesOf(await find(nothing.token, 'orbit'))).toEqual([])
   })
 
   it('an app that the workspace blocks finds nothing', async () => {
     const { token, client } = await makeAccessToken(world.admin, ['workspace:admin'], {
       workspaces: [world.acme],
     })
-    expect(told(await find(token, 'dashboard'))).toHaveLength(1)
+    expect(linesOf(await find(token, 'dashboard'))).toHaveLength(1)
     await prisma().workspaceApp.create({
       data: { workspaceId: world.acme.id, clientId: client.id, decision: 'BLOCKED' },
     })
-    expect(told(await find(token, 'orbit'))).toEqual([])
+    expect(linesOf(await find(token, 'orbit'))).toEqual([])
   })
 })

@@ -43,7 +43,7 @@ async function world(events = ['app.*']) {
       ...more,
     })
   const { webhook } = await make()
-  const told = async (id = webhook.id) =>
+  const payloads = async (id = webhook.id) =>
     (await prisma().webhookDelivery.findMany({ where: { webhookId: id }, orderBy: { id: 'asc' } })).map(
       ({ payload }) => {
         const { type, data } = payload as { type: string; data: object }
@@ -65,7 +65,7 @@ async function world(events = ['app.*']) {
     client,
     make,
     webhook,
-    told,
+    payloads,
     allow,
   }
 }
@@ -74,7 +74,7 @@ const nothing = { userId: null, workspaceId: null, installationId: null, scopes:
 
 describe('the webhook of an app', () => {
   it('receives events when users of any workspace authorize it, change its access, or revoke it', async () => {
-    const { maker, customer, client, elsewhere, told, allow } = await world()
+    const { maker, customer, client, elsewhere, payloads, allow } = await world()
     const of = { ...nothing, clientId: client.id, userId: customer.userId }
     const { id } = await allow()
     await allow(['openid', 'email', 'workspace:viewer'])
@@ -82,7 +82,7 @@ describe('the webhook of an app', () => {
     await allow()
     await revokeForAllUsers(customer, elsewhere.id, client.id)
     await revokeAllUsers(maker, client.id)
-    expect(await told()).toEqual([
+    expect(await payloads()).toEqual([
       { ...of, type: 'app.authorized', scopes: ['openid', 'workspace:viewer'] },
       { ...of, type: 'app.authorization_updated', scopes: ['openid', 'email', 'workspace:viewer'] },
       { ...of, type: 'app.revoked' },
@@ -93,11 +93,11 @@ describe('the webhook of an app', () => {
   })
 
   it('receives no events of a workspace in which no user authorized it', async () => {
-    const { customer, client, elsewhere, told, allow } = await world()
+    const { customer, client, elsewhere, payloads, allow } = await world()
     await allow(['openid'])
-    const before = await told()
+    const before = await payloads()
     expect(await revokeForAllUsers(customer, elsewhere.id, client.id)).toBe(0)
-    expect(await told()).toEqual(before)
+    expect(await payloads()).toEqual(before)
     expect(
       await prisma().auditEvent.count({
         where: { action: 'app.revoked_for_everyone', workspaceId: elsewhere.id },
@@ -106,7 +106,7 @@ describe('the webhook of an app', () => {
   })
 
   it('receives its installations without the name of the admin', async () => {
-    const { maker, customer, client, elsewhere, told } = await world()
+    const { maker, customer, client, elsewhere, payloads } = await world()
     await updateApp(maker, client.id, { installScopes: ['workspace:viewer'] })
     await installApp(customer, elsewhere.id, client.id, { scopes: ['workspace:viewer'] })
     const { id } = await prisma().installation.findFirstOrThrow({ where: { clientId: client.id } })
@@ -114,17 +114,17 @@ describe('the webhook of an app', () => {
     await resumeInstallation(customer, elsewhere.id, client.id)
     await uninstallApp(customer, elsewhere.id, client.id)
     const of = { ...nothing, clientId: client.id, workspaceId: elsewhere.id, installationId: id }
-    expect(await told()).toEqual([
+    expect(await payloads()).toEqual([
       { ...of, type: 'app.installed', scopes: ['workspace:viewer'] },
       { ...of, type: 'app.suspended' },
       { ...of, type: 'app.resumed' },
       { ...of, type: 'app.uninstalled' },
     ])
-    expect(JSON.stringify(await told())).not.toContain(customer.userId)
+    expect(JSON.stringify(await payloads())).not.toContain(customer.userId)
   })
 
   it('is notified when a workspace adds the app to SSO or removes it, as are the webhooks of the workspace', async () => {
-    const { customer, client, elsewhere, told } = await world()
+    const { customer, client, elsewhere, payloads } = await world()
     const { webhook: own } = await createWebhook(customer, {
       workspaceId: elsewhere.id,
       url: 'https://workspace.example/hook',
@@ -134,28 +134,28 @@ describe('the webhook of an app', () => {
     await allowManagedApp(customer, elsewhere.id, { clientId: client.id, scopes })
     await removeManagedApp(customer, elsewhere.id, client.id)
     const of = { ...nothing, clientId: client.id, workspaceId: elsewhere.id }
-    expect(await told()).toEqual([
+    expect(await payloads()).toEqual([
       { ...of, type: 'app.managed', scopes },
       { ...of, type: 'app.unmanaged' },
     ])
-    expect(JSON.stringify(await told())).not.toContain(customer.userId)
+    expect(JSON.stringify(await payloads())).not.toContain(customer.userId)
     const resource = { type: 'oauth_app', id: client.id }
-    expect(await told(own.id)).toMatchObject([
+    expect(await payloads(own.id)).toMatchObject([
       { type: 'app.managed', resource, actor: { userId: customer.userId }, details: { scopes } },
       { type: 'app.unmanaged', resource },
     ])
   })
 
   it('receives its subscribed events while enabled, and no events of other apps or of its workspace', async () => {
-    const { maker, client, home, webhook, told, allow } = await world(['app.revoked'])
+    const { maker, client, home, webhook, payloads, allow } = await world(['app.revoked'])
     const other = await world()
     await other.allow()
     await allow()
-    expect(await told()).toEqual([])
+    expect(await payloads()).toEqual([])
     await updateWebhook(maker, webhook.id, { events: ['app.authorized'], enabled: false })
     await allow()
     await updateApp(maker, client.id, { name: 'Renamed' })
-    expect(await told()).toEqual([])
+    expect(await payloads()).toEqual([])
     const own = await createWebhook(maker, {
       workspaceId: home.id,
       url: 'https://workspace.example/hook',
@@ -167,16 +167,16 @@ describe('the webhook of an app', () => {
       workspaceIds: [home.id],
       projectIds: [],
     })
-    expect((await told(own.webhook.id)).map(({ type }) => type)).toEqual(['app.authorized'])
-    expect(await told()).toEqual([])
+    expect((await payloads(own.webhook.id)).map(({ type }) => type)).toEqual(['app.authorized'])
+    expect(await payloads()).toEqual([])
   })
 
   it('receives a redelivered message unchanged', async () => {
-    const { maker, webhook, told, allow } = await world()
+    const { maker, webhook, payloads, allow } = await world()
     await allow()
     const { id } = await prisma().webhookDelivery.findFirstOrThrow({ where: { webhookId: webhook.id } })
     await redeliver(maker, id)
-    const [first, second] = await told()
+    const [first, second] = await payloads()
     expect(second).toEqual(first)
   })
 
@@ -190,7 +190,7 @@ describe('the webhook of an app', () => {
   })
 
   it('moves with the app, disabled until its new admins enable it, and is deleted with it', async () => {
-    const { maker, customer, client, elsewhere, webhook, told, allow } = await world()
+    const { maker, customer, client, elsewhere, webhook, payloads, allow } = await world()
     await rotateWebhookSecret(maker, webhook.id)
     await requestTransfer(maker, client.id, { workspace: elsewhere.slug })
     await acceptTransfer(customer, client.id)
@@ -201,13 +201,13 @@ describe('the webhook of an app', () => {
     })
     expect((await listWebhooks(customer, elsewhere.id, client.id)).map(({ id }) => id)).toEqual([webhook.id])
     await allow()
-    expect(await told()).toEqual([])
+    expect(await payloads()).toEqual([])
     await expect(updateWebhook(maker, webhook.id, { enabled: false })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
     await updateWebhook(customer, webhook.id, { enabled: true })
     await allow(['openid', 'email'])
-    expect((await told()).map(({ type }) => type)).toEqual(['app.authorization_updated'])
+    expect((await payloads()).map(({ type }) => type)).toEqual(['app.authorization_updated'])
     await deleteApp(customer, client.id)
     expect(await prisma().webhook.count({ where: { id: webhook.id } })).toBe(0)
   })

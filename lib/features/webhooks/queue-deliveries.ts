@@ -97,7 +97,7 @@ const appEvents: Record<string, AppWebhookEvent> = {
  * @param userId the user who acted; if an authorization changed, it belongs to this user
  * @returns undefined if the action concerns no app
  */
-function toldToApp({ action, resource, workspaceId, details }: AuditRecord, userId: string | null) {
+function dataForApp({ action, resource, workspaceId, details }: AuditRecord, userId: string | null) {
   const event = appEvents[action]
   if (!event) return undefined
   const { clientId = resource.id, scopes, installationId = null } = details ?? {}
@@ -124,7 +124,7 @@ export const queueWebhooks = batchListener(async (tx, actor, recorded) => {
   const events = recorded.map(({ record }) => {
     const event = eventFor(record.action)
     const workspaceIds = event ? workspacesOf(record) : []
-    return { record, event, workspaceIds, toApp: toldToApp(record, actor.userId ?? null) }
+    return { record, event, workspaceIds, toApp: dataForApp(record, actor.userId ?? null) }
   })
   const wanted = events.flatMap(({ event, workspaceIds, toApp }) => [
     ...(event && workspaceIds.length > 0
@@ -151,14 +151,14 @@ export const queueWebhooks = batchListener(async (tx, actor, recorded) => {
         return [{ webhook, eventId, event: toApp.event, payload }]
       }
       if (!event || !workspaceIds.includes(workspaceId) || !has(subscriptionsFor(event))) return []
-      const payload = { type: event, timestamp, data: toldToWorkspace(workspaceId, actor, record) }
+      const payload = { type: event, timestamp, data: dataForWorkspace(workspaceId, actor, record) }
       return [{ webhook, eventId, event, payload }]
     })
   })
   if (messages.length > 0) await addDeliveries(tx, messages)
 })
 
-const toldToWorkspace = (workspaceId: string, actor: Actor | SystemActor, record: AuditRecord) => ({
+const dataForWorkspace = (workspaceId: string, actor: Actor | SystemActor, record: AuditRecord) => ({
   workspaceId,
   resource: record.resource,
   actor: {

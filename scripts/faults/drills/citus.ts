@@ -99,7 +99,7 @@ async function play(url: string, [second, third]: [string, string], worker: Node
   ledger.start()
   await sleep(3_000)
   let since = performance.now()
-  const spread = await during(() => distribute({ address: url, shards: 8, told: () => undefined }))
+  const spread = await during(() => distribute({ address: url, shards: 8, report: () => undefined }))
   lines.push(['distributed', `in ${seconds(performance.now() - since)} under load: ${tell(spread)}`])
   await sleep(3_000)
 

@@ -27,10 +27,10 @@ export const databaseFrozen: Drill = {
       await sleep(2_000)
       const since = performance.now()
       postgres.signal('SIGSTOP')
-      const told: string[] = []
+      const reasons: string[] = []
       try {
         while (performance.now() - since < frozenMs) {
-          told.push(await reasonOf(server.base))
+          reasons.push(await reasonOf(server.base))
           await sleep(250)
         }
       } finally {
@@ -43,12 +43,12 @@ export const databaseFrozen: Drill = {
       await ledger.stop()
       const failed = ledger.answers.filter(({ what }) => what !== '200')
       const longest = Math.max(0, ...failed.map(({ ms }) => ms))
-      const odd = told.filter((reason) => reason !== 'the database does not answer')
+      const odd = reasons.filter((reason) => reason !== 'the database does not answer')
       return {
         lines: [
           ['answers', countResults(ledger.answers)],
           ['503 after', `${seconds(longest)} at the longest, at DATABASE_TIMEOUT=${timeout}`],
-          ['/readyz', `asked ${told.length} times in the meantime: "${told.at(-1)}"`],
+          ['/readyz', `asked ${reasons.length} times in the meantime: "${reasons.at(-1)}"`],
           ['ready', `${seconds(ready)} after it went on`],
           ['away', `${seconds(longestGap(ledger.answers))} between two good answers at the longest`],
         ],

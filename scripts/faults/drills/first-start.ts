@@ -11,7 +11,7 @@ export const firstStart: Drill = {
       const ports = [stage.port, await testPort(), await testPort()]
       const servers = ports.map((port) => stage.serve({ port }))
       const took = await Promise.all(servers.map((server) => server.ready()))
-      const told = await Promise.all(
+      const reports = await Promise.all(
         servers.map(async ({ base }) => (await fetch(`${base}/readyz`)).json() as Promise<{ jobs?: string }>),
       )
       const errors = servers.flatMap(({ output }) =>
@@ -25,13 +25,13 @@ export const firstStart: Drill = {
       return {
         lines: [
           ['ready', `after ${took.map((ms) => `${(ms / 1000).toFixed(1)} s`).join(', ')}`],
-          ['jobs', `run in ${told.filter(({ jobs }) => jobs === undefined).length} of ${replicas}`],
+          ['jobs', `run in ${reports.filter(({ jobs }) => jobs === undefined).length} of ${replicas}`],
           ['logged', `${errors.length} errors`],
         ],
         acknowledged: ledger.acknowledged,
         lost: await ledger.lost(),
         wrong: [
-          ...told.flatMap(({ jobs }, i) =>
+          ...reports.flatMap(({ jobs }, i) =>
             jobs === undefined ? [] : [`the jobs of replica ${i + 1}: ${jobs}`],
           ),
           ...errors,

@@ -23,7 +23,7 @@ export const signIns: Drill = {
       await sleep(2_000)
       const quiet: Answer[] = []
       const busy: Answer[] = []
-      const told: string[] = []
+      const results: string[] = []
       let longest = 0
       for (let round = 0; round < rounds; round++) {
         quiet.push(...(await during(ledger, () => sleep(4_000))))
@@ -31,14 +31,16 @@ export const signIns: Drill = {
         busy.push(
           ...(await during(ledger, async () => {
             const now = emails.splice(0, users)
-            told.push(...(await Promise.all(now.map((email, i) => signIn(email, `10.0.${round}.${i + 1}`)))))
+            results.push(
+              ...(await Promise.all(now.map((email, i) => signIn(email, `10.0.${round}.${i + 1}`)))),
+            )
           })),
         )
         longest = Math.max(longest, performance.now() - since)
       }
       await ledger.stop()
       const failed = ledger.answers.filter(({ what }) => what !== '200')
-      const odd = told.filter((what) => what !== 'signed in')
+      const odd = results.filter((what) => what !== 'signed in')
       const ratio = (share: number) => (percentileMs(busy, share) / percentileMs(quiet, share)).toFixed(1)
       const both = (answers: Answer[]) =>
         `${answers.length} refreshes, half within ${percentileMs(answers, 0.5).toFixed(0)} ms, 99 of 100 within ${percentileMs(answers, 0.99).toFixed(0)} ms`
@@ -49,7 +51,7 @@ export const signIns: Drill = {
           ['ratio', `${ratio(0.5)} times as long at p50, ${ratio(0.99)} times at p99`],
           [
             'users',
-            `${told.length - odd.length} of ${told.length} signed in; ${users} within ${(longest / 1000).toFixed(1)} s`,
+            `${results.length - odd.length} of ${results.length} signed in; ${users} within ${(longest / 1000).toFixed(1)} s`,
           ],
           ['answers', countResults(ledger.answers)],
         ],

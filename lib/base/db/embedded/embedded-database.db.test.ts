@@ -76,9 +76,9 @@ it('starts it again after the server was killed', async () => {
 
 it('notifies its users when the server is killed', async () => {
   const database = await open()
-  const told = new Promise<void>((resolve) => database.onGone(resolve))
+  const gone = new Promise<void>((resolve) => database.onGone(resolve))
   process.kill(serverPid(database.dir), 'SIGKILL')
-  await told
+  await gone
   expect(await answers(database.url)).toBe(false)
   await database.release()
 })

@@ -133,14 +133,14 @@ export async function takeLock(file, options = {}) {
   const mine = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`
   fs.writeFileSync(mine, JSON.stringify(thisProcess()))
   try {
-    for (let told = false; ; ) {
+    for (let isReported = false; ; ) {
       if (create(file, mine)) break
       if (isStale(file)) {
         breakStale(file)
         continue
       }
-      if (!told) options.onWait?.(readHolder(file))
-      told = true
+      if (!isReported) options.onWait?.(readHolder(file))
+      isReported = true
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
   } finally {

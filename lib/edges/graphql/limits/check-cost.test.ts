@@ -69,8 +69,8 @@ describe('the cost of lists', () => {
 
   it('is defined only for lists', () => {
     const known = lists.map(({ coordinate }) => coordinate)
-    const told = [...Object.keys(listSizes), ...wholeLists]
-    expect(told.filter((coordinate) => !known.includes(coordinate))).toEqual([])
+    const listed = [...Object.keys(listSizes), ...wholeLists]
+    expect(listed.filter((coordinate) => !known.includes(coordinate))).toEqual([])
   })
 
   it('uses the page size of the query or the default page size', () => {

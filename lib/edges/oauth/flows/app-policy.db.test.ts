@@ -231,8 +231,8 @@ describe('apps that admins allow', async () => {
             administer: 'FORBIDDEN',
             sees: 1,
           }
-          const told = await atTheApi(token, id, '{ projects(first: 1) { nodes { id } } }')
-          expect(told).toEqual(reach === 'none' ? dead : expected)
+          const result = await atTheApi(token, id, '{ projects(first: 1) { nodes { id } } }')
+          expect(result).toEqual(reach === 'none' ? dead : expected)
         }
       })
     })
@@ -273,14 +273,14 @@ describe('apps that admins allow', async () => {
           expect((await introspect(app, issued)).active).toBe(!blocked)
           for (const token of [issued, ...(refused ? [] : [String(answer.body.access_token)])]) {
             const no = 'APP_NOT_APPROVED'
-            const told = await atTheApi(token, workspaceId, '{ me { workspaces { id } } }')
+            const result = await atTheApi(token, workspaceId, '{ me { workspaces { id } } }')
             const expected = {
               read: reach === 'none' ? no : 'ok',
               write: reach !== 'all' ? no : role === 'VIEWER' ? 'FORBIDDEN' : 'ok',
               administer: reach !== 'all' ? no : role === 'ADMIN' ? 'ok' : 'FORBIDDEN',
               sees: reach === 'none' ? 0 : 1,
             }
-            expect(told).toEqual(blocked ? dead : expected)
+            expect(result).toEqual(blocked ? dead : expected)
           }
         })
       })

@@ -254,8 +254,8 @@ describe('back-channel logout for deleted accounts', async () => {
     const [one, two] = [await signInAnew({ user }, app), await signInAnew({ user }, app)]
     await remove(one.actor)
     await eventually(() => expect(sids().sort()).toEqual([one.idToken.sid, two.idToken.sid].sort()))
-    const told = decodeJwt(heard[0] as string)
-    expect(told).toMatchObject({ sub: user.id, aud: app.clientId })
+    const claims = decodeJwt(heard[0] as string)
+    expect(claims).toMatchObject({ sub: user.id, aud: app.clientId })
     const left = await prisma().appSignIn.findMany({ where: { clientId: app.clientId } })
     expect(left).toMatchObject([{ sessionId: other.sessionId, endedAt: null }])
   })

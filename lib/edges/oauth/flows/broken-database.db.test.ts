@@ -35,13 +35,13 @@ async function startLine() {
   const { body } = await signInToApp(owner.browser, cli, offline)
   let current = body.refresh_token as string
   const acknowledged = [body.access_token as string]
-  const told = new Set<string>()
+  const results = new Set<string>()
   return {
-    told,
+    results,
     /** Presents the current token once. */
     async refresh(): Promise<number> {
       const { status, body, headers } = await refresh(cli, current)
-      told.add(
+      results.add(
         status === 200 ? '200' : `${status} ${body.error}, again after ${headers.get('retry-after')} s`,
       )
       if (status !== 200) return status
@@ -51,7 +51,7 @@ async function startLine() {
     },
     /** Presents the token until it is accepted, as an app would. */
     async goOn(): Promise<void> {
-      while ((await this.refresh()) !== 200 && [...told].every(isPromised)) await sleep(50)
+      while ((await this.refresh()) !== 200 && [...results].every(isPromised)) await sleep(50)
     },
     /** Returns the state of all tokens. */
     worth: async () =>
@@ -78,13 +78,13 @@ it(
     for (const pid of frozen) signalIfThere(pid, 'SIGSTOP')
     try {
       await line.refresh()
-      expect([...line.told]).toEqual([away])
+      expect([...line.results]).toEqual([away])
       expect(await statusOf('/oauth/jwks')).toBe(200)
     } finally {
       for (const pid of frozen) signalIfThere(pid, 'SIGCONT')
     }
     await line.goOn()
-    expect([...line.told]).toEqual([away, '200'])
+    expect([...line.results]).toEqual([away, '200'])
     expect([...(await line.worth())]).toEqual([200])
   },
   patience,
@@ -100,7 +100,7 @@ it(
     )
     process.kill(Number(before?.pid), 'SIGKILL')
     for (let time = 0; time < 5; time++) await line.goOn()
-    expect([...line.told].filter((what) => !isPromised(what))).toEqual([])
+    expect([...line.results].filter((what) => !isPromised(what))).toEqual([])
     expect([...(await line.worth())]).toEqual([200])
   },
   patience,
@@ -113,13 +113,13 @@ it(
     for (let time = 0; time < 5; time++) await line.refresh()
     await primary.kill()
     await line.refresh()
-    expect([...line.told]).toEqual(['200', away])
+    expect([...line.results]).toEqual(['200', away])
     // Some of its processes might still be running.
     await expect
       .poll(() => primary.start().then(() => 'started', String), { timeout: 30_000 })
       .toBe('started')
     await line.goOn()
-    expect([...line.told]).toEqual(['200', away])
+    expect([...line.results]).toEqual(['200', away])
     expect([...(await line.worth())]).toEqual([200])
   },
   patience,

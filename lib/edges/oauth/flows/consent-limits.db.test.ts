@@ -60,7 +60,7 @@ describe('a token never has more access to a resource than was shown when it was
   type Selected = { workspaces: { id: string }[]; projects: { id: string }[] }
 
   /** The access that the consent page showed for each resource when the user last shared it. */
-  class Told {
+  class Granted {
     readonly roles: Record<ResourceType, Map<string, Role>> = { workspace: new Map(), project: new Map() }
 
     /** The user saw `scopes` and shared this. Resources that were not selected are not shared any more. */
@@ -81,7 +81,7 @@ describe('a token never has more access to a resource than was shown when it was
 
   /** One app and one user, with a sequence of consents, edits, refreshes, and revocations. */
   class Story {
-    readonly told = new Told()
+    readonly granted = new Granted()
     readonly access: string[] = []
     refreshTokens: string[] = []
 
@@ -93,7 +93,7 @@ describe('a token never has more access to a resource than was shown when it was
       if (next.kind === 'refresh') return this.refresh(next.which)
       const authorization = await this.authorization()
       if (authorization) await revokeAuthorization(user, authorization.id)
-      this.told.end()
+      this.granted.end()
       this.refreshTokens = []
     }
 
@@ -125,7 +125,7 @@ describe('a token never has more access to a resource than was shown when it was
         response = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize'], ...fields])
         // Nothing was selected: the page reports it, and nothing has changed.
         if (response.status === 200) return
-        this.told.share(asked, next)
+        this.granted.share(asked, next)
       }
       const code = new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? ''
       this.keep(
@@ -147,7 +147,7 @@ describe('a token never has more access to a resource than was shown when it was
         () => true,
         () => false,
       )
-      if (done) this.told.share(authorization.scopes, selected)
+      if (done) this.granted.share(authorization.scopes, selected)
     }
 
     private async refresh(which: number) {
@@ -171,20 +171,21 @@ describe('a token never has more access to a resource than was shown when it was
         const actor = (await callerFromBearer(token))?.actor
         if (!actor) continue
         for (const [index, workspace] of workspaces.entries()) {
-          const told = this.told.roles.workspace.get(workspace.id)
-          expectAtMost(workspaceCap(actor, workspace.id), told)
+          const granted = this.granted.roles.workspace.get(workspace.id)
+          expectAtMost(workspaceCap(actor, workspace.id), granted)
           const project = projects[index] as { id: string }
           expectAtMost(
             projectCap(actor, { id: project.id, workspaceId: workspace.id }),
-            higher(told, this.told.roles.project.get(project.id)),
+            higher(granted, this.granted.roles.project.get(project.id)),
           )
         }
       }
     }
   }
 
-  function expectAtMost(role: Role | undefined, told: Role | undefined) {
-    if (role) expect(roleIncludes(told, role), `may as ${role}, was shown ${told ?? 'nothing'}`).toBe(true)
+  function expectAtMost(role: Role | undefined, granted: Role | undefined) {
+    if (role)
+      expect(roleIncludes(granted, role), `may as ${role}, was shown ${granted ?? 'nothing'}`).toBe(true)
   }
 
   it.each([

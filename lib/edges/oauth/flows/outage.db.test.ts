@@ -16,7 +16,7 @@ const api = serveGraphQL()
 afterAll(() => path.close())
 
 /** Returns the parts of a response that distinguish an outage from a defect. */
-const told = async (response: Response) => [
+const summaryOf = async (response: Response) => [
   response.status,
   response.headers.get('retry-after'),
   await response.json(),
@@ -45,9 +45,9 @@ it('answers OAuth requests with temporarily_unavailable and Retry-After', async 
   })
   expect([code.status, code.headers.get('retry-after'), code.body]).toEqual(unavailable)
   expect(
-    await told(await server.fetch('/oauth/me', { headers: { authorization: `Bearer ${token}` } })),
+    await summaryOf(await server.fetch('/oauth/me', { headers: { authorization: `Bearer ${token}` } })),
   ).toEqual(unavailable)
-  expect(await told(await fetch(authorizeUrl(web), { headers: json }))).toEqual(unavailable)
+  expect(await summaryOf(await fetch(authorizeUrl(web), { headers: json }))).toEqual(unavailable)
 })
 
 it('shows a page in the browser', async () => {

@@ -104,10 +104,10 @@ describe('self-registered apps', () => {
     await prisma().notification.deleteMany()
     const [one, two] = [await makeUser({ instanceAdmin: true }), await makeUser({ instanceAdmin: true })]
     await makeUser({ instanceAdmin: true, suspendedAt: new Date() })
-    const told = (to: { id: string }) =>
+    const notificationsOf = (to: { id: string }) =>
       prisma().notification.findMany({ where: { userId: to.id }, select: { title: true, resource: true } })
     await register()
-    expect(await told(one)).toEqual([])
+    expect(await notificationsOf(one)).toEqual([])
     setChangedSettings({ dynamicRegistration: 'approval' })
     const { app, body } = await register()
     await Promise.all([register(), register(), register()])
@@ -117,7 +117,7 @@ describe('self-registered apps', () => {
       title: 'An agent needs your approval',
       resource: { type: 'oauth_app', id: app.clientId },
     }
-    expect([await told(one), await told(two)]).toEqual([[notice], [notice]])
+    expect([await notificationsOf(one), await notificationsOf(two)]).toEqual([[notice], [notice]])
     const strangers = await prisma().notification.count({
       where: { userId: { notIn: [one.id, two.id] }, title: { contains: 'waits' } },
     })
@@ -127,7 +127,7 @@ describe('self-registered apps', () => {
       data: { dedupeKey: `app-waiting:${one.id}:2020-01-01` },
     })
     await register()
-    expect([(await told(one)).length, (await told(two)).length]).toEqual([2, 1])
+    expect([(await notificationsOf(one)).length, (await notificationsOf(two)).length]).toEqual([2, 1])
   })
 
   it('keep working if they registered before approval was required', async () => {

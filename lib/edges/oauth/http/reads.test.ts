@@ -9,7 +9,7 @@ import { answerRead } from './reads'
 it.each([
   ['a defect in this module is logged', new TypeError('a defect'), 1],
   ['a database outage is not logged', Object.assign(new Error(), { code: 'ECONNREFUSED' }), 0],
-])('leaves errors to oidc-provider: %s', async (_, error, told) => {
+])('leaves errors to oidc-provider: %s', async (_, error, logged) => {
   const log = captureLog()
   const req = new IncomingMessage(new Socket())
   req.method = 'GET'
@@ -20,5 +20,5 @@ it.each([
   })
   expect(await answerRead({} as Engine, routes.userinfo, req, new ServerResponse(req))).toBe(false)
   log.release()
-  expect(log.entries().filter(({ level }) => level === 'error')).toHaveLength(told)
+  expect(log.entries().filter(({ level }) => level === 'error')).toHaveLength(logged)
 })

@@ -37,7 +37,7 @@ import { loadLogo } from './next-step'
 export type ConsentView = {
   app: ShownApp
   /** Why the user cannot authorize the app; null if they can. */
-  keptOut: UnavailableReason | null
+  unavailable: UnavailableReason | null
   scopes: Scope[]
   /** The requested APIs with their scopes, in the order of the API. */
   apis: ShownApi[]
@@ -64,7 +64,7 @@ const findApp = statement<
     workspaceName: string | null
     description: string | null
     domain: string | null
-    keptOut: UnavailableReason | null
+    unavailable: UnavailableReason | null
     mayAsk: string[]
     allowed: string[] | null
     workspaceIds: string[] | null
@@ -76,7 +76,7 @@ const findApp = statement<
   `SELECT c.verified_at IS NOT NULL AS verified, c.logo_dark_url AS "logoDarkUrl", w.name AS "workspaceName", c.workspace_id AS "workspaceId",
           c.metadata->>'description' AS description,
           (SELECT d.domain FROM app_domains d WHERE d.client_id = c.id AND d.verified_at IS NOT NULL) AS domain,
-          ${unavailableReason('c', '$2')} AS "keptOut",
+          ${unavailableReason('c', '$2')} AS "unavailable",
           COALESCE(c.allowed_scopes, '{}') AS "mayAsk", a.scopes AS allowed, a.workspace_ids AS "workspaceIds", a.project_ids AS "projectIds"
      FROM oauth_clients c
      LEFT JOIN workspaces w ON w.id = c.workspace_id
@@ -121,7 +121,7 @@ export async function loadConsentView(
     )
   return {
     app: await describeApp(client, row),
-    keptOut: row?.keptOut ?? null,
+    unavailable: row?.unavailable ?? null,
     scopes,
     ...(await compareWithEarlier(actor.userId, scopes, earlier)),
     apis: apis.map((each) => showApi(each, grants)),

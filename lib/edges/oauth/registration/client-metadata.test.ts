@@ -101,8 +101,8 @@ describe('normalizeMetadata', () => {
 
   it('reports every invalid redirect URI', () => {
     const uris = ['http://a.example/', 'https://fine.example/', 'data:x']
-    const told = () => normalizeMetadata({ redirect_uris: uris })
-    expect(told).toThrow(
+    const normalize = () => normalizeMetadata({ redirect_uris: uris })
+    expect(normalize).toThrow(
       expect.objectContaining({ error_description: expect.stringMatching(/a\.example.*data:/) }),
     )
   })

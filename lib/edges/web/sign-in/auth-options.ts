@@ -47,8 +47,10 @@ export function authOptions(): Omit<AuthOptions, 'providers'> {
       nonce,
     },
     logger: {
-      error: (code, told) =>
-        told instanceof Error ? note(code, told) : note(code, told.error, String(told.providerId ?? '')),
+      error: (code, metadata) =>
+        metadata instanceof Error
+          ? note(code, metadata)
+          : note(code, metadata.error, String(metadata.providerId ?? '')),
       warn: (code) => note(code),
       debug: () => {},
     },

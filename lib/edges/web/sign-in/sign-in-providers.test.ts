@@ -150,8 +150,12 @@ describe('a user from an OpenID Connect provider', () => {
     ],
     ['from the ID token if UserInfo returns none', {}, 'a@x.example', true],
     ['unverified if UserInfo does not verify it', { email_verified: false }, 'a@x.example', false],
-  ])('has an email address that is %s', (_title, told, email, emailVerified) => {
+  ])('has an email address that is %s', (_title, userinfo, email, emailVerified) => {
     const claims = { sub: 's', email: 'a@x.example', email_verified: true }
-    expect(openidProfile(claims, { sub: 's', ...told })).toMatchObject({ subject: 's', email, emailVerified })
+    expect(openidProfile(claims, { sub: 's', ...userinfo })).toMatchObject({
+      subject: 's',
+      email,
+      emailVerified,
+    })
   })
 })

@@ -270,15 +270,15 @@ export function openidProfile(
   claims: Record<string, unknown>,
   userinfo: Record<string, unknown>,
 ): ProviderProfile {
-  const told: Record<string, unknown> = { ...claims, ...userinfo }
-  const { email_verified: verified } = told.email === claims.email ? told : userinfo
+  const merged: Record<string, unknown> = { ...claims, ...userinfo }
+  const { email_verified: verified } = merged.email === claims.email ? merged : userinfo
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   return {
     subject: String(claims.sub),
-    email: text(told.email),
+    email: text(merged.email),
     emailVerified: verified === true || verified === 'true',
-    name: text(told.name),
-    avatarUrl: text(told.picture),
+    name: text(merged.name),
+    avatarUrl: text(merged.picture),
   }
 }
 

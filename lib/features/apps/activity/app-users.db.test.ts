@@ -85,12 +85,12 @@ describe('the users of an app', () => {
     expect(await works(gone.token)).toBe(true)
     await revokeUser(actor, client.id, gone.authorization.userId)
     expect([await works(gone.token), await works(stays.token)]).toEqual([false, true])
-    const told = await prisma().auditEvent.findMany({
+    const events = await prisma().auditEvent.findMany({
       where: { OR: [{ workspaceId: workspace.id }, { userId: gone.user.id }] },
       select: { action: true, resourceId: true, userId: true },
       orderBy: { id: 'asc' },
     })
-    expect(told).toEqual([
+    expect(events).toEqual([
       {
         action: 'authorization.revoked_by_app',
         resourceId: gone.authorization.id,
@@ -117,11 +117,11 @@ describe('the users of an app', () => {
     const { actor, client, workspace } = await vendor()
     await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))
     const others = eventListeners()
-    let told = 0
+    let revoked = 0
     registerEventListeners([
       ...others,
       async (tx, _actor, { action }) => {
-        if (action !== 'authorization.revoked_by_app' || ++told !== 100) return
+        if (action !== 'authorization.revoked_by_app' || ++revoked !== 100) return
         await tx.workspaceMember.updateMany({
           where: { workspaceId: workspace.id },
           data: { role: 'VIEWER' },

@@ -86,11 +86,11 @@ const inWorkspace = ({ workspaceId }: OAuthApp) => ({ workspaceMemberships: { so
 /** Searches only visible fields, so that a search reveals nothing else. */
 function matching(app: OAuthApp, search: string): Prisma.AuthorizationWhereInput {
   const part = { contains: likeLiteral(search), mode: 'insensitive' as const }
-  const told = requestableScopes(['profile', 'email'] as const, app.allowedScopes)
+  const disclosed = requestableScopes(['profile', 'email'] as const, app.allowedScopes)
   return {
     OR: [
       ...(isId(search) ? [{ userId: search }] : []),
-      ...told.map((scope) => ({
+      ...disclosed.map((scope) => ({
         scopes: { has: scope },
         user: scope === 'profile' ? { name: part } : { email: part },
       })),

@@ -124,9 +124,12 @@ async function named(actor: UserActor, found: Row[]): Promise<AuthorizedApp[]> {
   const appOf = ({ client }: Row) => ({ clientId: client.id, workspaceId: client.workspaceId })
   const places = [...workspaces.map(({ id }) => id), ...projects.map(({ workspaceId }) => workspaceId)]
   const admits = await loadAdmissions(prisma(), rows.map(appOf), [...new Set(places)])
-  const withNote = <Shared>(shared: Shared, told: AdmissionNote | undefined): Shared & { note?: string } => ({
+  const withNote = <Shared>(
+    shared: Shared,
+    admission: AdmissionNote | undefined,
+  ): Shared & { note?: string } => ({
     ...shared,
-    ...(told && { note: told.text }),
+    ...(admission && { note: admission.text }),
   })
   return rows.map((row) => ({
     id: row.id,

@@ -49,7 +49,7 @@ export type Selection = z.output<typeof selectionInput>
  * Serializes the consents and edits of one user, so that one does not keep what another is replacing.
  * @param tx the transaction that changes an authorization; the next one continues when it ends
  */
-async function takeTurn(tx: Db, userId: string): Promise<void> {
+async function lockUser(tx: Db, userId: string): Promise<void> {
   await tx.$executeRaw`SELECT FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
 }
 
@@ -144,7 +144,7 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
   const askedApis = apiScopes.length === 0 ? [] : await apisOfScopes(apiScopes)
   const key = { userId_clientId: { userId: actor.userId, clientId } }
   return inTransaction(async (tx) => {
-    await takeTurn(tx, actor.userId)
+    await lockUser(tx, actor.userId)
     const client = await tx.oAuthClient.findUnique({
       where: { id: clientId },
       select: {
@@ -207,7 +207,7 @@ export async function updateSelection(actor: Actor, id: string, input: unknown):
   authorizeAccount(actor)
   const { shownScopes, ...chosen } = parseInput(changedSelectionInput, input)
   await inTransaction(async (tx) => {
-    await takeTurn(tx, actor.userId)
+    await lockUser(tx, actor.userId)
     const found = isId(id)
       ? await tx.authorization.findFirst({
           where: { id, userId: actor.userId },

@@ -244,13 +244,13 @@ export function selectionGroups(
   selected: ReadonlySet<string>,
   scopes: readonly string[],
 ): SelectionGroups {
-  const option = ({ id, name, role }: Named, told: AdmissionNote | undefined): Option => ({
+  const option = ({ id, name, role }: Named, admission: AdmissionNote | undefined): Option => ({
     id,
     name,
     role: role.charAt(0) + role.slice(1).toLowerCase(),
     own: role,
-    selected: selected.has(id) && !told?.closed,
-    ...(told && { note: told.text, closed: told.closed, askable: told.askable }),
+    selected: selected.has(id) && !admission?.closed,
+    ...(admission && { note: admission.text, closed: admission.closed, askable: admission.askable }),
   })
   const workspace = (each: SelectableWorkspace) => option(each, workspaceNote(each.admission, scopes))
   const project = (each: SelectableProject) => option(each, projectNote(each.admission, each.id, scopes))

@@ -22,7 +22,7 @@ afterEach(() => {
 })
 
 const signIn = (from: typeof linux) => startSession(from, user.id, ['pwd'])
-async function told(...sessions: string[]) {
+async function mailsAfter(...sessions: string[]) {
   await Promise.all(sessions.map(emailNewSignIn))
   await settleBackgroundWork()
   return readMailbox(user.email)
@@ -30,39 +30,39 @@ async function told(...sessions: string[]) {
 
 describe('a sign-in', () => {
   it('is reported from a new place, but not the first one, and not from the same place again', async () => {
-    expect(await told(await signIn(linux))).toEqual([])
-    expect(await told(await signIn(linux))).toEqual([])
-    const [mail] = await told(await signIn(windows))
+    expect(await mailsAfter(await signIn(linux))).toEqual([])
+    expect(await mailsAfter(await signIn(linux))).toEqual([])
+    const [mail] = await mailsAfter(await signIn(windows))
     expect(mail?.subject).toContain('New sign-in')
     expect(mail?.text).toContain('Chrome on Windows')
     expect(mail?.text).toContain('198.51.100.9')
-    expect(await told(await signIn(windows))).toHaveLength(1)
+    expect(await mailsAfter(await signIn(windows))).toHaveLength(1)
   })
 
   it('is reported once for several sign-ins from the same new place at the same moment', async () => {
     await signIn(linux)
     const several = await Promise.all([signIn(windows), signIn(windows), signIn(windows)])
-    expect(await told(...several)).toHaveLength(1)
+    expect(await mailsAfter(...several)).toHaveLength(1)
   })
 
   it('is remembered after a sign-out', async () => {
     await signIn(linux)
     const sessionId = await signIn(windows)
     await endOwnSession({ kind: 'session', userId: user.id, sessionId, instanceAdmin: false })
-    expect(await told(await signIn(windows))).toEqual([])
+    expect(await mailsAfter(await signIn(windows))).toEqual([])
   })
 
   it('of another user does not make a place known', async () => {
     const other = await makeUser()
     await startSession(windows, other.id, ['pwd'])
     await signIn(linux)
-    expect(await told(await signIn(windows))).toHaveLength(1)
+    expect(await mailsAfter(await signIn(windows))).toHaveLength(1)
   })
 
   it('is reported in the user’s language, without text from the browser', async () => {
     await prisma().user.update({ where: { id: user.id }, data: { language: 'de' } })
     await signIn(linux)
-    const [mail] = await told(
+    const [mail] = await mailsAfter(
       await signIn({ ip: '203.0.113.5', userAgent: 'Call 555 at https://evil.example' }),
     )
     expect(mail?.subject).toContain('Neue Anmeldung')

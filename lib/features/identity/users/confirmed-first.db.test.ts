@@ -140,9 +140,9 @@ describe('sign-up with a confirmed address', () => {
     const { email } = await makeUser()
     const stranger = emailAt('anywhere.test')
     expect(await beginSignUp(visitor, { email })).toEqual(await beginSignUp(visitor, { email: stranger }))
-    const [told, linked] = [(await mails(email))[0], (await mails(stranger))[0]]
-    expect(told?.subject).toContain('already have')
-    expect(tokenIn(told?.text)).toBe('')
+    const [owner, linked] = [(await mails(email))[0], (await mails(stranger))[0]]
+    expect(owner?.subject).toContain('already have')
+    expect(tokenIn(owner?.text)).toBe('')
     expect(tokenIn(linked?.text)).not.toBe('')
   })
 

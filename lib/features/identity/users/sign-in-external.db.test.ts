@@ -43,9 +43,9 @@ describe('signInExternal', () => {
     ['\u3164', 'ada'],
     ['Ada\u202eecalevoL', 'ada'],
     [undefined, 'ada'],
-  ])('maps the provider’s name %j to %j', async (told, name) => {
+  ])('maps the provider’s name %j to %j', async (given, name) => {
     const email = `ada@${randomUUID()}.example.com`
-    const { userId } = await signInExternal(external(email, { name: told }))
+    const { userId } = await signInExternal(external(email, { name: given }))
     expect((await prisma().user.findUniqueOrThrow({ where: { id: userId } })).name).toBe(name)
   })
 
