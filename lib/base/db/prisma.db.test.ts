@@ -30,9 +30,10 @@ it.each(Object.entries(changes))(
       })
     const names = await Promise.all([rename(one.id, other.id, 'Ada'), rename(other.id, one.id, 'Grace')])
     expect(names).toEqual(['Ada', 'Grace'])
-    expect(begun).toBe(3)
+    // The retried transaction can lock its first row again before the other one does, which is another deadlock.
+    expect(begun).toBeGreaterThanOrEqual(3)
     await settleBackgroundWork()
-    // What the try began that came to nothing was not sent.
+    // The background work of a cancelled attempt was dropped.
     expect(mailed.sort()).toEqual(['Ada', 'Grace'])
     const rows = await prisma().user.findMany({ where: { id: { in: [one.id, other.id] } } })
     expect(new Set(rows.map(({ name }) => name)).size).toBe(1)
