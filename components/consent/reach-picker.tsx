@@ -91,11 +91,7 @@ export function ReachPicker(props: Props) {
       data-many={options.length >= many ? '' : undefined}
       data-count={say('reach.count')}
       data-all={say('reach.all')}
-      data-confirm={
-        options.length >= many && [asked.workspace, asked.project].includes('ADMIN')
-          ? say('reach.allAdmin')
-          : undefined
-      }
+      data-confirm={options.length >= many && givesFullControl(props) ? say('reach.allAdmin') : undefined}
       data-clear={say('reach.clear')}
       data-more={say('reach.more')}
       aria-label={say(workspaces ? 'reach.workspaces' : 'reach.projects')}
@@ -179,6 +175,17 @@ export function ReachPicker(props: Props) {
     </fieldset>
   )
 }
+
+/** Returns whether the app gets full control of anything that can be selected. */
+const givesFullControl = ({ asked, workspaces = [], projects = [] }: Props): boolean =>
+  [
+    { groups: workspaces, role: asked.workspace },
+    { groups: projects, role: asked.project },
+  ].some(({ groups, role }) =>
+    groups.some(({ options }) =>
+      options.some(({ own, closed }) => own && !closed && grantedAccess(own, role) === 'full'),
+    ),
+  )
 
 function Workspace({
   say,
