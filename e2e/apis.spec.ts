@@ -1,4 +1,5 @@
 import { findBarriers } from './support/accessibility'
+import { awaken } from './support/palette'
 import { expect, test } from './support/test'
 
 test('an instance admin registers an API, changes it, rotates its secret, and deletes it', async ({
@@ -36,12 +37,8 @@ test('an instance admin registers an API, changes it, rotates its secret, and de
   )
   await expect(page.getByText('"scopes_supported"')).toBeVisible()
 
-  // The page was just loaded, so its scripts might not have run yet.
-  await expect(async () => {
-    const added = await page.getByLabel('Name of scope 2').count()
-    if (added === 0) await page.getByRole('button', { name: 'Add scope' }).click()
-    await expect(page.getByLabel('Name of scope 2')).toBeVisible({ timeout: 500 })
-  }).toPass()
+  await awaken(page)
+  await page.getByRole('button', { name: 'Add scope' }).click()
   await page.getByLabel('Name of scope 2').fill(`shipping${mark}:read`)
   await page.getByLabel('Sentence of scope 2').fill('See your parcels')
   await expect(page.getByText('1 unsaved change', { exact: true })).toBeVisible()

@@ -61,6 +61,21 @@ test('a form keeps its input if a proxy answers with an error', async ({ page, p
   await expectSaved(page)
 })
 
+test('a form keeps its input if the server does not answer within a minute', async ({ page }) => {
+  const { save } = await openForm(page)
+  await page.clock.install()
+  await page.route(
+    ({ pathname }) => pathname === '/account/profile',
+    (route) => (route.request().method() === 'POST' ? undefined : route.continue()),
+  )
+  await save.click()
+  await expect(save).toBeDisabled()
+  await page.clock.fastForward(60_000)
+  await expectKept(page, 'We couldn’t reach the server. Your changes are still here. Try again.')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await expectSaved(page)
+})
+
 test('a form keeps its input if the session has ended, until a sign-in in another tab', async ({
   page,
   context,

@@ -100,10 +100,31 @@ function withoutFailure<Result>(state: FormState<Result>): FormState<Result> {
   return rest
 }
 
+/** How long the server has to answer a form, in milliseconds: longer than any of its own limits. */
+const longestMs = 60_000
+
+/**
+ * Limits the requests of server actions. Otherwise, a lost connection would keep the button busy until the browser gives up, and
+ * Next sends the actions of a page one after another.
+ */
+function limitActions(): void {
+  const send = window.fetch
+  window.fetch = async (input, init) => {
+    if (!new Headers(init?.headers).has('next-action')) return send(input, init)
+    const limit = new AbortController()
+    const timer = setTimeout(
+      () => limit.abort(new TypeError('The server did not answer in time.')),
+      longestMs,
+    )
+    return send(input, { ...init, signal: limit.signal }).finally(() => clearTimeout(timer))
+  }
+}
+
 /** The form of the current submit event. React passes only its data to an action. */
 let submitted: HTMLFormElement | undefined
 
-if (typeof window !== 'undefined')
+if (typeof window !== 'undefined') {
+  limitActions()
   window.addEventListener(
     'submit',
     ({ target }) => {
@@ -114,6 +135,7 @@ if (typeof window !== 'undefined')
     },
     true,
   )
+}
 
 /** Prevents the reset with which React ends an action, so that files and secrets stay as well. */
 function keepInput(form: HTMLFormElement | undefined): void {
