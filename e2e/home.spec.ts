@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { findBarriers } from './support/accessibility'
+import { awaken } from './support/palette'
 import { expect, test } from './support/test'
 
 async function newProject(page: Page, workspace: string, name: string): Promise<string> {
@@ -46,4 +47,12 @@ test('the home page lists the projects opened last first, and the rail counts th
   await expect(rail.getByRole('listitem').filter({ hasText: 'Members' })).toHaveText(/1$/)
   expect(await findBarriers(page)).toEqual([])
   await screenshots('home/recent')
+
+  await page.goto(`${home}/projects`)
+  await awaken(page)
+  await page.getByRole('button', { name: 'Actions for First project' }).click()
+  expect(await findBarriers(page)).toEqual([])
+  await screenshots('home/row-menu')
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
+  await expect(page).toHaveURL(`${first}/settings`)
 })

@@ -93,6 +93,7 @@ export const placeOfApp =
     id,
     name,
     href: `${developerHref}/${id}/overview`,
+    menu: { kind: 'app', address: `${developerHref}/${id}` },
     logoUrl: app.logoUrl,
     logoDarkUrl: app.logoDarkUrl,
     about: <span className="font-mono">{id}</span>,

@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { Avatar } from '../ui/avatar'
+import { PlaceMenu, type PlaceMenuProps } from './place-menu'
 
 /** An entry that opens a page: a workspace, a project, an app. */
 export type ListedPlace = {
@@ -15,14 +16,16 @@ export type ListedPlace = {
   badge?: ReactNode
   /** Shown at the right: the creation date, the user's role. */
   aside?: ReactNode
+  /** The menu of the row: the kind of the entry, and the address with which its pages begin. */
+  menu?: Pick<PlaceMenuProps, 'kind' | 'address'>
 }
 
 /** Lists entries as rows with an avatar. Long names do not change the height of a row. */
 export function PlaceList({ label, places }: { label: string; places: readonly ListedPlace[] }) {
   return (
     <ul aria-label={label}>
-      {places.map(({ id, name, href, logoUrl, logoDarkUrl, about, badge, aside }) => (
-        <li key={id} className="border-b last:border-b-0">
+      {places.map(({ id, name, href, logoUrl, logoDarkUrl, about, badge, aside, menu }) => (
+        <li key={id} className={`relative border-b last:border-b-0 ${menu ? '[&>a:first-child]:pr-14' : ''}`}>
           <Link
             href={href}
             title={name}
@@ -39,11 +42,18 @@ export function PlaceList({ label, places }: { label: string; places: readonly L
             {aside && (
               <span className="shrink-0 text-right text-[13px] text-muted max-sm:max-w-[40%]">{aside}</span>
             )}
-            <ChevronRight
-              aria-hidden
-              className="size-4 shrink-0 text-faint group-hover:text-text max-sm:hidden"
-            />
+            {!menu && (
+              <ChevronRight
+                aria-hidden
+                className="size-4 shrink-0 text-faint group-hover:text-text max-sm:hidden"
+              />
+            )}
           </Link>
+          {menu && (
+            <span className="absolute inset-y-0 right-3 flex items-center">
+              <PlaceMenu {...menu} id={id} name={name} />
+            </span>
+          )}
         </li>
       ))}
     </ul>

@@ -15,6 +15,7 @@ export const placeOfProject =
     id,
     name,
     href: `${home}/projects/${id}`,
+    menu: { kind: 'project', address: `${home}/projects/${id}` },
     about: description,
     aside: (
       <span className="max-sm:hidden">

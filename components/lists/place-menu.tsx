@@ -1,0 +1,47 @@
+'use client'
+import { Copy, Ellipsis } from 'lucide-react'
+import { toast } from '../ui/toast'
+import { RowMenu } from './row-menu'
+
+/** The pages of each kind of entry, below its address, and the name of its ID. */
+const kinds = {
+  project: {
+    pages: { Overview: '', Members: '/members', Settings: '/settings' },
+    id: 'project ID',
+  },
+  app: {
+    pages: {
+      Overview: '/overview',
+      Activity: '/activity',
+      Users: '/people',
+      Credentials: '/credentials',
+      Settings: '',
+    },
+    id: 'client ID',
+  },
+} as const
+
+/** What the menu of an entry needs. The pages of an entry begin with `address`. */
+export type PlaceMenuProps = { kind: keyof typeof kinds; address: string; id: string; name: string }
+
+/** Opens the pages of an entry from a list, and copies its ID. Without a script, it links to the first page. */
+export function PlaceMenu({ kind, address, id, name }: PlaceMenuProps) {
+  const { pages, id: noun } = kinds[kind]
+  const copy = () =>
+    navigator.clipboard
+      .writeText(id)
+      .then(() => toast(`${noun.replace(/^./, (first) => first.toUpperCase())} copied`))
+  return (
+    <RowMenu
+      href={address + Object.values(pages)[0]}
+      label={`Actions for ${name}`}
+      items={() => [
+        ...Object.entries(pages).map(([label, path]) => ({ label, href: address + path })),
+        { label: `Copy ${noun}`, icon: Copy, act: copy },
+      ]}
+      className="grid size-8 shrink-0 place-content-center rounded-control text-muted hover:bg-selected hover:text-text max-md:size-10 [&>svg]:size-4"
+    >
+      <Ellipsis aria-hidden />
+    </RowMenu>
+  )
+}
