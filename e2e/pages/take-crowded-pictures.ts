@@ -1,17 +1,18 @@
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import pg from 'pg'
+import { table } from '@/bench/table'
 import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { environment } from '../support/environment'
 import { takeScreenshots } from '../support/screenshots'
 import { startProduct } from '../support/servers'
-import { signInByForm, test } from '../support/test'
+import { expect, signInByForm, test } from '../support/test'
 import { users } from '../support/users'
 import { crowd, crowdSettings } from './crowd'
 import { authorizeAddress } from './world'
 
 /**
  * `npm run screenshots`: pages with 200 of everything, and states that require a setting, in
- * test-results/screens/pages/crowd.
+ * test-results/screens/pages/crowd. `npm run screenshots -- -g figures` measures the console's pages only.
  */
 
 type Sight = { name: string; at: string; open?: (page: Page) => Promise<unknown> }
@@ -74,28 +75,96 @@ const sights: Sight[] = [
   },
 ]
 
-test('pictures with 200 of everything', async ({ browser }) => {
-  const { demoPassword } = environment()
-  const product = await startProduct([], demoPassword, crowdSettings)
+let product: Awaited<ReturnType<typeof startProduct>>
+let database: Awaited<ReturnType<typeof openEmbeddedDatabase>>
+
+test.beforeAll(async () => {
+  product = await startProduct([], environment().demoPassword, crowdSettings)
   await product.ready
-  const database = await openEmbeddedDatabase(product.dataDir)
-  try {
-    await fill(database.url)
-    const page = await browser.newPage({ baseURL: product.url, locale: 'en-GB' })
-    await page.goto('/login')
-    await takeScreenshots(page, 'pages/crowd/login')
-    await signInByForm(page, users.ada.email, demoPassword)
-    for (const { name, at, open } of sights) {
-      await page.goto(at)
-      await open?.(page)
-      await takeScreenshots(page, `pages/crowd/${name}`)
-    }
-    await page.close()
-  } finally {
-    await database.release()
-    await product.stop()
-  }
+  database = await openEmbeddedDatabase(product.dataDir)
+  await fill(database.url)
 })
+
+test.afterAll(async () => {
+  await database.release()
+  await product.stop()
+})
+
+const signedIn = async (browser: Browser) => {
+  const page = await browser.newPage({ baseURL: product.url, locale: 'en-GB' })
+  await signInByForm(page, users.ada.email, environment().demoPassword)
+  return page
+}
+
+test('pictures with 200 of everything', async ({ browser }) => {
+  const anonymous = await browser.newPage({ baseURL: product.url, locale: 'en-GB' })
+  await anonymous.goto('/login')
+  await takeScreenshots(anonymous, 'pages/crowd/login')
+  await anonymous.close()
+  const page = await signedIn(browser)
+  for (const { name, at, open } of sights) {
+    await page.goto(at)
+    await open?.(page)
+    await takeScreenshots(page, `pages/crowd/${name}`)
+  }
+  await page.close()
+})
+
+/** The goals of a page of the console: kilobytes (decoded), milliseconds, and the share of the window that moves. */
+const most = { script: 350, html: 120, firstByte: 300, shift: 0 }
+
+/** How often each page is loaded. The first time warms it up. */
+const loads = 6
+
+test('figures of the console with 200 of everything', async ({ browser }) => {
+  const page = await signedIn(browser)
+  const times: number[] = []
+  const rows: (string | number)[][] = []
+  for (const { name, at } of sights.filter((sight) => /^\/(workspaces|account|admin)/.test(sight.at))) {
+    const all: Figures[] = []
+    for (let load = 0; load < loads; load++) {
+      await page.goto(at, { waitUntil: 'networkidle' })
+      all.push(await page.evaluate(measure))
+    }
+    const warm = all.slice(1).map(({ firstByte }) => firstByte)
+    times.push(...warm)
+    const [first] = all as [Figures, ...Figures[]]
+    rows.push([name, first.script, first.html, Math.max(...warm), Math.max(...all.map(({ shift }) => shift))])
+  }
+  const largest = (column: number) => Math.max(...rows.map((row) => Number(row[column])))
+  const slow = times.sort((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1] as number
+  const head = ['page', 'script KB', 'HTML KB', 'first byte ms', 'layout shift']
+  console.log(table(head, [...rows, ['largest', largest(1), largest(2), largest(3), largest(4)]]))
+  console.log(`First byte, 95th percentile of ${times.length} loads: ${slow} ms (goal: ${most.firstByte} ms)`)
+  expect(largest(1)).toBeLessThanOrEqual(most.script)
+  expect(largest(2)).toBeLessThanOrEqual(most.html)
+  expect(largest(4)).toBeLessThanOrEqual(most.shift)
+  await page.close()
+})
+
+type Figures = { script: number; html: number; firstByte: number; shift: number }
+
+/** Runs in the browser. */
+async function measure(): Promise<Figures> {
+  const kilobytes = (entries: PerformanceResourceTiming[]) =>
+    Math.round(entries.reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0) / 1024)
+  const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+  const [document] = performance.getEntriesByType('navigation') as [PerformanceNavigationTiming]
+  const shifts = await new Promise<PerformanceEntryList>((resolve) => {
+    const observer = new PerformanceObserver((list) => resolve(list.getEntries()))
+    observer.observe({ type: 'layout-shift', buffered: true })
+    // Without a shift, the browser never calls the observer.
+    setTimeout(() => resolve(observer.takeRecords()), 50)
+  })
+  return {
+    script: kilobytes(loaded.filter(({ name }) => new URL(name).pathname.endsWith('.js'))),
+    html: kilobytes([document]),
+    firstByte: Math.round(document.responseStart - document.requestStart),
+    shift: Number(
+      shifts.reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0).toFixed(4),
+    ),
+  }
+}
 
 async function fill(url: string): Promise<void> {
   const client = new pg.Client(url)
