@@ -1,6 +1,5 @@
 'use client'
 import { useState } from 'react'
-import { useScripted } from '../forms/use-form-action'
 import { SearchBar } from '../lists/search-bar'
 import { Badge } from '../ui/badge'
 import { cn } from '../ui/cn'
@@ -20,41 +19,37 @@ const many = 8
 /** Lists the apps that a policy excludes. A long list scrolls in a box with a search field. */
 export function LossList({ apps }: { apps: readonly LostApp[] }) {
   const [search, setSearch] = useState('')
-  const scripted = useScripted()
   const long = apps.length > many
   const wanted = search.trim().toLowerCase()
   const found = apps.filter(({ name, through }) => `${name}\n${through}`.toLowerCase().includes(wanted))
   return (
     <div className="overflow-clip rounded-control border">
-      {long && scripted && (
-        <SearchBar
-          label="Search apps that lose access"
-          placeholder={`Search ${apps.length.toLocaleString('en')} apps or their users`}
-          value={search}
-          onSearch={setSearch}
-          status={`${found.length.toLocaleString('en')} of ${apps.length.toLocaleString('en')}`}
-        />
+      {long && (
+        <div className="needs-script">
+          <SearchBar
+            label="Search apps that lose access"
+            placeholder={`Search ${apps.length.toLocaleString('en')} apps or their users`}
+            value={search}
+            onSearch={setSearch}
+            status={`${found.length.toLocaleString('en')} of ${apps.length.toLocaleString('en')}`}
+          />
+        </div>
       )}
       <ul
         aria-label="Apps that lose access"
         // A scrollable box must be reachable by keyboard.
         tabIndex={long ? 0 : undefined}
-        className={cn('grid', long && 'max-h-80 overflow-y-auto focus-visible:-outline-offset-2')}
+        className={cn('loss-rows grid', long && 'max-h-80 overflow-y-auto focus-visible:-outline-offset-2')}
       >
         {found.map(({ id, name, through, partly }) => (
-          <li
-            key={id}
-            className="grid grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_auto] items-baseline gap-x-4 border-b px-3 py-2 text-sm last:border-b-0 max-sm:grid-cols-[minmax(0,1fr)_auto]"
-          >
-            <bdi className="wrap-anywhere font-medium">{name}</bdi>
-            <span className="wrap-anywhere text-[13px] text-muted max-sm:col-start-1 max-sm:row-start-2">
-              {through}
-            </span>
+          <li key={id}>
+            <bdi>{name}</bdi>
+            <span>{through}</span>
             {partly && <Badge tone="warning">Partly</Badge>}
           </li>
         ))}
-        {found.length === 0 && <li className="px-3 py-3 text-[13px] text-muted">No app matches.</li>}
       </ul>
+      {found.length === 0 && <p className="px-3 py-3 text-[13px] text-muted">No app matches.</p>}
     </div>
   )
 }

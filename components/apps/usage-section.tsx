@@ -177,7 +177,6 @@ function SeriesChart({
           : `${figure(total)} in total. Highest ${unit}: ${figure(count(highest, key))}, ${unit === 'hour' ? 'at' : 'on'} ${slotName(highest.at)}.`
       }
       bars={slots.map((slot) => ({
-        key: slot.at,
         value: count(slot, key),
         tooltip: `${slotName(slot.at)}: ${figure(count(slot, key))}`,
       }))}

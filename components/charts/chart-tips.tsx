@@ -1,39 +1,50 @@
 'use client'
-import { useEffect, useState } from 'react'
-import { cn } from '../ui/cn'
+import { type PointerEvent, useEffect, useState } from 'react'
 
 /**
- * Shows the tip of a bar while the pointer is on its column or on the tip (WCAG 1.4.13). The style sheet does the
- * hovering; the script closes a tip on Escape, until the pointer moves to another column.
+ * Shows the tip of a bar while the pointer is on its column or on the tip (WCAG 1.4.13). Escape closes it until the pointer moves to
+ * another column. Only the tip that is shown is in the document, because a page can have thousands of bars.
  */
-export function ChartTips({ bars }: { bars: readonly { key: string; tooltip: string }[] }) {
-  const [closed, setClosed] = useState(false)
+export function ChartTips({ tips }: { tips: readonly string[] }) {
+  const [shown, setShown] = useState<{ at: number; closed: boolean }>()
   useEffect(() => {
-    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && setClosed(true)
+    const onKey = ({ key }: KeyboardEvent) =>
+      key === 'Escape' && setShown((before) => before && { ...before, closed: true })
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
+  const point = ({ target, currentTarget, clientX }: PointerEvent<HTMLElement>) => {
+    // The pointer is on the tip or on the column of it.
+    if (target !== currentTarget && !(target as Element).hasAttribute('data-column')) return
+    const { left, width } = currentTarget.getBoundingClientRect()
+    const at = Math.min(Math.max(Math.floor(((clientX - left) / width) * tips.length), 0), tips.length - 1)
+    setShown((before) => (before?.at === at ? before : { at, closed: false }))
+  }
   return (
-    <div aria-hidden className="absolute inset-0 flex">
-      {bars.map(({ key, tooltip }, at) => (
+    <div
+      aria-hidden
+      className="absolute inset-0"
+      onPointerEnter={point}
+      onPointerMove={point}
+      onPointerLeave={() => setShown(undefined)}
+    >
+      {shown && (
         <span
-          key={key}
-          onPointerEnter={() => setClosed(false)}
-          className="group relative flex-1 hover:bg-[color-mix(in_srgb,var(--text)_5%,transparent)]"
+          data-column
+          className="absolute inset-y-0 bg-[color-mix(in_srgb,var(--text)_5%,transparent)]"
+          style={{ left: `${(shown.at / tips.length) * 100}%`, width: `${100 / tips.length}%` }}
         >
-          <span
-            className={cn(
-              'absolute bottom-full z-10 hidden whitespace-nowrap pb-1',
-              at < bars.length / 2 ? 'left-0' : 'right-0',
-              !closed && 'group-hover:block',
-            )}
-          >
-            <span className="block rounded-control border border-border-strong bg-overlay px-2 py-1 text-xs tabular-nums shadow-overlay">
-              {tooltip}
+          {!shown.closed && (
+            <span
+              className={`absolute bottom-full z-10 whitespace-nowrap pb-1 ${shown.at < tips.length / 2 ? 'left-0' : 'right-0'}`}
+            >
+              <span className="block rounded-control border border-border-strong bg-overlay px-2 py-1 text-xs tabular-nums shadow-overlay">
+                {tips[shown.at]}
+              </span>
             </span>
-          </span>
+          )}
         </span>
-      ))}
+      )}
     </div>
   )
 }

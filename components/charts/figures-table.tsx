@@ -50,11 +50,11 @@ export function FiguresTable({
         >
           {rows.toReversed().map(({ dateTime, name, cells }) => (
             <Row key={dateTime}>
-              <Cell className="whitespace-nowrap py-2">
+              <Cell className="whitespace-nowrap">
                 <time dateTime={dateTime}>{name}</time>
               </Cell>
               {cells.map(({ text, muted }, at) => (
-                <Cell key={columns[at]} numeric muted={muted} className="py-2">
+                <Cell key={columns[at]} numeric muted={muted}>
                   {text}
                 </Cell>
               ))}

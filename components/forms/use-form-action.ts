@@ -112,10 +112,7 @@ function limitActions(): void {
   window.fetch = async (input, init) => {
     if (!new Headers(init?.headers).has('next-action')) return send(input, init)
     const limit = new AbortController()
-    const timer = setTimeout(
-      () => limit.abort(new TypeError('The server did not answer in time.')),
-      longestMs,
-    )
+    const timer = setTimeout(() => limit.abort(new TypeError('timeout')), longestMs)
     return send(input, { ...init, signal: limit.signal }).finally(() => clearTimeout(timer))
   }
 }

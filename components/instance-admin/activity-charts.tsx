@@ -116,7 +116,6 @@ function MeasureChart({ measure, slots }: { measure: ActivityMeasure; slots: Slo
       headline={whole === 'sum' ? text(sum) : most > 0 ? `up to ${text(most)}` : text(known ? 0 : undefined)}
       summary={whole === 'sum' && sum > 0 ? `${text(sum)} in total. ${peak}` : peak}
       bars={slots.map((slot, index) => ({
-        key: slot.begins.toISOString(),
         value: values[index] as number,
         tooltip: `${slotName(slot)}: ${text(of(slot))}`,
       }))}

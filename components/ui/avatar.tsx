@@ -42,12 +42,7 @@ export function Avatar({
   shape?: 'round' | 'square'
   className?: string
 }) {
-  const box = cn(
-    'grid shrink-0 place-content-center overflow-hidden font-semibold leading-none tracking-[-0.02em]',
-    sizes[size],
-    shape === 'round' ? 'rounded-full' : 'rounded-[26%]',
-    className,
-  )
+  const box = cn('tile', sizes[size], shape === 'round' ? 'rounded-full' : 'rounded-[26%]', className)
   const pictureOf = (address: typeof src) => (shape === 'square' ? ownPicture(address) : address)
   const [light, dark] = [pictureOf(src), pictureOf(darkSrc)]
   const only = light && dark ? undefined : light || dark

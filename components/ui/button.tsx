@@ -2,32 +2,26 @@ import { cva, type VariantProps } from 'class-variance-authority'
 import type { ComponentProps } from 'react'
 import { cn } from './cn'
 
-const button = cva(
-  'inline-flex items-center justify-center gap-1.5 whitespace-nowrap rounded-control border font-medium transition-colors duration-100 disabled:opacity-55 aria-disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0',
-  {
-    variants: {
-      variant: {
-        primary:
-          'border-transparent bg-accent text-accent-text shadow-control enabled:hover:bg-[color-mix(in_srgb,var(--accent)_88%,var(--accent-text))] [a&]:hover:bg-[color-mix(in_srgb,var(--accent)_88%,var(--accent-text))]',
-        secondary:
-          'border-border-strong bg-surface text-text shadow-control enabled:hover:bg-[color-mix(in_oklab,var(--surface),var(--text)_4%)] [a&]:hover:bg-[color-mix(in_oklab,var(--surface),var(--text)_4%)]',
-        quiet: 'border-transparent text-muted hover:bg-hover hover:text-text',
-        danger:
-          'border-transparent bg-danger-fill text-white enabled:hover:bg-[color-mix(in_srgb,var(--danger-fill)_88%,#000)]',
-        'danger-quiet':
-          'border-border-strong bg-surface text-danger shadow-control hover:border-danger-line hover:bg-danger-soft',
-      },
-      size: {
-        small: 'h-7 px-2.5 text-[13px] max-md:h-8',
-        medium: 'h-8 px-3 text-sm max-md:h-10',
-        large: 'h-11 rounded-[8px] px-4 text-base',
-        icon: 'size-8 p-0 max-md:size-10',
-      },
-      wide: { true: 'w-full', false: '' },
+// The looks are classes of globals.css: as utilities of each button, they would be the larger part of a list with buttons.
+const button = cva('button [&_svg]:size-4 [&_svg]:shrink-0', {
+  variants: {
+    variant: {
+      primary: 'button-primary',
+      secondary: 'button-secondary',
+      quiet: 'button-quiet',
+      danger: 'button-danger',
+      'danger-quiet': 'button-danger-quiet',
     },
-    defaultVariants: { variant: 'secondary', size: 'medium', wide: false },
+    size: {
+      small: 'h-7 px-2.5 text-[13px] max-md:h-8',
+      medium: 'h-8 px-3 text-sm max-md:h-10',
+      large: 'h-11 rounded-[8px] px-4 text-base',
+      icon: 'size-8 p-0 max-md:size-10',
+    },
+    wide: { true: 'w-full', false: '' },
   },
-)
+  defaultVariants: { variant: 'secondary', size: 'medium', wide: false },
+})
 
 export type ButtonLook = VariantProps<typeof button>
 

@@ -129,7 +129,7 @@ export function DialogBox({
       onClose={onClose}
       aria-labelledby={titleId}
       aria-describedby={describedBy}
-      className="animate-appear m-auto w-[min(460px,calc(100vw-32px))] whitespace-normal rounded-panel border border-border-strong bg-overlay p-0 text-start font-normal shadow-overlay backdrop:bg-[rgb(8_10_14/0.5)]"
+      className="dialog animate-appear"
     >
       <div className="grid gap-4 p-5 sm:p-6">
         <h2 id={titleId} className="font-semibold text-base">

@@ -2,8 +2,8 @@ import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cn } from './cn'
 
-const control =
-  'w-full min-w-0 text-ellipsis rounded-control border border-control bg-surface text-text shadow-control transition-colors duration-100 focus-visible:outline-offset-0 aria-invalid:border-danger disabled:bg-raised disabled:text-muted [&:is(input:not([type=file]),textarea):read-only]:bg-raised'
+/** Its look is a class of globals.css, like that of a button. */
+const control = 'form-control'
 
 /** The button of a file field has the height of the field. */
 const file =

@@ -13,7 +13,8 @@ import { cn } from './cn'
  * the others in pairs with the names of their columns (`table-of-blocks` in globals.css); a wide one spans both with
  * `max-sm:col-span-full`, and `unlabelled` omits the column names. If it is still too wide, it scrolls sideways in its
  * own box, which components/page-scripts/scroll.ts then makes a stop of the Tab key. The box must not have the table's
- * name, or screen readers would repeat it. Use Head, Row, and Cell inside; `numeric` aligns right with tabular figures.
+ * name, or screen readers would repeat it. Use Head, Row, and Cell inside; `numeric` aligns right with tabular figures. Their common
+ * style is in globals.css too: as classes of each cell, it would be the larger part of a long list.
  */
 export function Table({
   caption,
@@ -77,15 +78,7 @@ export function Head({
   ...rest
 }: ComponentProps<'th'> & { srOnly?: boolean; numeric?: boolean }) {
   return (
-    <th
-      scope="col"
-      className={cn(
-        'h-9 whitespace-nowrap px-3 font-medium text-muted text-xs first:pl-4 last:pr-4',
-        numeric && 'text-right',
-        className,
-      )}
-      {...rest}
-    >
+    <th scope="col" className={cn(numeric && 'numeric', className)} {...rest}>
       {srOnly ? <span className="sr-only">{children}</span> : children}
     </th>
   )
@@ -93,7 +86,7 @@ export function Head({
 
 /** One entry of a table. */
 export function Row({ className, ...rest }: ComponentProps<'tr'>) {
-  return <tr className={cn('border-b last:border-b-0 hover:bg-hover', className)} {...rest} />
+  return <tr className={className} {...rest} />
 }
 
 /** One value. `muted` is for secondary values, `numeric` for numbers and row actions (aligned right). */
@@ -105,12 +98,7 @@ export function Cell({
 }: ComponentProps<'td'> & { numeric?: boolean; muted?: boolean }) {
   return (
     <td
-      className={cn(
-        'px-3 py-1.5 align-middle first:pl-4 last:pr-4 sm:h-11',
-        numeric && 'whitespace-nowrap text-right',
-        muted && 'text-muted',
-        className,
-      )}
+      className={numeric || muted ? cn(numeric && 'numeric', muted && 'text-muted', className) : className}
       {...rest}
     />
   )
