@@ -9,7 +9,8 @@ export default defineConfig({
   globalTimeout: 40 * 60_000,
   timeout: 150_000,
   expect: { timeout: 15_000 },
-  workers: 2,
+  // Half of a test is waiting, so three keep two cores busy.
+  workers: 3,
   // A browser can be too slow on a busy machine. The report lists a test that passes on its retry as flaky.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
