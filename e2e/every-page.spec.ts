@@ -12,6 +12,8 @@ import { lostBySpacing } from './support/text-spacing'
 
 /** Visits every page of e2e/pages in every role: checks access, and looks for accessibility problems. */
 
+// Otherwise, one worker would still visit pages when the others have finished.
+test.describe.configure({ mode: 'parallel' })
 // Some hundred pages: a trace of each step would be most of the work.
 test.use({ trace: 'off' })
 
