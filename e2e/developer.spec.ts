@@ -65,7 +65,7 @@ test('an admin creates a web app, sees its secret once, and sees its usage', asy
   expect((await request.post('/oauth/token', { form })).status()).toBe(400)
   await page.reload()
   const series = usage.getByRole('navigation', { name: 'Series' })
-  await expect(usage.getByRole('img', { name: 'Authorizations by day' })).toHaveAccessibleDescription(
+  await expect(usage.getByRole('img', { name: 'Sign-ins by day' })).toHaveAccessibleDescription(
     'None in this period.',
   )
   await series.getByRole('link', { name: 'Errors 1' }).click()

@@ -28,7 +28,7 @@ const slotName = (at: string): string => {
 type Series = { key: UsageMeasure; label: string; bad?: boolean }
 
 const ofDays: Series[] = [
-  { key: 'authorizations', label: 'Authorizations' },
+  { key: 'authorizations', label: 'Sign-ins' },
   { key: 'tokens', label: 'Tokens' },
   { key: 'requests', label: 'API requests' },
   { key: 'errors', label: 'Errors', bad: true },
