@@ -90,7 +90,7 @@ export function MemberTable({
 function Who({ member: { id, name, email, avatarUrl }, you }: { member: ListedMember; you: string }) {
   return (
     <span className="flex min-w-0 items-center gap-3 max-sm:gap-2">
-      <Avatar name={name} id={id} src={avatarUrl} />
+      <Avatar name={name} id={id} src={avatarUrl} className="max-sm:size-6 max-sm:text-[10px]" />
       <span className="grid min-w-0">
         <span className="flex min-w-0 items-center gap-2">
           <bdi className="truncate font-medium" title={name}>
@@ -255,7 +255,7 @@ function ManagedTable({
                   href={href}
                   label={`Role of ${name}: ${roleNames[role]}`}
                   items={() => roleItems(member)}
-                  className="-ml-2 inline-flex h-7 items-center gap-1 rounded-control px-2 hover:bg-selected max-md:h-9 [&>svg]:size-3.5 [&>svg]:text-muted"
+                  className="-ml-2 inline-flex h-7 items-center gap-1 rounded-control px-2 hover:bg-selected max-md:h-9 max-sm:ml-0 max-sm:px-0 [&>svg]:size-3.5 [&>svg]:text-muted max-sm:[&>svg]:hidden"
                 >
                   {roleNames[role]}
                   <ChevronsUpDown aria-hidden />
@@ -280,7 +280,7 @@ function ManagedTable({
                   href={href}
                   label={`Actions for ${name}`}
                   items={() => itemsOf(member)}
-                  className="inline-grid size-8 place-content-center rounded-control text-muted hover:bg-selected hover:text-text max-md:size-10 [&>svg]:size-4"
+                  className="inline-grid size-8 place-content-center rounded-control text-muted hover:bg-selected hover:text-text max-md:size-10 max-sm:w-8 [&>svg]:size-4"
                 >
                   <Ellipsis aria-hidden />
                 </RowMenu>
