@@ -48,6 +48,16 @@ test('an instance admin registers an API, changes it, rotates its secret, and de
   await expect(page.getByLabel('Name of scope 2')).toHaveValue(`shipping${mark}:read`)
   await expect(page.getByLabel('What users select for scope 1')).toHaveValue('PROJECTS')
 
+  await page.goto('/docs/scopes')
+  const documented = page.getByRole('table', { name: `${name}: https://${host}` })
+  await expect(documented.getByRole('row').filter({ hasText: `shipping${mark}:read` })).toContainText(
+    'See your parcels',
+  )
+  expect(await findBarriers(page)).toEqual([])
+  await screenshots('apis/docs')
+  await page.goBack()
+  await awaken(page)
+
   await page.getByRole('button', { name: 'Create secret' }).click()
   await expect(page.getByRole('textbox', { name: 'Client secret' })).toHaveValue(/^lk_aps_/)
   const secrets = page.getByRole('table', { name: 'Client secrets' })

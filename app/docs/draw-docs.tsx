@@ -3,6 +3,7 @@ import { queryValue, type ShownPage, type Visit } from '@/app/auth-pages/auth-pa
 import { DocsFrame, type RailLink } from '@/components/docs/docs-frame'
 import { sayIn } from '@/lib/base/language/say'
 import { docsNavigation } from '@/lib/features/docs/navigation'
+import { registeredApis } from '@/lib/features/resources/apis'
 import { readBrand } from '../brand'
 import { pageAt } from './page-at'
 import { searchPage } from './search/search-page'
@@ -37,7 +38,11 @@ const draw = async (
 ): Promise<Drawn | undefined> =>
   route === '/docs/search'
     ? searchPage(query)
-    : pageAt(route.replace(/\[(\w+)\]/g, (_, name: string) => params[name] ?? ''))
+    : pageAt(
+        route.replace(/\[(\w+)\]/g, (_, name: string) => params[name] ?? ''),
+        // The page is useful without them, so it does not depend on the database.
+        route === '/docs/scopes' ? { apis: await registeredApis().catch(() => []) } : {},
+      )
 
 /** The entry of the open page is current, and so is that of a page above it. */
 function linkFrom(route: string): RailLink {

@@ -1,17 +1,21 @@
 import { createElement, type ReactElement } from 'react'
 import { docsNavigation } from '@/lib/features/docs/navigation'
 import { typePage } from './graphql/[type]/type-page'
-import { docsPages } from './pages'
+import { type DocsProps, docsPages } from './pages'
 import { nounPage } from './reference/[noun]/noun-page'
 
 const titles = new Map(
   docsNavigation.flatMap(({ pages }) => pages.map(({ href, title }) => [href, title] as const)),
 )
 
-/** The page of the docs at an address, without its frame; undefined where there is none. */
-export function pageAt(path: string): { title: string; page: ReactElement } | undefined {
+/** Returns the page of the docs at an address, without its frame; undefined if there is none. */
+export function pageAt(
+  path: string,
+  props: DocsProps = {},
+): { title: string; page: ReactElement } | undefined {
   const title = titles.get(path)
-  if (title !== undefined) return { title, page: createElement(docsPages[path] as () => ReactElement) }
+  if (title !== undefined)
+    return { title, page: createElement(docsPages[path] as (props: DocsProps) => ReactElement, props) }
   const [, kind, name] = /^\/docs\/(graphql|reference)\/([\w-]+)$/.exec(path) ?? []
   if (name === undefined) return undefined
   return kind === 'graphql' ? typePage(name) : nounPage(name)

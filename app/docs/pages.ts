@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 import Brand from '@/app/brand/page'
+import type { Api } from '@/lib/features/resources/apis'
 import Agents from './agents/page'
 import AppsInWorkspaces from './apps-in-workspaces/page'
 import AuditLog from './audit-log/page'
@@ -25,7 +26,10 @@ import Webhooks from './webhooks/page'
 import YourApp from './your-app/page'
 
 /** What draws each page of the rail, by its address. */
-export const docsPages: Record<string, () => ReactElement> = {
+/** What a page of the docs shows of this instance: the registered APIs. The search and the Markdown version omit it. */
+export type DocsProps = { apis?: readonly Api[] }
+
+export const docsPages: Record<string, (props: DocsProps) => ReactElement> = {
   '/docs': Overview,
   '/docs/web-apps': WebApps,
   '/docs/python-and-go': PythonAndGo,

@@ -5,11 +5,12 @@ import { FactsTable } from '@/components/docs/facts-table'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { Badge } from '@/components/ui/badge'
 import { TextAnchor } from '@/components/ui/button'
+import type { Api } from '@/lib/features/resources/apis'
 import { scopeTable } from '@/lib/policy/scopes'
 
 export const metadata: Metadata = { title: 'Scopes' }
 
-export default function ScopesPage() {
+export default function ScopesPage({ apis = [] }: { apis?: readonly Api[] }) {
   const rows = Object.entries(scopeTable).map(([name, { sentence, dangerous }]) => ({
     id: name,
     cells: [
@@ -78,6 +79,21 @@ export default function ScopesPage() {
           The access token works at this API only. <Code>authorization_details</Code> in the token response
           lists the workspaces and projects that the user selected, with the user’s role.
         </P>
+        {apis.map(({ id, name, identifier, scopes }) => (
+          <FactsTable
+            key={id}
+            caption={`${name}: ${identifier}`}
+            columns={[`Scope of ${name}`, 'What it allows', 'resource']}
+            rows={scopes.map((scope) => ({
+              id: scope.name,
+              cells: [
+                <Code key="name">{scope.name}</Code>,
+                scope.description,
+                <Code key="resource">{identifier}</Code>,
+              ],
+            }))}
+          />
+        ))}
       </DocsSection>
       <DocsSection id="again" title="Request consent again">
         <P>
