@@ -226,37 +226,22 @@ async function admins(
   except: string | undefined,
 ): Promise<Rule[]> {
   if (workspaceIds.length === 0) return []
-  const members = await tx.workspaceMember.findMany({
-    where: {
-      workspaceId: { in: workspaceIds },
-      role: { in: rolesWith('workspace:manage-members') },
-      userId: { not: except },
-    },
-    select: { workspaceId: true, userId: true },
-  })
-  if (members.length === 0) return []
-  const userId = { in: members.map((member) => member.userId) }
-  const [workspaces, users] = await Promise.all([
-    tx.workspace.findMany({
-      where: { id: { in: members.map((member) => member.workspaceId) } },
-      select: { id: true, name: true, slug: true, notificationRules: { where: { type, userId } } },
-    }),
-    tx.user.findMany({ where: { id: userId }, ...recipientColumns }),
-  ])
-  return members
-    .flatMap((member) => {
-      const workspace = workspaces.find(({ id }) => id === member.workspaceId)
-      const to = users.find(({ id }) => id === member.userId)
-      if (!workspace || !to) return []
-      const rule = workspace.notificationRules.find((each) => each.userId === to.id)
-      return {
-        to,
-        workspaceId: workspace.id,
-        workspaceName: workspace.name,
-        slug: workspace.slug,
-        inApp: rule?.inApp ?? true,
-        email: rule?.email ?? false,
-      }
-    })
+  const found = await tx.$queryRaw<(Recipient & Omit<Rule, 'to' | 'email'> & { byEmail: boolean })[]>`
+    SELECT u.id, u.name, u.email, u.language, w.id AS "workspaceId", w.name AS "workspaceName", w.slug,
+           coalesce(r.in_app, true) AS "inApp", coalesce(r.email, false) AS "byEmail"
+      FROM workspace_members m
+      JOIN workspaces w ON w.id = m.workspace_id
+      JOIN users u ON u.id = m.user_id
+      LEFT JOIN notification_rules r
+        ON r.user_id = m.user_id AND r.workspace_id = m.workspace_id AND r.type = ${type}::notification_type
+     WHERE m.workspace_id = ANY(${workspaceIds}::uuid[])
+       AND m.role::text = ANY(${rolesWith('workspace:manage-members')})
+       AND m.user_id IS DISTINCT FROM ${except ?? null}::uuid`
+  return found
+    .map(({ id, name, email, language, byEmail, ...rule }) => ({
+      ...rule,
+      to: { id, name, email, language },
+      email: byEmail,
+    }))
     .filter((rule) => rule.inApp || rule.email)
 }

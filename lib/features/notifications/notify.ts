@@ -1,4 +1,5 @@
 import { config } from '@/lib/base/config/env'
+import { idAt } from '@/lib/base/db/paging'
 import type { Db } from '@/lib/base/db/prisma'
 import {
   type ArgumentsOf,
@@ -106,28 +107,44 @@ export type Notice = {
  */
 export async function notify(tx: Db, notices: Notice[]): Promise<void> {
   const shown = notices.filter((notice) => notice.inApp)
-  const fresh = shown.length
-    ? await tx.notification.createManyAndReturn({
-        data: shown.map(({ to, type, words, workspaceId, resource, dedupeKey }) => ({
-          userId: to.id,
-          ...storedKind(type),
-          ...words(sayIn('en')),
-          workspaceId,
-          resource,
-          dedupeKey,
-        })),
-        skipDuplicates: true,
-        select: { dedupeKey: true },
-      })
-    : []
+  const stored = new Set(shown.length > 0 ? await store(tx, shown) : [])
   for (const { to } of shown) announceChange(`user:${to.id}`)
-  const stored = new Set(fresh.map((row) => row.dedupeKey))
   for (const { to, type, words, path, email, inApp, dedupeKey } of notices) {
     if (!email || (inApp && dedupeKey && !stored.has(dedupeKey))) continue
     const say = translatorForUser(to.language)
     const url = config().BASE_URL + path
     sendMail(to.email, noticeMail(say, { type, name: to.name, ...words(say), url }))
   }
+}
+
+/**
+ * Stores notices for the notification center, in one prepared statement: Prisma compiles a `createMany` again for each call.
+ * @returns the `dedupeKey` of each one that is new
+ */
+async function store(tx: Db, notices: Notice[]): Promise<(string | undefined)[]> {
+  const now = new Date()
+  const rows = notices.map(({ to, type, words, workspaceId, resource, dedupeKey }) => {
+    const { type: storedType, kind } = storedKind(type)
+    const { title, body } = words(sayIn('en'))
+    return {
+      id: idAt(now),
+      user_id: to.id,
+      workspace_id: workspaceId,
+      type: storedType,
+      kind,
+      title,
+      body,
+      resource,
+      dedupe_key: dedupeKey,
+    }
+  })
+  const fresh = await tx.$queryRaw<{ dedupeKey: string | null }[]>`
+    INSERT INTO notifications (id, user_id, workspace_id, type, kind, title, body, resource, dedupe_key)
+    SELECT id, user_id, workspace_id, type, kind, title, body, resource, dedupe_key
+      FROM jsonb_populate_recordset(NULL::notifications, ${JSON.stringify(rows)}::jsonb)
+        ON CONFLICT DO NOTHING
+ RETURNING dedupe_key AS "dedupeKey"`
+  return fresh.map((row) => row.dedupeKey ?? undefined)
 }
 
 /** Returns the title and the body of a notice in a language. */
