@@ -1,4 +1,5 @@
 import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
 import { type AuditRecord, recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { authorizeFactorChange } from '@/lib/policy/authorize'
@@ -18,18 +19,16 @@ export type TwoFactorMethods = {
 /**
  * Returns the two-factor methods of a user.
  * @param db the transaction that changes them
+ * @throws AppError NOT_FOUND if the user was deleted
  */
 export async function twoFactorMethods(userId: string, db: Db = prisma()): Promise<TwoFactorMethods> {
-  const user = await db.user.findUniqueOrThrow({
-    where: { id: userId },
-    select: {
-      totp: { select: { confirmedAt: true } },
-      _count: { select: { passkeys: true, recoveryCodes: true } },
-    },
-  })
-  const totp = user.totp?.confirmedAt != null
-  const { passkeys, recoveryCodes } = user._count
-  return { totp, passkeys, recoveryCodes, enrolled: totp || passkeys > 0 }
+  const [found] = await db.$queryRaw<Omit<TwoFactorMethods, 'enrolled'>[]>`
+    SELECT EXISTS (SELECT FROM totp_secrets WHERE user_id = u.id AND confirmed_at IS NOT NULL) AS totp,
+           (SELECT count(*)::int FROM passkeys WHERE user_id = u.id) AS passkeys,
+           (SELECT count(*)::int FROM recovery_codes WHERE user_id = u.id) AS "recoveryCodes"
+      FROM users u WHERE u.id = ${userId}::uuid`
+  if (!found) throw new AppError('NOT_FOUND', 'Your account no longer exists.')
+  return { ...found, enrolled: found.totp || found.passkeys > 0 }
 }
 
 /**
