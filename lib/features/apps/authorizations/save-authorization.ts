@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idAt } from '@/lib/base/db/paging'
 import { type Db, inTransaction, isId } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
@@ -170,12 +171,7 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
         : (earlier?.workspaceIds ?? []),
       projectIds: needsSelection(scopes, 'project') ? selection.projectIds : (earlier?.projectIds ?? []),
     }
-    const { id } = await tx.authorization.upsert({
-      where: key,
-      create: { userId: actor.userId, clientId, ...data },
-      update: data,
-      select: { id: true },
-    })
+    const id = await store(tx, actor.userId, clientId, data)
     await saveApiGrants(tx, id, apis, selection)
     if (!client?.firstAuthorizedAt) {
       await tx.oAuthClient.updateMany({
@@ -194,6 +190,28 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
     })
     return { id }
   })
+}
+
+/**
+ * Stores the row of an authorization in one prepared statement: Prisma compiles an upsert again for each length of its lists.
+ * @returns the ID of the row
+ */
+async function store(
+  tx: Db,
+  userId: string,
+  clientId: string,
+  { scopes, workspaceIds, projectIds }: Selection & { scopes: string[] },
+): Promise<string> {
+  const now = new Date()
+  const [row] = await tx.$queryRaw<[{ id: string }]>`
+    INSERT INTO authorizations (id, user_id, client_id, scopes, workspace_ids, project_ids, created_at, updated_at)
+    VALUES (${idAt(now)}::uuid, ${userId}::uuid, ${clientId}, ${scopes}, ${workspaceIds}::uuid[], ${projectIds}::uuid[],
+            ${now}, ${now})
+    ON CONFLICT (user_id, client_id) DO UPDATE
+       SET scopes = excluded.scopes, workspace_ids = excluded.workspace_ids, project_ids = excluded.project_ids,
+           updated_at = excluded.updated_at
+    RETURNING id`
+  return row.id
 }
 
 /**
