@@ -1,10 +1,14 @@
 import { createServer, IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, Socket } from 'node:net'
 import { NextRequest } from 'next/server'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { sealToken } from '@/lib/base/credentials/seal'
-import { readSessionToken, sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
+import {
+  readSessionToken,
+  sessionCookie,
+  sessionSeconds,
+} from '@/lib/features/identity/sessions/session-cookie'
 import { captureLog } from '@/lib/testing/captured-log'
 import { proxy } from '@/proxy'
 import { notePageError, renewSession, reportPageOutage } from './answer-pages'
@@ -90,6 +94,16 @@ describe.each(Object.entries(mounts))('a page under %s', (_mount, visit) => {
     expect(await readSessionToken(fresh.split('=')[1])).toEqual(token)
     expect(await readSessionToken(old.split('=')[1])).toBeUndefined()
   })
+})
+
+it('rejects a session cookie after its lifetime, also one that it has accepted before', async () => {
+  use('a')
+  const [, value] = ((await sessionCookie({ sub: 'ada', sid: 'one' })).split(';')[0] ?? '').split('=')
+  expect(await readSessionToken(value)).toEqual({ sub: 'ada', sid: 'one' })
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  vi.setSystemTime(Date.now() + (sessionSeconds() + 60) * 1000)
+  expect(await readSessionToken(value)).toBeUndefined()
 })
 
 it('sets no cookie with an image', async () => {

@@ -1,7 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import { decode, encode, type JWT, type JWTDecodeParams, type JWTEncodeParams } from 'next-auth/jwt'
 import { config } from '@/lib/base/config/env'
 import { derivedKey, derivedKeys, openToken, type SealKey } from '@/lib/base/credentials/seal'
 import { cookieName, setCookie } from '@/lib/base/http/visitor'
+import { remember } from '@/lib/base/process/remember'
 
 /** The claims of a session cookie: the user, and the row of `sessions` that decides whether it is valid. */
 export type SessionToken = { sub: string; sid: string }
@@ -47,11 +49,29 @@ export const clearedSessionCookie = (): string => setCookie(sessionCookieName(),
 /** Reads a session cookie without checking the session. @returns undefined if it is forged, expired, malformed, or absent */
 export async function readSessionToken(value: string | undefined): Promise<SessionToken | undefined> {
   if (!value) return undefined
-  const { sub, sid } = ((await decodeJwt({ token: value })) ??
-    openSealed(value) ??
-    {}) as Partial<SessionToken>
-  return typeof sub === 'string' && typeof sid === 'string' ? { sub, sid } : undefined
+  // next-auth derives its key by HKDF for every cookie. Unlike a session, the content of a cookie never changes.
+  const keys = derivedKeys('next-auth')
+  const kept = decrypted().get(value)
+  const token =
+    kept?.keys === keys
+      ? kept.token
+      : (((await decodeJwt({ token: value })) ?? openSealed(value) ?? {}) as Claims)
+  const { sub, sid, exp } = token
+  if (typeof sub !== 'string' || typeof sid !== 'string') return undefined
+  if (typeof exp === 'number' && exp * 1000 <= Date.now()) return undefined
+  decrypted().set(value, { keys, token })
+  return { sub, sid }
 }
+
+/** The claims of a cookie, with its end in seconds since 1970. */
+type Claims = Partial<SessionToken> & { exp?: number }
+
+/** The claims of the latest valid cookies, each with the keys that it was decrypted with. */
+const decrypted = () =>
+  remember(
+    'decrypted-cookies',
+    () => new LRUCache<string, { keys: readonly Buffer[]; token: Claims }>({ max: 2_000 }),
+  )
 
 /**
  * Reads the cookie of a session that began under 2.0, so that an upgrade signs no one out. Delete this in the release after
