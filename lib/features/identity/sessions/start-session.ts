@@ -1,7 +1,8 @@
 import ipaddr from 'ipaddr.js'
 import { config } from '@/lib/base/config/env'
 import { databaseNow } from '@/lib/base/db/clock'
-import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
+import { type Db, inTransaction } from '@/lib/base/db/prisma'
+import { statement } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
 import { describeDevice, type Visitor } from '@/lib/base/http/visitor'
 import { type Say, translatorForUser } from '@/lib/base/language/say'
@@ -119,22 +120,34 @@ const remembered = 200
  * @param sessionId the session of the sign-in
  */
 export async function emailNewSignIn(sessionId: string): Promise<void> {
-  const session = await prisma().session.findUnique({ where: { id: sessionId }, include: { user: true } })
+  const [session] = await readWithEarlier(sessionId)
   if (!session) return
-  const { user, createdAt, id } = session
-  const earlier = await prisma().session.findMany({
-    where: {
-      userId: user.id,
-      OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }],
-    },
-    select: { ip: true, userAgent: true },
-    orderBy: { createdAt: 'desc' },
-    take: remembered,
-  })
+  const { earlier, email, name, language } = session
   const place = placeOf(session)
-  if (earlier.length === 0 || earlier.some((each) => placeOf(each) === place)) return
-  sendMail(user.email, newPlaceMail(translatorForUser(user.language), user.name, session))
+  if (earlier.length === 0 || earlier.some(([ip, userAgent]) => placeOf({ ip, userAgent }) === place)) return
+  sendMail(email, newPlaceMail(translatorForUser(language), name, session))
 }
+
+/** Reads a session, its user, and the distinct origins of the user's earlier sign-ins. */
+const readWithEarlier = statement<
+  SignInOrigin & {
+    createdAt: Date
+    name: string
+    email: string
+    language: string | null
+    earlier: [ip: string | null, userAgent: string | null][]
+  },
+  [sessionId: string]
+>(
+  'session-with-earlier',
+  `SELECT s.ip, s.user_agent AS "userAgent", s.created_at AS "createdAt", u.name, u.email, u.language,
+          (SELECT coalesce(json_agg(DISTINCT jsonb_build_array(e.ip, e.user_agent)), '[]')
+             FROM (SELECT ip, user_agent FROM sessions
+                    WHERE user_id = s.user_id AND (created_at, id) < (s.created_at, s.id)
+                    ORDER BY created_at DESC LIMIT ${remembered}) e) AS earlier
+     FROM sessions s JOIN users u ON u.id = s.user_id
+    WHERE s.id = $1::uuid`,
+)
 
 /** Returns the email about a sign-in from a new place: browser, origin, time, and instructions if it was not the user. */
 function newPlaceMail(say: Say, name: string, session: SignInOrigin & { createdAt: Date }): Mail {
