@@ -1,6 +1,7 @@
 /** Files about membership itself. All others use lib/policy to decide who can see a resource. */
 const aboutMembers = [
   'lib/features/app-access/list-installed.ts',
+  'lib/features/notifications/announce-event.ts',
   'lib/features/projects/list-members.ts',
   'lib/features/workspaces/list-members.ts',
   'lib/features/workspaces/list-places.ts',

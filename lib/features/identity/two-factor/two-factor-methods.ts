@@ -19,7 +19,7 @@ export type TwoFactorMethods = {
 /**
  * Returns the two-factor methods of a user.
  * @param db the transaction that changes them
- * @throws AppError NOT_FOUND if the user was deleted
+ * @throws AppError UNAUTHENTICATED if the user was deleted
  */
 export async function twoFactorMethods(userId: string, db: Db = prisma()): Promise<TwoFactorMethods> {
   const [found] = await db.$queryRaw<Omit<TwoFactorMethods, 'enrolled'>[]>`
@@ -27,7 +27,7 @@ export async function twoFactorMethods(userId: string, db: Db = prisma()): Promi
            (SELECT count(*)::int FROM passkeys WHERE user_id = u.id) AS passkeys,
            (SELECT count(*)::int FROM recovery_codes WHERE user_id = u.id) AS "recoveryCodes"
       FROM users u WHERE u.id = ${userId}::uuid`
-  if (!found) throw new AppError('NOT_FOUND', 'Your account no longer exists.')
+  if (!found) throw new AppError('UNAUTHENTICATED', 'This sign-in has expired. Sign in again.')
   return { ...found, enrolled: found.totp || found.passkeys > 0 }
 }
 
