@@ -3,6 +3,7 @@ import { holdBackgroundWork } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 import { PrismaClient } from '@/lib/generated/prisma/client'
 import { pool } from './pool'
+import { prismaStatementName } from './prisma-statements'
 
 /** Returns the Prisma client of the process, which uses the connection pool. */
 export const prisma = (): PrismaClient => {
@@ -12,7 +13,10 @@ export const prisma = (): PrismaClient => {
     'prisma',
     () =>
       new PrismaClient({
-        adapter: new PrismaPg(connections, { disposeExternalPool: false }),
+        adapter: new PrismaPg(connections, {
+          disposeExternalPool: false,
+          statementNameGenerator: prismaStatementName,
+        }),
         // The defaults, two and five seconds, are too short on an overloaded machine.
         transactionOptions: { maxWait: 10_000, timeout: 30_000 },
       }),

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { pool, sharedConnections } from './pool'
+import { prisma } from './prisma'
+import { prismaStatementName } from './prisma-statements'
 import { statement } from './statements'
 
 describe('statement on shared connections', () => {
@@ -96,5 +98,35 @@ describe('statement with JSON rows', () => {
     }
     expect(await read('x"\n')).toEqual([row, row])
     expect((await read(null))[0]).toMatchObject({ text: null, list: [null, 'b'], flag: true })
+  })
+})
+
+describe('statements of Prisma', () => {
+  /** The texts that some connection of the pool has prepared for Prisma. */
+  const prepared = async () => {
+    const clients = await Promise.all(Array.from({ length: pool().options.max }, () => pool().connect()))
+    const texts = `SELECT statement FROM pg_prepared_statements WHERE name LIKE 'prisma %'`
+    const found = await Promise.all(clients.map((client) => client.query<{ statement: string }>(texts)))
+    for (const client of clients) client.release()
+    return found.flatMap(({ rows }) => rows.map(({ statement }) => statement))
+  }
+
+  it('are prepared on their third use', async () => {
+    const read = () => prisma().user.count({ where: { name: 'nobody has this name', suspendedAt: null } })
+    const hasText = (text: string) => text.includes('"name"') && text.includes('"suspended_at"')
+    for (let use = 1; use <= 2; use++) expect(await read()).toBe(0)
+    expect((await prepared()).filter(hasText)).toEqual([])
+    expect(await read()).toBe(0)
+    expect((await prepared()).filter(hasText)).toHaveLength(1)
+  })
+
+  it('stay unnamed if they are rare, long, or more than PostgreSQL should keep', () => {
+    const texts = Array.from({ length: 1_000 }, (_, i) => `SELECT ${i}`)
+    expect(texts.map((sql) => prismaStatementName({ sql })).filter(Boolean)).toEqual([])
+    const long = `SELECT ${' '.repeat(20_000)} 1`
+    for (let use = 1; use <= 5; use++) expect(prismaStatementName({ sql: long })).toBe('')
+    const hot = [1, 2, 3].flatMap(() => texts.slice(0, 300)).map((sql) => prismaStatementName({ sql }))
+    expect(new Set(hot.filter(Boolean)).size).toBeLessThanOrEqual(200)
+    expect(new Set(hot.filter(Boolean)).size).toBeGreaterThan(100)
   })
 })

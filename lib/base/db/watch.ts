@@ -5,6 +5,7 @@ import { cacheResults, remember } from '@/lib/base/process/remember'
 import { connectionWait, statementDuration } from '@/lib/base/telemetry/metrics'
 import { recorder } from '@/lib/base/telemetry/telemetry'
 import { isOutage } from './database-errors'
+import { isPrismaStatement } from './prisma-statements'
 
 /** Members of the driver that its types lack; it has no public access to the socket. */
 type Driven = pg.ClientBase & {
@@ -93,11 +94,11 @@ const summaryOf = cacheResults(2_000, (text) => {
   return [verb, written ?? read].filter(Boolean).join(' ')
 })
 
-/** Returns the name of a named statement, or its summary. */
+/** Returns the name of a statement of ours, or the summary of any other. */
 function nameOf(statement: unknown): string {
   if (typeof statement === 'string') return summaryOf(statement)
   const { name, text } = statement as { name?: unknown; text?: unknown }
-  return typeof name === 'string' && name !== '' ? name : summaryOf(String(text))
+  return typeof name === 'string' && name !== '' && !isPrismaStatement(name) ? name : summaryOf(String(text))
 }
 
 /** Returns PostgreSQL's error code (appendix A of its manual), or where the error came from. */
