@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { shareByLayer } from './profile-layers'
-import { shareByPart } from './profile-parts'
+import { bytesByPart, type HeapNode, shareByPart } from './profile-parts'
 
 const node = (id: number, functionName: string, url: string, children: number[] = []) => ({
   ...{ id, children },
@@ -53,4 +53,28 @@ it('counts sockets for the layer that uses them, and for HTTP without one', () =
     other: 0,
     engine: 0,
   })
+})
+
+it('sums up the bytes in use by package, and counts native functions for their caller', () => {
+  const heap = (functionName: string, url: string, selfSize: number, ...children: HeapNode[]): HeapNode => ({
+    callFrame: node(0, functionName, url).callFrame,
+    selfSize,
+    children,
+  })
+  const pg = 'file:///x/node_modules/pg/index.js'
+  expect(
+    bytesByPart(
+      heap(
+        '(root)',
+        '',
+        0,
+        heap('load', pg, 20, heap('parse', '', 5)),
+        heap('query', pg, 10),
+        heap('(GC)', '', 1),
+      ),
+    ),
+  ).toEqual([
+    ['pg', 35],
+    ['V8', 1],
+  ])
 })

@@ -41,6 +41,21 @@ export function shareBy({ nodes, samples, timeDeltas }: CpuProfile, classify: Cl
 export const shareByPart = (profile: CpuProfile) =>
   shareBy(profile, (frame, caller) => partOf(frame) ?? caller)
 
+/** A node of a heap profile, as `node --heap-prof` writes it: bytes that its function allocated and that are still used. */
+export type HeapNode = { callFrame: Frame; selfSize: number; children: HeapNode[] }
+
+/** Returns the bytes in use by part, as `shareByPart` names it, the largest first. */
+export function bytesByPart(root: HeapNode): [string, number][] {
+  const bytes = new Map<string, number>()
+  const walk = ({ callFrame, selfSize, children }: HeapNode, caller: string) => {
+    const part = partOf(callFrame) ?? caller
+    bytes.set(part, (bytes.get(part) ?? 0) + selfSize)
+    for (const child of children) walk(child, part)
+  }
+  for (const child of root.children) walk(child, 'V8')
+  return [...bytes].sort((a, b) => b[1] - a[1])
+}
+
 const ofTheEngine: Record<string, string> = {
   '(root)': idle,
   '(idle)': idle,

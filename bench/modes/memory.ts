@@ -1,11 +1,15 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { measure } from '../driver/measure'
+import { bytesByPart, type HeapNode } from '../driver/profile-parts'
 import { memoryGoals } from '../goals'
 import type { BenchDatabase } from '../machine/database'
 import { type Operation, operationSpec } from '../operations/operations'
 import { basePort, type Options } from '../options'
 import { describeMachine } from '../report'
-import { table } from '../table'
+import { fraction, table } from '../table'
 import { startLatchkey } from '../targets/latchkey'
 
 /** Tokens are used more often than they are issued. */
@@ -18,13 +22,17 @@ const operationMix: { operation: Operation; share: number }[] = [
 const STEPS = 10
 const AT_REST = 60_000
 
-/** Measures the start time, the idle memory, and the memory after a million requests. */
+/** Smaller parts are combined. */
+const SMALLEST_PART = 2
+/** Bytes between samples of the heap. */
+const SAMPLED = 32_768
+
+/** Measures the start time, the idle memory and its parts, and the memory after a million requests. */
 export async function memory(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
   const databaseUrl = await database.create('memory')
-  const first = await startLatchkey({ ...options, port: basePort, databaseUrl })
-  await first.server.stop()
-  // The second start has no migrations to apply, like almost all starts.
+  console.log(await partsAtRest(options, databaseUrl))
+  // This start has no migrations to apply, like almost all starts.
   const target = await startLatchkey({ ...options, port: basePort, databaseUrl })
   try {
     await sleep(5_000)
@@ -65,6 +73,47 @@ export async function memory(options: Options, database: BenchDatabase): Promise
     await target.server.stop()
   }
 }
+
+/**
+ * Starts the server with V8's heap profiler, which itself needs memory.
+ * @returns a table of the parts of its memory at rest
+ */
+async function partsAtRest(options: Options, databaseUrl: string): Promise<string> {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'latchkey-heap-'))
+  const profiled = ['--heap-prof', `--heap-prof-dir=${dir}`, `--heap-prof-interval=${SAMPLED}`]
+  const nodeArgs = [...options.nodeArgs, ...profiled]
+  try {
+    const { server } = await startLatchkey({ ...options, nodeArgs, port: basePort, databaseUrl })
+    await sleep(5_000)
+    const resident = server.memory()
+    const files = mappedMiB(server.pid)
+    await server.stop()
+    const [written] = fs.readdirSync(dir)
+    if (!written) throw new Error('Node wrote no heap profile')
+    const { head } = JSON.parse(fs.readFileSync(path.join(dir, written), 'utf8')) as { head: HeapNode }
+    const heap = bytesByPart(head).map(([part, bytes]) => [part, bytes / 2 ** 20] as const)
+    const used = heap.reduce((sum, [, size]) => sum + size, 0)
+    const large = heap.filter(([, size]) => size >= SMALLEST_PART)
+    const rest = used - large.reduce((sum, [, size]) => sum + size, 0)
+    const rows = [
+      ['programs and libraries mapped from disk, mostly Node', files],
+      ...large.map(([part, size]) => [`objects and code: ${part}`, size] as const),
+      ['objects and code: all others', rest],
+      ['native memory: V8, WebAssembly, threads, free space of the heap', resident - files - used],
+      ['all, with the profiler on', resident],
+    ] as const
+    return `### What the memory is, at rest\n\n${table(
+      ['part', 'MiB'],
+      rows.map(([part, size]) => [part, fraction(size, 0)]),
+    )}\n`
+  } finally {
+    fs.rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+/** The resident pages of mapped files, in MiB. */
+const mappedMiB = (pid: number): number =>
+  Number(/^RssFile:\s+(\d+)/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 const row = (when: number | string, memory: number) => `| ${when.toLocaleString('en-US')} | ${mib(memory)} |`
 const mib = (value: number) => `${Math.round(value)} MiB`

@@ -11,6 +11,7 @@ import { fraction, table, whole } from '../table'
 import { startLatchkey } from '../targets/latchkey'
 import { openConsent, type Page } from '../targets/open-consent'
 import type { Target } from '../targets/target'
+import { prepareStep } from './sign-in-costs'
 
 const INSPECTOR = basePort + 50
 const VISITS = 300
@@ -29,14 +30,17 @@ const measured: Operation[] = [
   'graphql-members',
   'device-web',
   'discovery',
+  'jwks',
 ]
 
 /** Prints a CPU profile by package and folder for each operation and page, and the operations by layer. */
 export async function profile(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
+  const databaseUrl = await database.create('profile')
   const target = await startLatchkey({
     port: basePort,
-    databaseUrl: await database.create('profile'),
+    databaseUrl,
+    env: { TRUST_PROXY: '1' },
     nodeArgs: [...options.nodeArgs, `--inspect=127.0.0.1:${INSPECTOR}`],
   })
   const profiler = await openProfiler(INSPECTOR)
@@ -62,6 +66,7 @@ export async function profile(options: Options, database: BenchDatabase): Promis
       await visit(target, page)
       await report(`${page.name} page`, profiler, () => visit(target, page))
     }
+    await report('consent sent', profiler, await prepareStep(target, databaseUrl, 'consent sent'))
     return true
   } finally {
     profiler.close()

@@ -80,6 +80,31 @@ async function giveEverybodyAPassword(databaseUrl: string): Promise<void> {
   )
 }
 
+/**
+ * Takes users up to a step of their first sign-in, and warms the step up with others.
+ * @returns a function that takes the users through the step, and returns the server's CPU per user in microseconds
+ */
+export async function prepareStep(
+  target: Target,
+  databaseUrl: string,
+  step: string,
+): Promise<() => Promise<number>> {
+  await giveEverybodyAPassword(databaseUrl)
+  await walk(target, 1, WARM_UP, () => 0)
+  const journeys = Array.from({ length: 2 * ROUND }, (_, i) => beginJourney(target, 1 + WARM_UP + i))
+  for (const { name, go } of firstSignIn) {
+    if (name === step) {
+      return async () => {
+        const before = target.server.cpu()
+        await inLanes(journeys, go)
+        return ((target.server.cpu() - before) * 1e6) / journeys.length
+      }
+    }
+    await inLanes(journeys, go)
+  }
+  throw new Error(`a sign-in has no step "${step}"`)
+}
+
 /** @returns the increase of a counter per user in each step */
 async function walk(target: Target, first: number, users: number, counter: () => number): Promise<number[]> {
   const journeys = Array.from({ length: users }, (_, i) => beginJourney(target, first + i))
