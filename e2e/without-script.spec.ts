@@ -41,7 +41,7 @@ test('an error is shown on the page if its row has disappeared', async ({ page, 
   await expect(other.getByRole('row', { name: /Work laptop/ })).toHaveCount(0)
   await expect(other.getByRole('alert')).toHaveCount(0)
   await remove(page)
-  await expect(page.getByRole('alert')).toHaveText('There is no such key.')
+  await expect(page.getByRole('alert')).toHaveText('The key was not found.')
 })
 
 test('a phone has links to every page, and to sign out', async ({ page }) => {

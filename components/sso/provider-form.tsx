@@ -98,7 +98,7 @@ export function ProviderForm({
           defaultValue={state.values.joinAs ?? provider?.joinAs ?? ''}
           error={state.fields.joinAs}
         >
-          <option value="">None, an admin invites them</option>
+          <option value="">None: an admin invites them</option>
           <option value="VIEWER">Viewer</option>
           <option value="MEMBER">Member</option>
         </SelectField>

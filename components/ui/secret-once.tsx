@@ -18,7 +18,7 @@ export function SecretOnce({
   env,
   doneHref,
   title,
-  ifLost = 'make a new one and revoke this one',
+  ifLost = 'create a new one and revoke this one',
   children,
 }: {
   label: string

@@ -15,7 +15,7 @@ export class Problems {
     })
     context.on('response', (response) => {
       if (response.status() >= 500) this.#found.push({ text: `${response.status()} ${response.url()}` })
-      // Chromium logs a page that answers 4xx as an error, but showing such a page is what the product means to do.
+      // Chromium logs a page that answers 4xx as an error, but that page is the intended response.
       else if (response.status() >= 400 && response.request().isNavigationRequest()) {
         this.#refusedPages.add(response.url())
       }

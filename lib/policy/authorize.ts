@@ -334,7 +334,7 @@ export const insufficientScope = (scope: Scope) =>
   new AppError('INSUFFICIENT_SCOPE', `This requires the scope ${scope}.`, { requiredScope: scope })
 
 const notFound = (resource: { type: string; id: string }) =>
-  new AppError('NOT_FOUND', `There is no such ${resource.type}, or you cannot see it.`, { resource })
+  new AppError('NOT_FOUND', `The ${resource.type} was not found, or you don’t have access to it.`, { resource })
 
 const notShared = (resource: { type: string; id: string }) =>
   new AppError('RESOURCE_NOT_SHARED', `This ${resource.type} is not shared with the token.`, { resource })

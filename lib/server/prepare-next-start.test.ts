@@ -22,7 +22,7 @@ it('overwrites the peer address of a client', async () => {
   server.close()
 })
 
-it('ignores the peer address of a client on a socket without a port, without a metrics port', async () => {
+it('ignores a client’s header for the peer address on a Unix domain socket', async () => {
   watchRequests()
   const server = createServer((req, res) => res.end(String(req.headers['x-latchkey-peer'])))
   const socketPath = path.join(os.tmpdir(), `latchkey-${process.pid}.sock`)

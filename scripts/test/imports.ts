@@ -76,7 +76,7 @@ function reasonAgainst(file: string, floor: Floor, name: string): string | undef
     return `${file}: pages must not import commands (${target})`
   }
   if (floor === 'edge' && other === 'edge' && edgeOf(file) !== edgeOf(target)) {
-    return `${file}: the edges stand side by side and must not import each other (${target})`
+    return `${file}: the edges must not import each other (${target})`
   }
   return FLOORS.indexOf(other) <= FLOORS.indexOf(floor)
     ? undefined

@@ -24,7 +24,7 @@ export function answerMarkdown(path: string): Response {
     vary: 'accept',
   }
   if (text !== undefined) return new Response(text, { headers })
-  return new Response(`There is no such page. All pages: ${config().BASE_URL}/llms.txt\n`, {
+  return new Response(`The page was not found. All pages: ${config().BASE_URL}/llms.txt\n`, {
     status: 404,
     headers: { ...headers, 'cache-control': 'no-store' },
   })

@@ -30,7 +30,7 @@ const branding = {
     .describe(
       'Help link below sign-in, consent and device pages, and the contact in `/.well-known/security.txt`.',
     ),
-  termsUrl: link.optional().describe('Terms link below the same pages.'),
+  termsUrl: link.optional().describe('The link to the terms, shown below the same pages.'),
   privacyUrl: link.optional().describe('Privacy link below the same pages.'),
   mailWelcome: text(600)
     .optional()

@@ -57,7 +57,7 @@ it('includes the instance admin’s texts in every email, and the welcome text i
   for (const mail of [first, later]) {
     expect(mail.text).toMatch(/\nAcme Inc\.\n1 Main Street\n$/)
     expect(mail.html).toContain('Acme Inc.<br>1 Main Street')
-    // Yellow takes black ink.
+    // On yellow, text is black.
     expect(mail.html).toContain('background:#ffe600;color:#000000')
   }
 })

@@ -75,7 +75,7 @@ export type ReadMany<Row> = (ids: readonly string[]) => Promise<readonly (Row | 
 
 /** Returns the error for an ID that does not exist or that the caller cannot see. */
 export const notFound = (type: string, id: string): AppError =>
-  new AppError('NOT_FOUND', `There is no such ${type.replaceAll('_', ' ')}, or you cannot see it.`, {
+  new AppError('NOT_FOUND', `The ${type.replaceAll('_', ' ')} was not found, or you don’t have access to it.`, {
     resource: { type, id },
   })
 

@@ -56,7 +56,7 @@ describe('personal fields', () => {
     }
   })
 
-  it('null the field, not the answer', async () => {
+  it('set the field to null, not the whole response', async () => {
     const user = await makeUser()
     const made = await makeAccessToken(user, ['openid', 'profile'])
     const reply = await api.execute(made.token, '{ me { id name email } }')

@@ -237,7 +237,7 @@ export async function listTokenPlaces(actor: SessionActor): Promise<TokenPlace[]
  */
 export async function findOwnProjectToken(actor: Actor): Promise<ApiToken> {
   if (actor.kind !== 'project-token') {
-    throw new AppError('FORBIDDEN', 'Only a project token can query this, for itself.')
+    throw new AppError('FORBIDDEN', 'Only a project token can query this, about itself.')
   }
   const token = await prisma().apiToken.findUnique({ where: { id: actor.tokenId } })
   if (!token) throw new AppError('NOT_FOUND')

@@ -79,6 +79,6 @@ async function remove(actor: Actor, token: ApiToken, workspaceId: string | null)
 }
 
 const unknownToken = (id: string) =>
-  new AppError('NOT_FOUND', 'There is no such token, or you cannot see it.', {
+  new AppError('NOT_FOUND', 'The token was not found, or you don’t have access to it.', {
     resource: { type: 'api_token', id },
   })

@@ -26,7 +26,7 @@ export async function decideAbout<Made extends Decided>(
   const { id } = await requireDecider(actor, workspaceId)
   return prisma().$transaction(async (tx) => {
     const app = await tx.oAuthClient.findUnique({ where: { id: clientId }, select: { name: true } })
-    if (!app) throw new AppError('NOT_FOUND', 'There is no such app.')
+    if (!app) throw new AppError('NOT_FOUND', 'The app was not found.')
     await lockWorkspaceRole(tx, actor, 'workspace:decide-apps', id)
     const made = await decide(tx, id)
     const { action } = made

@@ -47,7 +47,7 @@ export async function requireInstallable(clientId: string, workspaceId: string):
     include: { workspace: { select: { name: true } } },
   })
   if (!app || app.installScopes.length === 0) {
-    throw new AppError('NOT_FOUND', 'There is no such app, or it cannot be installed.')
+    throw new AppError('NOT_FOUND', 'The app was not found, or it cannot be installed.')
   }
   requireInstallableInto(app, workspaceId)
   const judged = { clientId, workspaceId: app.workspaceId, installed: true }

@@ -250,7 +250,7 @@ export async function findInstalled(
   const {
     rows: [app],
   } = await listInstalled(actor, workspaceId, only, { clientId })
-  if (!app) throw new AppError('NOT_FOUND', 'There is no such app in this workspace.')
+  if (!app) throw new AppError('NOT_FOUND', 'The app in this workspace was not found.')
   return app
 }
 

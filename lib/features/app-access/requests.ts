@@ -42,7 +42,7 @@ export async function requestApproval(actor: SessionActor, asked: Asked): Promis
     where: { id: clientId },
     select: { name: true, workspaceId: true },
   })
-  if (!app) throw new AppError('NOT_FOUND', 'There is no such app.')
+  if (!app) throw new AppError('NOT_FOUND', 'The app was not found.')
   const judged = { clientId, workspaceId: app.workspaceId }
   const offered = await loadSelectable(actor, selectableFamilies(asked.scopes), judged)
   const notes = [
@@ -53,9 +53,9 @@ export async function requestApproval(actor: SessionActor, asked: Asked): Promis
       .filter(({ workspace }) => workspace.id === workspaceId)
       .map((each) => ({ note: projectNote(each.admission, each.id, asked.scopes) })),
   ]
-  if (notes.length === 0) throw new AppError('NOT_FOUND', 'There is no such workspace, or you cannot see it.')
+  if (notes.length === 0) throw new AppError('NOT_FOUND', 'The workspace was not found, or you don’t have access to it.')
   if (!notes.some(({ note }) => note?.askable)) {
-    throw new AppError('CONFLICT', 'This app does not need a request here.')
+    throw new AppError('CONFLICT', 'This workspace requires no request for this app.')
   }
   await countAttempt(limit, actor.userId)
   const scopes = asked.scopes.filter((scope) => resourceOf(scope))

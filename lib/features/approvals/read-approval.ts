@@ -46,7 +46,7 @@ export const isSignedIn = async (sessionId: string | null): Promise<boolean> =>
 
 /** Returns the same error for a missing request and for another user's. */
 export const unknownRequest = () =>
-  new AppError('NOT_FOUND', 'There is no such approval request, or it is not for you.')
+  new AppError('NOT_FOUND', 'The approval request was not found, or it belongs to another user.')
 
 /** How long the page shows the outcome of a request, in milliseconds. */
 const shownMs = 86_400_000

@@ -49,6 +49,6 @@ export async function lockApp(
 }
 
 const unknownApp = (id: string) =>
-  new AppError('NOT_FOUND', 'There is no such OAuth app, or you cannot see it.', {
+  new AppError('NOT_FOUND', 'The OAuth app was not found, or you don’t have access to it.', {
     resource: { type: 'oauth_app', id },
   })

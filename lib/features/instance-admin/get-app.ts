@@ -50,7 +50,7 @@ export async function getOperatedApp(actor: Actor, id: string) {
       _count: { select: { authorizations: true, installations: true } },
     },
   })
-  if (!app) throw new AppError('NOT_FOUND', 'There is no such app.')
+  if (!app) throw new AppError('NOT_FOUND', 'The app was not found.')
   const [scopes, lastUsedAt, [days = []], admins, events] = await Promise.all([
     scopesAllowed(id),
     lastUseOf(id),

@@ -151,7 +151,7 @@ function describe(
   }
 }
 
-const unknown = () => new AppError('NOT_FOUND', 'There is no such job, or it is already running again.')
+const unknown = () => new AppError('NOT_FOUND', 'The job was not found, or it was already retried.')
 
 /**
  * Retries a job that failed for good, once and immediately. A webhook delivery is sent as a new delivery with the same
@@ -195,7 +195,7 @@ async function retryDelivery(tx: Db, id: string): Promise<boolean> {
 export async function runJobNow(actor: Actor, name: string): Promise<void> {
   authorizeInstance(actor)
   if (!isScheduled(name) || !(await hasQueue(prisma())))
-    throw new AppError('NOT_FOUND', 'There is no such job.')
+    throw new AppError('NOT_FOUND', 'The job was not found.')
   await prisma().$transaction(async (tx) => {
     await lockInstanceAdminRole(tx, actor)
     await tx.$executeRaw`INSERT INTO pgboss.job (name) VALUES (${name})`

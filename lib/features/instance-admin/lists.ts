@@ -135,7 +135,7 @@ export async function getUser(actor: Actor, id: string) {
         },
       })
     : null
-  if (!user) throw new AppError('NOT_FOUND', 'There is no such user.')
+  if (!user) throw new AppError('NOT_FOUND', 'The user was not found.')
   const { totp, passwordHash, _count: counts, workspaceMemberships, authorizations, ...rest } = user
   return {
     ...rest,

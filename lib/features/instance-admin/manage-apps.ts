@@ -22,7 +22,7 @@ async function change(
   await prisma().$transaction(async (tx) => {
     await lockInstanceAdminRole(tx, actor)
     const app = await tx.oAuthClient.findUnique({ where: { id }, select: { workspaceId: true, name: true } })
-    if (!app) throw new AppError('NOT_FOUND', 'There is no such app.')
+    if (!app) throw new AppError('NOT_FOUND', 'The app was not found.')
     const { count } = await tx.oAuthClient.updateMany({
       where: { id, ...where },
       data: { ...data, version: { increment: 1 } },
@@ -81,7 +81,7 @@ export async function decideVerification(actor: Actor, id: string, input: unknow
     where: { id },
     select: { workspaceId: true, name: true, verifiedAt: true },
   })
-  if (!app) throw new AppError('NOT_FOUND', 'There is no such app.')
+  if (!app) throw new AppError('NOT_FOUND', 'The app was not found.')
   if (!app.workspaceId) throw new AppError('CONFLICT', 'This app does not belong to a workspace.')
   if (decision === 'verify') return mark(actor, id, 'oauth_app.verified', 'verifiedAt', true, word)
   if (app.verifiedAt) return mark(actor, id, 'oauth_app.unverified', 'verifiedAt', false, word)

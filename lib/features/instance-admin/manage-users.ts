@@ -119,7 +119,7 @@ async function manage<Result>(
     const user = isId(id)
       ? await tx.user.findUnique({ where: { id }, select: { id: true, email: true } })
       : null
-    if (!user) throw new AppError('NOT_FOUND', 'There is no such user.')
+    if (!user) throw new AppError('NOT_FOUND', 'The user was not found.')
     const result = await work(tx, user)
     if (result !== false) await recordEvent(tx, actor, { action, resource: { type: 'user', id } })
     return result

@@ -24,7 +24,7 @@ type ReplicaState = z.output<typeof replicaState>
 /** A process: its own ID, its machine, its release, and its uptime in seconds. */
 type Replica = { id: string; host: string; release: string; uptimeSeconds: number }
 
-/** Also removes processes that reported nothing for ten minutes, because a killed process does not sign off. */
+/** Also removes processes that reported nothing for ten minutes, because a killed process cannot remove itself. */
 const note = statement<never, [id: string, host: string, release: string, uptime: number, state: string]>(
   'note-replica',
   `WITH gone AS (DELETE FROM replicas WHERE seen_at < now() - interval '10 minutes' AND id <> $1::uuid)

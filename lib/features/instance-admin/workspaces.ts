@@ -61,7 +61,7 @@ export async function getWorkspace(actor: Actor, id: string) {
         },
       })
     : null
-  if (!workspace) throw new AppError('NOT_FOUND', 'There is no such workspace.')
+  if (!workspace) throw new AppError('NOT_FOUND', 'The workspace was not found.')
   const events = await prisma().auditEvent.findMany({
     where: { workspaceId: workspace.id },
     omit: { userAgent: true, ip: true },
@@ -130,7 +130,7 @@ export async function assignWorkspace(actor: Actor, id: string, values: unknown)
     const [workspace] = isId(id)
       ? await tx.$queryRaw<{ id: string }[]>`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR UPDATE`
       : []
-    if (!workspace) throw new AppError('NOT_FOUND', 'There is no such workspace.')
+    if (!workspace) throw new AppError('NOT_FOUND', 'The workspace was not found.')
     if ((await tx.workspaceMember.count({ where: adminsWhoCan(id) })) > 0) {
       throw new AppError('CONFLICT', 'This workspace has an admin who can sign in. Ask that admin.')
     }

@@ -149,7 +149,7 @@ export async function markRead(actor: Actor, id: string): Promise<Notification> 
     ? await prisma().notification.findFirst({ where: { id, ...(await visibleNotifications(actor)) } })
     : null
   if (!found) {
-    throw new AppError('NOT_FOUND', 'There is no such notification.', {
+    throw new AppError('NOT_FOUND', 'The notification was not found.', {
       resource: { type: 'notification', id },
     })
   }

@@ -129,7 +129,7 @@ export const forgetProjects = (): Promise<number> =>
  * and as `authorizeWorkspace`
  */
 export async function restoreProject(actor: Actor, id: string): Promise<ProjectRow> {
-  const unknown = new AppError('NOT_FOUND', 'There is no such deleted project, or you cannot see it.', {
+  const unknown = new AppError('NOT_FOUND', 'The deleted project was not found, or you don’t have access to it.', {
     resource: { type: 'project', id },
   })
   const deleted = isId(id)

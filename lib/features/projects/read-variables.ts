@@ -44,7 +44,7 @@ export const variableInput = z.object({ environmentId: z.string(), name: z.strin
 
 /** Returns the error for a name without a variable. */
 export const unknownVariable = (name: string) =>
-  new AppError('NOT_FOUND', 'There is no such variable.', { resource: { type: 'variable', id: name } })
+  new AppError('NOT_FOUND', 'The variable was not found.', { resource: { type: 'variable', id: name } })
 
 /** A variable with its project, because the roles in the project decide who can read the value. */
 export type VariableRow = Variable & { project: ProjectRow }

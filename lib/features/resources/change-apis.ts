@@ -216,7 +216,7 @@ async function lockApi(tx: Db, actor: Actor, id: string) {
   await lockRegistry(tx)
   await lockInstanceAdminRole(tx, actor)
   const api = await tx.api.findUnique({ where: { id }, include: withScopes })
-  if (!api) throw new AppError('NOT_FOUND', 'There is no such API.')
+  if (!api) throw new AppError('NOT_FOUND', 'The API was not found.')
   if (api.fromFile) {
     throw new AppError('CONFLICT', 'RESOURCES_FILE defines this API. Change it in the file.')
   }
@@ -292,7 +292,7 @@ async function changeLogo(actor: Actor, id: string, drawn: Uint8Array<ArrayBuffe
     await lockInstanceAdminRole(tx, actor)
     const logoUrl = drawn ? picturePath(pictureId) : null
     const { count } = await tx.api.updateMany({ where: { id }, data: { logoUrl, version: { increment: 1 } } })
-    if (count === 0) throw new AppError('NOT_FOUND', 'There is no such API.')
+    if (count === 0) throw new AppError('NOT_FOUND', 'The API was not found.')
     if (drawn) await storePicture(tx, { apiId: id }, pictureId, drawn)
     else await tx.picture.deleteMany({ where: { apiId: id } })
     const row = await tx.api.findUniqueOrThrow({ where: { id }, include: withScopes })

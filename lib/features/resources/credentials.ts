@@ -74,6 +74,6 @@ async function lockCredentials(tx: Db, actor: Actor, apiId: string): Promise<{ i
   await lockInstanceAdminRole(tx, actor)
   const [api] = await tx.$queryRaw<{ identifier: string }[]>`
     SELECT identifier FROM apis WHERE id = ${apiId} FOR NO KEY UPDATE`
-  if (!api) throw new AppError('NOT_FOUND', 'There is no such API.')
+  if (!api) throw new AppError('NOT_FOUND', 'The API was not found.')
   return api
 }

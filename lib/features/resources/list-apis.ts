@@ -50,7 +50,7 @@ export async function listApis(actor: Actor): Promise<ListedApi[]> {
 /** Returns one registered API. @throws AppError FORBIDDEN, NOT_FOUND */
 export async function getApi(actor: Actor, id: string): Promise<ListedApi> {
   const found = (await listApis(actor)).find((api) => api.id === id)
-  if (!found) throw new AppError('NOT_FOUND', 'There is no such API.')
+  if (!found) throw new AppError('NOT_FOUND', 'The API was not found.')
   return found
 }
 

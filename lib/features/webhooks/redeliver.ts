@@ -15,7 +15,7 @@ export async function requireWebhook(
   id: string,
   permission: 'workspace:manage-webhooks' | 'workspace:manage-secrets' = 'workspace:manage-webhooks',
 ): Promise<Webhook> {
-  const unknown = new AppError('NOT_FOUND', 'There is no such webhook, or you cannot see it.', {
+  const unknown = new AppError('NOT_FOUND', 'The webhook was not found, or you don’t have access to it.', {
     resource: { type: 'webhook', id },
   })
   const webhook = isId(id) ? await prisma().webhook.findUnique({ where: { id } }) : null
@@ -62,7 +62,7 @@ export async function sendTestMessage(actor: Actor, webhookId: string): Promise<
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function redeliver(actor: Actor, deliveryId: string): Promise<WebhookDelivery> {
-  const unknown = new AppError('NOT_FOUND', 'There is no such delivery, or you cannot see it.', {
+  const unknown = new AppError('NOT_FOUND', 'The delivery was not found, or you don’t have access to it.', {
     resource: { type: 'webhook_delivery', id: deliveryId },
   })
   const delivery = isId(deliveryId)

@@ -54,7 +54,7 @@ export async function findMembersById(tx: Db, workspaceId: string, userIds: read
 export const unknownMember = (userId: string, of = 1) =>
   new AppError(
     'NOT_FOUND',
-    of > 1 ? 'One of these users is no longer a member. Reload and try again.' : 'There is no such member.',
+    of > 1 ? 'One of these users is no longer a member. Reload and try again.' : 'The member was not found.',
     { resource: { type: 'user', id: userId } },
   )
 

@@ -113,7 +113,7 @@ describe('a sign-in to an account that is being deleted', () => {
     expect(outcomes).toEqual(['ok', 'UNAUTHENTICATED'])
   })
 
-  it('ends with the account when it came earlier', async () => {
+  it('ends with the account if it comes first', async () => {
     const given = await world()
     const outcomes = await raceForLock(
       user,

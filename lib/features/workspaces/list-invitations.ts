@@ -95,7 +95,7 @@ export async function searchInvitations(
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace` or `authorizeProject`
  */
 export async function revokeInvitation(actor: Actor, id: string): Promise<void> {
-  const unknown = new AppError('NOT_FOUND', 'There is no such invitation, or you cannot see it.', {
+  const unknown = new AppError('NOT_FOUND', 'The invitation was not found, or you don’t have access to it.', {
     resource: { type: 'invitation', id },
   })
   const invitation = isId(id) ? await prisma().invitation.findUnique({ where: { id } }) : null

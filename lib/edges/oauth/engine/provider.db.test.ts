@@ -112,6 +112,6 @@ describe('the rejected requests of an app', () => {
     const stranger = await makeOwner()
     await expect(
       listFailures({ kind: 'session', userId: stranger.user.id } as never, app.clientId),
-    ).rejects.toThrow('no such OAuth app')
+    ).rejects.toThrow('The OAuth app was not found')
   })
 })

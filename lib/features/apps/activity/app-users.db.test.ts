@@ -113,7 +113,7 @@ describe('the users of an app', () => {
     expect(await revokeAllUsers(actor, client.id)).toBe(0)
   })
 
-  it('are recorded as revoked by the actual actor, also if the actor loses the role halfway', async () => {
+  it('are recorded as revoked by the actual actor, even if the actor loses the role halfway', async () => {
     const { actor, client, workspace } = await vendor()
     await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))
     const others = eventListeners()

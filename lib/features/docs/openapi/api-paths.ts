@@ -182,7 +182,7 @@ export const auditLogPaths: Record<string, PathItem> = {
         '400': refusedOfAuditLog('A parameter is wrong; `field` names it.'),
         '401': refusedOfAuditLog('No user is signed in, or the token is invalid.'),
         '403': refusedOfAuditLog('The role or the token does not reach this.'),
-        '404': refusedOfAuditLog('There is no such workspace, or you cannot see it.'),
+        '404': refusedOfAuditLog('The workspace was not found, or you don’t have access to it.'),
         '429': { ...refusedOfAuditLog('Too many requests or exports within an hour.'), headers: retryAfter },
         '503': { ...refusedOfAuditLog('The database is away.'), headers: retryAfter },
       },

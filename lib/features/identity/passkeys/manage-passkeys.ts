@@ -33,7 +33,7 @@ const shown = { id: true, name: true, synced: true, createdAt: true, lastUsedAt:
 /** A passkey as shown to its user. */
 export type Passkey = Pick<PasskeyRow, keyof typeof shown>
 
-const noPasskey = () => new AppError('NOT_FOUND', 'There is no such passkey.')
+const noPasskey = () => new AppError('NOT_FOUND', 'The passkey was not found.')
 
 /** Returns the user's passkeys, newest first. */
 export const listPasskeys = (actor: Pick<UserActor, 'userId'>): Promise<Passkey[]> =>
