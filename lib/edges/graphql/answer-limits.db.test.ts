@@ -70,7 +70,7 @@ describe('a small query with a large answer', () => {
     expect(answer.errors[0].message).toMatch(/50000 points/)
   })
 
-  it('gets at most one page of members, and all of them page by page', async () => {
+  it('gets up to one page of members, and all of them page by page', async () => {
     const { data } = await ask(token, `{ workspace(workspaceId: "${workspaceId}") { members { id } } }`)
     expect(data.workspace.members).toHaveLength(100)
     const seen = new Set<string>()

@@ -95,9 +95,9 @@ export function defineConnection<Row extends { id: string }>(
 }
 
 export const pageDescriptions = {
-  first: `The maximum number of items, from the start of the list. Default: ${defaultPageSize}. Maximum: ${maxPageSize}.`,
+  first: `Returns the first _n_ items. Default: ${defaultPageSize}. Maximum: ${maxPageSize}.`,
   after: 'Returns only items after this cursor.',
-  last: `The maximum number of items, from the end of the list. Maximum: ${maxPageSize}. Cannot be combined with \`first\`.`,
+  last: `Returns the last _n_ items. Maximum: ${maxPageSize}. Cannot be combined with \`first\`.`,
   before: 'Returns only items before this cursor.',
 }
 

@@ -54,7 +54,7 @@ export function loadEach<Value>(
   loader: DataLoader<string, Value>,
   ids: readonly string[],
 ): Promise<Value>[] {
-  if (ids.length > maxPageSize) throw badInput('ids', `Request at most ${maxPageSize} IDs.`)
+  if (ids.length > maxPageSize) throw badInput('ids', `Request up to ${maxPageSize} IDs.`)
   return loadReferenced(context, loader, ids)
 }
 

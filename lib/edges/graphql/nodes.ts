@@ -22,7 +22,7 @@ export function nodeOf<Row extends object>(type: NodeType, row: Row): Row & { id
 /** An object with an ID that `node` accepts. */
 export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
   description: 'An object with an ID that `node` accepts.',
-  fields: (t) => ({ id: t.exposeID('id', { description: 'The ID. No two objects share one.' }) }),
+  fields: (t) => ({ id: t.exposeID('id', { description: 'The ID of the object. It is unique across all types.' }) }),
   resolveType: (row) => types.get(row),
 })
 

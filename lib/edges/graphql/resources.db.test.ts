@@ -206,7 +206,7 @@ describe('sessions', () => {
 })
 
 describe('the audit log', () => {
-  it('is visible to admins, latest first, and can be filtered', async () => {
+  it('is visible to admins, newest first, and can be filtered', async () => {
     const [admin, member] = [await makeUser(), await makeUser()]
     const workspace = await makeWorkspace([
       [admin, 'ADMIN'],

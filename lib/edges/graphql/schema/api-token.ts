@@ -22,7 +22,7 @@ import { tokenFields, tokenListArgs } from './workspace-token'
 export const ApiToken = builder.objectRef<ApiTokenRow>('ApiToken').implement({
   interfaces: [Node],
   description:
-    'An account token or a workspace token. It acts for the user who created it, is capped by its role, and is limited to its workspace if it has one.',
+    'An account token or a workspace token. It acts for the user who created it and cannot exceed its role. A workspace token can access only its workspace.',
   fields: (t) => ({
     ...tokenFields(t, {
       owner: 'owner',
@@ -44,7 +44,7 @@ const projectOf = defineLoader((actor, ids) =>
 const ProjectToken = builder.objectRef<ApiTokenRow>('ProjectToken').implement({
   interfaces: [Node],
   description:
-    'A token for one project, sent as `Authorization: Bearer` or as `Project-Access-Token`. It acts for the user who created it, capped by its role.',
+    'A token for one project, sent as `Authorization: Bearer` or as `Project-Access-Token`. It acts for the user who created it and cannot exceed its role.',
   fields: (t) => ({
     ...tokenFields(t, { owner: 'creator', prefix: 'pjt' }),
     projectId: t.id({
@@ -60,7 +60,7 @@ const ProjectToken = builder.objectRef<ApiTokenRow>('ProjectToken').implement({
     environmentId: t.exposeID('environmentId', {
       nullable: true,
       description:
-        'The ID of the only environment that the token can access. Null for all environments of the project.',
+        'The ID of the only environment that the token can access. Null if the token can access all environments of the project.',
     }),
     environment: t.field({
       type: Environment,
@@ -114,10 +114,10 @@ builder.queryFields((t) => ({
 }))
 
 const expiry =
-  'When the token expires. Default: never. A token that an expiring API token creates expires no later than that one, which is then the default.'
+  'When the token expires. Default: never. If you create the token with an expiring API token, it must expire no later than that token, and the default is the expiry of that token.'
 
 const ApiTokenCreateInput = builder.inputType('ApiTokenCreateInput', {
-  description: 'A new account token or, if a workspace is given, a new workspace token.',
+  description: 'A new account token, or a new workspace token if `workspaceId` is set.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'The name of the token: 1 to 80 characters.' }),
     workspaceId: t.id({
@@ -126,7 +126,7 @@ const ApiTokenCreateInput = builder.inputType('ApiTokenCreateInput', {
     role: t.field({
       type: RoleEnum,
       description:
-        "The highest role that the token can use. Default: ADMIN (no limit) for an account token, the user's current role for a workspace token. An account token limited to MEMBER or VIEWER cannot manage the account: for example, it cannot create tokens or change SSH keys.",
+        "The highest role that the token can use. Default: ADMIN (no limit) for an account token, and the user's current role for a workspace token. An account token limited to MEMBER or VIEWER cannot manage the account: for example, it cannot create tokens or change SSH keys.",
     }),
     expiresAt: t.field({ type: 'DateTime', description: expiry }),
   }),
@@ -168,7 +168,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: ApiTokenCreateInput, required: true, description: 'The token to create.' }),
     },
-    description: `Creates an account or workspace token and returns its value, once. Use it alone in a request: the field is not nullable, so an error makes the whole \`data\` null. To get the ID and expiry too, or to send several mutations in one request, use \`apiTokenCreateWithDetails\`. ${notForApps}`,
+    description: `Creates an account or workspace token and returns its value. The value is returned only once. Use it alone in a request: the field is not nullable, so an error makes the whole \`data\` null. To also get the ID and expiry, or to send several mutations in one request, use \`apiTokenCreateWithDetails\`. ${notForApps}`,
     resolve: async (_root, { input }, { actor }) => (await createApiToken(actor, input)).value,
   }),
   apiTokenCreateWithDetails: t.field({
@@ -177,7 +177,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: ApiTokenCreateInput, required: true, description: 'The token to create.' }),
     },
-    description: `Creates an account or workspace token and returns the token with its value, once. Use it if you need the ID, expiry, or role of the new token, or send several mutations in one request. \`apiTokenCreate\` returns only the value. ${notForApps}`,
+    description: `Creates an account or workspace token and returns the token with its value. The value is returned only once. Use this mutation if you need the ID, expiry, or role of the new token, or if you send several mutations in one request. \`apiTokenCreate\` returns only the value. ${notForApps}`,
     resolve: async (_root, { input }, { actor }) => {
       const { token, value } = await createApiToken(actor, input)
       return { thing: token, secret: value }
@@ -198,7 +198,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: ProjectTokenCreateInput, required: true, description: 'The token to create.' }),
     },
-    description: `Creates a project token and returns it with its value, once. ${requires('project:manage-tokens')}. ${notForApps}`,
+    description: `Creates a project token and returns it with its value. The value is returned only once. ${requires('project:manage-tokens')}. ${notForApps}`,
     resolve: async (_root, { input }, { actor }) => {
       const { token, value } = await createProjectToken(actor, input)
       return { thing: token, secret: value }

@@ -29,9 +29,9 @@ const TokenFormat = builder.enumType('ApiTokenFormat', {
 const Sensitivity = builder.enumType('ApiScopeSensitivity', {
   description: 'How the consent page marks a scope of an API.',
   values: {
-    LOW: { description: 'Not marked.' },
-    ELEVATED: { description: 'Marked as sensitive.' },
-    HIGH: { description: 'Marked as dangerous.' },
+    LOW: { description: 'The scope is not marked.' },
+    ELEVATED: { description: 'The scope is marked as sensitive.' },
+    HIGH: { description: 'The scope is marked as dangerous.' },
   } as const,
 })
 
@@ -56,7 +56,7 @@ const ApiScope = builder.objectRef<Scope>('ApiScope').implement({
   description: 'A scope of an API.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name, such as `deployments:write`.' }),
-    description: t.exposeString('description', { description: 'The sentence on the consent page.' }),
+    description: t.exposeString('description', { description: 'The sentence that the consent page shows.' }),
     sensitivity: t.field({
       type: Sensitivity,
       description: 'How the consent page marks the scope.',
@@ -79,7 +79,7 @@ const Secret = builder.objectRef<ApiSecret>('ApiSecret').implement({
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the API last used the secret, to the minute. Null if it was never used.',
+      description: 'When the API last used the secret, accurate to the minute. Null if the API never used it.',
     }),
   }),
 })
@@ -87,7 +87,7 @@ const Secret = builder.objectRef<ApiSecret>('ApiSecret').implement({
 const secretsOf = defineLoader((_actor, ids) => secretsOfApis(ids))
 
 const Api = builder.objectRef<ListedApi>('Api').implement({
-  description: 'An API of the platform outside this service, for which apps can request tokens (RFC 8707).',
+  description: 'An external API, separate from this service, for which apps can request tokens (RFC 8707).',
   fields: (t) => ({
     id: t.exposeID('id', {
       description: 'The ID of the API, which is also its client ID for introspection and token exchange.',
@@ -116,13 +116,13 @@ const Api = builder.objectRef<ListedApi>('Api').implement({
     }),
     eventsUrl: t.exposeString('eventsUrl', {
       nullable: true,
-      description: 'Where the API receives security event tokens (RFC 8935). Null if it receives none.',
+      description: 'The URL at which the API receives security event tokens (RFC 8935). Null if it receives none.',
     }),
     scopes: t.field({ type: [ApiScope], description: 'The scopes.', resolve: ({ scopes }) => scopes }),
     secrets: t.field({
       type: [Secret],
       nullable: true,
-      description: 'The client secrets, oldest first. At most two.',
+      description: 'The client secrets, oldest first. Maximum: 2.',
       resolve: ({ id }, _args, context) => secretsOf(context).load(id),
     }),
     fromFile: t.exposeBoolean('fromFile', {
@@ -141,7 +141,7 @@ builder.queryFields((t) => ({
   apis: t.field({
     type: [Api],
     nullable: true,
-    description: `All registered APIs, by name. The list is short, so it is not paginated. ${forInstanceAdmins}.`,
+    description: `All registered APIs, ordered by name. The list is short, so it is not paginated. ${forInstanceAdmins}.`,
     resolve: (_root, _args, { actor }) => listApis(actor),
   }),
   api: t.field({
@@ -159,11 +159,11 @@ const ScopeInput = builder.inputType('ApiScopeInput', {
     name: t.string({
       required: true,
       description:
-        'The name: lower-case letters, digits, and `-_.` in parts separated by colons. At most 64 characters. No other API can have it, and names of this service are reserved.',
+        'The name: lowercase letters, digits, and `-_.` in parts separated by colons. Maximum: 64 characters. The name must be unique across all APIs. Scope names from this service are reserved.',
     }),
     description: t.string({
       required: true,
-      description: 'The sentence on the consent page, such as `Deploy the projects you choose`.',
+      description: 'The sentence that the consent page shows, such as `Deploy the projects you choose`.',
     }),
     sensitivity: t.field({
       type: Sensitivity,
@@ -176,7 +176,7 @@ const ScopeInput = builder.inputType('ApiScopeInput', {
   }),
 })
 
-const lifetimeText = `The lifetime of access tokens, in seconds. Opaque: ${lifetimes.OPAQUE.least} to ${lifetimes.OPAQUE.most}. JWT: ${lifetimes.JWT.least} to ${lifetimes.JWT.most}.`
+const lifetimeText = `The lifetime of access tokens, in seconds: ${lifetimes.OPAQUE.least} to ${lifetimes.OPAQUE.most} for opaque tokens and ${lifetimes.JWT.least} to ${lifetimes.JWT.most} for JWTs.`
 
 const CreateInput = builder.inputType('ApiCreateInput', {
   description: 'A new API.',
@@ -191,7 +191,7 @@ const CreateInput = builder.inputType('ApiCreateInput', {
       description: 'The format of access tokens. Default: `OPAQUE`.',
     }),
     tokenLifetime: t.int({
-      description: `${lifetimeText} Default: ${lifetimes.OPAQUE.usual}, or ${lifetimes.JWT.usual} for JWTs.`,
+      description: `${lifetimeText} Default: ${lifetimes.OPAQUE.usual} for opaque tokens and ${lifetimes.JWT.usual} for JWTs.`,
     }),
     signingAlgorithm: t.field({
       type: SigningAlgorithm,
@@ -200,7 +200,7 @@ const CreateInput = builder.inputType('ApiCreateInput', {
     eventsUrl: t.string({
       description: 'The https URL that receives security event tokens (RFC 8935). Default: none.',
     }),
-    scopes: t.field({ type: [ScopeInput], required: true, description: `The scopes. 1 to ${maxScopes}.` }),
+    scopes: t.field({ type: [ScopeInput], required: true, description: `The scopes: 1 to ${maxScopes}.` }),
   }),
 })
 
@@ -217,7 +217,7 @@ const UpdateInput = builder.inputType('ApiUpdateInput', {
     }),
     scopes: t.field({
       type: [ScopeInput],
-      description: 'All scopes. Scopes that are not listed are removed, also from what users granted.',
+      description: 'The complete list of scopes. Unlisted scopes are removed, including from existing grants.',
     }),
   }),
 })
@@ -230,7 +230,7 @@ const CreatePayload = defineSecretPayload(
 
 const SecretCreatePayload = defineSecretPayload(
   'ApiSecretCreatePayload',
-  { name: 'apiSecret', type: Secret, description: 'The record of the secret.' },
+  { name: 'apiSecret', type: Secret, description: 'The new client secret, without its value.' },
   'The client secret. It is returned only once.',
 )
 
@@ -272,7 +272,7 @@ builder.mutationFields((t) => ({
   apiDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id(id) },
-    description: `Deletes an API with its secrets and everything that users granted for it. JWTs stay valid until they expire. Returns true. ${forInstanceAdmins}.`,
+    description: `Deletes an API, its secrets, and all user grants for it. JWTs stay valid until they expire. Returns true. ${forInstanceAdmins}.`,
     resolve: async (_root, args, { actor }) => {
       await deleteApi(actor, args.id)
       return true
@@ -308,7 +308,7 @@ builder.mutationFields((t) => ({
     type: SecretCreatePayload,
     nullable: true,
     args: { id: t.arg.id(id) },
-    description: `Creates another client secret of an API, which can have two. ${forInstanceAdmins}.`,
+    description: `Creates an additional client secret for an API. An API can have up to two. ${forInstanceAdmins}.`,
     resolve: async (_root, args, { actor }) => {
       const { record, secret } = await addApiSecret(actor, args.id)
       return { thing: record, secret }

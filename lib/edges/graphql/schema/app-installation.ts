@@ -59,7 +59,7 @@ export const AppInstallation = builder.objectRef<Installed>('AppInstallation').i
     }),
     projectIds: t.exposeIDList('projectIds', {
       nullable: true,
-      description: 'The IDs of the projects that the installation covers. Null for the whole workspace.',
+      description: 'The IDs of the projects that the installation covers. Null if the installation covers the whole workspace.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the app was installed.' }),
     suspendedAt: t.expose('suspendedAt', {
@@ -70,7 +70,7 @@ export const AppInstallation = builder.objectRef<Installed>('AppInstallation').i
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the app last used the installation. Null if never.',
+      description: 'When the app last used the installation. Null if the app never used it.',
     }),
   }),
 })
@@ -93,7 +93,7 @@ const InstallInput = builder.inputType('WorkspaceAppInstallInput', {
     clientId: t.id({ required: true, description: 'The client ID of the app.' }),
     scopes: t.stringList({
       required: true,
-      description: 'The scopes of the installation, among those that the app requests for installations.',
+      description: 'The scopes of the installation. They must be among the scopes that the app requests for installations.',
     }),
     projectIds: t.idList({
       description: 'The IDs of the only projects that the app can access. Default: the whole workspace.',
@@ -130,7 +130,7 @@ builder.mutationFields((t) => ({
     type: WorkspaceApp,
     nullable: true,
     args: installed(t),
-    description: `Suspends an app installation. Its tokens are rejected from the next request until it is resumed. ${requiresDecider}`,
+    description: `Suspends an app installation. Until you resume it, its tokens are rejected, starting with the next request. ${requiresDecider}`,
     resolve: async (_root, { workspaceId, clientId }, { actor }) => {
       await suspendInstallation(actor, workspaceId, clientId)
       return findInstalled(actor, workspaceId, clientId)
@@ -149,7 +149,7 @@ builder.mutationFields((t) => ({
   workspaceAppUninstall: t.boolean({
     nullable: true,
     args: installed(t),
-    description: `Uninstalls an app. Its tokens are rejected from the next request. Returns true. ${requiresDecider}`,
+    description: `Uninstalls an app. Its tokens are rejected starting with the next request. Returns true. ${requiresDecider}`,
     resolve: async (_root, { workspaceId, clientId }, { actor }) => {
       await uninstallApp(actor, workspaceId, clientId)
       return true
@@ -165,7 +165,7 @@ builder.queryField('appInstallations', (t) =>
     nullable: true,
     args: pageArgs,
     description:
-      'The installations of the calling app, oldest first. Omits workspaces that block the app or whose app policy excludes it and, while the app is in development, all workspaces but its own. Requires a token from the `client_credentials` grant.',
+      'The installations of the calling app, oldest first. Installations in workspaces that block the app or whose app policy excludes it are omitted. While the app is in development, installations in other workspaces are also omitted. Requires a token from the `client_credentials` grant.',
     resolve: async (_root, page, { actor }) => {
       const { rows, ...rest } = await listOwnInstallations(actor, parsePage(page))
       return { ...rest, rows: rows.map(fromRow) }

@@ -21,7 +21,7 @@ export const AuditLog = builder.objectRef<AuditEvent>('AuditLog').implement({
     }),
     userId: t.exposeID('userId', {
       nullable: true,
-      description: 'The ID of the user who did it, or that it was done for.',
+      description: 'The ID of the user who performed the action, or on whose behalf it was performed.',
     }),
     actorKind: t.field({
       type: ActorKind,
@@ -53,10 +53,10 @@ export const AuditLog = builder.objectRef<AuditEvent>('AuditLog').implement({
 export const AuditLogConnection = defineConnection('AuditLog', AuditLog)
 
 const AuditLogFilter = builder.inputType('AuditLogFilter', {
-  description: 'A filter for audit events. Without fields, it matches all events.',
+  description: 'A filter for audit events. If no field is set, it matches all events.',
   fields: (t) => ({
-    action: t.string({ description: 'An action such as `project.created`, or a group such as `project`.' }),
-    userId: t.id({ description: 'Returns only events of the user with this ID.' }),
+    action: t.string({ description: 'Returns only events with this action, such as `project.created`, or in this group, such as `project`.' }),
+    userId: t.id({ description: 'Returns only events performed by or on behalf of the user with this ID.' }),
     resourceType: t.string({ description: 'Returns only events about this type of resource.' }),
     resourceId: t.id({ description: 'Returns only events about the resource with this ID.' }),
     since: t.field({ type: 'DateTime', description: 'Returns only events at or after this time.' }),
@@ -73,7 +73,7 @@ builder.queryField('auditLogs', (t) =>
       filter: t.arg({ type: AuditLogFilter, description: 'The events to return. Default: all.' }),
       ...pageArgs,
     },
-    description: `The audit log of a workspace, latest first. ${requires('workspace:read-audit')}.`,
+    description: `The audit log of a workspace, newest first. ${requires('workspace:read-audit')}.`,
     resolve: (_root, { workspaceId, filter, ...page }, { actor }) =>
       listEvents(actor, workspaceId, filter ?? {}, parsePage(page)),
   }),
@@ -103,7 +103,7 @@ const State = builder.enumType('AuditStreamState', {
   values: {
     SENDING: {
       value: 'sending',
-      description: 'The receiver accepted the last message, or none has been sent yet.',
+      description: 'The receiver accepted the last message, or no message has been sent yet.',
     },
     FAILING: {
       value: 'failing',
@@ -123,7 +123,7 @@ const AuditStream = builder.objectRef<StreamState>('AuditStream').implement({
   fields: (t) => ({
     url: t.string({
       description:
-        'The address that events are sent to. The query string might contain a secret, so it is replaced by `?…`.',
+        'The URL that events are sent to. The query string might contain a secret, so `?…` replaces it.',
       resolve: ({ url }) => recordedUrl(url),
     }),
     state: t.expose('state', { type: State, description: 'The state of the stream.' }),
@@ -138,22 +138,22 @@ const AuditStream = builder.objectRef<StreamState>('AuditStream').implement({
     lastSuccessAt: t.expose('lastSuccessAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the receiver last accepted a message. Null if never.',
+      description: 'When the receiver last accepted a message. Null if it never accepted one.',
     }),
     failingSince: t.expose('failingSince', {
       type: 'DateTime',
       nullable: true,
-      description: 'When messages started to fail. Null if the stream is not failing.',
+      description: 'When the current series of failed messages began. Null if the stream is not failing.',
     }),
     lastError: t.exposeString('lastError', {
       nullable: true,
-      description: 'The error of the last failed message. Null if none failed.',
+      description: 'The error from the most recent failed message. Null if no message has failed.',
     }),
     previousSecretExpiresAt: t.expose('previousUntil', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When the previous secret expires. Until then, messages are signed with both secrets. Null if there is no previous secret.',
+        'When the previous secret expires. Until that time, messages are signed with both secrets. Null if there is no previous secret.',
     }),
   }),
 })

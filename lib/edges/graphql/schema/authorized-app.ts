@@ -42,14 +42,14 @@ const UserApp = builder.interfaceRef<OfUser>('UserApp').implement({
       resolve: ({ app }) => app.workspaceName,
     }),
     verified: t.boolean({
-      description: 'Whether the instance admin verified the app.',
+      description: 'Whether an instance admin verified the app.',
       resolve: ({ app }) => app.verified,
     }),
   }),
 })
 
 const AuthorizedApi = builder.objectRef<RequestedApi>('AuthorizedApi').implement({
-  description: 'An API outside the service that an authorized app can access.',
+  description: 'An external API that an authorized app can access.',
   fields: (t) => ({
     identifier: t.string({
       description: 'The `resource` that the app requests (RFC 8707).',
@@ -69,12 +69,12 @@ export const AuthorizedApp = builder.objectRef<Row>('AuthorizedApp').implement({
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The ID of the authorization.' }),
     scopes: t.stringList({
-      description: 'The scopes that the user granted, including those of APIs outside the service.',
+      description: 'The scopes that the user granted, including the scopes of external APIs.',
       resolve: ({ scopes, apis }) => [...scopes, ...scopeNames(apis)],
     }),
     apis: t.field({
       type: [AuthorizedApi],
-      description: 'The APIs outside the service that the app can access.',
+      description: 'The external APIs that the app can access.',
       resolve: ({ apis }) => apis,
     }),
     workspaceIds: t.idList({
@@ -82,7 +82,7 @@ export const AuthorizedApp = builder.objectRef<Row>('AuthorizedApp').implement({
       resolve: ({ workspaces }) => workspaces.map(({ id }) => id),
     }),
     projectIds: t.idList({
-      description: 'The IDs of the projects that the app can access, in addition to those of its workspaces.',
+      description: 'The IDs of the projects that the app can access, in addition to the projects in its workspaces.',
       resolve: ({ projects }) => projects.map(({ id }) => id),
     }),
     createdAt: t.expose('createdAt', {
@@ -104,7 +104,7 @@ builder.queryField('authorizedApps', (t) =>
     type: AuthorizedAppConnection,
     nullable: true,
     args: pageArgs,
-    description: `The apps that the user authorized, latest first. ${notForApps}`,
+    description: `The apps that the user authorized, newest first. ${notForApps}`,
     resolve: (_root, page, { actor }) => pageAuthorizations(actor, parsePage(page)),
   }),
 )
@@ -151,23 +151,23 @@ const ManagedApp = builder.objectRef<SsoManagedApp>('ManagedApp').implement({
   description:
     'An SSO-managed app that acts for the user. The workspace’s admins or its identity provider can end its access.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The ID of the record.' }),
+    id: t.exposeID('id', { description: "The ID of the app's SSO-managed access for the user." }),
     scopes: t.exposeStringList('scopes', {
-      description: 'The scopes that the app can currently use, at most.',
+      description: 'The maximum set of scopes that the app can currently use.',
     }),
     workspaceId: t.id({
-      description: 'The workspace whose identity provider sends it, and the only one that it can access.',
+      description: 'The ID of the only workspace that the app can access. The identity provider of this workspace manages the access.',
       resolve: ({ workspace }) => workspace.id,
     }),
     workspace: t.field({
       type: Workspace,
       nullable: true,
-      description: 'The workspace whose identity provider sends it, and the only one that it can access.',
+      description: 'The only workspace that the app can access. The identity provider of this workspace manages the access.',
       resolve: ({ workspace }, _args, context) => workspacesById(context).load(workspace.id),
     }),
     note: t.string({
       nullable: true,
-      description: 'Why the app cannot access the workspace, or only part of it. Null if it has full access.',
+      description: 'The reason why the app cannot access some or all of the workspace. Null if the app has full access.',
       resolve: ({ workspace }) => workspace.note ?? null,
     }),
     createdAt: t.expose('since', { type: 'DateTime', description: 'When the app first received a token.' }),
@@ -186,7 +186,7 @@ builder.queryField('managedApps', (t) =>
     nullable: true,
     args: pageArgs,
     description:
-      'The SSO-managed apps that act for the user, earliest first. Returns the 100 that were used last. Not available to apps.',
+      'The SSO-managed apps that act for the user, oldest first. Maximum: the 100 most recently used apps. Not available to apps.',
     resolve: async (_root, page, { actor }) =>
       pageOfAll(await listSsoManagedApps(actor), ({ id }) => id, parseTextPage(page)),
   }),

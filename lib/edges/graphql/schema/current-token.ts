@@ -15,7 +15,7 @@ const RateLimit = builder.objectRef<Usage>('RateLimit').implement({
   description: 'The request limit of a token.',
   fields: (t) => ({
     limit: t.exposeInt('limit', { description: 'The number of requests allowed per hour.' }),
-    remaining: t.exposeInt('remaining', { description: 'The number of requests left, after this one.' }),
+    remaining: t.exposeInt('remaining', { description: 'The number of requests left after this one.' }),
     resetsAt: t.field({
       type: 'DateTime',
       description: 'When the full limit is available again.',
@@ -35,7 +35,7 @@ const TokenAuthorization = builder.objectRef<Allowed>('TokenAuthorization').impl
     clientId: t.exposeID('clientId', { description: 'The client ID of the app.' }),
     workspaceIds: t.exposeIDList('workspaceIds', { description: 'The IDs of the selected workspaces.' }),
     projectIds: t.exposeIDList('projectIds', {
-      description: 'The IDs of the selected projects, in addition to those of the workspaces.',
+      description: 'The IDs of the selected projects, in addition to the projects in the selected workspaces.',
     }),
     workspaces: t.field({
       type: [Workspace],
@@ -79,20 +79,20 @@ const CurrentToken = builder.objectRef<Row & { caller: Caller; usage: Usage }>('
       type: RoleEnum,
       nullable: true,
       description:
-        'The highest role that the token can use, regardless of the role of its user. Null for an access token of an app, which has scopes instead.',
+        "The highest role that the token can use, regardless of its user's role. Null for an access token of an app, which has scopes instead.",
       resolve: ({ caller: { actor } }) => ('role' in actor ? actor.role : null),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the token was created.' }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the token expires. Null if never.',
+      description: 'When the token expires. Null if it never expires.',
     }),
     workspace: t.field({
       type: Workspace,
       nullable: true,
       description:
-        'The only workspace that the token can access: of a workspace token, of an installation for the whole workspace, or of an SSO-managed token. Null for any other token.',
+        'The only workspace that the token can access. Set for a workspace token, an SSO-managed token, and a token of an installation that covers the whole workspace. Null for any other token.',
       resolve: ({ caller: { actor } }, _args, context) => {
         if (actor.kind === 'workspace-token') return workspacesById(context).load(actor.workspaceId)
         const [given] = isApp(actor) && !isAllowed(actor) ? actor.workspaceIds : []
@@ -102,7 +102,7 @@ const CurrentToken = builder.objectRef<Row & { caller: Caller; usage: Usage }>('
     project: t.field({
       type: Project,
       nullable: true,
-      description: 'The only project that the token can access. Null if it is not a project token.',
+      description: 'The only project that the token can access. Null if the token is not a project token.',
       resolve: ({ caller: { actor } }, _args, context) =>
         actor.kind === 'project-token' ? projectsById(context).load(actor.projectId) : null,
     }),
@@ -110,7 +110,7 @@ const CurrentToken = builder.objectRef<Row & { caller: Caller; usage: Usage }>('
       type: Environment,
       nullable: true,
       description:
-        'The only environment that the token can access. Null for all environments, and for a token that is not limited to a project.',
+        'The only environment that the token can access. Null if the token can access all environments of its project or is not limited to a project.',
       resolve: ({ caller: { actor } }, _args, context) => {
         const id = onlyEnvironment(actor)
         return id === null ? null : environmentsById(context).load(id)
@@ -125,7 +125,7 @@ const CurrentToken = builder.objectRef<Row & { caller: Caller; usage: Usage }>('
     }),
     installationId: t.id({
       nullable: true,
-      description: 'The ID of the installation that the token acts for. Null for any other token.',
+      description: 'The ID of the installation for which the token acts. Null for any other token.',
       resolve: ({ caller: { actor } }) => (actor.kind === 'installation' ? actor.installationId : null),
     }),
     rateLimit: t.expose('usage', { type: RateLimit, description: 'The request limit of the token.' }),

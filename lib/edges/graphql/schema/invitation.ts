@@ -18,7 +18,7 @@ export const WorkspaceInvitation = builder.objectRef<InvitationRow>('WorkspaceIn
     projectId: t.exposeID('projectId', {
       nullable: true,
       description:
-        'The ID of the project, if the invitation is to one project only. Null for the whole workspace.',
+        'The ID of the project. Null if the invitation is to the whole workspace.',
     }),
     email: t.exposeString('email', { description: 'The email address that the invitation was sent to.' }),
     role: t.expose('role', { type: RoleEnum, description: 'The role that the invitation offers.' }),
@@ -41,11 +41,11 @@ const InvitationCreatePayload = builder
       link: t.exposeString('link', {
         nullable: true,
         description:
-          'The invitation link. It works once and is returned only here. Null for apps: the invitation goes to the email address only.',
+          'The invitation link. It works once and is returned only here. Null for apps, because the invitation is sent only to the email address.',
       }),
       emailSent: t.exposeBoolean('mailed', {
         description:
-          'Whether the link is sent to the email address. False if the instance sends no email or the inviter has not confirmed their own address.',
+          'Whether the link is sent to the email address. False if the instance does not send email or the inviter has not confirmed their own address.',
       }),
     }),
   })
@@ -69,7 +69,7 @@ builder.queryFields((t) => ({
     args: {
       workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }),
       withProjects: t.arg.boolean({
-        description: 'Whether to include invitations to single projects of the workspace. Default: false.',
+        description: 'Whether to include invitations to single projects in the workspace. Default: false.',
       }),
       ...pageArgs,
     },
@@ -94,7 +94,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: InvitationCreateInput, required: true, description: 'The invitation to create.' }),
     },
-    description: `Invites a user by a link that works once and expires after seven days. Replaces an earlier invitation of the same address. ${requires('workspace:manage-members')}.`,
+    description: `Invites a user with a link that works once and expires after seven days. Replaces any earlier invitation to the same address. ${requires('workspace:manage-members')}.`,
     resolve: (_root, { input }, { actor }) => createInvitation(actor, input),
   }),
   workspaceInvitationRevoke: t.boolean({

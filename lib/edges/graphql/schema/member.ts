@@ -27,7 +27,7 @@ const defineMember = (name: string, description: string, resource: string) =>
       email: t.string({
         nullable: true,
         description:
-          "The user's email address. Apps require the scope `workspace:admin`, access to the workspace, and a user who is an admin of it. For the user who authorized the app, the scope `email` is sufficient.",
+          "The user's email address. Apps require the scope `workspace:admin`, access to the workspace, and a user who is a workspace admin. For the user who authorized the app, the scope `email` is sufficient.",
         resolve: (member, _args, { actor }) => {
           authorizeMemberField(actor, 'email', member)
           return member.email
@@ -36,7 +36,7 @@ const defineMember = (name: string, description: string, resource: string) =>
       avatar: t.string({
         nullable: true,
         description:
-          "The URL of the user's picture. Null if there is none. Apps require the same access as for the name.",
+          "The URL of the user's picture. Null if there is none. Apps require the same access as for `name`.",
         resolve: (member, _args, { actor }) => {
           authorizeMemberField(actor, 'name', member)
           return member.avatarUrl && pictureAddress(member.avatarUrl)
@@ -45,7 +45,7 @@ const defineMember = (name: string, description: string, resource: string) =>
       role: t.expose('role', { type: RoleEnum, description: `The user's role in the ${resource}.` }),
       createdAt: t.expose('createdAt', {
         type: 'DateTime',
-        description: 'When the user got access.',
+        description: 'When the user received access.',
       }),
     }),
   })
@@ -94,7 +94,7 @@ const ProjectMemberUpsertInput = builder.inputType('ProjectMemberUpsertInput', {
     userId: t.id({
       required: true,
       description:
-        'The ID of the user, who must be a member of the project or of its workspace. Invite other users.',
+        'The ID of the user, who must be a member of the project or of its workspace. To add other users, invite them.',
     }),
     role: t.field({ type: RoleEnum, required: true, description: 'The new role.' }),
   }),
@@ -155,7 +155,7 @@ builder.mutationFields((t) => ({
       projectId: t.arg.id({ required: true, description: 'The ID of the project.' }),
       userId: t.arg.id({ required: true, description: 'The user ID of the member.' }),
     },
-    description: `Removes a user's role in a project itself. Members of the workspace keep their access. Returns true. ${requires('project:manage-members')} in the project, except to remove your own role.`,
+    description: `Removes a user's role in a project itself. Workspace members keep their access. Returns true. ${requires('project:manage-members')} in the project, except to remove your own role.`,
     resolve: (_root, { projectId, userId }, { actor }) => yes(removeProjectMember(actor, projectId, userId)),
   }),
 }))

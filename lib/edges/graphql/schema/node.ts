@@ -35,7 +35,7 @@ builder.queryFields((t) => ({
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID.' }) },
     description:
-      'The object with an ID, or null with an error if the caller cannot read it. Requires the same access as the field that returns such an object, such as `project` for a project.',
+      'The object with the given ID. Null, with an error, if the caller cannot read it. Requires the same access as the field that returns such an object, such as `project` for a project.',
     resolve: (_root, { id }, context) => nodesById(context).load(id),
   }),
   nodes: t.field({
@@ -45,7 +45,7 @@ builder.queryFields((t) => ({
       ids: t.arg.idList({ required: true, description: `The IDs. Maximum: ${maxPageSize}.` }),
     },
     description:
-      'The objects with several IDs, in the order of the IDs. An item is null, with an error, if the caller cannot read it.',
+      'The objects with the given IDs, in the same order. An item is null, with an error, if the caller cannot read it.',
     resolve: (_root, { ids }, context) => {
       return loadEach(context, nodesById(context), ids)
     },

@@ -18,21 +18,21 @@ const NotificationType = builder.enumType('NotificationType', {
   description: 'The type of a notification.',
   values: {
     APP_AUTHORIZED: { description: 'An app was authorized to access the account or a workspace.' },
-    APP_REQUESTED: { description: 'A user requested approval of an app for a workspace.' },
-    APP_DECIDED: { description: 'An admin approved or declined a request for an app.' },
+    APP_REQUESTED: { description: 'A user requested approval for an app in a workspace.' },
+    APP_DECIDED: { description: 'An admin approved or declined a request to approve an app.' },
     TOKEN_REUSED: { description: "An app's refresh token was used again after it had been replaced." },
-    MEMBER_ADDED: { description: 'A user has a new role in a workspace or project.' },
-    TOKEN_EXPIRING: { description: 'An API token or the client secret of an app expires soon.' },
+    MEMBER_ADDED: { description: 'A user received a new role in a workspace or project.' },
+    TOKEN_EXPIRING: { description: "An API token or an app's client secret expires soon." },
   } as const,
 })
 
 export const Notification = builder.objectRef<NotificationRow>('Notification').implement({
   interfaces: [Node],
-  description: 'A notification to the user.',
+  description: 'A notification for the user.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The ID of the notification.' }),
     type: t.field({ type: NotificationType, description: 'The type of the notification.', resolve: kindOf }),
-    title: t.exposeString('title', { description: 'The title: one line.' }),
+    title: t.exposeString('title', { description: 'The title, on one line.' }),
     body: t.exposeString('body', { description: 'The full text.' }),
     workspaceId: t.exposeID('workspaceId', {
       nullable: true,
@@ -74,7 +74,7 @@ builder.queryFields((t) => ({
       workspaceId: t.arg.id({ description: 'Returns only notifications about the workspace with this ID.' }),
       ...pageArgs,
     },
-    description: `The user's notifications, latest first. ${requiresScope('notifications')}`,
+    description: `The user's notifications, newest first. ${requiresScope('notifications')}`,
     resolve: (_root, { unreadOnly, types, workspaceId, ...page }, { actor }) =>
       listNotifications(actor, { unreadOnly: unreadOnly ?? false, types, workspaceId }, parsePage(page)),
   }),
@@ -112,7 +112,7 @@ builder.subscriptionField('notificationCreated', (t) =>
 )
 
 const NotificationRuleUpdateInput = builder.inputType('NotificationRuleUpdateInput', {
-  description: 'A change of a notification rule.',
+  description: 'A change to a notification rule.',
   fields: (t) => ({
     workspaceId: t.id({ required: true, description: 'The ID of the workspace.' }),
     type: t.field({

@@ -40,7 +40,7 @@ const AppUsageDay = builder.objectRef<UsageDay>('OAuthAppUsageDay').implement({
 })
 
 const AppFailure = builder.objectRef<FailureSummary>('OAuthAppFailure').implement({
-  description: 'A rejected request of an app to the OAuth endpoints.',
+  description: 'A rejected request from an app to an OAuth endpoint.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The ID of the record.' }),
     endpoint: t.exposeString('endpoint', { description: 'The endpoint, such as `token`.' }),
@@ -48,7 +48,7 @@ const AppFailure = builder.objectRef<FailureSummary>('OAuthAppFailure').implemen
     description: t.exposeString('description', { description: 'The error description of the response.' }),
     reason: t.exposeString('reason', {
       nullable: true,
-      description: "The reason, which only the app's developers can see. Null if there is nothing to add.",
+      description: "The reason, which only the app's developers can see. Null if there are no further details.",
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the request was rejected.' }),
   }),
@@ -65,13 +65,13 @@ builder.objectFields(OAuthApp, (t) => ({
   failures: t.field({
     type: [AppFailure],
     nullable: true,
-    description: 'The last rejected requests of the app, latest first. Maximum: 20.',
+    description: "The app's most recent rejected requests, newest first. Maximum: 20.",
     resolve: ({ id }, _args, context) => failuresOf(context).load(id),
   }),
 }))
 
 const Range = builder.enumType('OAuthAppUsageRange', {
-  description: 'The period of a usage report, and its intervals.',
+  description: 'The period of a usage report and its interval length.',
   values: {
     DAY: { value: '24h', description: 'The last 24 hours, by hour.' },
     WEEK: { value: '7d', description: 'The last 7 days, by day.' },
@@ -103,19 +103,19 @@ const Slot = builder.objectRef<UsageSlot>('OAuthAppUsageSlot').implement({
       }),
       authorizations: count(
         'authorizations',
-        'The number of times that users authorized an app. Null for an hour.',
+        'The number of times that users authorized an app. Null if the interval is an hour.',
       ),
-      tokens: count('tokens', 'The number of token responses, including refreshes. Null for an hour.'),
+      tokens: count('tokens', 'The number of token responses, including refreshes. Null if the interval is an hour.'),
       requests: count(
         'requests',
-        "The number of requests to this API with the apps' tokens. Null for an hour.",
+        "The number of requests to this API with the apps' tokens. Null if the interval is an hour.",
       ),
       errors: count(
         'errors',
-        'The number of OAuth and API requests that were rejected or failed. Null for an hour.',
+        'The number of OAuth and API requests that were rejected or failed. Null if the interval is an hour.',
       ),
-      signIns: count('signIns', 'The number of sign-ins. Null for a day.'),
-      refused: count('refused', 'The number of rejected requests to the OAuth endpoints. Null for a day.'),
+      signIns: count('signIns', 'The number of sign-ins. Null if the interval is a day.'),
+      refused: count('refused', 'The number of rejected requests to the OAuth endpoints. Null if the interval is a day.'),
     }
   },
 })
@@ -142,13 +142,13 @@ builder.queryFields((t) => ({
       workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }),
       range: t.arg(range),
     },
-    description: `The total usage of all OAuth apps of a workspace by interval, oldest first. ${requires('workspace:manage-apps')}.`,
+    description: `The total usage of all OAuth apps in a workspace by interval, oldest first. ${requires('workspace:manage-apps')}.`,
     resolve: (_root, { workspaceId, range }, { actor }) => readWorkspaceUsage(actor, workspaceId, range),
   }),
 }))
 
 const User = builder.objectRef<AppUser>('OAuthAppUser').implement({
-  description: 'A user who authorized an app. Only data that the app itself can read is included.',
+  description: 'A user who authorized an app. It includes only the data that the app itself can read.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The ID of the authorization.' }),
     userId: t.exposeID('userId', { description: 'The ID of the user: the `sub` that the app receives.' }),
@@ -167,7 +167,7 @@ const User = builder.objectRef<AppUser>('OAuthAppUser').implement({
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the app last used the authorization. Null if never.',
+      description: 'When the app last used the authorization. Null if the app never used it.',
     }),
   }),
 })
@@ -183,11 +183,11 @@ builder.queryField('oauthAppUsers', (t) =>
     args: {
       id: t.arg.id(idArg),
       search: t.arg.string({
-        description: "Part of a name or email address that the app's admins can see, or the ID of a user.",
+        description: "The text to search for: a user ID, or part of a name or email address that the app's admins can see.",
       }),
       ...pageArgs,
     },
-    description: `The users who authorized an OAuth app, latest first. ${requires('workspace:manage-apps')} in its workspace.`,
+    description: `The users who authorized an OAuth app, newest first. ${requires('workspace:manage-apps')} in its workspace.`,
     resolve: (_root, { id, search, ...page }, { actor }) =>
       pageUsers(actor, id, search?.trim() ?? '', parsePage(page)),
   }),
@@ -215,21 +215,21 @@ builder.mutationFields((t) => ({
 }))
 
 const Kind = builder.enumType('OAuthAppActivityKind', {
-  description: 'The kind of an activity of an app.',
+  description: 'The kind of app activity.',
   values: {
     SIGNED_IN: {
-      description: 'A user signed in to the app: it received a code, or its device was authorized.',
+      description: 'A user signed in to the app: the app received a code, or the device that runs it was authorized.',
     },
     GRANTED: { description: 'A user authorized the app for the first time.' },
     CHANGED: { description: 'A user authorized the app again or changed its access.' },
     DENIED: { description: 'A user denied authorization.' },
     REVOKED: { description: "A user's authorization ended." },
-    REFUSED: { description: 'A request of the app was rejected.' },
+    REFUSED: { description: 'A request from the app was rejected.' },
   } satisfies Record<keyof typeof activityKinds, object>,
 })
 
 const Activity = builder.objectRef<AppActivity>('OAuthAppActivity').implement({
-  description: 'An activity of an app. Only user data that the app itself can read is included.',
+  description: 'An activity of an app. It includes only the user data that the app itself can read.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The ID of the record.' }),
     kind: t.field({ type: Kind, description: 'The kind of activity.', resolve: ({ kind }) => kind }),
@@ -279,11 +279,11 @@ builder.queryField('oauthAppActivity', (t) =>
       id: t.arg.id({ required: true, description: 'The client ID of the app.' }),
       kind: t.arg({ type: Kind, description: 'Returns only activities of this kind.' }),
       search: t.arg.string({
-        description: 'The ID of a user, an IP address, a trace ID, or part of an error or its reason.',
+        description: 'The text to search for: a user ID, an IP address, a trace ID, or part of an error or its reason.',
       }),
       ...pageArgs,
     },
-    description: `The activity of an OAuth app in the last 30 days, latest first. ${requires('workspace:manage-apps')} in its workspace.`,
+    description: `The activity of an OAuth app in the last 30 days, newest first. ${requires('workspace:manage-apps')} in its workspace.`,
     resolve: (_root, { id, kind, search, ...page }, { actor }) =>
       listActivity(actor, id, parsePage(page), { kind: kind as ActivityKind | null | undefined, search }),
   }),

@@ -14,7 +14,7 @@ import { defineLoader } from '../context'
 import { OAuthApp } from './oauth-app'
 
 const Domain = builder.objectRef<AppDomain>('OAuthAppDomain').implement({
-  description: 'A domain that is shown with an app once its admins prove that they own it.',
+  description: "A domain that is shown with an app after the app's admins prove that they own it.",
   fields: (t) => ({
     domain: t.exposeString('domain', { description: 'The domain name.' }),
     proof: t.string({
@@ -46,7 +46,7 @@ const Domain = builder.objectRef<AppDomain>('OAuthAppDomain').implement({
     failingSince: t.expose('failingSince', {
       type: 'DateTime',
       nullable: true,
-      description: `When the proof was first found missing. The domain stays verified for ${graceDays} days after this time.`,
+      description: `When a check first found that the proof was missing. The domain stays verified for ${graceDays} days after this time.`,
     }),
   }),
 })
@@ -83,14 +83,14 @@ builder.mutationFields((t) => ({
       id: t.arg.id(id),
       input: t.arg({ type: DomainCreateInput, required: true, description: 'The domain.' }),
     },
-    description: `Sets the domain of an app, which must then be verified. Replaces an earlier domain. ${requires('workspace:manage-apps')}.`,
+    description: `Sets the domain of an app and replaces any earlier domain. The new domain must then be verified. ${requires('workspace:manage-apps')}.`,
     resolve: (_root, args, { actor }) => claimDomain(actor, args.id, args.input),
   }),
   oauthAppDomainVerify: t.field({
     type: OAuthApp,
     nullable: true,
     args: { id: t.arg.id(id) },
-    description: `Checks the proof of an app's domain now. The result is in \`verifiedAt\` and \`problem\` of the domain. ${requires('workspace:manage-apps')}.`,
+    description: `Checks the proof of an app's domain immediately. The result is in the domain's \`verifiedAt\` and \`problem\` fields. ${requires('workspace:manage-apps')}.`,
     resolve: (_root, args, { actor }) => verifyDomain(actor, args.id),
   }),
   oauthAppDomainDelete: t.boolean({
@@ -109,11 +109,11 @@ const LogoThemeType = builder.enumType('OAuthAppLogoTheme', {
   values: {
     LIGHT: {
       value: 'light',
-      description: 'Light pages. Also used on dark pages if there is no logo for them.',
+      description: 'Light pages. The logo is also used on dark pages if they have no logo.',
     },
     DARK: {
       value: 'dark',
-      description: 'Dark pages. Also used on light pages if there is no logo for them.',
+      description: 'Dark pages. The logo is also used on light pages if they have no logo.',
     },
   } satisfies Record<string, { value: LogoTheme; description: string }>,
 })

@@ -6,7 +6,7 @@ import { builder } from '../builder'
 /** The profile of an app, as shown to its admins and on the consent and approval pages. */
 export const AppProfile = builder.objectRef<Profile>('OAuthAppProfile').implement({
   description:
-    "A profile of an app, shown with its name and logo. The app's developers wrote it; it is not verified.",
+    "A profile of an app, shown with its name and logo. The app's developers provide the profile, and it is not verified.",
   fields: (t) => ({
     description: t.exposeString('description', {
       nullable: true,
@@ -30,9 +30,9 @@ type ProfileFields = { [Name in keyof Profile]?: string | null | undefined }
 
 /** The input type of a profile. Omitted fields stay unchanged. */
 const ProfileInput = builder.inputType('OAuthAppProfileInput', {
-  description: "Changes of an app's profile. Omitted fields stay unchanged; an empty string clears a field.",
+  description: "Changes to an app's profile. Omitted fields stay unchanged. An empty string clears a field.",
   fields: (t) => ({
-    description: t.string({ description: 'What the app does, in one sentence: at most 200 characters.' }),
+    description: t.string({ description: 'What the app does, in one sentence: up to 200 characters.' }),
     website: t.string({ description: "The https URL of the app's website." }),
     support: t.string({
       description: 'An email address or an https URL where users get help.',
@@ -88,7 +88,7 @@ export const AdvancedSettings = builder.objectRef<EditableApp>('OAuthAppAdvanced
 
 /** The input type of these settings. Omitted fields stay unchanged. */
 const AdvancedInput = builder.inputType('OAuthAppAdvancedInput', {
-  description: 'Changes of the advanced security settings of an app. Omitted fields stay unchanged.',
+  description: 'Changes to the advanced security settings of an app. Omitted fields stay unchanged.',
   fields: (t) => ({
     backchannelLogoutUri: t.string({
       description:
@@ -121,7 +121,7 @@ const AdvancedInput = builder.inputType('OAuthAppAdvancedInput', {
 })
 
 export const AppType = builder.enumType('OAuthAppType', {
-  description: 'The type of an app, which decides whether it can keep a secret.',
+  description: 'The type of an app. It determines whether the app can keep a secret.',
   values: {
     WEB: { description: 'An app that runs on a server and has a client secret.' },
     NATIVE: { description: "An app that runs on users' devices, so it has no secret and must use PKCE." },
@@ -138,7 +138,7 @@ export const SigningAlgType = builder.enumType('IdTokenAlgorithm', {
 })
 
 const allowedScopesDescription =
-  'The scopes that the app can request, of this service and of registered APIs. Other scopes are removed from its requests and from earlier authorizations. Pass all scopes to remove the limit.'
+  'The scopes from this service and from registered APIs that the app can request. Other scopes are removed from its requests and from earlier authorizations. Pass all scopes to remove the limit.'
 
 /** The input of a new app, for `fieldsOf`. */
 export const CreateInput = builder.inputType('OAuthAppCreateInput', {
@@ -177,12 +177,12 @@ export const CreateInput = builder.inputType('OAuthAppCreateInput', {
 
 /** The input of a change, for `fieldsOf`. */
 export const UpdateInput = builder.inputType('OAuthAppUpdateInput', {
-  description: 'Changes of an OAuth app. Omitted fields stay unchanged.',
+  description: 'Changes to an OAuth app. Omitted fields stay unchanged.',
   fields: (t) => ({
     name: t.string({ description: 'The new name on the consent page.' }),
     redirectUris: t.stringList({ description: 'The new redirect URIs.' }),
     postLogoutRedirectUris: t.stringList({
-      description: 'The new redirect URIs after sign-out.',
+      description: 'The new post-logout redirect URIs.',
     }),
     idTokenAlg: t.field({
       type: SigningAlgType,

@@ -89,7 +89,7 @@ builder.queryField('oauthAppTransfers', (t) =>
 )
 
 const TransferRequestInput = builder.inputType('OAuthAppTransferRequestInput', {
-  description: 'A destination of a transfer.',
+  description: 'A destination for a transfer.',
   fields: (t) => ({
     workspace: t.string({ required: true, description: 'The slug or ID of the other workspace.' }),
   }),
@@ -106,11 +106,11 @@ const TransferFinishInput = builder.inputType('OAuthAppTransferFinishInput', {
         'The new redirect URIs. Review each one: the former owner might receive data that is sent there.',
     }),
     postLogoutRedirectUris: t.stringList({
-      description: 'The new redirect URIs after sign-out. Default: none.',
+      description: 'The new post-logout redirect URIs. Default: none.',
     }),
     publicKeys: t.string({
       description:
-        'New public keys, as a JSON Web Key Set or its address. Required for an app that authenticates with `private_key_jwt`.',
+        'The new public keys, as a JSON Web Key Set or its URL. Required for an app that authenticates with `private_key_jwt`.',
     }),
   }),
 })
@@ -118,7 +118,7 @@ const TransferFinishInput = builder.inputType('OAuthAppTransferFinishInput', {
 const TransferFinishPayload = defineSecretPayload(
   'OAuthAppTransferFinishPayload',
   { name: 'oauthApp', type: OAuthApp, description: 'The app.' },
-  'The new client secret. It is returned only once. Null for a native app, and for an app that authenticates with a key.',
+  'The new client secret. It is returned only once. Null for a native app or an app that authenticates with a key.',
 )
 
 builder.mutationFields((t) => ({
@@ -129,7 +129,7 @@ builder.mutationFields((t) => ({
       id: t.arg.id(id),
       input: t.arg({ type: TransferRequestInput, required: true, description: 'The destination.' }),
     },
-    description: `Requests the transfer of an OAuth app to another workspace and replaces an earlier request. The request expires after ${transferDays} days. ${requires('workspace:manage-apps')}. Not available to app installations.`,
+    description: `Requests the transfer of an OAuth app to another workspace and replaces any earlier request. The request expires after ${transferDays} days. ${requires('workspace:manage-apps')}. Not available to app installations.`,
     resolve: (_root, args, { actor }) => requestTransfer(actor, args.id, args.input),
   }),
   oauthAppTransferCancel: t.boolean({
@@ -159,7 +159,7 @@ builder.mutationFields((t) => ({
         description: 'The settings to confirm or replace.',
       }),
     },
-    description: `Finishes the transfer of an accepted OAuth app: confirms its redirect URIs, ends every credential of the former owner, and creates a client secret. From then on it is one of the workspace's own apps. ${requires('workspace:manage-secrets')}.`,
+    description: `Finishes the accepted transfer of an OAuth app. Confirms its redirect URIs, revokes all of the former owner's credentials, and creates a client secret. The app then becomes one of the workspace's own apps. ${requires('workspace:manage-secrets')}.`,
     resolve: async (_root, { id, input }, { actor }) => {
       const { app, secret } = await finishTransfer(actor, id, {
         redirectUris: input.redirectUris,

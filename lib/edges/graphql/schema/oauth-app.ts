@@ -64,12 +64,12 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
     }),
     logoDark: t.string({
       nullable: true,
-      description: "The URL of the app's logo for dark pages. Null if both use the same logo.",
+      description: "The URL of the app's logo for dark pages. Null if light and dark pages use the same logo.",
       resolve: ({ logoDarkUrl }) => logoDarkUrl && pictureAddress(logoDarkUrl),
     }),
     redirectUris: t.exposeStringList('redirectUris', { description: 'The redirect URIs.' }),
     postLogoutRedirectUris: t.exposeStringList('postLogoutRedirectUris', {
-      description: 'The redirect URIs after sign-out.',
+      description: 'The post-logout redirect URIs.',
     }),
     idTokenAlg: t.field({
       type: SigningAlgType,
@@ -84,7 +84,7 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
     secrets: t.field({
       type: [Secret],
       nullable: true,
-      description: 'The client secrets of the app, latest first.',
+      description: 'The client secrets of the app, newest first.',
       resolve: ({ id }, _args, context) => secretsOf(context).load(id),
     }),
     userCount: t.int({
@@ -102,7 +102,7 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
       type: 'DateTime',
       nullable: true,
       description:
-        "When the former owner's credentials end and the app is disabled, unless `oauthAppTransferFinish` is called before. Null if it has no unfinished transfer.",
+        "When the former owner's credentials end and the app is disabled, unless `oauthAppTransferFinish` is called first. Null if the app has no unfinished transfer.",
       resolve: ({ transferredAt }) => transferredAt && graceEnd(transferredAt),
     }),
     inDevelopment: t.exposeBoolean('inDevelopment', {
@@ -111,18 +111,18 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
     allowedScopes: t.stringList({
       nullable: true,
       description:
-        'The scopes that the app can request, including the scopes that they imply. Null if it can request all.',
+        'The scopes that the app can request, including implied scopes. Null if the app can request all scopes.',
       resolve: allowedScopesOf,
     }),
     verifiedAt: t.expose('verifiedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the instance admin verified the app. Null if never.',
+      description: 'When an instance admin verified the app. Null if the app is not verified.',
     }),
     disabledAt: t.expose('disabledAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the instance admin disabled the app. Null if it is enabled.',
+      description: 'When an instance admin disabled the app. Null if it is enabled.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the app was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the app was last changed.' }),
@@ -136,7 +136,7 @@ export const OAuthAppConnection = defineConnection('OAuthApp', OAuthApp, (app) =
 const CreatePayload = defineSecretPayload(
   'OAuthAppCreatePayload',
   { name: 'oauthApp', type: OAuthApp, description: 'The app.' },
-  'The client secret. It is returned only once. Null for a native app, and for an app that authenticates with a key. If an expiring API token creates the app, the secret expires with that token.',
+  'The client secret. It is returned only once. Null for a native app or an app that authenticates with a key. If you create the app with an expiring API token, the secret expires with that token.',
 )
 
 const SecretCreatePayload = builder
@@ -145,7 +145,7 @@ const SecretCreatePayload = builder
     description: 'A new client secret.',
     fields: (t) => ({
       oauthApp: t.expose('app', { type: OAuthApp, description: 'The app.' }),
-      oauthAppSecret: t.expose('record', { type: Secret, description: 'The record of the secret.' }),
+      oauthAppSecret: t.expose('record', { type: Secret, description: 'The new client secret, without its value.' }),
       secret: t.exposeString('secret', { description: 'The client secret. It is returned only once.' }),
     }),
   })
@@ -207,7 +207,7 @@ builder.mutationFields((t) => ({
       id: t.arg.id(idArg),
       input: t.arg({ type: SecretCreateInput, description: 'The client secret to create.' }),
     },
-    description: `Creates an additional client secret and returns it with its record, once. ${requires('workspace:manage-secrets')}.`,
+    description: `Creates an additional client secret and returns its value. The value is returned only once. ${requires('workspace:manage-secrets')}.`,
     resolve: (_root, { id, input }, { actor }) => addSecret(actor, id, input ?? {}),
   }),
   oauthAppSecretDelete: t.boolean({
@@ -228,7 +228,7 @@ builder.mutationFields((t) => ({
 const Secret = builder.objectRef<SecretSummary>('OAuthAppSecret').implement({
   description: 'A client secret of an app.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The ID of the record, not the secret itself.' }),
+    id: t.exposeID('id', { description: 'The ID of the client secret. It is not the secret value.' }),
     name: t.exposeString('name', {
       nullable: true,
       description: 'The name of the client secret. Null if it has none.',
@@ -246,7 +246,7 @@ const Secret = builder.objectRef<SecretSummary>('OAuthAppSecret').implement({
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the client secret expires. Null if never.',
+      description: 'When the client secret expires. Null if it never expires.',
     }),
   }),
 })
@@ -259,7 +259,7 @@ const SecretCreateInput = builder.inputType('OAuthAppSecretCreateInput', {
     expiresAt: t.field({
       type: 'DateTime',
       description:
-        'When the secret expires. Default: never. A secret that an expiring API token creates expires no later than that token, which is then the default.',
+        'When the secret expires. Default: never. If you create the secret with an expiring API token, it must expire no later than that token, and the default is the expiry of that token.',
     }),
   }),
 })

@@ -43,7 +43,7 @@ Project.implement({
     workspaceId: t.exposeID('workspaceId', { description: 'The ID of the workspace.' }),
     role: t.field({
       type: RoleEnum,
-      description: "The caller's role in the project: the user's role, capped by the token.",
+      description: "The caller's role in the project: the user's role, limited by the token.",
       resolve: (project, _args, { actor }) => roleOfActorInProject(actor, rightsOf(project)) as Role,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the project was created.' }),
@@ -121,7 +121,7 @@ builder.queryFields((t) => ({
       ids: t.arg.idList({ required: true, description: `The IDs of the projects. Maximum: ${maxPageSize}.` }),
     },
     description:
-      'Several projects, in the order of their IDs. An item is null, with an error, if the caller cannot read it. Each requires the same access as `project`.',
+      'The projects with the given IDs, in the same order. An item is null, with an error, if the caller cannot read it. Each item requires the same access as `project`.',
     resolve: (_root, { ids }, context) => loadEach(context, projectsById(context), ids),
   }),
   projectMembers: t.field({
@@ -139,19 +139,19 @@ const ProjectCreateInput = builder.inputType('ProjectCreateInput', {
   description: 'A new project.',
   fields: (t) => ({
     workspaceId: t.id({
-      description: 'The ID of the workspace. Optional if the caller can access only one.',
+      description: 'The ID of the workspace. Optional if the caller can access only one workspace.',
     }),
     name: t.string({ description: 'The name of the project: 1 to 80 characters. Required.' }),
-    description: t.string({ description: 'The description of the project: at most 2,000 characters.' }),
+    description: t.string({ description: 'The description of the project: up to 2,000 characters.' }),
   }),
 })
 
 const ProjectUpdateInput = builder.inputType('ProjectUpdateInput', {
-  description: 'Changes of a project. Omitted fields stay unchanged.',
+  description: 'Changes to a project. Omitted fields stay unchanged.',
   fields: (t) => ({
     name: t.string({ description: 'The new name: 1 to 80 characters.' }),
     description: t.string({
-      description: 'The new description: at most 2,000 characters. An empty string clears it.',
+      description: 'The new description: up to 2,000 characters. An empty string clears it.',
     }),
   }),
 })
@@ -194,13 +194,13 @@ builder.mutationFields((t) => ({
         description: 'The project and its destination.',
       }),
     },
-    description: `Moves a project to another workspace, with its environments, variables, members, and tokens. Pending invitations to it and approvals of apps for it end. Roles, apps, and rules of the new workspace apply immediately. ${requires('workspace:transfer-projects')} in both workspaces.`,
+    description: `Moves a project to another workspace, with its environments, variables, members, and tokens. Pending invitations to the project and app approvals for it end. The roles, apps, and rules of the new workspace apply immediately. ${requires('workspace:transfer-projects')} in both workspaces.`,
     resolve: (_root, { input }, { actor }) => transferProject(actor, input),
   }),
   projectDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID of the project.' }) },
-    description: `Deletes a project and everything in it. For some days, you can restore it with \`projectRestore\`. Returns true. ${requires('project:delete')}.`,
+    description: `Deletes a project and everything in it. You can restore it with \`projectRestore\` for several days. Returns true. ${requires('project:delete')}.`,
     resolve: async (_root, { id }, { actor }) => {
       await deleteProject(actor, id)
       return true

@@ -68,7 +68,7 @@ builder.objectField(WorkspaceToken, 'environment', (t) =>
   t.field({
     type: Environment,
     nullable: true,
-    description: 'The only environment that the token can access. Null for all environments of the project.',
+    description: 'The only environment that the token can access. Null if the token can access all environments of the project.',
     resolve: ({ environmentId }, _args, context) =>
       environmentId === null ? null : environmentsNamed(context).load(environmentId),
   }),
@@ -78,7 +78,7 @@ builder.objectField(Webhook, 'oauthApp', (t) =>
   t.field({
     type: OAuthApp,
     nullable: true,
-    description: 'The app that the webhook belongs to. Null for a webhook of the workspace.',
+    description: 'The app that the webhook belongs to. Null if the webhook belongs to the workspace.',
     resolve: ({ clientId }, _args, context) => (clientId === null ? null : appsNamed(context).load(clientId)),
   }),
 )
@@ -107,7 +107,7 @@ builder.objectField(WorkspaceApp, 'approvedProjects', (t) =>
     type: [Project],
     nullable: someOrNone,
     description:
-      'The projects that the app is approved for, without deleted ones. Null for the whole workspace.',
+      'The projects that the app is approved for, excluding deleted projects. Null if the approval covers the whole workspace or there is none.',
     resolve: ({ decision }, _args, context) =>
       decision?.decision === 'APPROVED' && decision.projectIds
         ? projectsNamed(decision.projectIds, context)
@@ -120,7 +120,7 @@ builder.objectField(AppInstallation, 'projects', (t) =>
     type: [Project],
     nullable: someOrNone,
     description:
-      'The projects that the installation covers, without deleted ones. Null for the whole workspace.',
+      'The projects that the installation covers, excluding deleted projects. Null if the installation covers the whole workspace.',
     resolve: ({ projectIds }, _args, context) => projectIds && projectsNamed(projectIds, context),
   }),
 )

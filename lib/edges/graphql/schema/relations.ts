@@ -92,7 +92,7 @@ builder.objectFields(Workspace, (t) => ({
     type: AuditLogConnection,
     nullable: true,
     args: pageArgs,
-    description: `The audit log of the workspace, latest first. ${requires('workspace:read-audit')}.`,
+    description: `The audit log of the workspace, newest first. ${requires('workspace:read-audit')}.`,
     resolve: ({ id }, args, context) => eventsIn(context, id, parsePage(args)),
   }),
 }))
@@ -146,7 +146,7 @@ builder.objectFields(Webhook, (t) => ({
     type: WebhookDeliveryConnection,
     nullable: true,
     args: pageArgs,
-    description: 'The deliveries of the webhook, latest first.',
+    description: 'The deliveries of the webhook, newest first.',
     resolve: ({ id }, args, context) => deliveriesIn(context, id, parsePage(args)),
   }),
 }))
@@ -158,7 +158,7 @@ builder.objectFields(WorkspaceInvitation, (t) => ({
   }),
   project: t.field({
     ...projectField,
-    description: 'The project, if the invitation is to one project only. Null for the whole workspace.',
+    description: 'The project. Null if the invitation is to the whole workspace.',
     resolve: ({ projectId }, _args, context) =>
       projectId === null ? null : projectsById(context).load(projectId),
   }),
@@ -177,7 +177,7 @@ builder.objectField(ApiToken, 'workspace', (t) =>
 builder.objectFields(WorkspaceToken, (t) => ({
   project: t.field({
     ...projectField,
-    description: 'The only project that the token can access. Null for the whole workspace.',
+    description: 'The only project that the token can access. Null if the token can access the whole workspace.',
     resolve: ({ projectId }, _args, context) =>
       projectId === null ? null : projectsById(context).load(projectId),
   }),
@@ -185,7 +185,7 @@ builder.objectFields(WorkspaceToken, (t) => ({
     type: WorkspaceMember,
     nullable: true,
     description:
-      'The user who created the token, which acts for them. Null if they are not a member of the workspace, even if they have a role in its project.',
+      "The user who created the token and for whom it acts. Null if they are not a member of the workspace, even if they have a role in the token's project.",
     resolve: ({ workspaceId, project, userId }, _args, context) =>
       membersByPlace(context).load(`${workspaceId ?? project?.workspaceId} ${userId}`),
   }),
@@ -212,7 +212,7 @@ builder.objectFields(AuthorizedApp, (t) => ({
   projects: t.field({
     type: [Project],
     nullable: { list: true, items: true },
-    description: 'The projects that the app can access, in addition to those of its workspaces.',
+    description: 'The projects that the app can access, in addition to the projects in its workspaces.',
     resolve: ({ projects }, _args, context) =>
       loadReferenced(context, projectsById(context), idsOf(projects)),
   }),

@@ -31,7 +31,7 @@ const Session = builder.objectRef<SessionSummary>('Session').implement({
     lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', description: 'When the session was last used.' }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'When the session expires at the latest. An unused session ends sooner.',
+      description: 'The latest time at which the session expires. An unused session expires sooner.',
     }),
   }),
 })
@@ -39,7 +39,7 @@ const Session = builder.objectRef<SessionSummary>('Session').implement({
 const SessionConnection = defineConnection('Session', Session)
 
 const SignInType = builder.objectRef<SignIn>('SignIn').implement({
-  description: 'A sign-in of the user. It is listed even if the browser has since been signed out.',
+  description: 'A sign-in by the user. It remains listed after the browser is signed out.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The ID of the session that the sign-in started.' }),
     ip: t.exposeString('ip', {
@@ -60,13 +60,13 @@ builder.queryFields((t) => ({
     type: SessionConnection,
     nullable: true,
     args: pageArgs,
-    description: `The browser sessions of the user, latest sign-in first. ${notForApps}`,
+    description: `The user's browser sessions, newest sign-in first. ${notForApps}`,
     resolve: (_root, page, { actor }) => pageSessions(actor, parsePage(page)),
   }),
   signIns: t.field({
     type: [SignInType],
     nullable: true,
-    description: `The sign-ins of the user within the last 30 days, latest first. Maximum: 100. ${notForApps}`,
+    description: `The user's sign-ins in the last 30 days, newest first. Maximum: 100. ${notForApps}`,
     resolve: (_root, _args, { actor }) => listSignIns(actor),
   }),
 }))
@@ -75,7 +75,7 @@ builder.mutationFields((t) => ({
   sessionDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID of the session.' }) },
-    description: `Signs a browser out immediately. Returns true. ${notForApps}`,
+    description: `Ends a browser session immediately. Returns true. ${notForApps}`,
     resolve: async (_root, { id }, { actor }) => {
       await revokeSession(actor, id)
       return true
@@ -83,7 +83,7 @@ builder.mutationFields((t) => ({
   }),
   sessionsDelete: t.int({
     nullable: true,
-    description: `Signs all browsers of the user out immediately, including the API explorer, and returns the number of ended sessions. ${notForApps}`,
+    description: `Ends all browser sessions of the user immediately, including in the API explorer, and returns the number of ended sessions. ${notForApps}`,
     resolve: (_root, _args, { actor }) => revokeOtherSessions(actor),
   }),
 }))

@@ -22,7 +22,7 @@ builder.scalarType('EnvironmentVariables', {
 })
 
 const CollectionInput = builder.inputType('VariableCollectionUpsertInput', {
-  description: `${compatibility} Several variables by name.`,
+  description: `${compatibility} A set of variables, by name.`,
   fields: (t) => ({
     environmentId: t.id({ required: true, description: 'The ID of the environment.' }),
     variables: t.field({
@@ -60,7 +60,7 @@ builder.mutationFields((t) => ({
   projectScheduleDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID of the project.' }) },
-    description: `${compatibility} Deletes a project immediately, like \`projectDelete\`. For some days, you can restore it. Returns true. ${requires('project:delete')}.`,
+    description: `${compatibility} Deletes a project immediately, like \`projectDelete\`. You can restore it for several days. Returns true. ${requires('project:delete')}.`,
     resolve: async (_root, { id }, { actor }) => {
       await deleteProject(actor, id)
       return true

@@ -36,7 +36,7 @@ builder.queryField('sshPublicKeys', (t) =>
     nullable: true,
     args: {
       workspaceId: t.arg.id({
-        description: `${compatibility} With a value, the list is empty: keys belong to users.`,
+        description: `${compatibility} If set, the list is empty: keys belong to users.`,
       }),
       ...pageArgs,
     },
@@ -55,7 +55,7 @@ const SshPublicKeyCreateInput = builder.inputType('SshPublicKeyCreateInput', {
     publicKey: t.string({
       required: true,
       description:
-        'The key in one line, as in a `.pub` file: Ed25519, ECDSA, RSA with at least 2048 bits, or a security key.',
+        'The key on one line, as in a `.pub` file: Ed25519, ECDSA, RSA with at least 2048 bits, or a security key.',
     }),
     workspaceId: t.id({
       description: `${compatibility} Omit it: keys belong to users, so any value is rejected.`,

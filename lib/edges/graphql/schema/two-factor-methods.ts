@@ -26,7 +26,7 @@ const Passkey = builder.objectRef<PasskeyRow>('Passkey').implement({
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the passkey was last used. Null if never.',
+      description: 'When the passkey was last used. Null if it was never used.',
     }),
   }),
 })
@@ -42,7 +42,7 @@ const TwoFactorMethods = builder.objectRef<Factors>('TwoFactorMethods').implemen
     recoveryCodeCount: t.exposeInt('recoveryCodes', { description: 'The number of unused recovery codes.' }),
     passkeys: t.expose('passkeys', {
       type: [Passkey],
-      description: 'The passkeys of the user, latest first.',
+      description: 'The passkeys of the user, newest first.',
     }),
   }),
 })
@@ -59,7 +59,7 @@ builder.queryField('twoFactorMethods', (t) =>
 const notForTools = 'Not available to apps and MCP tools.'
 
 /** What every change requires; see ADR 0015. */
-const approved = `Requires the user’s approval in a browser for each call. Until then, it fails with \`APPROVAL_REQUIRED\` and the URL of the approval page. ${notForTools}`
+const approved = `Requires the user’s approval in a browser for each call. Until the user approves it, the mutation fails with \`APPROVAL_REQUIRED\`. The error includes the URL of the approval page. ${notForTools}`
 
 const AuthenticatorAppCreatePayload = builder.objectRef<TotpKey>('AuthenticatorAppCreatePayload').implement({
   description: 'The setup data of an authenticator app. It is returned only once.',
@@ -71,7 +71,7 @@ const AuthenticatorAppCreatePayload = builder.objectRef<TotpKey>('AuthenticatorA
   }),
 })
 
-const codes = 'The recovery codes. They are returned only once. Each code replaces the second factor once.'
+const codes = 'The recovery codes. They are returned only once. Each code works once in place of a second factor.'
 
 const AuthenticatorAppVerifyPayload = builder
   .objectRef<{ recoveryCodes: string[] }>('AuthenticatorAppVerifyPayload')
@@ -103,7 +103,7 @@ const PasskeyRenameInput = builder.inputType('PasskeyRenameInput', {
 })
 
 const AuthenticatorAppVerifyInput = builder.inputType('AuthenticatorAppVerifyInput', {
-  description: 'A proof that the authenticator app has the key.',
+  description: 'A code that proves that the authenticator app has the key.',
   fields: (t) => ({
     code: t.string({ required: true, description: 'The code that the authenticator app currently shows.' }),
   }),
@@ -123,7 +123,7 @@ builder.mutationFields((t) => ({
   passkeyDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID of the passkey.' }) },
-    description: `Removes a passkey. If it was the last two-factor method, the recovery codes are deleted too. Returns true. ${approved}`,
+    description: `Removes a passkey. If it was the last two-factor method, the recovery codes are also deleted. Returns true. ${approved}`,
     resolve: async (_root, { id }, { actor }) => {
       await removePasskey(actor, id, {})
       return true
@@ -132,7 +132,7 @@ builder.mutationFields((t) => ({
   authenticatorAppCreate: t.field({
     type: AuthenticatorAppCreatePayload,
     nullable: true,
-    description: `Starts the setup of an authenticator app. It is not used until \`authenticatorAppVerify\` confirms its first code, within 15 minutes. ${approved}`,
+    description: `Starts the setup of an authenticator app. The setup is complete only after \`authenticatorAppVerify\` confirms the first code within 15 minutes. ${approved}`,
     resolve: (_root, _args, { actor }) => beginTotp(actor, {}),
   }),
   authenticatorAppVerify: t.field({
@@ -141,12 +141,12 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: AuthenticatorAppVerifyInput, required: true, description: 'The first code.' }),
     },
-    description: `Confirms the first code of the authenticator app that this token started to set up. From then on, sign-in requires a second factor. Browsers that signed in without one are signed out, except the browser in which the user approved the setup. ${notForTools}`,
+    description: `Confirms the first code of the authenticator app that this token started to set up. From then on, sign-in requires a second factor. Browsers that signed in without a second factor are signed out, except the browser in which the user approved the setup. ${notForTools}`,
     resolve: (_root, { input }, { actor }) => confirmTotp(actor, input),
   }),
   authenticatorAppDelete: t.boolean({
     nullable: true,
-    description: `Removes the authenticator app. If it was the last two-factor method, the recovery codes are deleted too. Returns true, even if there was no authenticator app. ${approved}`,
+    description: `Removes the authenticator app. If it was the last two-factor method, the recovery codes are also deleted. Returns true, even if there was no authenticator app. ${approved}`,
     resolve: async (_root, _args, { actor }) => {
       await removeTotp(actor, {})
       return true

@@ -10,10 +10,10 @@ import { Workspace } from './workspace'
 
 const User = builder.objectRef<UserRow>('User').implement({
   interfaces: [Node],
-  description: 'The user whom the caller acts for.',
+  description: 'The user on whose behalf the caller acts.',
   fields: (t) => ({
     id: t.exposeID('id', {
-      description: 'The ID of the user, the same as `sub` in an ID token and at `/oauth/me`.',
+      description: 'The ID of the user. It matches `sub` in ID tokens and in responses from `/oauth/me`.',
     }),
     name: t.string({
       nullable: true,
@@ -64,18 +64,18 @@ builder.queryField('me', (t) =>
   t.field({
     type: User,
     description:
-      'The user whom the caller acts for. Not available to app installations, which act without a user.',
+      'The user on whose behalf the caller acts. Not available to app installations, which act without a user.',
     resolve: (_root, _args, { caller }) => userOfCaller(caller),
   }),
 )
 
 const UserUpdateInput = builder.inputType('UserUpdateInput', {
-  description: "Changes of the user's profile. Omitted fields stay unchanged.",
+  description: "Changes to the user's profile. Omitted fields stay unchanged.",
   fields: (t) => ({
     name: t.string({ description: 'The new name: 1 to 80 characters.' }),
     avatar: t.string({
       description:
-        'The https URL of the new picture, which replaces an uploaded one. An empty string removes the picture.',
+        'The https URL of the new picture, which replaces any uploaded picture. An empty string removes the picture.',
     }),
     language: t.string({
       description: `The language of emails to the user: ${allLanguages.join(', ')}.`,
@@ -88,7 +88,7 @@ builder.mutationFields((t) => ({
     type: User,
     nullable: true,
     args: { input: t.arg({ type: UserUpdateInput, required: true, description: 'The fields to change.' }) },
-    description: `Changes the user's public profile and the language of emails. ${notForApps}`,
+    description: `Changes the user's public profile and email language. ${notForApps}`,
     resolve: async (_root, { input }, { actor, caller }) => {
       userOfCaller(caller)
       return updateProfile(actor, {
@@ -108,7 +108,7 @@ builder.mutationFields((t) => ({
           'A PNG, JPEG, or WebP file in base64 (RFC 4648 section 4). The image must be about square and at least 64 pixels on each side. The size is limited by the maximum request size; the console accepts larger files.',
       }),
     },
-    description: `Uploads a new picture of the user. Remove it with \`userUpdate\`. ${notForApps}`,
+    description: `Uploads a new picture for the user. To remove the picture, use \`userUpdate\`. ${notForApps}`,
     resolve: async (_root, { picture }, { actor, caller }) => {
       const user = userOfCaller(caller)
       return { ...user, avatarUrl: await setAvatar(actor, Buffer.from(picture, 'base64')) }

@@ -36,7 +36,7 @@ export const Variable = builder.objectRef<VariableRow>('Variable').implement({
 })
 
 const VariableAction = builder.enumType('VariableAction', {
-  description: 'The kind of change of a variable.',
+  description: 'The kind of change to a variable.',
   values: {
     CREATED: { description: 'The variable was set for the first time.' },
     UPDATED: { description: 'The variable was set again.' },
@@ -45,14 +45,14 @@ const VariableAction = builder.enumType('VariableAction', {
 })
 
 const VariableChange = builder.objectRef<ChangeRow>('VariableChange').implement({
-  description: 'A change of a variable: who changed it, and when. Old and new values are not stored.',
+  description: 'A change to a variable: who made it and when. Old and new values are not stored.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The ID of the change.' }),
     name: t.exposeString('name', { description: 'The name of the variable.' }),
     action: t.expose('action', { type: VariableAction, description: 'The kind of change.' }),
     userId: t.exposeID('userId', {
       nullable: true,
-      description: 'The ID of the user who made the change, or that an app made it for.',
+      description: 'The ID of the user who made the change, or on whose behalf an app made it.',
     }),
     actorKind: t.field({
       type: ActorKind,
@@ -89,7 +89,7 @@ builder.queryFields((t) => ({
     type: VariableChangeConnection,
     nullable: true,
     args: { environmentId: t.arg.id(environmentArg), ...pageArgs },
-    description: "The changes of an environment's variables, latest first.",
+    description: "The changes to an environment's variables, newest first.",
     resolve: (_root, { environmentId, ...page }, { actor }) =>
       listVariableChanges(actor, environmentId, parsePage(page)),
   }),
@@ -103,7 +103,7 @@ const VariableUpsertInput = builder.inputType('VariableUpsertInput', {
       required: true,
       description: 'The name: letters, digits, and underscores. It cannot start with a digit.',
     }),
-    value: t.string({ required: true, description: 'The value: at most 32 KiB.' }),
+    value: t.string({ required: true, description: 'The value: up to 32 KiB.' }),
   }),
 })
 
@@ -114,25 +114,25 @@ const VariableValueInput = builder.inputType('VariableValueInput', {
       required: true,
       description: 'The name: letters, digits, and underscores. It cannot start with a digit.',
     }),
-    value: t.string({ required: true, description: 'The value: at most 32 KiB.' }),
+    value: t.string({ required: true, description: 'The value: up to 32 KiB.' }),
   }),
 })
 
 const VariablesUpsertInput = builder.inputType('VariablesUpsertInput', {
-  description: 'A set of variables. Either all of them are set, or none.',
+  description: 'A set of variables. Either all of the variables are set or none are.',
   fields: (t) => ({
     environmentId: t.id(environmentArg),
     variables: t.field({
       type: [VariableValueInput],
       required: true,
-      description: 'The variables, with each name only once. Maximum: 100.',
+      description: 'The variables. Each name can appear only once. Maximum: 100.',
     }),
     replace: t.boolean({
       description: 'Whether to delete all other variables of the environment. Default: false.',
     }),
     expectedRevision: t.int({
       description:
-        'The `revision` of the environment when you read its variables. If they have changed since, nothing is written and the error is CONFLICT.',
+        'The `revision` of the environment when you read its variables. If the variables have changed since then, nothing is written and the mutation fails with CONFLICT.',
     }),
   }),
 })
@@ -182,7 +182,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: VariablesUpsertInput, required: true, description: 'The variables to set.' }),
     },
-    description: `Sets several variables in one step. Either all of them are set, or none. ${requires('project:write-variables')}.`,
+    description: `Sets several variables in one step. Either all of the variables are set or none are. ${requires('project:write-variables')}.`,
     resolve: (_root, { input }, { actor }) => setVariables(actor, input),
   }),
   variableDelete: t.boolean({

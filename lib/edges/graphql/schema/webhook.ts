@@ -23,14 +23,14 @@ import { OAuthApp } from './oauth-app'
 export const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
   interfaces: [Node],
   description:
-    'A webhook that sends signed messages about events of a workspace. The signature follows https://www.standardwebhooks.com.',
+    'A webhook that sends signed messages about events in a workspace. The signature follows https://www.standardwebhooks.com.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The ID of the webhook.' }),
     workspaceId: t.exposeID('workspaceId', { description: 'The ID of the workspace.' }),
     clientId: t.exposeID('clientId', {
       nullable: true,
       description:
-        'The client ID of the app that the webhook belongs to. Null for a webhook of the workspace.',
+        'The client ID of the app that the webhook belongs to. Null if the webhook belongs to the workspace.',
     }),
     url: t.exposeString('url', { description: 'The URL that messages are sent to.' }),
     events: t.stringList({
@@ -45,7 +45,7 @@ export const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
       type: 'DateTime',
       nullable: true,
       description:
-        'When the previous secret expires. Until then, messages are signed with both secrets. Null if there is no previous secret.',
+        'When the previous secret expires. Until that time, messages are signed with both secrets. Null if there is no previous secret.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the webhook was created.' }),
   }),
@@ -92,13 +92,13 @@ export const WebhookDelivery = builder.objectRef<DeliveryRow>('WebhookDelivery')
     }),
     response: t.exposeString('response', {
       nullable: true,
-      description: 'The beginning of the last response, or why there was none.',
+      description: 'The beginning of the last response, or the reason why there was none.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the event happened.' }),
     lastAttemptAt: t.expose('lastAttemptAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the last attempt was made. Null if none was made.',
+      description: 'When the last attempt was made. Null if no attempt was made.',
     }),
   }),
 })
@@ -145,7 +145,7 @@ builder.queryFields((t) => ({
       }),
       ...pageArgs,
     },
-    description: `The deliveries of a webhook, latest first. ${requires('workspace:manage-webhooks')}.`,
+    description: `The deliveries of a webhook, newest first. ${requires('workspace:manage-webhooks')}.`,
     resolve: (_root, { webhookId, status, event, ...page }, { actor }) =>
       listDeliveries(actor, webhookId, parsePage(page), { status, event }),
   }),
@@ -153,10 +153,10 @@ builder.queryFields((t) => ({
     type: [WebhookEventType],
     args: {
       ofApps: t.arg.boolean({
-        description: 'Whether to return the types that the webhook of an app can receive. Default: false.',
+        description: "Whether to return the event types that an app's webhook can receive instead. Default: false.",
       }),
     },
-    description: 'The types of events that the webhook of a workspace can receive.',
+    description: "The event types that a workspace's webhook can receive.",
     resolve: (_root, { ofApps }) =>
       Object.entries(ofApps ? appWebhookEvents : webhookEvents).map(([name, description]) => ({
         name,
@@ -182,11 +182,11 @@ const CreateInput = builder.inputType('WebhookCreateInput', {
     workspaceId: t.id({ required: true, description: 'The ID of the workspace.' }),
     clientId: t.id({
       description:
-        'The client ID of an app of the workspace. With it, the webhook belongs to the app and receives the events that concern it.',
+        "The client ID of one of the workspace's apps. If set, the webhook belongs to the app and receives the events that concern the app.",
     }),
     url: t.string({
       required: true,
-      description: 'The https URL of the receiver, on the public internet and port 443.',
+      description: 'The https URL of the receiver. It must be on the public internet and use port 443.',
     }),
     events: t.stringList({
       required: true,
@@ -196,9 +196,9 @@ const CreateInput = builder.inputType('WebhookCreateInput', {
 })
 
 const UpdateInput = builder.inputType('WebhookUpdateInput', {
-  description: 'Changes of a webhook. Omitted fields stay unchanged.',
+  description: 'Changes to a webhook. Omitted fields stay unchanged.',
   fields: (t) => ({
-    url: t.string({ description: 'The https URL of the receiver, on the public internet and port 443.' }),
+    url: t.string({ description: 'The https URL of the receiver. It must be on the public internet and use port 443.' }),
     events: t.stringList({ description: 'The new events to send.' }),
     enabled: t.boolean({ description: 'Whether the webhook is enabled.' }),
   }),
@@ -211,7 +211,7 @@ builder.mutationFields((t) => ({
     type: WebhookCreatePayload,
     nullable: true,
     args: { input: t.arg({ type: CreateInput, required: true, description: 'The webhook to create.' }) },
-    description: `Creates a webhook and returns it with its signing secret, once. ${requires('workspace:manage-webhooks')}.`,
+    description: `Creates a webhook and returns it with its signing secret. The secret is returned only once. ${requires('workspace:manage-webhooks')}.`,
     resolve: async (_root, { input }, { actor }) => {
       const { webhook, secret } = await createWebhook(actor, input)
       return { thing: webhook, secret }
@@ -240,7 +240,7 @@ builder.mutationFields((t) => ({
     type: WebhookSecretRotatePayload,
     nullable: true,
     args: { id: t.arg.id(idArg) },
-    description: `Creates a new signing secret for a webhook and returns it, once. For one day, messages are also signed with the old secret. ${requires('workspace:manage-secrets')}.`,
+    description: `Creates a new signing secret for a webhook and returns it. The secret is returned only once. For one day, messages are also signed with the old secret. ${requires('workspace:manage-secrets')}.`,
     resolve: async (_root, { id }, { actor }) => {
       const { webhook, secret } = await rotateWebhookSecret(actor, id)
       return { thing: webhook, secret }

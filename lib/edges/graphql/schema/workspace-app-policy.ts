@@ -32,12 +32,12 @@ builder.objectField(Workspace, 'appPolicy', (t) =>
 )
 
 const WorkspaceAppLoss = builder.objectRef<Loss>('WorkspaceAppLoss').implement({
-  description: 'An app that would lose access under another policy.',
+  description: 'An app that would lose some or all of its access under another policy.',
   fields: (t) => ({
     clientId: t.exposeID('id', { description: 'The client ID of the app.' }),
     name: t.exposeString('name', { description: 'The name of the app.' }),
     userCount: t.exposeInt('users', {
-      description: 'The number of users who authorized the app, if it would lose that access. Otherwise 0.',
+      description: 'The number of users who authorized the app, if the app would lose access for them. Otherwise 0.',
     }),
     everything: t.boolean({
       description: 'Whether the app would lose all access. If false, it would keep part of its access.',
@@ -71,7 +71,7 @@ builder.queryField('workspaceAppPolicyPreview', (t) =>
     type: WorkspaceAppLossConnection,
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg), policy: t.arg(policyArg), ...pageArgs },
-    description: `The apps that would lose access or part of it under another policy, ordered by name. ${requiresDecider}`,
+    description: `The apps that would lose some or all of their access under another policy, ordered by name. ${requiresDecider}`,
     resolve: async (_root, { workspaceId, policy, ...page }, { actor }) => {
       const losses = await previewPolicy(actor, workspaceId, policy)
       if (!losses) throw tooMany()
@@ -118,7 +118,7 @@ builder.queryFields((t) => ({
     args: {
       workspaceId: t.arg.id(workspaceArg),
       search: t.arg.string({
-        description: 'Part of the name of an app or of the user who requested it, or of a client ID.',
+        description: "The text to search for: part of an app's name or client ID, or of the name of the user who requested the app.",
       }),
       ...pageArgs,
     },
@@ -135,7 +135,7 @@ builder.mutationFields((t) => ({
       workspaceId: t.arg.id(workspaceArg),
       clientId: t.arg.id({ required: true, description: 'The client ID of the app.' }),
       note: t.arg.string({
-        description: 'A note to the users who requested the app: at most 500 characters.',
+        description: 'A note to the users who requested the app: up to 500 characters.',
       }),
     },
     description: `Declines the requests for an app and notifies the users who requested it. Returns true. ${requiresDecider}`,
@@ -178,7 +178,7 @@ builder.mutationField('workspaceRequiredApprovalsUpdate', (t) =>
       requiresApprovalFor: t.arg({
         type: [SensitiveActionEnum],
         required: true,
-        description: 'All of the actions that require approval. An empty list requires none.',
+        description: 'The complete list of actions that require approval. Pass an empty list to require approval for none.',
       }),
     },
     description: `Sets the actions that require the user’s approval. ${requires('workspace:decide-apps')}. ${notForApps}`,

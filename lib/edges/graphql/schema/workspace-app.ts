@@ -11,8 +11,8 @@ const states = {
   ALLOWED: { description: 'The app has the access that users authorize.' },
   APPROVED: { description: 'The app has the access that its approval allows.' },
   NOT_APPROVED: { description: 'The app has no access until an admin approves it.' },
-  APPROVAL_EXPIRED: { description: 'The app has no access: its approval has expired.' },
-  OWN_APPS_ONLY: { description: 'The app has no access: the workspace allows only its own apps.' },
+  APPROVAL_EXPIRED: { description: 'The app has no access because its approval has expired.' },
+  OWN_APPS_ONLY: { description: 'The app has no access because the workspace allows only its own apps.' },
   BLOCKED: { description: 'The app has no access under any policy.' },
 } as const
 
@@ -49,7 +49,7 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
     }),
     logoDark: t.string({
       nullable: true,
-      description: "The URL of the app's logo for dark pages. Null if both use the same logo.",
+      description: "The URL of the app's logo for dark pages. Null if light and dark pages use the same logo.",
       resolve: ({ logoDarkUrl }) => logoDarkUrl && pictureAddress(logoDarkUrl),
     }),
     workspaceName: t.string({
@@ -58,14 +58,14 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
       resolve: ({ runBy }) => runBy?.name ?? null,
     }),
     profile: t.expose('profile', { type: AppProfile, description: 'The profile of the app.' }),
-    verified: t.exposeBoolean('verified', { description: 'Whether the instance admin verified the app.' }),
+    verified: t.exposeBoolean('verified', { description: 'Whether an instance admin verified the app.' }),
     verifiedDomain: t.exposeString('domain', {
       nullable: true,
       description: 'The verified domain of the app. Null if it has none.',
     }),
     disabled: t.exposeBoolean('disabled', {
       description:
-        'Whether the instance admin disabled the app. A disabled app has no access, regardless of its state.',
+        'Whether an instance admin disabled the app. A disabled app has no access, regardless of its state.',
     }),
     installScopes: t.exposeStringList('installScopes', {
       description:
@@ -78,7 +78,7 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
     }),
     userCount: t.exposeInt('users', { description: 'The number of users who authorized the app.' }),
     scopes: t.exposeStringList('scopes', {
-      description: 'The workspace and project scopes that users granted, all combined.',
+      description: 'The combined workspace and project scopes that users granted.',
     }),
     wholeWorkspace: t.exposeBoolean('whole', {
       description: 'Whether any user selected the whole workspace.',
@@ -87,21 +87,21 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
       description: 'The number of projects that users selected individually.',
     }),
     requestCount: t.exposeInt('requests', {
-      description: 'The number of requests in the last 30 days that had access to the workspace.',
+      description: "The number of the app's requests in the last 30 days that had access to the workspace.",
     }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the app last acted for one of these users, in this workspace or elsewhere.',
+      description: 'When the app last acted for one of the users who authorized it, in this workspace or elsewhere.',
     }),
     approvedScopes: t.stringList({
       nullable: true,
-      description: 'The scopes that the app can use in the workspace, at most. Null without an approval.',
+      description: 'The maximum set of scopes that the app can use in the workspace. Null if the app is not approved.',
       resolve: (app) => approvalOf(app)?.scopes ?? null,
     }),
     approvedProjectIds: t.idList({
       nullable: true,
-      description: 'The IDs of the projects that the app is approved for. Null for the whole workspace.',
+      description: 'The IDs of the projects that the app is approved for. Null if the approval covers the whole workspace or there is none.',
       resolve: (app) => approvalOf(app)?.projectIds ?? null,
     }),
     approvalExpiresAt: t.field({
@@ -118,12 +118,12 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
     decidedAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When an admin approved or blocked the app. Null if none did.',
+      description: 'When an admin approved or blocked the app. Null if no admin has done so.',
       resolve: ({ decision }) => decision?.decidedAt ?? null,
     }),
     decidedBy: t.string({
       nullable: true,
-      description: 'The name of that admin. Null if they no longer have an account.',
+      description: 'The name of the admin who approved or blocked the app. Null if there is none or they no longer have an account.',
       resolve: ({ decision }) => decision?.decidedBy ?? null,
     }),
   }),
@@ -142,7 +142,7 @@ builder.queryFields((t) => ({
     type: WorkspaceApp,
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg), clientId: t.arg.id(clientArg) },
-    description: `An app, even if no user has authorized it for the workspace yet. ${requiresDecider}`,
+    description: `An app and its access to a workspace, even if no user has authorized the app there yet. ${requiresDecider}`,
     resolve: (_root, { workspaceId, clientId }, { actor }) => findInstalled(actor, workspaceId, clientId),
   }),
   workspaceApps: t.field({
@@ -150,7 +150,7 @@ builder.queryFields((t) => ({
     nullable: true,
     args: {
       workspaceId: t.arg.id(workspaceArg),
-      search: t.arg.string({ description: 'Part of a name or client ID.' }),
+      search: t.arg.string({ description: 'The text to search for: part of a name or client ID.' }),
       ...pageArgs,
     },
     description: `The apps that members authorized or that admins approved or blocked, ordered by name. ${requiresDecider}`,
@@ -166,13 +166,13 @@ const ApproveInput = builder.inputType('WorkspaceAppApproveInput', {
     clientId: t.id(clientArg),
     scopes: t.stringList({
       required: true,
-      description: 'The workspace and project scopes that the app can use, at most.',
+      description: 'The maximum set of workspace and project scopes that the app can use.',
     }),
     projectIds: t.idList({
       description: 'The IDs of the only projects that the app can access. Default: the whole workspace.',
     }),
     expiresAt: t.field({ type: 'DateTime', description: 'When the approval expires. Default: never.' }),
-    note: t.string({ description: 'A note about the decision: at most 500 characters.' }),
+    note: t.string({ description: 'A note about the decision: up to 500 characters.' }),
   }),
 })
 
@@ -193,9 +193,9 @@ builder.mutationFields((t) => ({
     args: {
       workspaceId: t.arg.id(workspaceArg),
       clientId: t.arg.id(clientArg),
-      note: t.arg.string({ description: 'A note about the decision: at most 500 characters.' }),
+      note: t.arg.string({ description: 'A note about the decision: up to 500 characters.' }),
     },
-    description: `Blocks an app under any policy. ${requiresDecider}`,
+    description: `Blocks an app, regardless of the app policy. ${requiresDecider}`,
     resolve: async (_root, { workspaceId, clientId, note }, { actor }) => {
       await blockApp(actor, workspaceId, clientId, { word: note })
       return findInstalled(actor, workspaceId, clientId)
@@ -204,7 +204,7 @@ builder.mutationFields((t) => ({
   workspaceAppDecisionWithdraw: t.boolean({
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg), clientId: t.arg.id(clientArg) },
-    description: `Withdraws the approval or block of an app. Only the policy applies then. Returns true. ${requiresDecider}`,
+    description: `Withdraws the approval or block of an app. From then on, only the app policy applies. Returns true. ${requiresDecider}`,
     resolve: async (_root, { workspaceId, clientId }, { actor }) => {
       await withdrawDecision(actor, workspaceId, clientId)
       return true
@@ -237,7 +237,7 @@ export const WorkspaceAppUser = builder.objectRef<AppUser>('WorkspaceAppUser').i
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the app last acted for the user, in this workspace or elsewhere. Null if never.',
+      description: 'When the app last acted for the user, in this workspace or elsewhere. Null if it never did.',
     }),
   }),
 })
@@ -253,7 +253,7 @@ builder.queryField('workspaceAppUsers', (t) =>
       clientId: t.arg.id({ required: true, description: 'The client ID of the app.' }),
       ...pageArgs,
     },
-    description: `The users who authorized an app for a workspace or its projects, earliest first. ${requires('workspace:decide-apps')}. ${notForApps}`,
+    description: `The users who authorized an app for a workspace or its projects, oldest first. ${requires('workspace:decide-apps')}. ${notForApps}`,
     resolve: (_root, { workspaceId, clientId, ...page }, { actor }) =>
       listAppUsers(actor, workspaceId, clientId, parsePage(page)),
   }),

@@ -16,7 +16,7 @@ export const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityPr
     workspaceId: t.exposeID('workspaceId', { description: 'The ID of the workspace.' }),
     issuer: t.exposeString('issuer', { description: 'The issuer identifier of the identity provider.' }),
     clientId: t.exposeString('clientId', {
-      description: 'The client ID of this service at the identity provider.',
+      description: "This service's client ID at the identity provider.",
     }),
     hasSecret: t.exposeBoolean('hasSecret', {
       description: 'Whether a client secret is stored. It is never returned.',
@@ -28,7 +28,7 @@ export const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityPr
       type: RoleEnum,
       nullable: true,
       description:
-        'The role that users get when they sign in through the identity provider. Null if they do not get one.',
+        'The role that users get when they sign in through the identity provider. Null if they do not get a role.',
     }),
     requiresSso: t.exposeBoolean('requiresSso', {
       description:
@@ -63,7 +63,7 @@ export const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityPr
     failingSince: t.expose('failingSince', {
       type: 'DateTime',
       nullable: true,
-      description: `When the proof was first found missing. The domain stays verified for ${graceDays} days after this time.`,
+      description: `When a check first found that the proof was missing. The domain stays verified for ${graceDays} days after this time.`,
     }),
   }),
 })
@@ -75,7 +75,7 @@ const UpsertInput = builder.inputType('WorkspaceIdentityProviderUpsertInput', {
     issuer: t.string({ required: true, description: 'The issuer identifier, an https URL.' }),
     clientId: t.string({
       required: true,
-      description: 'The client ID of this service at the identity provider.',
+      description: "This service's client ID at the identity provider.",
     }),
     clientSecret: t.string({ description: 'The client secret. Default: the stored secret.' }),
     domain: t.string({
@@ -115,7 +115,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: UpsertInput, required: true, description: 'The identity provider to set.' }),
     },
-    description: `Sets or changes the identity provider of a workspace. With another issuer, access that is based on the former one ends. ${requiresUser}`,
+    description: `Sets or changes the identity provider of a workspace. If the issuer changes, access based on the former issuer ends. ${requiresUser}`,
     resolve: (_root, { input: { workspaceId, ...input } }, { actor }) =>
       setProvider(actor, workspaceId, input),
   }),
@@ -123,7 +123,7 @@ builder.mutationFields((t) => ({
     type: Provider,
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg) },
-    description: `Checks the proof of the domain and the metadata of the identity provider now. The result is in \`verifiedAt\` and \`problem\`. ${requiresDecider}`,
+    description: `Checks the domain's proof and the identity provider's metadata immediately. The result is in \`verifiedAt\` and \`problem\`. ${requiresDecider}`,
     resolve: async (_root, { workspaceId }, { actor }) => {
       await verifySsoDomain(actor, workspaceId)
       return readProvider(actor, workspaceId)
@@ -132,7 +132,7 @@ builder.mutationFields((t) => ({
   workspaceIdentityProviderDelete: t.boolean({
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg) },
-    description: `Removes the identity provider. Access that is based on it ends with the next request. Returns true. ${requiresUser}`,
+    description: `Removes the identity provider of a workspace. Access based on it ends with the next request. Returns true. ${requiresUser}`,
     resolve: async (_root, { workspaceId }, { actor }) => {
       await removeProvider(actor, workspaceId)
       return true

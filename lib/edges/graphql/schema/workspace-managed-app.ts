@@ -12,14 +12,14 @@ import { WorkspaceApp } from './workspace-app'
 
 const ManagedApp = builder.objectRef<ListedManagedApp>('WorkspaceManagedApp').implement({
   description:
-    "An SSO-managed app: it can act in a workspace for users whom the workspace's identity provider specifies.",
+    "An SSO-managed app. It can act in a workspace for the users that the workspace's identity provider specifies.",
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The ID of the record.' }),
+    id: t.exposeID('id', { description: 'The ID of the SSO-managed app. It is not the client ID.' }),
     clientId: t.exposeID('clientId', { description: 'The client ID of the app.' }),
     name: t.string({ description: 'The name of the app.', resolve: ({ client }) => client.name }),
     scopes: t.exposeStringList('scopes', {
       description:
-        "The scopes that the app can use, at most. The identity provider and the user's role can limit them further.",
+        "The maximum set of scopes that the app can use. The identity provider and the user's role can limit them further.",
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the app was added.' }),
     lastUsedAt: t.expose('lastUsedAt', {
@@ -50,9 +50,9 @@ builder.objectField(WorkspaceApp, 'managed', (t) =>
 const ManagedAppConnection = defineConnection('WorkspaceManagedApp', ManagedApp)
 
 const User = builder.objectRef<SsoManagedUser>('WorkspaceManagedAppUser').implement({
-  description: 'A user that an SSO-managed app received a token for.',
+  description: 'A user for whom an SSO-managed app has received a token.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The ID of the record.' }),
+    id: t.exposeID('id', { description: "The ID of the app's SSO-managed access for the user." }),
     userId: t.exposeID('userId', { description: 'The ID of the user.' }),
     name: t.exposeString('name', { description: 'The name of the user.' }),
     createdAt: t.expose('since', {
@@ -78,7 +78,7 @@ const UpsertInput = builder.inputType('WorkspaceManagedAppUpsertInput', {
     }),
     scopes: t.stringList({
       required: true,
-      description: 'The workspace scopes that the app can use, at most.',
+      description: 'The maximum set of workspace scopes that the app can use.',
     }),
   }),
 })
@@ -91,7 +91,7 @@ builder.queryField('workspaceManagedApps', (t) =>
     type: ManagedAppConnection,
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg), ...pageArgs },
-    description: `The SSO-managed apps of a workspace, earliest first. ${requiresDecider}`,
+    description: `The SSO-managed apps of a workspace, oldest first. ${requiresDecider}`,
     resolve: (_root, { workspaceId, ...page }, { actor }) =>
       listManagedApps(actor, workspaceId, parsePage(page)),
   }),
@@ -106,7 +106,7 @@ builder.queryField('workspaceManagedAppUsers', (t) =>
       clientId: t.arg.id({ required: true, description: 'The client ID of the app.' }),
       ...pageArgs,
     },
-    description: `The users that an SSO-managed app received a token for and can still act for, earliest first. ${requiresDecider}`,
+    description: `The users for whom an SSO-managed app has received a token and can still act, oldest first. ${requiresDecider}`,
     resolve: (_root, { workspaceId, clientId, ...page }, { actor }) =>
       pageManagedUsers(actor, workspaceId, clientId, parseTextPage(page)),
   }),
@@ -127,7 +127,7 @@ builder.mutationFields((t) => ({
       workspaceId: t.arg.id(workspaceArg),
       clientId: t.arg.id({ required: true, description: 'The client ID of the app.' }),
     },
-    description: `Removes an SSO-managed app from a workspace. Its tokens are rejected from the next request. Returns true. ${requiresDecider}`,
+    description: `Removes an SSO-managed app from a workspace. Its tokens are rejected starting with the next request. Returns true. ${requiresDecider}`,
     resolve: async (_root, { workspaceId, clientId }, { actor }) => {
       await removeManagedApp(actor, workspaceId, clientId)
       return true

@@ -19,9 +19,9 @@ export const tokenFields = (
   t: ObjectFieldBuilder<Types, ApiToken>,
   { owner, prefix, role = '' }: { owner: 'owner' | 'creator'; prefix: string; role?: string },
 ) => ({
-  id: t.id({ description: 'The ID of the record, not the token itself.', resolve: ({ id }) => id }),
+  id: t.id({ description: 'The ID of the token. It is not the secret value.', resolve: ({ id }) => id }),
   name: t.string({
-    description: `The name of the token, given by its ${owner}.`,
+    description: `The name of the token, chosen by its ${owner}.`,
     resolve: ({ name }) => name,
   }),
   displayToken: t.string({
@@ -30,7 +30,7 @@ export const tokenFields = (
   }),
   role: t.field({
     type: RoleEnum,
-    description: `The highest role that the token can use, regardless of the role that its ${owner} has.${role}`,
+    description: `The highest role that the token can use, regardless of its ${owner}'s role.${role}`,
     resolve: (token) => token.role,
   }),
   createdAt: t.field({
@@ -41,19 +41,19 @@ export const tokenFields = (
   expiresAt: t.field({
     type: 'DateTime',
     nullable: true,
-    description: 'When the token expires. Null if never.',
+    description: 'When the token expires. Null if it never expires.',
     resolve: ({ expiresAt }) => expiresAt,
   }),
   lastUsedAt: t.field({
     type: 'DateTime',
     nullable: true,
-    description: 'When the token was last used, accurate to a few seconds. Null if never.',
+    description: 'When the token was last used, accurate to a few seconds. Null if it was never used.',
     resolve: ({ lastUsedAt }) => lastUsedAt,
   }),
 })
 
 const TokenFilterInput = builder.inputType('TokenFilter', {
-  description: 'A filter for a list of tokens. Without fields, it matches all tokens.',
+  description: 'A filter for a list of tokens. If no field is set, it matches all tokens.',
   fields: (t) => ({
     expiresBefore: t.field({
       type: 'DateTime',
@@ -87,20 +87,20 @@ export const tokenListArgs = builder.args((t) => ({
 /** A token, as visible to the admins of its workspace. */
 export const WorkspaceToken = builder.objectRef<WorkspaceTokenRow>('WorkspaceToken').implement({
   description:
-    'A token created for a workspace or for one of its projects, as seen by the admins of the workspace. It acts for the user who created it, capped by its role.',
+    "A token created for a workspace or for one of its projects, as seen by the workspace's admins. It acts for the user who created it and cannot exceed its role.",
   fields: (t) => ({
     ...tokenFields(t, { owner: 'creator', prefix: 'wst' }),
     projectId: t.exposeID('projectId', {
       nullable: true,
-      description: 'The ID of the only project that the token can access. Null for the whole workspace.',
+      description: 'The ID of the only project that the token can access. Null if the token can access the whole workspace.',
     }),
     environmentId: t.exposeID('environmentId', {
       nullable: true,
       description:
-        'The ID of the only environment that the token can access. Null for all environments of the project.',
+        'The ID of the only environment that the token can access. Null if the token can access all environments of the project.',
     }),
     userId: t.exposeID('userId', {
-      description: 'The ID of the user who created the token, which acts for them.',
+      description: 'The ID of the user who created the token and for whom it acts.',
     }),
   }),
 })

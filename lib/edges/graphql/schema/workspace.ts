@@ -42,7 +42,7 @@ Workspace.implement({
     slug: t.exposeString('slug', { description: 'The short name of the workspace in URLs.' }),
     role: t.field({
       type: RoleEnum,
-      description: "The caller's role in the workspace: the user's role, capped by the token.",
+      description: "The caller's role in the workspace: the user's role, limited by the token.",
       resolve: (workspace, _args, { actor }) => roleOfActorInWorkspace(actor, rightsIn(workspace)) as Role,
     }),
     requiresTwoFactor: t.exposeBoolean('requireTwoFactor', {
@@ -109,7 +109,7 @@ const WorkspaceCreateInput = builder.inputType('WorkspaceCreateInput', {
 })
 
 const WorkspaceUpdateInput = builder.inputType('WorkspaceUpdateInput', {
-  description: 'Changes of a workspace. Omitted fields stay unchanged.',
+  description: 'Changes to a workspace. Omitted fields stay unchanged.',
   fields: (t) => ({
     name: t.string({ description: 'The new name: 1 to 80 characters.' }),
     slug: t.string({ description: 'The new short name in URLs: lowercase letters, digits, and hyphens.' }),
@@ -125,7 +125,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: WorkspaceCreateInput, required: true, description: 'The workspace to create.' }),
     },
-    description: `Creates a workspace that the user administers. ${notForApps}`,
+    description: `Creates a workspace with the user as its admin. ${notForApps}`,
     resolve: (_root, { input }, { actor }) => createWorkspace(actor, input),
   }),
   workspaceUpdate: t.field({
@@ -169,7 +169,7 @@ builder.mutationField('workspaceTwoFactorUpdate', (t) =>
 
 const ExternalWorkspace = builder.objectRef<Row>('ExternalWorkspace').implement({
   description:
-    'A workspace that the user is not a member of, but in which they have a role in individual projects.',
+    'A workspace in which the user is not a member but has a role in individual projects.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The ID of the workspace.' }),
     name: t.exposeString('name', { description: 'The name of the workspace.' }),
