@@ -4,14 +4,14 @@ import { countStatements } from '@/lib/testing/count-statements'
 import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** `projects` without a workspace: everything that the caller can see. */
+/** `projects` without a workspace, which lists all projects that the caller can see. */
 const api = serveGraphQL()
 
 const everywhere = `query ($first: Int, $after: String, $last: Int) {
   projects(first: $first, after: $after, last: $last) { edges { node { name } } pageInfo { hasNextPage endCursor } }
 }`
 
-describe('projects of every workspace', () => {
+describe('a list of the projects in all workspaces', () => {
   let user: Awaited<ReturnType<typeof makeUser>>
   let projects: { id: string }[]
   let home: { id: string }
@@ -38,7 +38,7 @@ describe('projects of every workspace', () => {
     }
   }
 
-  it('returns the projects of the user, including single projects as a guest, in pages', async () => {
+  it('contains the user’s projects, including projects in which they are a guest, in pages', async () => {
     const { token } = await makeApiToken(user)
     expect((await read(token)).names).toEqual(['at home', 'as a guest', 'at home too'])
     const first = await read(token, { first: 2 })
@@ -47,7 +47,7 @@ describe('projects of every workspace', () => {
     expect((await read(token, { last: 1 })).names).toEqual(['at home too'])
   })
 
-  it('returns the selected projects to an app', async () => {
+  it('contains only the selected projects for an app', async () => {
     const single = await makeAccessToken(user, ['project:viewer'], {
       projects: [projects[1] as { id: string }],
     })
@@ -58,7 +58,7 @@ describe('projects of every workspace', () => {
     expect((await read(nothing.token)).names).toEqual([])
   })
 
-  it('returns an error without a project scope', async () => {
+  it('is rejected without a project scope', async () => {
     const { token } = await makeAccessToken(user, ['openid'])
     const { errors } = await api.execute(token, everywhere)
     expect(errors?.[0]?.extensions).toMatchObject({
@@ -67,7 +67,7 @@ describe('projects of every workspace', () => {
     })
   })
 
-  it('executes one statement', async () => {
+  it('requires one statement', async () => {
     const { token } = await makeApiToken(user)
     const { statements } = await countStatements(() => read(token))
     expect(statements.filter((text) => text.includes('FROM projects p'))).toHaveLength(1)

@@ -6,11 +6,11 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Failed fields are part of the answer, and take more space than values. */
-// Fewer points, since thousands of errors would take minutes; and it is not the time that ends anything here.
+/** Failed fields count as part of the answer and take more space than values. */
+// A lower points limit, because thousands of errors would take minutes. The long timeout never applies.
 const api = serveGraphQL({ ...graphqlLimits, answerPoints: 20_000, timeoutMs: 600_000 })
 
-describe('a small query with a large answer of errors', () => {
+describe('a small query whose answer contains many errors', () => {
   let token = ''
   let workspaceId = ''
 
@@ -53,20 +53,20 @@ describe('a small query with a large answer of errors', () => {
     errors: [{ message: expect.stringMatching(/20000 points/), extensions: { code: 'QUERY_TOO_COMPLEX' } }],
   }
 
-  it('is ended by its errors and answered with one error', async () => {
+  it('is ended when its errors exceed the limit, and returns one error', async () => {
     const answer = await ask(inProjects(aliased('email')))
     expect(answer).toMatchObject(refused)
     expect(answer.errors).toHaveLength(1)
     expect(answer.size).toBeLessThan(1_000)
   })
 
-  it('is also ended if each error lists thirty locations of the field', async () => {
+  it('is ended if each error lists thirty locations of the field', async () => {
     const answer = await ask(inProjects('email '.repeat(30)))
     expect(answer).toMatchObject(refused)
     expect(answer.size).toBeLessThan(1_000)
   })
 
-  it('is also ended if rows of lists fail and each row has many IDs', async () => {
+  it('is ended if long lists of IDs fail under many aliases', async () => {
     const projects = Array.from({ length: 200 }, () => ({ id: randomUUID() }))
     const lost = (await makeAccessToken(await makeUser(), ['openid', 'project:viewer'], { projects })).token
     const answer = await ask(`{ currentToken { authorization { ${aliased('projects { id }')} } } }`, lost)
@@ -74,7 +74,7 @@ describe('a small query with a large answer of errors', () => {
     expect(answer.size).toBeLessThan(1_000)
   })
 
-  it('cannot use aliases so long that response names make the answer large', async () => {
+  it('is rejected if its aliases are long enough to make the answer large', async () => {
     const named = (length: number) => ask(inProjects(`${'k'.repeat(length)}: id`))
     expect((await named(100)).status).toBe(200)
     expect(await named(101)).toMatchObject({
@@ -85,7 +85,7 @@ describe('a small query with a large answer of errors', () => {
     })
   })
 
-  it('does not affect a reasonable query, which gets each row and the reason for each missing field', async () => {
+  it('returns each row and the reason for each missing field if its size is reasonable', async () => {
     const { status, data, errors } = await ask(
       `{ workspace(workspaceId: "${workspaceId}") { members { id name email } } }`,
     )

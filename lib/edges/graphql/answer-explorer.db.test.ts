@@ -8,7 +8,7 @@ import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { joinWorkspace, makeApiToken, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { handleExplorer } from './answer-explorer'
 
-/** Operations that the explorer page sends with a session cookie, and attempts to imitate it. */
+/** Operations that the explorer page sends with a session cookie, and attempts to imitate that page. */
 const server = createServer((req, res) => void handleExplorer(req, res))
 let ada: { id: string }
 let session: { id: string }
@@ -60,7 +60,7 @@ describe('the explorer of a signed-in user', () => {
     expect((await ask(query)).data.projectCreate.id).toEqual(expect.any(String))
   })
 
-  it('is unauthenticated for a session without the second factor that the instance requires', async () => {
+  it('rejects a session without the second factor that the instance requires', async () => {
     setChangedSettings({ requireTwoFactor: 'all' })
     expect(code(await ask('{ me { id } }'))).toBe('UNAUTHENTICATED')
     const strong = await makeSession(ada, ['pwd', 'otp', 'mfa'])
@@ -70,7 +70,7 @@ describe('the explorer of a signed-in user', () => {
     setChangedSettings({})
   })
 
-  it("creates one token for 15 minutes, recorded once and listed with the user's tokens", async () => {
+  it("creates one 15-minute token, which is recorded once and listed with the user's tokens", async () => {
     await Promise.all([ask('{ me { id } }'), ask('{ me { id } }')])
     await ask('{ me { id } }')
     const [token, ...others] = await tokensOf(ada)
@@ -87,7 +87,7 @@ describe('the explorer of a signed-in user', () => {
     expect(listed.data.apiTokens.nodes).toEqual([{ name: explorerTokenName }])
   })
 
-  it('continues after the token expires or is revoked, while the session is active', async () => {
+  it('keeps working after the token expires or is revoked, as long as the session is active', async () => {
     await ask('{ me { id } }')
     await prisma().apiToken.updateMany({ where: { userId: ada.id }, data: { expiresAt: new Date(0) } })
     expect((await ask('{ me { id } }')).data.me.id).toBe(ada.id)
@@ -97,7 +97,7 @@ describe('the explorer of a signed-in user', () => {
     expect(code(await ask('{ me { id } }'))).toBe('UNAUTHENTICATED')
   })
 
-  it('is as strong as the session: a workspace that requires two factors rejects a session with one', async () => {
+  it('cannot access a workspace that requires two factors if the session has only one', async () => {
     const workspace = await makeWorkspace()
     await joinWorkspace(workspace, ada, 'ADMIN')
     await prisma().workspace.update({ where: { id: workspace.id }, data: { requireTwoFactor: true } })
@@ -158,7 +158,7 @@ describe('the explorer endpoint rejects a request', () => {
   })
 })
 
-it('ignores a token, both instead of and in addition to the session', async () => {
+it('the explorer ignores a token, with or without a session', async () => {
   const grace = await makeUser({ name: 'Grace' })
   const { token } = await makeApiToken(grace)
   const sent = { authorization: `Bearer ${token}`, 'project-access-token': token }
@@ -166,19 +166,19 @@ it('ignores a token, both instead of and in addition to the session', async () =
   expect(code(await ask('{ me { id } }', { ...sent, cookie: '' }))).toBe('UNAUTHENTICATED')
 })
 
-it('shows only the schema to users who are not signed in', async () => {
+it('the explorer shows only the schema to users who are not signed in', async () => {
   expect((await ask('{ __schema { queryType { name } } }', { cookie: '' })).data.__schema).toBeDefined()
   expect(code(await ask('{ me { id } }', { cookie: 'latchkey.session-token=forged' }))).toBe(
     'UNAUTHENTICATED',
   )
 })
 
-it('rejects suspended users', async () => {
+it('the explorer rejects suspended users', async () => {
   await prisma().user.update({ where: { id: ada.id }, data: { suspendedAt: new Date() } })
   expect(code(await ask('{ me { id } }'))).toBe('UNAUTHENTICATED')
 })
 
-it('answers a subscription with one result and closes the stream', async () => {
+it('the explorer answers a subscription with one result and closes the stream', async () => {
   const answer = await ask('subscription { notificationCreated { id } }', { accept: 'text/event-stream' })
   expect(answer.headers.get('content-type')).toMatch(/json/)
   expect(answer.errors).toHaveLength(1)

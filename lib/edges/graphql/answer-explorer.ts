@@ -39,7 +39,7 @@ function checkSender({ method, headers: sent }: IncomingMessage, headers: Record
   }
 }
 
-/** From here on, the request has a token or is unauthenticated. */
+/** Replaces the credentials in a request with a token for the session, or removes them if there is no session. */
 async function answerForSession(req: IncomingMessage): Promise<void> {
   const { cookie, 'user-agent': userAgent } = req.headers
   const ip = addressOf(req)

@@ -59,8 +59,8 @@ describe('a small query with a large answer', () => {
     expect(answer.text.length).toBeLessThan(1_000)
   })
 
-  it('is ended during execution if only the rows show the size of the answer', async () => {
-    // A limit on cost that lets everything through: the answer is bounded all the same.
+  it('is ended during execution if the size of the answer depends on the rows', async () => {
+    // The cost limit allows every query, so only the answer limit applies.
     limits.cost = 1_000_000
     const projects =
       'projects(first: 100) { edges { node { workspace { members { id name email role createdAt avatar } } } } }'
@@ -70,7 +70,7 @@ describe('a small query with a large answer', () => {
     expect(answer.errors[0].message).toMatch(/50000 points/)
   })
 
-  it('gets up to one page of members, and all of them page by page', async () => {
+  it('returns up to one page of members, and all members page by page', async () => {
     const { data } = await ask(token, `{ workspace(workspaceId: "${workspaceId}") { members { id } } }`)
     expect(data.workspace.members).toHaveLength(100)
     const seen = new Set<string>()
@@ -88,7 +88,7 @@ describe('a small query with a large answer', () => {
     expect(seen.size).toBe(2_001)
   })
 
-  it('limits the members of a project too, and returns them in pages', async () => {
+  it('returns up to one page of project members, and all members page by page', async () => {
     const user = await makeUser()
     const project = await makeProject(await makeWorkspace([[user, 'ADMIN']]))
     await pool().query(
@@ -107,7 +107,7 @@ describe('a small query with a large answer', () => {
     expect(data.projectMembers.pageInfo.hasNextPage).toBe(true)
   })
 
-  it('counts long strings by length', async () => {
+  it('costs more for long strings', async () => {
     const user = await makeUser()
     const project = await makeProject(await makeWorkspace([[user, 'ADMIN']]), [], {
       description: 'x'.repeat(2_000),
@@ -119,7 +119,7 @@ describe('a small query with a large answer', () => {
     expect(await of('description')).toMatchObject({ data: null, errors: tooComplex })
   })
 
-  it('stops a mutation before the next root field and reports that completed changes remain', async () => {
+  it('is stopped before the next mutation, and the error states that completed changes are kept', async () => {
     const user = await makeUser()
     const project = await makeProject(await makeWorkspace([[user, 'ADMIN']]), [], { name: 'before' })
     limits.answerPoints = 3
@@ -152,13 +152,13 @@ describe('a small query with a large answer', () => {
       '{ me { workspaces { projects(first: 100) { edges { node { id name } } } } } }',
     )
     expect(answer).toMatchObject({ status: 200, data: null, errors: tooComplex })
-    // 300 workspaces, and of their 30,000 projects no more than an answer may hold.
+    // 300 workspaces, but no more of their 30,000 projects than one answer can contain.
     expect(Math.max(...read)).toBe(25_301)
   })
 })
 
 describe('an operation that does not end', () => {
-  it('is answered after the timeout even if the database still waits', async () => {
+  it('gets an answer after the timeout even if the database is still waiting', async () => {
     const user = await makeUser()
     const token = (await makeApiToken(user)).token
     const blocker = await pool().connect()
@@ -179,8 +179,8 @@ describe('an operation that does not end', () => {
 })
 
 describe('an unauthenticated request', () => {
-  it('rejects a document of 1,240 fields before comparing its fields in pairs', async () => {
-    // Were they compared, two fields of one name with different arguments would be found.
+  it('is rejected with 1,240 fields before its fields are compared in pairs', async () => {
+    // A comparison would report the two fields with the same name but different arguments.
     const fields = `{ ${'me { id } '.repeat(1_240)} a: __type(name: "A") { name } a: __type(name: "B") { name } }`
     const reply = await api.execute(undefined, fields)
     expect([reply.status, reply.errors?.map(({ extensions }) => extensions.code)]).toEqual([
@@ -193,25 +193,25 @@ describe('an unauthenticated request', () => {
     ['in one set', (n: number) => 'id '.repeat(n)],
     ['in inline fragments', (n: number) => '... { id } '.repeat(n / 2)],
     ['in nested objects', (n: number) => 'workspaces { id } '.repeat(n / 2)],
-  ])('counts fields %s', async (_where, of) => {
+  ])('is rejected for too many fields %s', async (_where, of) => {
     const code = async (n: number) =>
       (await api.execute(undefined, `{ me { ${of(n)} } }`)).errors?.[0]?.extensions.code
     expect(await code(498)).toBe('UNAUTHENTICATED')
     expect(await code(500)).toBe('QUERY_TOO_COMPLEX')
   })
 
-  it('counts fields in fragments', async () => {
+  it('is rejected for too many fields in fragments', async () => {
     const fragments = Array.from({ length: 100 }, (_, n) => `fragment f${n} on User { id name email avatar }`)
     const spread = `{ me { ${fragments.map((_, n) => `...f${n}`).join(' ')} } } ${fragments.join(' ')}`
     expect((await api.execute(undefined, spread)).errors?.[0]?.extensions.code).toBe('QUERY_TOO_COMPLEX')
   })
 
-  it('is limited per minute and IP address, with a Retry-After time', async () => {
+  it('is limited per minute and IP address, with a Retry-After header', async () => {
     limits.anonymousPerMinute = 1
     const reply = await api.execute(undefined, '{ __typename }')
     expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([429, 'RATE_LIMITED'])
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
-    // A token has a count of its own.
+    // Requests with a token are counted separately.
     const { token } = await makeApiToken(await makeUser())
     expect((await api.execute(token, '{ __typename }')).status).toBe(200)
   })
@@ -221,7 +221,7 @@ describe('an unauthenticated request', () => {
     expect(reply.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
   })
 
-  it('can read the schema like ordinary tools, but not many times in one request', async () => {
+  it('can read the schema as tools do, but not many times in one request', async () => {
     const { getIntrospectionQuery } = await import('graphql')
     const whole = getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true })
     expect((await api.execute(undefined, whole)).data.__schema.queryType.name).toBe('Query')

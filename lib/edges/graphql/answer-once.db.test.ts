@@ -38,7 +38,7 @@ const change = (data: { startedAt?: Date; createdAt?: Date; changedAt?: Date; se
   prisma().keyedRequest.updateMany({ data })
 
 describe('a mutation with an Idempotency-Key', () => {
-  it('is executed once and then answered with the first response', async () => {
+  it('is executed once, and repeated requests get the first response', async () => {
     const first = await send('"k-1"', { w, n: 'Atlas' })
     const again = await send('k-1', { n: 'Atlas', w })
     expect(first.data.projectCreate.id).toMatch(/-/)
@@ -48,7 +48,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it('repeats a secret that is shown only once and stored encrypted', async () => {
+  it('returns a one-time secret again, which is stored encrypted', async () => {
     const query =
       'mutation ($n: String!) { apiTokenCreateWithDetails(input: { name: $n }) { apiToken { id } secret } }'
     const first = await send('s', { n: 'CI' }, { query })
@@ -60,7 +60,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(Buffer.from(sealedAnswer ?? []).includes(secret)).toBe(false)
   })
 
-  it('repeats errors together with completed fields', async () => {
+  it('returns errors again together with completed fields', async () => {
     const query = `mutation ($w: ID!) { a: projectCreate(input: { workspaceId: $w, name: "A" }) { id }
       b: projectDelete(id: "nope") }`
     const first = await send('p', { w }, { query })
@@ -76,7 +76,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it('is rejected while the first attempt runs, and then gets its response', async () => {
+  it('is rejected while the first attempt runs, and gets its response afterward', async () => {
     let first: ReturnType<typeof send> | undefined
     await prisma().$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM workspaces WHERE id = ${w}::uuid FOR UPDATE`
@@ -90,7 +90,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it('has no effect after another attempt took over its key', async () => {
+  it('has no effect after another attempt takes over its key', async () => {
     let late: ReturnType<typeof send> | undefined
     await prisma().$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM workspaces WHERE id = ${w}::uuid FOR UPDATE`
@@ -111,7 +111,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it('has separate keys per token and app, and no response for a token with other scopes', async () => {
+  it('uses separate keys per token and app, and returns no stored response to a token with other scopes', async () => {
     const other = (await makeApiToken(user)).token
     await send('o', { w, n: 'Atlas' })
     await send('o', { w, n: 'Atlas' }, { as: other })
@@ -128,7 +128,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(3)
   })
 
-  it('is executed again if the first attempt died before it changed anything, but not after', async () => {
+  it('is executed again only if the first attempt stopped before it changed anything', async () => {
     const long = new Date(Date.now() - 10 * 60_000)
     await send('d', { w, n: 'Atlas' })
     await prisma().$executeRaw`UPDATE keyed_requests SET changed_at = NULL, sealed_answer = NULL`
@@ -154,7 +154,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await forgetKeys()).toBe(1)
   })
 
-  it('is limited to a number of keys, of which existing ones still answer', async () => {
+  it('is rejected if too many keys are stored, but existing keys still return their responses', async () => {
     await send('m', { w, n: 'Atlas' })
     const { credentialId } = await theRow()
     await prisma().$executeRaw`
@@ -166,7 +166,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it.each(['', '""', '"open', 'a,b', '"ä"', 'x'.repeat(256)])('rejects the key %j', async (key) => {
+  it.each(['', '""', '"open', 'a,b', '"ä"', 'x'.repeat(256)])('is rejected with the malformed key %j', async (key) => {
     expect(code(await send(Buffer.from(key).toString('latin1'), { w, n: 'Atlas' }))).toEqual([
       400,
       'BAD_REQUEST',
@@ -174,7 +174,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(0)
   })
 
-  it('does not accept a key for a query, which can always be repeated', async () => {
+  it('differs from a query, for which the key is ignored', async () => {
     const query = 'query ($w: ID!) { workspace(workspaceId: $w) { id } }'
     await send('q', { w }, { query })
     expect((await send('q', { w }, { query })).headers.get('idempotent-replayed')).toBeNull()

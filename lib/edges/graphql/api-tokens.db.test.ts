@@ -20,7 +20,7 @@ const codeOf = async (token: string, query: string, variables?: object) =>
   (await api.execute(token, query, variables)).errors?.[0]?.extensions.code
 
 describe('API tokens', () => {
-  it('are shown once, work, and stop working when revoked', async () => {
+  it('are shown once, and work until they are revoked', async () => {
     const { token } = await makeApiToken(await makeUser())
     const made = await api.execute(token, create, {
       input: { name: 'ci', expiresAt: '2099-01-01T00:00:00Z' },
@@ -46,7 +46,7 @@ describe('API tokens', () => {
     expect(await codeOf(token, revoke, { id: node.id })).toBe('NOT_FOUND')
   })
 
-  it('are limited to the given workspace, with the role of their creator', async () => {
+  it('are limited to the given workspace and to the role of their creator', async () => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'MEMBER']])
     const elsewhere = await makeWorkspace([[user, 'ADMIN']])
@@ -58,12 +58,12 @@ describe('API tokens', () => {
       api.execute(value, 'query ($w: ID!) { workspace(workspaceId: $w) { role } }', { w: id })
     expect((await read(workspace.id)).data.workspace.role).toBe('MEMBER')
     expect((await read(elsewhere.id)).errors?.[0]?.extensions.code).toBe('RESOURCE_NOT_SHARED')
-    // A promotion later does not widen what was made before.
+    // A later promotion does not extend an existing token.
     await prisma().workspaceMember.updateMany({ where: { userId: user.id }, data: { role: 'ADMIN' } })
     expect((await read(workspace.id)).data.workspace.role).toBe('MEMBER')
   })
 
-  it('of the account can be limited to a role in every workspace, and cannot create tokens without that limit', async () => {
+  it('can be limited to a role in every workspace, and then cannot create tokens without that limit', async () => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const project = await makeProject(workspace)
@@ -109,7 +109,7 @@ describe('API tokens', () => {
     )
   })
 
-  it('cannot be created, listed, or revoked by apps and limited tokens', async () => {
+  it('cannot be created, listed, or revoked by apps or limited tokens', async () => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const project = await makeProject(workspace)
@@ -129,7 +129,7 @@ describe('API tokens', () => {
     }
   })
 
-  it('of other users cannot be listed or revoked, not even by an admin of the workspace', async () => {
+  it('cannot be listed or revoked by other users, not even by a workspace admin', async () => {
     const { row } = await makeApiToken(await makeUser())
     const { token } = await makeApiToken(await makeUser())
     expect(await codeOf(token, revoke, { id: row.id })).toBe('NOT_FOUND')
@@ -178,7 +178,7 @@ describe('project tokens', () => {
     expect(await codeOf(value, '{ me { id } }')).toBe('UNAUTHENTICATED')
   })
 
-  it('are recorded in the audit log without their value', async () => {
+  it('are recorded in the audit log without their values', async () => {
     const admin = await makeUser()
     const workspace = await makeWorkspace([[admin, 'ADMIN']])
     const project = await makeProject(workspace)

@@ -5,7 +5,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** The most common client, in its default configuration. */
+/** Apollo Client, the most common GraphQL client, in its default configuration. */
 const api = serveGraphQL()
 
 const clientWith = (token: string) =>

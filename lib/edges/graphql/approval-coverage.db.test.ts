@@ -13,19 +13,20 @@ import { examples } from './reference/examples'
 import { schema } from './schema'
 
 /**
- * Every mutation with every scope, where every sensitive action requires approval. A new mutation fails here until someone decides:
- * it is refused to apps, it requires approval (lib/policy/approvals.ts), or it is listed below with the reason why not.
+ * The mutations that require no approval, with the reasons. The test runs every mutation with every scope, while every
+ * sensitive action requires approval. It fails for a new mutation until that mutation is unavailable to apps, requires
+ * approval (lib/policy/approvals.ts), or is listed here.
  */
 const needsNoApproval: Record<string, string> = {
-  environmentCreate: 'Creates an empty environment, in a project that the app can change.',
-  environmentRename: 'Changes a label. The approval page shows recent renames with who made them.',
-  notificationMarkRead: 'Changes what the user sees as read. An approval request stays open all the same.',
-  notificationRuleUpdate: 'Approval requests are shown under any rules.',
+  environmentCreate: 'Creates an empty environment in a project that the app can change.',
+  environmentRename: 'Changes a label. The approval page shows recent renames and who made them.',
+  notificationMarkRead: 'Changes only which notifications are marked as read. Approval requests stay open.',
+  notificationRuleUpdate: 'Approval requests are shown regardless of the rules.',
   notificationsMarkAllRead:
-    'Changes what the user sees as read. An approval request stays open all the same.',
-  notificationsMarkRead: 'Changes what the user sees as read. An approval request stays open all the same.',
+    'Changes only which notifications are marked as read. Approval requests stay open.',
+  notificationsMarkRead: 'Changes only which notifications are marked as read. Approval requests stay open.',
   projectCreate: 'Creates an empty project.',
-  projectUpdate: 'Changes a label. The approval page shows recent renames with who made them.',
+  projectUpdate: 'Changes a label. The approval page shows recent renames and who made them.',
 }
 
 const api = serveGraphQL()
@@ -106,14 +107,14 @@ describe('every mutation', () => {
   const leaves = (args: readonly (GraphQLArgument | GraphQLInputField)[]): string[] =>
     args.flatMap(({ name, type }) => {
       const input = getNamedType(type)
-      // A list of names and values is shown by its names.
+      // For a list of names and values, only the names are shown.
       return isInputObjectType(input) && name !== 'variables'
         ? leaves(Object.values(input.getFields()))
         : [name]
     })
 
   it.each(sensitiveOperations.filter((name) => name !== readValues))(
-    '%s describes each of its arguments',
+    '%s has a description for each of its arguments',
     (name) => {
       expect(leaves(mutations[name]?.args ?? []).filter((each) => !isDescribed(each))).toEqual([])
     },

@@ -33,7 +33,7 @@ const requestOf = ({ errors }: GraphQLReply) =>
     .at(-1) as string
 
 describe('the approval page', () => {
-  it('shows what a renamed project was called, which app renamed it, and what it contains', async () => {
+  it('shows the former name of a renamed project, the app that renamed it, and its contents', async () => {
     await prisma().environment.create({ data: { projectId: project.id, name: 'Staging' } })
     const rename =
       'mutation ($id: ID!) { projectUpdate(id: $id, input: { name: "tmp-scratch (safe to remove)" }) { id } }'
@@ -61,7 +61,7 @@ describe('the approval page', () => {
     expect(shown).not.toContain(stranger.email)
   })
 
-  it('lists the variables that a reader of values would get', async () => {
+  it('lists the variables that a request for values would return', async () => {
     const names = ['ALPHA', 'BETA']
     await prisma().variable.createMany({
       data: names.map((name) => ({ environmentId: environment.id, name, sealedValue: new Uint8Array(40) })),

@@ -11,7 +11,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { type GraphQLReply, serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Attacks on approvals: another operation, other arguments, another moment, another user than the approved. */
+/** Attempts to use an approval for another operation, with other arguments, at another time, or as another user. */
 const api = serveGraphQL()
 
 type Row = { id: string }
@@ -47,7 +47,7 @@ const requestOf = ({ errors }: GraphQLReply) =>
     .split('/')
     .at(-1) as string
 
-/** Sends an operation that must be rejected, and approves it. @returns the ID of the request */
+/** Sends an operation that requires approval, and approves it. @returns the ID of the approval request */
 async function approve(query: string, variables: object = {}): Promise<string> {
   const reply = await run(query, variables)
   expect(codeOf(reply)).toBe('APPROVAL_REQUIRED')
@@ -74,7 +74,7 @@ const createWebhook = `mutation ($w: ID!, $url: String!, $events: [String!]!) {
 const deleteProject = 'mutation ($id: ID!) { projectDelete(id: $id) }'
 
 describe('an invitation by an app', () => {
-  it('requires approval, which shows the email address and the role, and returns no link', async () => {
+  it('requires approval that shows the email address and the role, and returns no link', async () => {
     const to = { w: workspace.id, email: 'mallory@example.com', role: 'ADMIN' }
     const refused = await run(invite, to)
     expect(codeOf(refused)).toBe('APPROVAL_REQUIRED')
@@ -97,12 +97,12 @@ describe('an invitation by an app', () => {
     })
   })
 
-  it('to a project follows the same rule', async () => {
+  it('requires the same approval for a project', async () => {
     const query = `mutation { workspaceInvitationCreate(input: { projectId: "${project.id}", email: "m@example.com", role: ADMIN }) { link } }`
     expect(codeOf(await run(query))).toBe('APPROVAL_REQUIRED')
   })
 
-  it('returns no link even without required approval, but the user’s own token gets it', async () => {
+  it('returns no link even if no approval is required, unlike an invitation by the user’s own token', async () => {
     await setRequiredApprovals(session, workspace.id, { requiresApprovalFor: [] })
     const to = { w: workspace.id, email: 'x@example.com', role: 'VIEWER' }
     expect((await run(invite, to)).data.workspaceInvitationCreate.link).toBeNull()
@@ -111,8 +111,8 @@ describe('an invitation by an app', () => {
   })
 })
 
-describe('an approval is bound to the arguments', () => {
-  it('of a transfer covers only the approved workspace and shows it', async () => {
+describe('binding an approval to its arguments', () => {
+  it('limits a transfer to the approved workspace, which the page shows', async () => {
     const [a, b] = [await makeWorkspace([[user, 'ADMIN']]), await makeWorkspace([[user, 'ADMIN']])]
     await prisma().authorization.update({
       where: { id: app.authorization.id },
@@ -125,7 +125,7 @@ describe('an approval is bound to the arguments', () => {
     expect(codeOf(await run(transfer, { p: project.id, w: a.id }))).toBe('done')
   })
 
-  it('of a variable covers its name and value, and stores only the name', async () => {
+  it('limits a variable to the approved name and value, and stores only the name', async () => {
     const set = { e: environment.id, name: 'API_KEY', value: 'first-secret' }
     const id = await approve(setVariable, set)
     expect(codeOf(await run(setVariable, { ...set, value: 'second-secret' }))).toBe('APPROVAL_REQUIRED')
@@ -140,7 +140,7 @@ describe('an approval is bound to the arguments', () => {
     expect(codeOf(await run(setVariable, set))).toBe('done')
   })
 
-  it('of several variables covers all of them, in both forms of the API', async () => {
+  it('limits several variables to all approved names and values, in both forms of the API', async () => {
     const list = `mutation ($e: ID!, $v: [VariableValueInput!]!) { variablesUpsert(input: { environmentId: $e, variables: $v }) { variables { id } } }`
     const map = `mutation ($e: ID!, $v: EnvironmentVariables!) { variableCollectionUpsert(input: { environmentId: $e, variables: $v }) }`
     for (const [query, ours, theirs] of [
@@ -161,7 +161,7 @@ describe('an approval is bound to the arguments', () => {
     }
   })
 
-  it('of a webhook covers its URL and events, and the page omits the query of the URL', async () => {
+  it('limits a webhook to the approved URL and events, and the page omits the URL’s query string', async () => {
     const ours = { w: workspace.id, url: 'https://a.example.com/in?token=s3cret', events: ['project.*'] }
     const id = await approve(createWebhook, ours)
     expect(await argumentsOf(id)).toMatchObject({ URL: 'https://a.example.com/in?…', Events: 'project.*' })
@@ -175,7 +175,7 @@ describe('an approval is bound to the arguments', () => {
     expect(codeOf(await run(createWebhook, ours))).toBe('done')
   })
 
-  it('of an app transfer covers the workspace ID, not a slug that can be reassigned', async () => {
+  it('limits an app transfer to the workspace ID, not to a slug that can be reassigned', async () => {
     const { client } = await makeClient(workspace)
     const [meant, other] = [await makeWorkspace([[user, 'ADMIN']]), await makeWorkspace([])]
     const query = `mutation ($id: ID!, $to: String!) { oauthAppTransferRequest(id: $id, input: { workspace: $to }) { id } }`
@@ -202,7 +202,7 @@ describe('an approval is bound to the arguments', () => {
     expect(codeOf(await run(query(', clientId: null')))).toBe('APPROVAL_REQUIRED')
   })
 
-  it('is required again after the project moved', async () => {
+  it('requires another approval after the project moves', async () => {
     await approve(deleteProject, { id: project.id })
     const elsewhere = await makeWorkspace([[user, 'ADMIN']])
     await setRequiredApprovals(session, elsewhere.id, { requiresApprovalFor: workspaceActions })
@@ -214,7 +214,7 @@ describe('an approval is bound to the arguments', () => {
     expect(codeOf(await run(deleteProject, { id: project.id }))).toBe('APPROVAL_REQUIRED')
   })
 
-  it('is required to change the keys of an app even if only credentials require it', async () => {
+  it('requires approval to change an app’s keys even if only credential changes require approval', async () => {
     await setRequiredApprovals(session, workspace.id, { requiresApprovalFor: ['workspace:manage-secrets'] })
     const { client } = await makeClient(workspace)
     const update = (input: string) =>
@@ -226,8 +226,8 @@ describe('an approval is bound to the arguments', () => {
   })
 })
 
-describe('an approval is used once', () => {
-  it('by one of two equal mutations in a document', async () => {
+describe('an approval for one use', () => {
+  it('covers only one of two equal mutations in a document', async () => {
     const made = { w: workspace.id, url: 'https://twice.example.com/', events: ['project.*'] }
     await approve(createWebhook, made)
     const field = `webhookCreate(input: { workspaceId: $w, url: $url, events: $events }) { secret }`
@@ -240,7 +240,7 @@ describe('an approval is used once', () => {
     expect(await prisma().webhook.count({ where: { workspaceId: workspace.id } })).toBe(1)
   })
 
-  it('by one of ten parallel requests', async () => {
+  it('covers only one of ten parallel requests', async () => {
     const made = { w: workspace.id, url: 'https://race.example.com/', events: ['project.*'] }
     await approve(createWebhook, made)
     const replies = await Promise.all(Array.from({ length: 10 }, () => run(createWebhook, made)))
@@ -248,7 +248,7 @@ describe('an approval is used once', () => {
     expect(await prisma().webhook.count({ where: { workspaceId: workspace.id } })).toBe(1)
   })
 
-  it('and an Idempotency-Key of the rejected request repeats the successful one', async () => {
+  it('works with the Idempotency-Key of the rejected request, which then repeats the successful response', async () => {
     const variables = { w: workspace.id, url: 'https://key.example.com/', events: ['project.*'] }
     const keyed = () =>
       api.send({
@@ -268,14 +268,14 @@ describe('an approval is used once', () => {
     expect(await prisma().webhook.count({ where: { workspaceId: workspace.id } })).toBe(1)
   })
 
-  it('a change is never approved for an hour', async () => {
+  it('cannot be replaced by an approval for one hour if the operation makes changes', async () => {
     const id = requestOf(await run(deleteProject, { id: project.id }))
     await expect(decideApproval(session, id, { decision: 'hour' })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
     })
   })
 
-  it('and is granted once by two parallel decisions', async () => {
+  it('is granted only once by parallel decisions', async () => {
     const id = requestOf(await run(deleteProject, { id: project.id }))
     const outcomes = await Promise.allSettled(
       (['once', 'once', 'once'] as const).map((decision) => decideApproval(session, id, { decision })),
@@ -284,8 +284,8 @@ describe('an approval is used once', () => {
   })
 })
 
-describe('an approval ends', () => {
-  it('when it is revoked before use', async () => {
+describe('a granted approval', () => {
+  it('ends when it is revoked before use', async () => {
     const id = await approve(deleteProject, { id: project.id })
     await decideApproval(session, id, { decision: 'deny' })
     expect(codeOf(await run(deleteProject, { id: project.id }))).toBe('FORBIDDEN')
@@ -294,7 +294,7 @@ describe('an approval ends', () => {
     })
   })
 
-  it('with the session that granted it', async () => {
+  it('ends with the session that granted it', async () => {
     const id = await approve(deleteProject, { id: project.id })
     await prisma().session.update({ where: { id: session.sessionId }, data: { revokedAt: new Date() } })
     expect((await readApproval(session, id)).state).toBe('over')
@@ -303,7 +303,7 @@ describe('an approval ends', () => {
     expect(requestOf(again)).not.toBe(id)
   })
 
-  it('with the authorization: earlier requests cannot be approved, and approvals cannot be used under a new one', async () => {
+  it('ends with the authorization, and neither it nor an earlier request is valid under a new authorization', async () => {
     const open = requestOf(await run(invite, { w: workspace.id, email: 'a@example.com', role: 'VIEWER' }))
     await approve(deleteProject, { id: project.id })
     await prisma().$transaction((tx) => endAuthorizations(tx, { id: app.authorization.id }))
@@ -324,14 +324,14 @@ describe('an approval ends', () => {
     expect(codeOf(await run(deleteProject, { id: project.id }, renewed))).toBe('APPROVAL_REQUIRED')
   })
 
-  it('when the app moves to another owner', async () => {
+  it('ends when the app moves to another owner', async () => {
     await approve(deleteProject, { id: project.id })
     const { id: workspaceId } = await makeWorkspace([])
     await prisma().oAuthClient.update({ where: { id: app.client.id }, data: { workspaceId } })
     expect(codeOf(await run(deleteProject, { id: project.id }))).toBe('APPROVAL_REQUIRED')
   })
 
-  it('with the role, with the membership, and while the user is suspended', async () => {
+  it('ends when the user loses the role or the membership, or is suspended', async () => {
     await approve(deleteProject, { id: project.id })
     const where = { workspaceId_userId: { workspaceId: workspace.id, userId: user.id } }
     await prisma().workspaceMember.update({ where, data: { role: 'MEMBER' } })
@@ -343,7 +343,7 @@ describe('an approval ends', () => {
     expect(await prisma().project.count({ where: { id: project.id } })).toBe(1)
   })
 
-  it('and does not apply to another user of the same app', async () => {
+  it('does not apply to another user of the same app', async () => {
     const other = await makeUser()
     await prisma().workspaceMember.create({
       data: { workspaceId: workspace.id, userId: other.id, role: 'ADMIN' },
@@ -366,7 +366,7 @@ describe('an approval ends', () => {
   })
 })
 
-/** An access token under the authorization that a user gave an app. */
+/** Creates an access token under the authorization that a user granted to an app. */
 async function tokenOf(clientId: string, userId = user.id): Promise<string> {
   const authorization = await prisma().authorization.findFirstOrThrow({ where: { clientId, userId } })
   const made = await makeAccessToken({ id: userId }, ['workspace:admin'])
@@ -378,7 +378,7 @@ async function tokenOf(clientId: string, userId = user.id): Promise<string> {
 }
 
 describe('a denial', () => {
-  it('covers other arguments and spellings, and reports what was denied and until when', async () => {
+  it('covers other arguments and spellings, and reports the denied action and when the denial ends', async () => {
     const set = { e: environment.id, name: 'A', value: '1' }
     await decideApproval(session, requestOf(await run(setVariable, set)), { decision: 'deny' })
     for (const other of [set, { ...set, value: '2' }, { ...set, e: environment.id.toUpperCase() }]) {

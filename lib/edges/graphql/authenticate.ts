@@ -11,7 +11,7 @@ import { requireTwoFactor } from '@/lib/policy/two-factor'
 /** The endpoints that accept operations: the API itself, and the tools of `/mcp`. */
 type Resource = '/graphql/v2' | '/mcp'
 
-/** The caller without a valid token. */
+/** A caller without a valid token. */
 export type Unauthenticated = { sentToken: boolean }
 
 /**
@@ -34,7 +34,7 @@ export async function authenticate(
   }
   const caller = await callerFromBearer(token, origin)
   if (!caller || !isMeantFor(resource, caller)) return { sentToken: true }
-  // A token bound to a key needs a proof of it, and any other is a plain bearer token (RFC 9449 section 7).
+  // A token bound to a key needs a proof of that key. Any other token is a plain bearer token (RFC 9449 section 7).
   const holds = proven
     ? caller.boundTo !== null && (await provesKey(req, resource, caller, token))
     : caller.boundTo === null
@@ -44,8 +44,8 @@ export async function authenticate(
 }
 
 /**
- * Loads the token of an earlier request again. The proof of its key was checked then.
- * @returns the current caller; undefined if the token is no longer valid
+ * Loads the token of an earlier request again. The proof of its key was checked with that request.
+ * @returns the current caller, or undefined if the token is no longer valid
  * @throws AppError TWO_FACTOR_REQUIRED, like `authenticate`
  */
 export async function reloadCaller(
@@ -93,7 +93,7 @@ function tokenOf(req: IncomingMessage): string | undefined {
   return kind === 'projectToken' || kind === 'environmentToken' ? String(projectToken) : ''
 }
 
-/** Returns the origin of a request, as far as it is known. */
+/** Returns the client's IP address if it is known. */
 export const addressOf = (req: IncomingMessage): string | undefined =>
   clientAddress(req.socket.remoteAddress, forwardedFor(req))
 
@@ -102,10 +102,10 @@ const forwardedFor = (req: IncomingMessage): string | undefined => {
   return Array.isArray(header) ? header.join(',') : header
 }
 
-/** An access token that was requested only for another resource must be rejected (RFC 8707 section 2). */
+/** Returns false for an access token that was requested only for another resource (RFC 8707 section 2). */
 function isMeantFor(resource: Resource, { actor, audience }: Caller): boolean {
   if (audience.length === 0) return true
-  // A token of an installation names the installation instead, and is valid for the whole instance.
+  // The token of an installation names the installation as its audience and is valid for the whole instance.
   if (
     actor.kind === 'installation' &&
     audience.some((each) => installationNamed(each) === actor.installationId)

@@ -6,7 +6,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** The credentials that are accepted, the errors for others, and the operations that require none. */
+/** The accepted credentials, the errors for other credentials, and the operations that require no credential. */
 const api = serveGraphQL()
 let token = ''
 
@@ -18,19 +18,19 @@ describe('authentication', () => {
   const metadata = () =>
     `Bearer resource_metadata="${config().BASE_URL}/.well-known/oauth-protected-resource/graphql/v2"`
 
-  it('returns the location of the resource metadata without a valid token', async () => {
+  it('returns the location of the resource metadata if the request has no valid token', async () => {
     const reply = await api.execute(undefined, '{ me { id } }')
     expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([200, 'UNAUTHENTICATED'])
     expect(reply.headers.get('www-authenticate')?.split(', ')[0]).toBe(metadata())
   })
 
   it.each([
-    ['garbage', async () => 'garbage'],
-    ['empty', async () => ''],
-    ['well-formed but unknown', async () => `${token.slice(0, -8)}00000000`],
-    ['expired', async () => (await makeApiToken(await makeUser(), { expiresAt: new Date(0) })).token],
+    ['a malformed token', async () => 'garbage'],
+    ['an empty token', async () => ''],
+    ['a well-formed but unknown token', async () => `${token.slice(0, -8)}00000000`],
+    ['an expired API token', async () => (await makeApiToken(await makeUser(), { expiresAt: new Date(0) })).token],
     [
-      'of a suspended user',
+      'a token of a suspended user',
       async () => (await makeApiToken(await makeUser({ suspendedAt: new Date() }))).token,
     ],
     [
@@ -48,7 +48,7 @@ describe('authentication', () => {
           .token,
     ],
     [
-      'of a disabled app',
+      'a token of a disabled app',
       async () => {
         const made = await makeAccessToken(await makeUser(), ['openid'])
         await prisma().oAuthClient.update({ where: { id: made.client.id }, data: { disabledAt: new Date() } })
@@ -56,14 +56,14 @@ describe('authentication', () => {
       },
     ],
     [
-      'of a revoked authorization',
+      'a token of a revoked authorization',
       async () => {
         const made = await makeAccessToken(await makeUser(), ['openid'])
         await prisma().authorization.delete({ where: { id: made.authorization.id } })
         return made.token
       },
     ],
-  ])('rejects a token that is %s', async (_title, dead) => {
+  ])('rejects %s', async (_title, dead) => {
     const reply = await api.execute(await dead(), '{ me { id } }')
     expect([reply.status, reply.data, reply.errors?.[0]?.extensions.code]).toEqual([
       200,
@@ -80,14 +80,14 @@ describe('authentication', () => {
     }
   })
 
-  it('answers introspection, because the schema is public', async () => {
+  it('answers introspection without a token, because the schema is public', async () => {
     const reply = await api.execute(undefined, getIntrospectionQuery())
     expect(reply.errors).toBeUndefined()
     const seen = printSchema(lexicographicSortSchema(buildClientSchema(reply.data)))
     await expect(`${seen}\n`).toMatchFileSnapshot('../../../schema.graphql')
   })
 
-  it('answers nothing else in the same document as introspection', async () => {
+  it('rejects other fields in the same document as introspection', async () => {
     const hidden =
       'query { __typename ...a } fragment a on Query { __schema { queryType { name } } ... { me { id } } }'
     const reply = await api.execute(undefined, hidden)
@@ -107,7 +107,7 @@ describe('a project token', () => {
     expect(reply.data).toEqual({ project: { id: project.id } })
   })
 
-  it('is the only kind of token accepted there', async () => {
+  it('is the only kind of token accepted in that header', async () => {
     const headers = { 'content-type': 'application/json', 'project-access-token': token }
     const reply = await api.send({
       method: 'POST',

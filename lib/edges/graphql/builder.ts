@@ -27,7 +27,7 @@ builder.subscriptionType({
   description: 'The subscription root. Results arrive as a stream of server-sent events.',
 })
 
-/** Fixed phrases of descriptions: the same fact has the same words everywhere. */
+/** Fixed phrases for descriptions, so that the same fact has the same wording everywhere. */
 export const compatibility = 'Compatibility field for clients of similar APIs.'
 export const notForApps = 'Not available to apps.'
 export const requiresScope = (scope: string): string => `Apps require the scope \`${scope}\`.`

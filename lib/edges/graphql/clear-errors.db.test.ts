@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Errors for mistakes of API users: the problem, its location, and the valid alternatives. */
+/** Error messages for client mistakes, with the problem, its location, and the valid alternatives. */
 const api = serveGraphQL()
 
 let token: string
@@ -25,28 +25,28 @@ const deep = `{ ${'projects(first: 1) { nodes { workspace { '.repeat(5)} id ${'}
 
 const wrong: [what: string, query: string, variables: () => object, message: string, extensions: object][] = [
   [
-    'an enum value in the text',
+    'an unknown enum value in the query',
     'mutation ($w: ID!) { workspaceAppPolicyUpdate(workspaceId: $w, policy: CLOSED) { id } }',
     () => ({ w }),
     'Value "CLOSED" does not exist in "AppPolicy" enum. Valid values: APPROVED, OPEN, OWN.',
     { code: 'GRAPHQL_VALIDATION_FAILED' },
   ],
   [
-    'an enum value in a variable',
+    'an unknown enum value in a variable',
     update,
     () => ({ i: { workspaceId: w, userId: w, role: 'OWNER' } }),
     'Variable "$i" is not valid at "i.role": Value "OWNER" does not exist in "Role" enum. Valid values: ADMIN, MEMBER, VIEWER.',
     { code: 'GRAPHQL_VALIDATION_FAILED' },
   ],
   [
-    'a field that an input does not have, without repeating what the input holds',
+    'an unknown input field, without the other input,',
     'mutation ($i: VariableUpsertInput!) { variableUpsert(input: $i) { id } }',
     () => ({ i: { environmentId: env, name: 'KEY', value: 'a secret', valu: 'x' } }),
     'Variable "$i" is not valid: Field "valu" is not defined by type "VariableUpsertInput". Did you mean "value"?',
     { code: 'GRAPHQL_VALIDATION_FAILED' },
   ],
   [
-    'one of several variables',
+    'an invalid name among several variables',
     'mutation ($i: VariablesUpsertInput!) { variablesUpsert(input: $i) { deleted } }',
     () => ({
       i: {
@@ -61,35 +61,35 @@ const wrong: [what: string, query: string, variables: () => object, message: str
     { code: 'BAD_USER_INPUT', field: 'variables', at: ['variables', 1, 'name'] },
   ],
   [
-    'a scope',
+    'an unknown scope',
     'mutation ($w: ID!) { workspaceAppApprove(input: { workspaceId: $w, clientId: "a", scopes: ["project:viewer", "project:owner"] }) { name } }',
     () => ({ w }),
     '“project:owner” is not one of workspace:admin, workspace:member, workspace:viewer, project:admin, project:member, project:viewer.',
     { code: 'BAD_USER_INPUT', field: 'scopes', at: ['scopes', 1] },
   ],
   [
-    'an event',
+    'an unknown event',
     'mutation ($w: ID!) { webhookCreate(input: { workspaceId: $w, url: "https://a.example/", events: ["project.*", "nope"] }) { secret } }',
     () => ({ w }),
     'Choose events such as project.created or project.*.',
     { code: 'BAD_USER_INPUT', field: 'events', at: ['events', 1] },
   ],
   [
-    'the role of users who join through SSO',
+    'an invalid role for users who join through SSO',
     'mutation ($w: ID!) { workspaceIdentityProviderUpsert(input: { workspaceId: $w, issuer: "https://a.example", clientId: "a", domain: "a.example", joinAs: ADMIN }) { domain } }',
     () => ({ w }),
     'Choose viewer or member. Users cannot become admins by signing in.',
     { code: 'BAD_USER_INPUT', field: 'joinAs' },
   ],
   [
-    'the size of a page',
+    'an invalid page size',
     '{ projects(first: 101) { nodes { id } } }',
     () => ({}),
     'Request 1 to 100 items.',
     { code: 'BAD_USER_INPUT', field: 'first' },
   ],
   [
-    'a cursor',
+    'an invalid cursor',
     '{ projects(after: "nope") { nodes { id } } }',
     () => ({}),
     'This cursor does not belong to this list.',
@@ -100,23 +100,23 @@ const wrong: [what: string, query: string, variables: () => object, message: str
     },
   ],
   [
-    'the depth of a query',
+    'a query that is too deep',
     deep,
     () => ({}),
-    'This query is 16 levels deep, and the limit is 12. Request fewer levels, or split it.',
+    'This query is 16 levels deep, and the limit is 12. Request fewer levels, or split the query.',
     { code: 'QUERY_TOO_COMPLEX' },
   ],
   [
-    'the number of aliases',
+    'a query with too many aliases',
     `{ ${Array.from({ length: 31 }, (_, n) => `a${n}: me { id }`).join(' ')} }`,
     () => ({}),
-    'This query has 31 aliases, and the limit is 30. Use fewer, or split it.',
+    'This query has 31 aliases, and the limit is 30. Use fewer aliases, or split the query.',
     { code: 'QUERY_TOO_COMPLEX' },
   ],
 ]
 
 it.each(wrong)(
-  'an error for a wrong %s names the value and the alternatives',
+  'the error for %s names the problem and the alternatives',
   async (_, query, variables, message, extensions) => {
     const { errors } = await api.execute(token, query, variables())
     expect(errors).toMatchObject([{ message, extensions }])

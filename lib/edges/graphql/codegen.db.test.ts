@@ -11,7 +11,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** The output of graphql-codegen for the live endpoint: compiled by TypeScript, then run as a program. */
+/** The output of graphql-codegen for the live endpoint, which is compiled by TypeScript and then run. */
 const api = serveGraphQL()
 
 const documents = `
@@ -84,10 +84,10 @@ console.log(JSON.stringify({
 
 /** Lines that contradict the schema, each with the expected TypeScript error code. */
 const mistakes: [line: string, error: string][] = [
-  ['(await ask(MeDocument, {})).data?.me.nickname', 'TS2339'], // no field of the selection
-  ['(await ask(MeDocument, {})).data?.me.email.length', 'TS2531'], // may be null
+  ['(await ask(MeDocument, {})).data?.me.nickname', 'TS2339'], // not in the selection
+  ['(await ask(MeDocument, {})).data?.me.email.length', 'TS2531'], // can be null
   ["await ask(ProjectsDocument, { after: 'x' })", 'TS2741'], // a required variable is missing
-  ["await ask(ProjectRenameDocument, { id: 'x', input: { title: 'x' } })", 'TS2353'], // no field of the input
+  ["await ask(ProjectRenameDocument, { id: 'x', input: { title: 'x' } })", 'TS2353'], // not a field of the input
   [
     "(await ask(ProjectsDocument, { workspaceId: 'x' })).data?.projects?.edges[0]?.node.role === 'OWNER'",
     'TS2367',
@@ -99,7 +99,7 @@ const mistaken = [
   ...mistakes.map(([line]) => line),
 ].join(';\n')
 
-// Outside of the repository, so that no other type or format check finds it.
+// Outside the repository, so that no other type or format check finds it.
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'latchkey-codegen-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 

@@ -20,7 +20,7 @@ const leave = 'mutation ($w: ID!) { workspaceLeave(workspaceId: $w) }'
 const read = 'query ($w: ID!) { workspace(workspaceId: $w) { role members { id role } } }'
 
 describe('members of a workspace', () => {
-  it('change roles only by admins, effective with the next request', async () => {
+  it('get new roles only from admins, effective with the next request', async () => {
     const [admin, member] = [await makeUser(), await makeUser()]
     const { id: w } = await makeWorkspace([
       [admin, 'ADMIN'],
@@ -63,7 +63,7 @@ describe('members of a project', () => {
     projectMemberUpsert(input: { projectId: $p, userId: $u, role: $role }) { id role } }`
   const drop = 'mutation ($p: ID!, $u: ID!) { projectMemberRemove(projectId: $p, userId: $u) }'
 
-  it('are workspace members or guests, set and removed by admins; guests can leave', async () => {
+  it('are workspace members or guests, whom admins add and remove, and guests can leave', async () => {
     const [admin, colleague, guest, stranger] = await Promise.all([
       makeUser(),
       makeUser(),
@@ -105,7 +105,7 @@ describe('invitations', () => {
   const tokenIn = (made: { workspaceInvitationCreate: { link: string } }) =>
     made.workspaceInvitationCreate.link.split('/').at(-1)
 
-  it('give access to the holder of the link, once', async () => {
+  it('give access once, to the holder of the link', async () => {
     const { workspace, asAdmin, asInvited, invited } = await world()
     const input = { workspaceId: workspace.id, email: 'New@Example.com', role: 'MEMBER' }
     const made = await run(asAdmin, invite, { input })
@@ -133,7 +133,7 @@ describe('invitations', () => {
     expect((await run(await tokenOf(admin), accept, { token })).workspaceInvitationAccept.role).toBe('ADMIN')
   })
 
-  it('expire, are replaced by newer ones, and can be revoked', async () => {
+  it('expire, are replaced by newer invitations, and can be revoked', async () => {
     const { workspace, asAdmin, asInvited } = await world()
     const input = { workspaceId: workspace.id, email: 'x@example.com', role: 'VIEWER' }
     const old = tokenIn(await run(asAdmin, invite, { input }))
@@ -147,7 +147,7 @@ describe('invitations', () => {
     expect(await run(asAdmin, revoke, { id })).toBe('NOT_FOUND')
   })
 
-  it('to a project give a role only in that project', async () => {
+  it('give a role only in the project if they are for a single project', async () => {
     const { workspace, asAdmin, asInvited } = await world()
     const project = await makeProject(workspace)
     const input = { projectId: project.id, email: 'x@example.com', role: 'MEMBER' }
@@ -157,7 +157,7 @@ describe('invitations', () => {
     expect(await run(asInvited, read, { w: workspace.id })).toBe('NOT_FOUND')
   })
 
-  it('to single projects are listed on demand', async () => {
+  it('are listed on request if they are for a single project', async () => {
     const { workspace, asAdmin } = await world()
     const project = await makeProject(workspace)
     const elsewhere = await makeProject(await makeWorkspace())
@@ -181,7 +181,7 @@ describe('invitations', () => {
     expect(await run(asAdmin, all, { w: elsewhere.workspaceId })).toBe('NOT_FOUND')
   })
 
-  it('are rejected for members, without a target, and from users who are not admins', async () => {
+  it('are rejected if they are for members, have no target, or come from users who are not admins', async () => {
     const { workspace, asAdmin, asInvited, admin } = await world()
     const input = { workspaceId: workspace.id, email: admin.email, role: 'VIEWER' }
     expect(await run(asAdmin, invite, { input })).toBe('CONFLICT')

@@ -144,9 +144,10 @@ type Each<Row> = {
 type Require = (actor: Actor, ids: readonly string[]) => Promise<readonly (unknown | Error)[]>
 
 /**
- * Defines a connection inside rows. Rows that request the same page are authorized and read together.
- * @param list as `pagesByParent` returns it
- * @param require decides for each row whether the caller can read its list. Default: the caller can
+ * Defines a connection that each row of another list contains. Rows that request the same page are authorized
+ * and read together.
+ * @param list the list, as returned by `pagesByParent`
+ * @param require decides for each row whether the caller can read its list. Default: always
  */
 export function defineListIn<Row>(list: Each<Row>, require?: Require) {
   const allowed = async <Value>(

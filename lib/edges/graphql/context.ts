@@ -6,7 +6,7 @@ import type { Actor } from '@/lib/policy/actor'
 import type { Caller } from '@/lib/policy/bearer'
 import type { AnswerBudget } from './limits/answer-budget'
 
-/** The context of every resolver: the caller, the trace ID, and the limits. One per request. See ADR 0011. */
+/** The context of every resolver: the caller, the trace ID, and the limits. Each request has its own. See ADR 0011. */
 export type GraphQLContext = {
   traceId: string
   caller: Caller
@@ -14,11 +14,11 @@ export type GraphQLContext = {
   budget: AnswerBudget
   /** The rate limit of the token after this request. */
   usage: Usage
-  /** For a subscription: the current caller while the token is valid, and the end of the stream. */
+  /** For a subscription: a function that returns the current caller, and a signal for the end of the stream. */
   live?: { caller: () => Promise<Caller>; ended: AbortSignal }
 }
 
-/** @param most maximum rows to read for all keys together; a larger answer is rejected anyway */
+/** @param most the maximum number of rows to read for all keys together. A larger answer would be rejected */
 type LoadMany<Value> = (
   actor: Actor,
   keys: readonly string[],
@@ -27,8 +27,8 @@ type LoadMany<Value> = (
 ) => Promise<readonly (Value | Error)[]>
 
 /**
- * Batches the reads of one field over all rows of a request, so that a list costs one statement.
- * @param loadMany reads the values of several keys, in their order; an Error replaces a value that failed
+ * Batches the reads of one field for all rows of a request, so that a list requires only one statement.
+ * @param loadMany reads the values of several keys, in order. An Error replaces a value that cannot be read
  * @returns the loader of a request. Loaders are not shared between requests or callers
  */
 export function defineLoader<Value>(
@@ -46,7 +46,7 @@ export function defineLoader<Value>(
 }
 
 /**
- * Loads several IDs that the caller passed. Each can fail alone, and every failure counts against the budget.
+ * Loads several IDs that the caller passed. Each ID can fail separately, and every failure counts against the budget.
  * @throws AppError BAD_USER_INPUT on `ids` if there are too many
  */
 export function loadEach<Value>(
@@ -58,7 +58,7 @@ export function loadEach<Value>(
   return loadReferenced(context, loader, ids)
 }
 
-/** Loads the IDs that a row contains, which can be more than a caller can pass. */
+/** Loads the IDs that a row contains. A row can contain more IDs than a caller can pass. */
 export const loadReferenced = <Value>(
   { budget }: GraphQLContext,
   loader: DataLoader<string, Value>,
@@ -93,8 +93,8 @@ export function definePageLoader<Row>(
 }
 
 /**
- * Limits the rows to those that fit the budget, and counts the rows that were read: a thousand rows can each
- * have a hundred more. The extra row of each page only shows whether there is a next page.
+ * Limits the rows to those that fit the budget, and counts the rows that were read, because each of a thousand
+ * rows can have a hundred more. The extra row of each page only shows whether there is a next page.
  */
 const counted =
   <Value>(context: GraphQLContext, load: LoadMany<Value>) =>

@@ -4,7 +4,7 @@ import { captureLog } from '@/lib/testing/captured-log'
 import { makeApiToken, makeUser } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Status codes, error codes and headers of POST /graphql/v2 (docs/api/contract.md, section 2). */
+/** Status codes, error codes, and headers of POST /graphql/v2 (docs/api/contract.md, section 2). */
 const api = serveGraphQL()
 let token = ''
 
@@ -29,7 +29,7 @@ const accepts = [
 ]
 
 const cases: [title: string, body: unknown, status: number, code: string | undefined][] = [
-  ['a good query', { query: '{ me { id } }' }, 200, undefined],
+  ['a valid query', { query: '{ me { id } }' }, 200, undefined],
   [
     'a query with a name',
     { query: 'query a { me { id } } query b { x: __typename }', operationName: 'b' },
@@ -37,43 +37,43 @@ const cases: [title: string, body: unknown, status: number, code: string | undef
     undefined,
   ],
   [
-    'extras that mean nothing here',
+    'unknown keys in the body',
     { query: '{ me { id } }', extensions: { a: 1 }, id: 'x' },
     200,
     undefined,
   ],
   [
-    'variables and name that are null',
+    'variables and an operationName that are null',
     { query: '{ me { id } }', variables: null, operationName: null },
     200,
     undefined,
   ],
-  ['nothing found', { query: '{ project(id: "x") { id } }' }, 200, 'NOT_FOUND'],
+  ['an unknown ID', { query: '{ project(id: "x") { id } }' }, 200, 'NOT_FOUND'],
   [
-    'an input that is refused',
+    'an invalid input',
     { query: '{ projects(workspaceId: "x", first: 0) { pageInfo { hasNextPage } } }' },
     200,
     'BAD_USER_INPUT',
   ],
   ['an empty body', '', 400, 'BAD_REQUEST'],
   ['broken JSON', '{"query": "{ me', 400, 'BAD_REQUEST'],
-  ['JSON that is no object', '"{ me { id } }"', 400, 'BAD_REQUEST'],
-  ['null', 'null', 400, 'BAD_REQUEST'],
+  ['JSON that is not an object', '"{ me { id } }"', 400, 'BAD_REQUEST'],
+  ['the JSON value null', 'null', 400, 'BAD_REQUEST'],
   ['a batch', [{ query: '{ me { id } }' }], 400, 'BAD_REQUEST'],
   ['no query', {}, 400, 'BAD_REQUEST'],
-  ['a query that is no text', { query: 1 }, 400, 'BAD_REQUEST'],
+  ['a query that is not a string', { query: 1 }, 400, 'BAD_REQUEST'],
   ['an empty query', { query: ' ' }, 400, 'BAD_REQUEST'],
   ['variables that are a list', { query: '{ me { id } }', variables: [] }, 400, 'BAD_REQUEST'],
-  ['variables that are a text', { query: '{ me { id } }', variables: '{}' }, 400, 'BAD_REQUEST'],
-  ['an operationName that is no text', { query: '{ me { id } }', operationName: 1 }, 400, 'BAD_REQUEST'],
+  ['variables that are a string', { query: '{ me { id } }', variables: '{}' }, 400, 'BAD_REQUEST'],
+  ['an operationName that is not a string', { query: '{ me { id } }', operationName: 1 }, 400, 'BAD_REQUEST'],
   [
-    'an operationName that is not there',
+    'an unknown operationName',
     { query: 'query a { me { id } }', operationName: 'b' },
     400,
     'BAD_REQUEST',
   ],
   [
-    'several operations and no name',
+    'several operations without an operationName',
     { query: 'query a { me { id } } query b { me { id } }' },
     400,
     'BAD_REQUEST',
@@ -97,8 +97,8 @@ const cases: [title: string, body: unknown, status: number, code: string | undef
   ['a body that is too large', { query: `{ me { id } } # ${'x'.repeat(128 * 1024)}` }, 400, 'BAD_REQUEST'],
 ]
 
-describe.each(accepts)('with Accept: %s', (accept) => {
-  it.each(cases)('%s', async (_title, body, status, code) => {
+describe.each(accepts)('a request with Accept: %s', (accept) => {
+  it.each(cases)('gets the specified status and code for %s', async (_title, body, status, code) => {
     const reply = await api.send(json(body, accept === undefined ? {} : { accept }))
     expect(reply.status).toBe(status)
     expect(reply.errors?.map((error) => error.extensions.code)).toEqual(code && [code])
@@ -113,7 +113,7 @@ describe.each(accepts)('with Accept: %s', (accept) => {
   })
 })
 
-describe('other requests', () => {
+describe('the endpoint /graphql/v2', () => {
   it.each([
     'text/plain',
     'application/graphql',
@@ -157,7 +157,7 @@ describe('other requests', () => {
     expect([reply.status, reply.headers.get('location')]).toEqual([302, '/graphql/explorer'])
   })
 
-  it('allows pages of other origins and ignores cookies', async () => {
+  it('allows pages from other origins and ignores cookies', async () => {
     const preflight = await fetch(api.url(), {
       method: 'OPTIONS',
       headers: {

@@ -3,7 +3,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** The information of a token about itself, and the cost in every answer. */
+/** The information that a token can read about itself, and the cost in every answer. */
 const api = serveGraphQL()
 
 const query = `{ currentToken { kind id name scopes role expiresAt workspace { id } project { id }
@@ -28,7 +28,7 @@ const read = async (token: string) => {
   return data.currentToken
 }
 
-it('currentToken of an API token has its kind, name, role, expiry, and limits', async () => {
+it('currentToken returns the kind, name, role, expiry, and limits of an API token', async () => {
   const expiresAt = new Date(Date.now() + 90 * 86_400_000)
   const account = await makeApiToken(user, { role: 'MEMBER', expiresAt })
   expect(await read(account.token)).toMatchObject({
@@ -54,7 +54,7 @@ it('currentToken of an API token has its kind, name, role, expiry, and limits', 
   })
 })
 
-it("currentToken of an app has its scopes and the user's selection, including lost items", async () => {
+it("currentToken returns an app's scopes and the user's selection, including items that are no longer accessible", async () => {
   const left = await makeWorkspace([[await makeUser(), 'ADMIN']])
   const { token } = await makeAccessToken(user, ['openid', 'workspace:viewer', 'project:member'], {
     workspaces: [workspace, left],

@@ -24,7 +24,7 @@ it('the server keeps working after a request that is aborted or never ends', asy
       socket.on('close', () => resolve(answer))
     })
   await send('{"query":', 100)
-  // The client gets an error even while it still sends.
+  // The client receives an error even while it is still sending.
   expect(await send('x'.repeat(6_000_000), 50_000_000)).toMatch(/^HTTP\/1\.1 400 .*BAD_REQUEST/s)
   const { token } = await makeApiToken(await makeUser())
   expect((await api.execute(token, '{ me { id } }')).status).toBe(200)

@@ -10,7 +10,7 @@ const partsOf = (type: GraphQLNamedType): Deprecable[] => {
   return isEnumType(type) ? [...type.getValues()] : []
 }
 
-/** docs/api/versioning.md: the replacement, and the earliest end date. */
+/** The form that docs/api/versioning.md requires: the replacement and the earliest end date. */
 const form = /^Use `[^`]+`.* Ends \d{4}-\d{2}-\d{2}\.$/
 
 it('every deprecation names the replacement and the end date', () => {

@@ -80,13 +80,13 @@ describe('a project token for one environment', () => {
     'mutation ($e: ID!) { variableUpsert(input: { environmentId: $e, name: "K", value: "v" }) { value } }',
     'mutation ($e: ID!) { variablesUpsert(input: { environmentId: $e, variables: [], replace: true }) { deleted } }',
     'mutation ($e: ID!) { variableDelete(input: { environmentId: $e, name: "KEY" }) }',
-  ])('rejects another environment: %s', async (query) => {
+  ])('cannot access another environment: %s', async (query) => {
     expect(await code(query, { e: production })).toBe('RESOURCE_NOT_SHARED')
     expect(await prisma().variable.count({ where: { environmentId: production } })).toBe(1)
     expect((await ask(query, { e: staging })).errors).toBeUndefined()
   })
 
-  it('rejects the variables of another environment by ID', async () => {
+  it('cannot read the variables of another environment by ID', async () => {
     const { data, errors } = await ask('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids })
     expect(data.nodes).toEqual([null, null, { id: ids[2] }, { id: ids[3] }])
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual([
@@ -107,7 +107,7 @@ describe('a project token for one environment', () => {
     expect(await code(query, { p })).toBe('RESOURCE_NOT_SHARED')
   })
 
-  it('cannot rename or delete its environment, and ends with it', async () => {
+  it('cannot rename or delete its environment, and is revoked when the environment is deleted', async () => {
     const rename = 'mutation ($e: ID!) { environmentRename(id: $e, input: { name: "x" }) { id } }'
     const remove = 'mutation ($e: ID!) { environmentDelete(id: $e) }'
     expect(await code(rename, { e: staging })).toBe('RESOURCE_NOT_SHARED')

@@ -14,15 +14,15 @@ import { examples } from './reference/examples'
 import { schema } from './schema'
 
 /**
- * Every query, mutation and subscription x every kind of caller. The table's letters, one for each caller in this order:
- * `.` it works, `A` APPROVAL_REQUIRED, `C` CONFLICT, `F` FORBIDDEN, `N` NOT_FOUND, `S` INSUFFICIENT_SCOPE,
+ * Every query, mutation, and subscription with every kind of caller. Each row of the table has one letter per caller, in the
+ * order of `callers`: `.` success, `A` APPROVAL_REQUIRED, `C` CONFLICT, `F` FORBIDDEN, `N` NOT_FOUND, `S` INSUFFICIENT_SCOPE,
  * `R` RESOURCE_NOT_SHARED.
  */
 const api = serveGraphQL()
 
 const callers = [
   'stranger',
-  'guest, VIEWER of the project alone',
+  'guest who is a VIEWER of only the project',
   'VIEWER',
   'MEMBER',
   'ADMIN',
@@ -36,8 +36,8 @@ const callers = [
   'ADMIN through an account token limited to MEMBER',
   'ADMIN through an account token limited to VIEWER',
   'an app installed with workspace:member',
-  'an app installed with project:viewer, for the project alone',
-  'an app that asks for itself',
+  'an app installed with project:viewer for only the project',
+  'an app with a client credentials token but no installation',
 ] as const
 
 const letters: Record<string, string> = {
@@ -121,7 +121,7 @@ describe('every operation', () => {
     expect(said).toBe(['VIEWER', 'MEMBER', 'ADMIN'][lowest])
   })
 
-  /** Returns the first result of a stream; nothing if it is open and waits for events. */
+  /** Returns the first result of a stream, or nothing if the stream is open and waits for events. */
   const firstOf = async (token: string, query: string, used: Variables) => {
     const stream = await api.follow(token, query, used)
     const first = await stream.pulse()
@@ -141,7 +141,7 @@ describe('every operation', () => {
     return code === undefined ? '.' : (letters[String(code)] ?? ` ${code} `)
   }
 
-  it.each(Object.entries(operations))('%s', async (name, operation) => {
+  it.each(Object.entries(operations))('%s returns the expected outcome for each caller', async (name, operation) => {
     let outcomes = ''
     for (const { token, user } of cast) outcomes += await attempt(name, operation, token, user)
     expect(outcomes, callers.join('; ')).toBe(operation.expected)
@@ -167,7 +167,7 @@ describe('every operation', () => {
 
   let ofEnvironment: ReturnType<typeof makeApiToken> | undefined
 
-  it.each(aboutWorkspace)('%s, with a token for one environment', async (name, operation) => {
+  it.each(aboutWorkspace)('%s returns the expected outcome with a token for one environment', async (name, operation) => {
     ofEnvironment ??= makeApiToken(adminOf, { project: { id: p }, environment: { id: env } })
     const outcome = await attempt(name, operation, (await ofEnvironment).token, adminOf)
     if (inOneEnvironment.includes(name)) expect(outcome).toBe('.')
@@ -193,11 +193,11 @@ describe('every operation', () => {
       weak = await made(false)
       strong = await made(true)
     })
-    // Each time: one of the operations ends it.
+    // Set before each test, because one of the operations removes the requirement.
     beforeEach(() => ask(true))
     afterAll(() => ask(false))
 
-    it.each(aboutWorkspace)('%s requires them from every kind of token', async (name, operation) => {
+    it.each(aboutWorkspace)('%s rejects every kind of token without two factors', async (name, operation) => {
       for (const { token } of weak) expect(await attempt(name, operation, token, adminOf)).not.toBe('.')
       const asElsewhere = [4, 5, 6].map((caller) => operation.expected[caller])
       for (const [index, { token }] of strong.slice(0, 3).entries()) {
@@ -209,7 +209,7 @@ describe('every operation', () => {
       '{ me { workspaces { id name } } }',
       '{ projects { edges { node { id name } } } }',
       '{ externalWorkspaces { name projects { name } } }',
-    ])('%s omits it for a token without two factors', async (query) => {
+    ])('%s omits the workspace for a token without two factors', async (query) => {
       const guest = await makeUser()
       await prisma().projectMember.create({ data: { projectId: p, userId: guest.id, role: 'VIEWER' } })
       for (const user of [adminOf, guest]) {

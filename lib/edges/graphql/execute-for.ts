@@ -21,8 +21,8 @@ import { originOf, type PresentedError } from './present-error'
 import type { GraphQLParams } from './transport'
 
 /**
- * What is known about a request when it ends: the app, the cost of the operation, whether it is a mutation,
- * its idempotency key, and the endpoint if it is not this one.
+ * The data about a request that is collected until it ends: the app, the cost of the operation, whether it is a
+ * mutation, its idempotency key, and the endpoint if it is not /graphql/v2.
  */
 export type Progress = {
   app?: string
@@ -32,7 +32,7 @@ export type Progress = {
   edge?: 'mcp'
 }
 
-/** A caller whose request was counted. */
+/** A request of an authenticated caller that was counted. */
 export type Request = {
   caller: Caller
   usage: Usage
@@ -42,7 +42,7 @@ export type Request = {
 }
 
 /**
- * Executes an operation for a caller; a mutation only once per Idempotency-Key.
+ * Executes an operation for a caller. A mutation with an Idempotency-Key is executed only once.
  * @param progress receives the cost of the operation and whether it changes anything
  * @param http the request, which can have an Idempotency-Key header, and the headers of the response
  * @throws AppError and RequestErrors if the operation cannot be executed
@@ -95,7 +95,7 @@ async function executeMutations(
 }
 
 const needsStream = () =>
-  new AppError('BAD_REQUEST', 'Subscriptions need a stream. Send Accept: text/event-stream.')
+  new AppError('BAD_REQUEST', 'Subscriptions require a stream. Send the header Accept: text/event-stream.')
 
 /**
  * Counts one request of a caller and of its app, and sets the X-RateLimit headers.
@@ -107,8 +107,8 @@ export function countCaller(caller: Caller, headers: Record<string, string>): Us
 }
 
 /**
- * Counts the additional mutations of one request. Each costs as much as a request of its own.
- * @param mutations the number in the operation; the request itself already counted for one
+ * Counts the additional mutations of one request. Each counts as a separate request.
+ * @param mutations the number of mutations in the operation. The request itself already counted as one
  * @throws AppError RATE_LIMITED
  */
 function countAdditionalMutations(caller: Caller, mutations: number, headers: Record<string, string>): void {
@@ -125,7 +125,7 @@ function countOnce({ actor, credential }: Caller, headers: Record<string, string
   if (allowed) return usage
   log.warn('a limit was reached', { name: 'graphql-requests' })
   limitsReached.add({ limit: 'graphql-requests' })
-  throw new AppError('RATE_LIMITED', `${limited} can send ${limit} requests an hour.`, {
+  throw new AppError('RATE_LIMITED', `${limited} can send up to ${limit} requests an hour.`, {
     retryAfter: resetsIn,
   })
 }
@@ -133,7 +133,7 @@ function countOnce({ actor, credential }: Caller, headers: Record<string, string
 /** The stored response to a request with a key. */
 type StoredAnswer = { data?: unknown; errors?: PresentedError[] | undefined }
 
-/** The effect of a key: the first response again, or a new attempt that must be settled with its response. */
+/** The effect of a key: the stored first response, or a new attempt that must be settled with its response. */
 type Once =
   | { first: StoredAnswer }
   | {
@@ -143,8 +143,8 @@ type Once =
 
 /**
  * Reads the Idempotency-Key header of a mutation (draft-ietf-httpapi-idempotency-key-header) and claims the
- * key. The response to the first request with it is kept for one day. See ADR 0013.
- * @returns undefined without the header
+ * key. The response to the first request with the key is kept for one day. See ADR 0013.
+ * @returns undefined if the request does not have the header
  * @throws AppError BAD_REQUEST for a malformed header, and like `claimKey`
  */
 async function claimOnce(
@@ -192,15 +192,15 @@ const textOf = (value: unknown): string =>
       : each,
   )
 
-/** Marks an app's operation as a read until one of its mutations starts. Unmarked operations count as changes. */
+/** Marks an app's operation as a read until one of its mutations starts. An unmarked operation counts as a change. */
 export function markAsRead(actor: Actor): void {
   if (actor.kind === 'oauth') actor.operation = { kind: 'read' }
 }
 
 /**
- * Opens the approval requests that an operation requires, so that each error has a page where the user decides.
- * @param headers of the response. They get a challenge (RFC 9470 section 3) with status 200, like every
- *   authorization failure: after a 401, clients discard a valid token
+ * Opens the approval requests that an operation requires, so that each error links to a page where the user decides.
+ * @param headers the response headers, to which a challenge is added (RFC 9470 section 3). The status stays 200,
+ *   as for every authorization failure, because clients discard a valid token after a 401
  */
 async function openApprovals(
   actor: Actor,

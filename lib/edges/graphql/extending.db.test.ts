@@ -15,7 +15,7 @@ import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 
-/** Follows docs/develop/extending.md in a copy of the product: its code must compile, and its test must pass. */
+/** Follows docs/develop/extending.md in a copy of the product. The code in the guide must compile, and its test must pass. */
 const root = process.cwd()
 const copy = mkdtempSync(path.join(os.tmpdir(), 'latchkey-extending-'))
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
@@ -33,13 +33,13 @@ const node = (script: string, ...args: string[]) =>
     throw new Error(`${script} ${args.join(' ')} failed:\n${error.stdout}\n${error.stderr}`)
   })
 
-/** The environment of a test run that is independent of the outer one. */
+/** Returns the environment for a test run that is independent of the outer test run. */
 const withoutVitest = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(env).filter(([name]) => !/^(VITEST|VITE_|TEST$)/.test(name))),
   NODE_ENV: 'test',
 })
 
-/** A fenced block with a file name: a new file, an addition at the end, or lines below a given line. */
+/** Matches a fenced block with a file name: a new file, an addition at the end of a file, or lines below a given line. */
 const block = /^```\w+ file=(\S+)(?: below="([^\n]+)")?\n([\s\S]*?)^```$/gm
 
 function follow(page: string): string[] {

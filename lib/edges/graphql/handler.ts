@@ -42,7 +42,7 @@ export async function handleGraphQL(
   writeResponse(req, res, status, { data, errors, extensions: { traceId, cost } }, headers)
 }
 
-/** Runs the steps of a request in order. Each can end it by throwing. */
+/** Runs the steps of a request in order. Each step can end the request by throwing. */
 async function answer(
   { req, res }: { req: IncomingMessage; res: ServerResponse },
   traceId: string,
@@ -64,7 +64,7 @@ async function answer(
   return executeFor(request, progress, { req, headers })
 }
 
-/** The schema is public. Other unauthenticated operations and invalid tokens are rejected before any work. */
+/** Answers only requests for the schema. Other operations and invalid tokens are rejected before any work. */
 async function answerUnauthenticated(
   req: IncomingMessage,
   params: GraphQLParams,

@@ -72,7 +72,7 @@ describe('the limits on a query', () => {
     expect(await outcome(nested('first: $m', 'first: $m'), { n: 1 })).toEqual(tooComplex)
   })
 
-  it('count a page by the default of its variable unless the variable is null', async () => {
+  it('count a page with the default of its variable unless the variable is null', async () => {
     const nested = (page: number) => `query ($n: Int = ${page}) { projects(first: $n) { edges { node {
       workspace { projects(first: 20) { edges { cursor } } } } } } }`
     expect(await outcome(nested(100), { n: null })).toEqual(fine)
@@ -88,11 +88,11 @@ describe('the limits on a query', () => {
     expect(await outcome(query)).toEqual(tooComplex)
   })
 
-  it('end a query of many thousand tokens before validation', async () => {
+  it('stop a query with thousands of tokens before validation', async () => {
     expect(await outcome(`{ me { ${'id '.repeat(6000)} } }`)).toEqual([400, 'GRAPHQL_PARSE_FAILED'])
   })
 
-  it('reject nesting that would exhaust the stack as a bad request', async () => {
+  it('report nesting that would exhaust the stack as a bad request', async () => {
     const list = '['.repeat(2400) + ']'.repeat(2400)
     expect(await outcome(`{ projects(first: ${list}) { edges { cursor } } }`)).toEqual(tooComplex)
     const variables = JSON.parse(`{ "a": ${'['.repeat(900)}${']'.repeat(900)} }`)
@@ -146,7 +146,7 @@ describe('the rate limit', () => {
     expect(await prisma().requestCount.findMany({ where: { credentialId: made.row.id } })).toMatchObject([
       { requests: 3 },
     ])
-    // Another process, which has not counted these three.
+    // Simulates another process, which has not counted these three requests.
     counts().clear()
     expect(headersOf(await api.execute(made.token, '{ me { id } }'))).toEqual([5, 4])
     await writeCounts.now()
@@ -161,7 +161,7 @@ describe('the rate limit', () => {
     expect(counts().get(made.authorization.id)).toMatchObject({ pending: 1 })
   })
 
-  it('writes nothing while it counts, and records the last use of a token later', async () => {
+  it('counts requests without writing, and records the last use of a token later', async () => {
     const made = [await makeApiToken(await makeUser()), await makeApiToken(await makeUser())] as const
     const app = await makeAccessToken(await makeUser(), ['openid'])
     const { statements } = await countStatements(async () => {
@@ -177,7 +177,7 @@ describe('the rate limit', () => {
     expect(authorization.lastUsedAt).not.toBeNull()
   })
 
-  it('writes any number of counts with the same few statements, each once', async () => {
+  it('writes any number of counts once each, with the same few statements', async () => {
     const made = [await makeApiToken(await makeUser()), await makeApiToken(await makeUser())]
     const app = await makeAccessToken(await makeUser(), ['openid'])
     const { statements } = await countStatements(
@@ -186,7 +186,7 @@ describe('the rate limit', () => {
           for (const { row } of made) countRequest({ table: 'api_tokens', id: row.id })
           countRequest({ table: 'authorizations', id: app.authorization.id })
         }
-        // Twice in parallel, as when the process exits while the timer writes.
+        // Writes twice in parallel, as if the process exited while the timer was writing.
         return Promise.all([writeCounts.now(), writeCounts.now()])
       },
       { withSettling: true },

@@ -5,7 +5,7 @@ import { countStatements } from '@/lib/testing/count-statements'
 import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Pages of lists, and the cost of lists. */
+/** The pages of lists, and the statements that lists require. */
 const api = serveGraphQL()
 
 const page = `query ($w: ID!, $first: Int, $after: String, $last: Int, $before: String) {
@@ -100,7 +100,7 @@ describe('the pages of a list', () => {
     [{ first: 1, last: 1 }, 'last'],
     [{ after: 'x' }, 'after'],
     [{ before: '' }, 'before'],
-  ])('reject %j, naming %s', async (args, field) => {
+  ])('reject %j with an error that names %s', async (args, field) => {
     const { errors } = await api.execute(token, page, { w, ...args })
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field })
   })
@@ -163,7 +163,7 @@ describe('the statements behind a query', () => {
   const everything = `{ me { id workspaces { id members { id role } projects(first: 50) { edges { node {
     id role workspace { id name } members { id name role } } } } } } }`
 
-  it('do not grow with the lists: 2 x 2 and 50 x 50 cost the same', async () => {
+  it('do not depend on the size of the lists: 2 x 2 and 50 x 50 rows need the same number', async () => {
     const counts = []
     for (const size of [2, 50]) {
       const { token } = await makeApiToken(await seed(size, size))
@@ -174,7 +174,7 @@ describe('the statements behind a query', () => {
       expect(value.data.me.workspaces[0].projects.edges[0].node.members).toHaveLength(1)
       counts.push(statements.length)
     }
-    // Token and user, workspaces, members, projects, project members; the workspace of a project adds one.
+    // Token and user, workspaces, members, projects, and project members. The workspace of a project adds one.
     expect(counts).toEqual([6, 6])
   })
 
@@ -187,7 +187,7 @@ describe('the statements behind a query', () => {
       3,
     ],
     ['query ($p: ID!) { project(id: $p) { id name members { id } } }', 3],
-  ])('%s: %i', async (query, expected) => {
+  ])('for %s number %i', async (query, expected) => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const project = await makeProject(workspace)

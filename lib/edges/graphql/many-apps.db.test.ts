@@ -5,7 +5,7 @@ import { countStatements } from '@/lib/testing/count-statements'
 import { makeApiToken, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** The preview of another policy in a workspace with very many apps. */
+/** The policy preview in a workspace with thousands of apps. */
 const api = serveGraphQL()
 
 const preview = `query ($w: ID!) { workspaceAppPolicyPreview(workspaceId: $w, policy: OWN, last: 1) {

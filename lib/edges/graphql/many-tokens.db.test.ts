@@ -31,26 +31,26 @@ describe('the limit on requests', () => {
       const { token } = await makeApiToken(user)
       answers.push(await code(token, '{ me { id } }'), await code(token, '{ me { id } }'))
     }
-    // The limit is five times that of one token; more tokens do not raise it.
+    // The limit is five times the limit of one token. More tokens do not raise it.
     expect(answers).toEqual([...Array(10).fill('ok'), 'RATE_LIMITED', 'RATE_LIMITED'])
     const { token } = await makeApiToken(user)
     const refused = await api.execute(token, '{ me { id } }')
-    expect(refused.errors?.[0]?.message).toBe('All your tokens together can send 10 requests an hour.')
+    expect(refused.errors?.[0]?.message).toBe('All your tokens together can send up to 10 requests an hour.')
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
-    // Also in a process that did not count the requests itself.
+    // The limit also applies in a process that did not count the requests.
     await writeCounts.now()
     counts().clear()
     await code(token, '{ me { id } }')
     await writeCounts.now()
     expect(await code(token, '{ me { id } }')).toBe('RATE_LIMITED')
-    // An app has its own limit per user, and other users have theirs.
+    // An app has its own limit per user, and other users have their own limits.
     expect(await code((await makeAccessToken(user, ['openid'])).token, '{ me { id } }')).toBe('ok')
     expect(await code((await makeApiToken(await makeUser())).token, '{ me { id } }')).toBe('ok')
   })
 })
 
 describe('the limit on the number of records', () => {
-  it('applies to live tokens per user, and revoking one frees a place', async () => {
+  it('applies to each user’s active tokens, and revoking a token frees a place', async () => {
     const user = await makeUser()
     const { token } = await makeApiToken(user)
     await pool().query(

@@ -3,7 +3,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** The data of other users that apps can read (ADR 0018). */
+/** The data about other users that apps can read (ADR 0018). */
 const api = serveGraphQL()
 
 describe('members', () => {
@@ -21,7 +21,7 @@ describe('members', () => {
     const ofWorkspace = `{ workspace(workspaceId: "${workspace.id}") { ${fields} } }`
     const ofProject = `{ project(id: "${project.id}") { ${fields} } }`
     type Member = { id: string; name: string | null; email: string | null }
-    /** The data that an app reads of its own user and of another. */
+    /** Reads the data of the app's own user and of another user. */
     const read = async (scopes: string[], shared: object, query: string) => {
       const { token } = await makeAccessToken(user, ['openid', ...scopes], shared)
       const { data, errors } = await api.execute(token, query)
@@ -63,7 +63,7 @@ describe('members', () => {
     ])
   })
 
-  it('hide their email addresses from apps with a user who is not an admin, under any scope', async () => {
+  it('do not show their email addresses to an app whose user is not an admin, under any scope', async () => {
     const [viewer, other] = [await makeUser(), await makeUser()]
     const workspace = await makeWorkspace([
       [viewer, 'VIEWER'],

@@ -5,7 +5,7 @@ import { countStatements } from '@/lib/testing/count-statements'
 import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** `me { workspaces }`: the workspaces that each kind of token sees. */
+/** The workspaces that each kind of token can see with `me { workspaces }`. */
 const api = serveGraphQL()
 
 const fields = '{ id name slug role createdAt updatedAt }'
@@ -34,16 +34,16 @@ describe('the workspaces of the user', () => {
     ['a limited account token', ({ user }) => makeApiToken(user, { role: 'VIEWER' }), ['mine', 'shared']],
     ['a workspace token', ({ user, shared }) => makeApiToken(user, { workspace: shared }), ['shared']],
     [
-      'a workspace token of a stranger',
+      'a token for a workspace without access',
       ({ user, foreign }) => makeApiToken(user, { workspace: foreign }),
       [],
     ],
     ['a project token', ({ user, project }) => makeApiToken(user, { project }), []],
-    ['an app with all', app('workspace:admin', ['mine', 'shared']), ['mine', 'shared']],
-    ['an app with one', app('workspace:viewer', ['shared']), ['shared']],
-    ['an app with one that is not theirs', app('workspace:viewer', ['foreign', 'mine']), ['mine']],
-    ['an app with none', app('workspace:viewer', []), []],
-  ])('%s sees those that it can access', async (_title, make, expected) => {
+    ['an app with all workspaces', app('workspace:admin', ['mine', 'shared']), ['mine', 'shared']],
+    ['an app with one workspace', app('workspace:viewer', ['shared']), ['shared']],
+    ['an app with an inaccessible workspace', app('workspace:viewer', ['foreign', 'mine']), ['mine']],
+    ['an app without workspaces', app('workspace:viewer', []), []],
+  ])('include for %s only those that it can access', async (_title, make, expected) => {
     const world = await setUp()
     const { token } = await make(world)
     const { value, statements } = await countStatements(() =>
@@ -64,7 +64,7 @@ describe('the workspaces of the user', () => {
     expect(errors?.[0]?.extensions.code).toBe('INSUFFICIENT_SCOPE')
   })
 
-  it('change between two requests', async () => {
+  it('reflect changes between two requests', async () => {
     const { user, shared } = await setUp()
     const { token } = await makeApiToken(user)
     const query = 'query Mine { me { ...Shared } } fragment Shared on User { workspaces { id role } }'
@@ -78,7 +78,7 @@ describe('the workspaces of the user', () => {
     expect(await roles()).toEqual(['ADMIN'])
   })
 
-  it('include the changes of the same mutation', async () => {
+  it('include changes from the same mutation', async () => {
     const { user } = await setUp()
     const { token } = await makeApiToken(user)
     const mutation = `mutation {

@@ -47,7 +47,7 @@ describe('nodes', () => {
     for (const { message } of errors ?? []) expect(message).toMatch(/^The .+ was not found/)
   })
 
-  it('require the same access as their fields: a viewer gets what viewers can see', async () => {
+  it('require the same access as their fields, so a viewer gets only what viewers can see', async () => {
     const { token } = await makeApiToken(world.viewer)
     const { data } = await api.execute(token, query, { ids: Object.values(world.ids) })
     const seen = data.nodes.flatMap((node: { __typename: string } | null) => node?.__typename ?? [])
@@ -81,7 +81,7 @@ describe('nodes', () => {
     expect(many.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field: 'ids' })
   })
 
-  it('cost the same for any number of IDs', async () => {
+  it('need the same number of statements for any number of IDs', async () => {
     const more = []
     for (let n = 0; n < 20; n++) more.push((await makeProject(world.workspace)).id)
     const statements = async (ids: string[]) =>

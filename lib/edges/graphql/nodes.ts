@@ -26,7 +26,7 @@ export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
   resolveType: (row) => types.get(row),
 })
 
-/** The types that `node` returns, with their tables. IDs are UUIDs, so no two tables share one. */
+/** The types that `node` returns, with their tables. IDs are UUIDs, so they are unique across tables. */
 const tables = {
   Workspace: 'workspaces',
   Project: 'projects',
@@ -59,7 +59,7 @@ const findTypesSql = statement<{ id: string; type: NodeType }, [ids: readonly st
 )
 
 /**
- * Returns the type of each ID, regardless of the caller's access. One statement looks the IDs up in the primary
+ * Returns the type of each ID, regardless of the caller's access. One statement looks up the IDs in the primary
  * keys of all tables. A client ID is recognized by its format.
  */
 export async function findTypes(ids: readonly string[]): Promise<Map<string, NodeType>> {
@@ -70,7 +70,7 @@ export async function findTypes(ids: readonly string[]): Promise<Map<string, Nod
   return types
 }
 
-/** Reads the rows of several IDs, in their order. An Error replaces a row that failed. */
+/** Reads the rows of several IDs, in order. An Error replaces a row that cannot be read. */
 export type ReadMany<Row> = (ids: readonly string[]) => Promise<readonly (Row | Error)[]>
 
 /** Returns the error for an ID that does not exist or that the caller cannot see. */
@@ -84,7 +84,7 @@ export const notFound = (type: string, id: string): AppError =>
  * same error as for a row that does not exist.
  * @param type the type of the rows, as shown in errors
  * @param found the existing rows, in any order
- * @param ownerOf returns the ID of the owner; null for no owner, which no one can read
+ * @param ownerOf returns the ID of the owner, or null. No one can read a row without an owner
  * @param owners authorizes each owner
  * @param join adds the owner to the row
  */
@@ -107,7 +107,7 @@ async function authorizeByOwner<Row extends { id: string }, Owner, Value = Row>(
   })
 }
 
-/** Reads the user's own rows; other users' rows do not exist for them. @param authorize throws for all rows */
+/** Reads the user's own rows and reports other rows as not found. @param authorize throws if no row is accessible */
 async function readOwn<Row extends { id: string }>(
   type: string,
   ids: readonly string[],
@@ -215,7 +215,7 @@ const readers: Record<NodeType, Reader> = {
     const rows = { type: 'audit_log', ids, found }
     return authorizeByOwner(rows, ({ workspaceId }) => workspaceId, workspaces(actor, 'workspace:read-audit'))
   },
-  /** Invitations to a single project are visible to its admins, the others to admins of the workspace. */
+  /** Invitations to a single project are visible to its admins, and other invitations to the workspace's admins. */
   async WorkspaceInvitation(actor, ids) {
     const found = await prisma().invitation.findMany({ where: among(ids) })
     const rows = { type: 'invitation', ids, found }

@@ -71,7 +71,7 @@ it('an app profile can be set and cleared, and rejects invalid values', async ()
   expect(errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT')
 })
 
-it('the usage and failures of many apps match those of one app', async () => {
+it('the usage and failures in a list of apps match those of a single app', async () => {
   const place = await makeWorkspace([[ada, 'ADMIN']])
   const query = `query ($w: ID!) { workspace(workspaceId: $w) { oauthApps { nodes {
     id usage { day requests errors } failures { endpoint error description reason } } } } }`
@@ -115,7 +115,7 @@ it.each([
   ['', '{ logo other: logoDark }'],
   [', theme: LIGHT', '{ logo other: logoDark }'],
   [', theme: DARK', '{ logo: logoDark other: logo }'],
-])('an app logo is set, rejected if it is not an image, and deleted: “%s”', async (theme, fields) => {
+])('an app logo can be set and deleted, and is rejected if it is not an image: “%s”', async (theme, fields) => {
   const { client } = await makeClient(workspace)
   const change = `mutation ($id: ID!, $picture: String!) { oauthAppLogoUpdate(id: $id, picture: $picture${theme}) ${fields} }`
   const [, picture = ''] = /picture: "([^"]+)"/.exec(examples.oauthAppLogoUpdate ?? '') ?? []

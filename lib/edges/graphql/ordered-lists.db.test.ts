@@ -17,7 +17,7 @@ beforeAll(async () => {
   const workspace = await makeWorkspace([[user, 'ADMIN']])
   const other = await makeWorkspace([[user, 'VIEWER']])
   workspaceId = workspace.id
-  // Created in another order, in two workspaces of the user and in one without access.
+  // Created in another order, in two of the user's workspaces and in one that they cannot access.
   for (const [at, name] of ['Project 10', 'Zürich', 'Project 2', 'Project 1', 'Project 2', 'Élan'].entries())
     await makeProject(at % 2 ? workspace : other, [], { name })
   await makeProject(await makeWorkspace([]), [], { name: 'Project 3' })
@@ -57,7 +57,7 @@ async function walk(field: string, args: string, backward = false): Promise<Page
 const byExpiry = 'orderBy: EXPIRES'
 
 it.each([false, true])(
-  'lists projects by name, each once even with equal names (backward: %s)',
+  'the API lists projects by name, each project once even if names are equal (backward: %s)',
   async (backward) => {
     const found = await walk('projects', 'orderBy: NAME', backward)
     const collator = new Intl.Collator('en', { numeric: true })
@@ -66,7 +66,7 @@ it.each([false, true])(
   },
 )
 
-it('lists projects of one workspace by name, filtered by a text in their names', async () => {
+it('the API lists a workspace’s projects by name, filtered by text in their names', async () => {
   const found = await walk('projects', `orderBy: NAME, workspaceId: "${workspaceId}", search: "project"`)
   expect(found.map(({ name }) => name)).toEqual(['Project 1'])
 })
@@ -74,7 +74,7 @@ it('lists projects of one workspace by name, filtered by a text in their names',
 it.each([
   ['apiTokens', () => byExpiry],
   ['workspaceTokens', () => `${byExpiry}, workspaceId: "${workspaceId}"`],
-])('lists %s by expiry, with those that never expire last', async (field, args) => {
+])('%s are listed by expiry, and tokens that never expire come last', async (field, args) => {
   const found = (await walk(field, args())).filter(({ name }) => name.startsWith('Ends '))
   expect(
     found
@@ -96,7 +96,7 @@ it.each([
 it.each([
   ['projects', 'NAME'],
   ['apiTokens', 'EXPIRES'],
-])('rejects a cursor of the other order of %s', async (field, order) => {
+])('%s reject a cursor from the other order', async (field, order) => {
   const read = (args: string) =>
     api.execute(token, `{ ${field}(first: 1, ${args}) { pageInfo { endCursor } } }`)
   const cursorOf = async (by: string) =>

@@ -11,7 +11,7 @@ beforeAll(async () => {
   const user = await makeUser()
   token = (await makeApiToken(user)).token
   id = (await makeProject(await makeWorkspace([[user, 'ADMIN']]))).id
-  // The error of PostgreSQL when its disk is full.
+  // The PostgreSQL error for a full disk.
   await prisma().$executeRaw`
     CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$`

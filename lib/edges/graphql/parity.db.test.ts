@@ -7,7 +7,7 @@ import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from '
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 import { examples } from './reference/examples'
 
-/** Functions of the console that are also in the API. See ADR 0015. */
+/** Console functions that are also available in the API. See ADR 0015. */
 const api = serveGraphQL()
 
 const run = async (token: string, query: string, variables?: object) => {
@@ -57,7 +57,7 @@ describe('the two-factor requirement of a workspace', () => {
 })
 
 describe('signing out everywhere', () => {
-  it('ends, counts, and records all sessions of the user, and no others', async () => {
+  it('ends, counts, and records all sessions of the user and no other sessions', async () => {
     const [user, other] = [await makeUser(), await makeUser()]
     const sids = [
       await startSession({}, user.id, ['pwd']),
@@ -83,7 +83,7 @@ describe('signing out everywhere', () => {
 })
 
 describe('the profile', () => {
-  it('has a supported language for emails', async () => {
+  it('accepts only supported languages for emails', async () => {
     const { token } = await makeApiToken(await makeUser({ name: 'Ada' }))
     const speak = (language: string) =>
       run(token, 'mutation ($l: String) { userUpdate(input: { language: $l }) { name language } }', {
@@ -111,7 +111,7 @@ describe('the profile', () => {
     expect(await run(token, '{ me { name avatar } }')).toEqual({ me: { name: 'Ada', avatar } })
   })
 
-  it('has a picture, which is uploaded, served by the instance, and removed', async () => {
+  it('has a picture that can be uploaded, is served by the instance, and can be removed', async () => {
     const { token } = await makeApiToken(await makeUser())
     const { userAvatarUpdate: user } = await run(token, examples.userAvatarUpdate as string)
     expect(user.avatar).toMatch(/\/pictures\/[0-9a-f-]+\.webp$/)
@@ -130,7 +130,7 @@ describe('the usage of apps', () => {
   const sumOf = (slots: Record<string, number>[], measure: string) =>
     slots.reduce((sum, slot) => sum + (slot[measure] as number), 0)
 
-  it('is reported by hour and by day, for one app and for all apps of a workspace', async () => {
+  it('is reported by hour and by day, for one app and for all apps in a workspace', async () => {
     const admin = await makeUser()
     const workspace = await makeWorkspace([[admin, 'ADMIN']])
     const [one, other] = [await makeClient(workspace), await makeClient(workspace)]
@@ -175,7 +175,7 @@ describe('project tokens', () => {
 })
 
 describe('the audit log stream', () => {
-  it('is visible to admins without secrets, and null if none is configured', async () => {
+  it('is visible to admins without its secrets, and is null if no stream is configured', async () => {
     const admin = await makeUser()
     const workspace = await makeWorkspace([[admin, 'ADMIN']])
     const { token } = await makeApiToken(admin)

@@ -26,7 +26,7 @@ const ask = async (query: string, variables?: object) => {
 describe('an error', () => {
   const unknownId = '00000000-0000-7000-8000-000000000000'
 
-  it('nulls one field: the secret from the same document arrives, and later fields are executed', async () => {
+  it('nulls only its field, so a secret in the same document is returned and later fields are executed', async () => {
     const { data, errors } = await api.execute(
       token,
       `mutation {
@@ -48,7 +48,7 @@ describe('an error', () => {
     expect((await api.execute(secret, '{ me { id } }')).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
   })
 
-  it('for a missing grant leaves the rest of the document', async () => {
+  it('leaves the rest of the document intact if a grant is missing', async () => {
     const project = await makeProject(workspace, [], { name: 'Shared' })
     const { token: confined } = await makeAccessToken(user, ['openid', 'project:viewer'], {
       projects: [project],
@@ -120,7 +120,7 @@ describe('the result of a mutation', () => {
 })
 
 describe('a list', () => {
-  it('of apps is ordered by name, in pages, at a constant cost', async () => {
+  it('orders apps by name, in pages and at a constant cost', async () => {
     const { id: w } = await makeWorkspace([[user, 'ADMIN']])
     const create = `mutation ($w: ID!, $name: String!) { oauthAppCreate(input: { workspaceId: $w, name: $name, type: WEB,
       redirectUris: ["https://a.example/cb"] }) { oauthApp { id } } }`
@@ -163,7 +163,7 @@ describe('a list', () => {
     expect(counted.statements.length).toBe(plain.statements.length + 2)
   })
 
-  it('of projects can be searched by name among those that the caller can see', async () => {
+  it('can be searched by name among the projects that the caller can see', async () => {
     const owner = await makeUser()
     const home = await makeWorkspace([[owner, 'ADMIN']])
     const mine = (await makeApiToken(owner)).token
@@ -182,7 +182,7 @@ describe('a list', () => {
     expect(await search({ search: 'needle', w: workspace.id })).toBe('NOT_FOUND')
   })
 
-  it('can be filtered: variables by name, tokens by expiry, notifications by type', async () => {
+  it('filters variables by name, tokens by expiry, and notifications by type', async () => {
     const project = await makeProject(workspace)
     const { environmentCreate } = await ask(
       'mutation ($p: ID!) { environmentCreate(input: { projectId: $p, name: "production" }) { id } }',

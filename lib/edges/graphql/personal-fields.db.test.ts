@@ -35,7 +35,7 @@ describe('personal fields', () => {
       'openid workspace:viewer',
       { id: 'ok', name: 'profile', email: 'email', avatar: 'profile', workspaces: 'ok' },
     ],
-  ])('of an app with %s', async (scopes, expected) => {
+  ])('are limited by scope for an app with %s', async (scopes, expected) => {
     const made = await makeAccessToken(await makeUser(), scopes.split(' '))
     expect(await outcomes(made.token)).toEqual(expected)
   })
@@ -56,7 +56,7 @@ describe('personal fields', () => {
     }
   })
 
-  it('set the field to null, not the whole response', async () => {
+  it('are null without access, and the rest of the response is returned', async () => {
     const user = await makeUser()
     const made = await makeAccessToken(user, ['openid', 'profile'])
     const reply = await api.execute(made.token, '{ me { id name email } }')
@@ -64,7 +64,7 @@ describe('personal fields', () => {
     expect(reply.errors?.[0]?.path).toEqual(['me', 'email'])
   })
 
-  it('depend on the scopes of the token and on later changes of the authorization', async () => {
+  it('depend on the scopes of the token and on later changes to the authorization', async () => {
     const user = await makeUser()
     const less = await makeAccessToken(user, ['openid', 'email', 'profile'], {
       tokenScopes: ['openid', 'profile'],
@@ -94,7 +94,7 @@ describe('personal fields', () => {
   })
 })
 
-it('include two-factor methods without usable secrets', async () => {
+it('personal fields include two-factor methods without usable secrets', async () => {
   const user = await makeUser()
   const { token } = await makeApiToken(user)
   const query =

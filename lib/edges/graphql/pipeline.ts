@@ -25,18 +25,18 @@ import { schema } from './schema/index'
 import type { GraphQLParams } from './transport'
 
 /**
- * Returns whether an operation only requests the schema: `__schema`, `__type`, and `__typename` at its root. The
- * schema is public, like /openapi.json, so this requires no token.
- * @param document validated, so that its fragments exist and do not form a cycle
+ * Returns whether an operation only requests the schema: `__schema`, `__type`, and `__typename` at its root. Such
+ * an operation requires no token, because the schema is public, like /openapi.json.
+ * @param document a valid document, whose fragments exist and do not form a cycle
  */
 const isIntrospectionOnly = (document: DocumentNode, operation: OperationDefinitionNode): boolean =>
   operation.operation === 'query' &&
   rootFields(document, operation).every(({ name }) => name.value.startsWith('__'))
 
 /**
- * Returns how many fields an operation executes at its root. Fields of one response name are merged into one
- * (GraphQL specification, section 6.3.2). `@skip` and `@include` do not count, as in the price of an operation.
- * @param document validated
+ * Returns how many root fields an operation executes. Fields with the same response name are merged (GraphQL
+ * specification, section 6.3.2). `@skip` and `@include` are ignored, as in the cost of an operation.
+ * @param document a valid document
  */
 const countRootFields = (document: DocumentNode, operation: OperationDefinitionNode): number =>
   new Set(rootFields(document, operation).map(({ alias, name }) => (alias ?? name).value)).size
@@ -64,7 +64,7 @@ const misplaced = /^Variable "[^"]*" of type "([^"]+)" used in position expectin
 /**
  * Returns whether a validation error only means that a variable for an ID was declared as a string. IDs are
  * strings on the wire, and many clients declare `$id: String!` instead of `$id: ID!`, so both are accepted.
- * @param error of `VariablesInAllowedPositionRule` (GraphQL specification, section 5.8.5)
+ * @param error an error of `VariablesInAllowedPositionRule` (GraphQL specification, section 5.8.5)
  */
 function isStringForId(error: GraphQLError): boolean {
   const [, given, expected] = misplaced.exec(error.message) ?? []
@@ -73,10 +73,10 @@ function isStringForId(error: GraphQLError): boolean {
   return asId === expected || asId === `${expected}!`
 }
 
-/** Longer lists are truncated, because a query can request many fields. */
+/** The maximum number of root fields in a trace. Longer lists are truncated. */
 const maxFields = 10
 
-/** Returns the distinct names of the root fields. They exist in the schema, because the document is valid. */
+/** Returns the distinct names of the root fields. The fields exist in the schema, because the document is valid. */
 function rootFieldsOfWatchOperation(
   { definitions }: DocumentNode,
   { selectionSet }: OperationDefinitionNode,
@@ -102,8 +102,8 @@ function rootFieldsOfWatchOperation(
 type Result = ExecutionResult | Promise<ExecutionResult>
 
 /**
- * Traces an operation as a step of its request: whether it reads or writes, and its root fields. The text,
- * name, and variables come from the caller and are not recorded.
+ * Traces an operation as a step of its request, with its type and its root fields. The text, name, and variables
+ * come from the caller and are not recorded.
  */
 function watchOperation(
   document: DocumentNode,
@@ -130,9 +130,9 @@ function watchOperation(
 }
 
 /**
- * Yoga's parsing and validation (plugins, caches) without its HTTP layer. handler.ts handles HTTP on Node's
- * request, because the contract's status codes differ from GraphQL over HTTP, and because creating a fetch
- * Request and Response costs more than executing a small query. graphql-js executes the valid document.
+ * Creates a Yoga instance for parsing and validation (plugins, caches), without its HTTP layer. handler.ts handles
+ * Node's requests, because the contract's status codes differ from GraphQL over HTTP, and because creating a
+ * fetch Request and Response costs more than executing a small query. graphql-js executes the valid document.
  * present-error.ts masks errors. See ADR 0011.
  */
 const makeYoga = () =>
@@ -151,14 +151,14 @@ const makeYoga = () =>
 /** Created at the first request. */
 let yoga: ReturnType<typeof makeYoga> | undefined
 
-/** No one writes a query with this many tokens by hand. */
+/** The maximum number of tokens in a document. Handwritten queries have far fewer. */
 const maxTokens = 5_000
 
-/** Longer documents are rare and are parsed each time. */
+/** The maximum length of a cached document. Longer documents are rare and are parsed each time. */
 const maxCachedLength = 8_000
 /**
  * Valid documents by text. The cost also depends on variables, so it is checked each time. A parsed document
- * takes about 90 bytes per character, so that the cache takes at most about 45 MB.
+ * takes about 90 bytes per character, so the cache takes up to about 45 MB.
  */
 const validDocuments = new LRUCache<string, DocumentNode>({
   max: 1_000,
@@ -168,16 +168,16 @@ const validDocuments = new LRUCache<string, DocumentNode>({
 
 /** A request with a valid document, ready to be executed. */
 export type Operation = {
-  /** Whether it only requests the schema, which is public. */
+  /** Whether the operation only requests the schema, which is public. */
   introspection: boolean
   /** The maximum cost and the limit, in points. */
   cost: { requested: number; budget: number }
-  /** Whether it changes nothing. */
+  /** Whether the operation is a query. */
   reads: boolean
-  /** The number of mutations: the root fields. 0 for a query. */
+  /** The number of root fields of a mutation, or 0 for a query. */
   mutations: number
   execute: () => ExecutionResult | Promise<ExecutionResult>
-  /** Whether it is a subscription. */
+  /** Whether the operation is a subscription. */
   subscribes: boolean
   /** Starts the subscription. An answer with errors means that it could not start. */
   subscribe: () => Promise<AsyncIterable<unknown> | ExecutionResult>
@@ -186,9 +186,10 @@ export type Operation = {
 }
 
 /**
- * Parses and validates.
- * @param context of the resolvers; without a caller, only introspection can be executed
- * @throws RequestErrors; AppError BAD_REQUEST if `operationName` matches no operation, QUERY_TOO_COMPLEX
+ * Parses and validates an operation, and checks its cost.
+ * @param context the context of the resolvers. Without a caller, only introspection can be executed
+ * @throws RequestErrors if the document is invalid, AppError BAD_REQUEST if `operationName` matches no operation,
+ *   AppError QUERY_TOO_COMPLEX if a limit is exceeded
  */
 export function prepare(
   { query, variables, operationName }: GraphQLParams,
@@ -197,7 +198,7 @@ export function prepare(
   const document = validDocuments.get(query) ?? validDocument(query)
   const operation = getOperationAST(document, operationName)
   if (!operation) throw noSuchOperation(operationName)
-  // No validation rule rejects a kind of operation that the schema does not have.
+  // No validation rule rejects a type of operation that the schema does not support.
   if (!schema.getRootType(operation.operation)) throw unsupportedOperation(operation)
   const cost = inPhase('GRAPHQL_VALIDATION_FAILED', () =>
     checkCost(schema, document, operation, variables, context.budget.limits.cost),
@@ -251,9 +252,9 @@ function inPhase<T>(code: RequestErrors['code'], work: () => T): T {
     return work()
   } catch (error) {
     if (error instanceof GraphQLError) throw new RequestErrors(code, [error])
-    // Visitors recurse once per level, before any limit on depth can count the levels.
+    // Visitors recurse once per level, before the depth limit can count the levels.
     if (error instanceof RangeError)
-      throw new AppError('QUERY_TOO_COMPLEX', 'This query is nested too deeply.')
+      throw new AppError('QUERY_TOO_COMPLEX', 'This query is nested too deeply. Request fewer levels.')
     throw error
   }
 }
@@ -270,5 +271,5 @@ const noSuchOperation = (name: string | undefined) =>
     'BAD_REQUEST',
     name
       ? `The query contains no operation named "${name}".`
-      : 'The query contains no operation or several. Name one in `operationName`.',
+      : 'The query contains no operation or more than one. Name one in `operationName`.',
   )

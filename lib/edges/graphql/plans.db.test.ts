@@ -15,9 +15,9 @@ const plans = statement<Plans, []>(
 )
 
 /**
- * PostgreSQL plans a prepared statement for its values in the first five runs. Then it keeps one generic plan,
- * unless that plan costs more than planning. In that case it plans each request, which costs more than these
- * reads. Citus always plans, because the location of a row depends on the values.
+ * In the first five runs, PostgreSQL plans a prepared statement for its values. After that, it keeps one generic
+ * plan, unless that plan costs more than planning each request. Planning costs more than these reads. Citus
+ * always plans, because the location of a row depends on the values.
  */
 it.skipIf(inject('workerUrls').length > 0)(
   'PostgreSQL plans the reads of an API request once, not for each request',
@@ -34,7 +34,7 @@ it.skipIf(inject('workerUrls').length > 0)(
         data: { me: { workspaces: [{ id: owner.workspace.id }] } },
       })
     }
-    // Requests take turns on the shared connections, and so do these statements.
+    // Like requests, these statements take turns on the shared connections.
     const seen = (await Promise.all(Array.from({ length: 4 }, () => plans()))).flat()
     const ofRequests = seen.filter(({ name }) => ['bearer-access-token', 'list-workspaces'].includes(name))
     expect(new Set(ofRequests.map(({ name }) => name)).size).toBe(2)

@@ -16,7 +16,7 @@ export type Presented = {
 
 /**
  * Runs a request and converts its result or any error to the form of the contract.
- * @param headers of the response; adds Retry-After if the whole request can be sent again
+ * @param headers the response headers. Retry-After is added if the whole request can be sent again
  */
 export async function presentAnswer(
   traceId: string,
@@ -47,14 +47,14 @@ export async function presentAnswer(
 }
 
 /**
- * Returns whether the HTTP status can report the error, for clients that retry by status alone: nothing was
- * executed, because the variables were invalid or the database was unavailable. After a mutation has changed
+ * Returns whether the HTTP status can report the error, for clients that retry based only on the status. It can if
+ * nothing was executed, because the variables were invalid or the database was unavailable. If a mutation changed
  * something or was interrupted, `data` and `errors` report the outcome instead.
  */
 const canRetry = ({ data }: ExecutionResult, errors: readonly PresentedError[], { changes }: Progress) =>
   data === undefined || (isOutage(errors) && !(changes && (hasEffect(data) || wasEnded(errors))))
 
-/** An error of a field has a path; an error that ends the operation has none. */
+/** Returns whether an error ended the operation. Such an error has no path, unlike the error of a field. */
 const wasEnded = (errors: readonly PresentedError[]): boolean => errors.some(({ path }) => path === undefined)
 
 const isOutage = (errors: readonly PresentedError[]): boolean =>
@@ -80,8 +80,8 @@ type Asking = {
 }
 
 /**
- * Executes an operation for another endpoint, which authenticated and counted the request. The answer equals
- * that of POST /graphql/v2, including an Idempotency-Key. Never rejects.
+ * Executes an operation for another endpoint, which authenticated and counted the request. The answer is
+ * the same as from POST /graphql/v2, and an Idempotency-Key has the same effect. Never rejects.
  */
 export async function runOperation(
   { caller, usage, traceId, http }: Asking,

@@ -10,7 +10,7 @@ export type PresentedError = GraphQLFormattedError & {
   extensions: { code: ErrorCode; traceId: string; retryAfter?: number }
 }
 
-/** The errors that prevent a document from being executed, all of one phase. */
+/** The errors of one phase that prevent a document from being executed. */
 export class RequestErrors extends Error {
   constructor(
     readonly code: 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED',
@@ -59,8 +59,8 @@ function present(error: unknown, traceId: string, phase: ErrorCode): PresentedEr
 }
 
 /**
- * Returns the problem with a variable, with its name and path. Omits the value, which can be a secret that would
- * end up in a log.
+ * Returns the problem with a variable, with its name and path. Omits the value, because it might be a secret and
+ * clients log errors.
  */
 function placed(error: unknown, { message }: GraphQLError): string {
   if (!(error instanceof GraphQLError) || !error.message.endsWith(`; ${message}`)) return message
@@ -76,7 +76,7 @@ export const statusOf = (errors: readonly PresentedError[]): number =>
 
 const extensionsOf = ({ code, details }: AppError, traceId: string) => ({ code, traceId, ...details })
 
-/** Execution wraps the error of a resolver, sometimes more than once. */
+/** Returns the original error of a resolver, which execution wraps, sometimes more than once. */
 export function originOf(error: unknown): unknown {
   let origin = error
   while (origin instanceof GraphQLError && origin.originalError) origin = origin.originalError

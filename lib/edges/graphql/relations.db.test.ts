@@ -23,7 +23,7 @@ describe('relations', () => {
     projects(first: 2) { nodes { tokens(first: 5) { totalCount nodes { name } } environments(first: 2) { nodes { project { id } variables(first: 5) { totalCount nodes { name value } } } } } }
   } }`
 
-  it('traverse a whole workspace in one request', async () => {
+  it('can traverse a whole workspace in one request', async () => {
     await makeApiToken(await makeUser(), { workspace: world.workspace })
     const { workspace: found } = await world.ask(deep, { w: world.workspace.id })
     expect(found.webhooks).toEqual({
@@ -75,7 +75,7 @@ describe('relations', () => {
     expect(new Set(errors?.map(({ extensions }) => extensions.code))).toEqual(new Set(['FORBIDDEN']))
   })
 
-  it('cost the same for any number of workspaces', async () => {
+  it('need the same number of statements for any number of workspaces', async () => {
     const user = await makeUser()
     const { token } = await makeApiToken(user)
     const fill = async () => {

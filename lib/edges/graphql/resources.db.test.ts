@@ -22,7 +22,7 @@ describe('variables', () => {
     variableUpsert(input: { environmentId: $e, name: $name, value: $value }) { name } }`
   const list = 'query ($e: ID!) { variables(environmentId: $e) { edges { node { name value } } } }'
 
-  it('are encrypted, readable by members, and listed by name to viewers; their history has no values', async () => {
+  it('are readable by members and listed by name for viewers, and their history has no values', async () => {
     const [member, viewer, stranger] = [await makeUser(), await makeUser(), await makeUser()]
     const workspace = await makeWorkspace([
       [member, 'MEMBER'],
@@ -92,7 +92,7 @@ describe('notifications', () => {
     expect(await typesOf(await tokenOf(user))).toEqual(['TOKEN_REUSED'])
   })
 
-  it('report a token that expires soon, once', async () => {
+  it('report once that a token expires soon', async () => {
     const user = await makeUser()
     const token = await tokenOf(user)
     await makeApiToken(user, { expiresAt: new Date(Date.now() + 86_400_000) })
@@ -117,7 +117,7 @@ describe('notifications', () => {
     ).toEqual([])
   })
 
-  it('of a workspace are visible to apps with access to it, and never contain addresses', async () => {
+  it('are visible to apps with access to their workspace, and never contain email addresses', async () => {
     const admin = await makeUser()
     const workspace = await makeWorkspace([[admin, 'ADMIN']])
     const invite = `mutation { workspaceInvitationCreate(input: { workspaceId: "${workspace.id}", email: "x@example.com", role: VIEWER }) { link } }`
@@ -148,7 +148,7 @@ describe('notifications', () => {
     expect(seen.notifications.edges).toMatchObject([{ node: { type: 'MEMBER_ADDED' } }])
     expect(JSON.stringify(seen)).not.toContain(newcomer.email)
 
-    // If the workspace requires two factors, a token of a session with one cannot read this either.
+    // If the workspace requires two factors, a token without two factors cannot read this either.
     await prisma().workspace.update({ where: { id: workspace.id }, data: { requireTwoFactor: true } })
     const { token: weak } = await makeApiToken(admin)
     const { token: strong } = await makeApiToken(admin, { twoFactor: true })
@@ -156,7 +156,7 @@ describe('notifications', () => {
     expect((await run(strong, read)).notificationsUnread).toBe(1)
   })
 
-  it('follow the rules of a workspace', async () => {
+  it('follow the notification rules of a workspace', async () => {
     const [admin, other] = [await makeUser(), await makeUser()]
     const workspace = await makeWorkspace([
       [admin, 'ADMIN'],

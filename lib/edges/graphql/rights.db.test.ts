@@ -5,7 +5,7 @@ import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testin
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /**
- * The table of rights (ADR 0017) over HTTP: role of the user x kind of token x selection, for reads and writes.
+ * The table of rights (ADR 0017) over HTTP: user role x kind of token x selection, for reads and writes.
  * Each row has its own user, a workspace W in which they can have a role, and a project P in it.
  */
 const api = serveGraphQL()
@@ -24,7 +24,7 @@ const projectToken =
   (role: Role): Token =>
   ({ user, project }) =>
     makeApiToken(user, { project, role })
-/** An app's token. `W` and `P` are the selection; `other` selects an unrelated workspace. */
+/** Creates an app's token. `W` and `P` are the selection, and `other` selects an unrelated workspace. */
 const app =
   (scope: string, selected: 'W' | 'P' | 'other' | 'nothing'): Token =>
   ({ user, workspace, project, elsewhere }) =>
@@ -124,7 +124,7 @@ const outcomeOf = async (token: string, query: string, { workspace, project }: W
 }
 
 describe('rights at POST /graphql/v2', () => {
-  it.each(table)('%s', async (_title, roles, tokenFor, expected) => {
+  it.each(table)('match the table for %s', async (_title, roles, tokenFor, expected) => {
     const user = await makeUser()
     const workspace = await makeWorkspace(roles.workspace ? [[user, roles.workspace]] : [])
     const project = await makeProject(workspace, roles.project ? [[user, roles.project]] : [])
@@ -137,7 +137,7 @@ describe('rights at POST /graphql/v2', () => {
   })
 })
 
-it('treats a selection that is null in the database as empty', async () => {
+it('a selection that is null in the database counts as empty', async () => {
   const user = await makeUser()
   const workspace = await makeWorkspace([[user, 'ADMIN']])
   const project = await makeProject(workspace)

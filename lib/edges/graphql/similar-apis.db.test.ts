@@ -6,7 +6,7 @@ import { newKey } from '@/lib/testing/fresh-rows'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /**
- * The requests of a command-line tool for a similar API: it uses the same nouns, declares IDs as strings, and
+ * Requests from a command-line tool for a similar API, which uses the same nouns, declares IDs as strings, and
  * expects the compatibility fields.
  */
 const api = serveGraphQL()
@@ -43,7 +43,7 @@ const ask = async (query: string, variables?: object, by = token) => {
 const environments = 'environments { edges { node { id name canAccess deletedAt } } }'
 const project = `id name createdAt updatedAt deletedAt ${environments}`
 
-describe('a command-line tool for an API of this kind', () => {
+describe('a command-line tool for a similar API', () => {
   it('reads the user and the accessible resources', async () => {
     const data = await ask(`query Everything {
       externalWorkspaces { id name teamId projects { ${project} } }
@@ -61,7 +61,7 @@ describe('a command-line tool for an API of this kind', () => {
     ])
   })
 
-  it('lists projects with their environments, with one more statement for any number', async () => {
+  it('lists projects with their environments, with one additional statement for any number of projects', async () => {
     const query = `query Projects($workspaceId: String) { projects(workspaceId: $workspaceId) {
       edges { node { id name updatedAt workspace { id name } ${environments} } } } }`
     const counts = []

@@ -35,7 +35,7 @@ describe('SSH keys', () => {
     'mutation ($key: String!) { sshPublicKeyCreate(input: { publicKey: $key }) { id name publicKey fingerprint } }'
   const list = '{ sshPublicKeys { edges { node { name } } } }'
 
-  it('are validated, named by their comment, identified by fingerprint, and belong to one user', async () => {
+  it('are validated, are named by their comment, have a fingerprint, and belong to one user', async () => {
     const user = await makeUser()
     const token = await tokenOf(user)
     const key = sshKey('ed25519')
@@ -50,18 +50,18 @@ describe('SSH keys', () => {
   })
 
   it.each([
-    ['nothing', ''],
+    ['an empty value', ''],
     ['a private key', '-----BEGIN OPENSSH PRIVATE KEY-----'],
     ['a short RSA key', sshKey('rsa', 1024)],
-    ['a key cut short', sshKey('ed25519').slice(0, 60)],
-    ['a key under another name', sshKey('ed25519').replace('ssh-ed25519', 'ssh-rsa')],
-    ['an insecure type', 'ssh-dss AAAAB3NzaC1kc3MAAACB'],
+    ['a truncated key', sshKey('ed25519').slice(0, 60)],
+    ['a key with the wrong type name', sshKey('ed25519').replace('ssh-ed25519', 'ssh-rsa')],
+    ['a key of an insecure type', 'ssh-dss AAAAB3NzaC1kc3MAAACB'],
     ['two keys', `${sshKey('ed25519')}\n${sshKey('ed25519')}`],
-  ])('reject %s', async (_title, key) => {
+  ])('cannot be created from %s', async (_title, key) => {
     expect(await run(await tokenOf(await makeUser()), add, { key })).toBe('BAD_USER_INPUT')
   })
 
-  it('accept RSA with at least 2048 bits', async () => {
+  it('can be RSA keys with at least 2048 bits', async () => {
     expect(await run(await tokenOf(await makeUser()), add, { key: sshKey('rsa') })).toHaveProperty(
       'sshPublicKeyCreate',
     )

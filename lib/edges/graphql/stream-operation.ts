@@ -17,7 +17,7 @@ import { type Operation, prepare } from './pipeline'
 import { presentAnswer } from './present-answer'
 import { writeStreamHead } from './transport'
 
-/** Interval of keep-alive messages in milliseconds, so that proxies do not close an idle connection. */
+/** The interval of keep-alive messages, in milliseconds. The messages prevent proxies from closing the connection. */
 const keepAliveMs = 15_000
 
 /**
@@ -102,15 +102,15 @@ async function requireCaller(req: IncomingMessage, caller: Caller): Promise<Call
   return now
 }
 
-/** The number of open streams in this process, by the credential or user that they count for. */
+/** Returns the number of open streams in this process for each credential or user. */
 const openStreams = () => remember('open-streams', () => new Map<string, number>())
 
 /**
- * Counts a stream until it is closed. All tokens of a user together can have a few times as many as one token.
- * @param most maximum number of open streams per token
+ * Counts a stream until it is closed. All tokens of a user together can have several times the limit of one token.
+ * @param most the maximum number of open streams per token
  * @returns a function that closes the stream
- * @throws AppError RATE_LIMITED at the limit; SERVICE_UNAVAILABLE if the process is about to exit; BAD_REQUEST
- *   if the platform does not let processes wait
+ * @throws AppError RATE_LIMITED at the limit, SERVICE_UNAVAILABLE if the process is about to exit, or BAD_REQUEST
+ *   if the platform does not allow processes to wait
  */
 function openStream({ credential, user }: Caller, most: number): () => void {
   if (config().functions) {
@@ -124,7 +124,7 @@ function openStream({ credential, user }: Caller, most: number): () => void {
   for (const { id, most, who } of counted) {
     if ((openStreams().get(id) ?? 0) < most) continue
     limitsReached.add({ limit: 'graphql-subscriptions' })
-    throw new AppError('RATE_LIMITED', `${who} can have ${most} open subscriptions. Close one first.`, {
+    throw new AppError('RATE_LIMITED', `${who} can have up to ${most} open subscriptions. Close one first.`, {
       retryAfter: 5,
     })
   }

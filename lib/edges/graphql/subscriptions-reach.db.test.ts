@@ -10,7 +10,7 @@ import type { Followed } from '@/lib/testing/event-stream'
 import { makeApiToken, makeUser } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** The path of events to subscribers. */
+/** The path that events take to subscribers. */
 const api = serveGraphQL()
 
 let user: Awaited<ReturnType<typeof makeUser>>
@@ -54,7 +54,7 @@ const listening = async () => {
 }
 
 describe('a subscription', () => {
-  it('can be followed with the example of /docs', async () => {
+  it('works with the example in /docs', async () => {
     const values = { ...placeholders, baseUrl: new URL(api.url()).origin, accessToken: token }
     const curl = spawn('sh', ['-c', `exec ${followSnippet(values)}`], { stdio: ['ignore', 'pipe', 'ignore'] })
     try {
@@ -82,7 +82,7 @@ describe('a subscription', () => {
 
   // A pooler shows its own connections under the names of their last clients.
   it.skipIf(process.env.TEST_POOLER)(
-    'shares one listening connection with others, which is opened again when the database drops it',
+    'shares one listening connection, which is opened again when the database drops it',
     async () => {
       await expect.poll(listening).toEqual([])
       const streams = [await follow(), await follow(), await follow()]

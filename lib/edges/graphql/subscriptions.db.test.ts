@@ -74,7 +74,7 @@ const tell = (to: typeof admin, title: string) =>
   )
 
 describe('a subscription', () => {
-  it('sends events in order and once, without earlier events or events of other workspaces', async () => {
+  it('sends each event once and in order, without earlier events or events from other workspaces', async () => {
     await create('before')
     const other = await makeWorkspace([[admin, 'ADMIN']])
     const stream = await follow(audit, { w })
@@ -100,7 +100,7 @@ describe('a subscription', () => {
     expect((await second.next())?.data.data.auditLogCreated.details.name).toBe('two')
   })
 
-  it('sends a row that was committed late, with an ID before rows that were already sent', async () => {
+  it('sends a row that was committed late, even if its ID precedes rows that were already sent', async () => {
     const stream = await follow(audit, { w })
     const late = await pool().connect()
     try {
@@ -120,7 +120,7 @@ describe('a subscription', () => {
     expect((await stream.next())?.data.data.auditLogCreated.action).toBe('late.written')
   })
 
-  it('sends only notifications of the user, and to an app only those that it can read', async () => {
+  it('sends only the user’s notifications, and sends an app only those that it can read', async () => {
     const app = await makeAccessToken(admin, ['openid', 'notifications'])
     const [own, appOwn] = [await follow(notifications), await follow(notifications, {}, app.token)]
     await tell({ ...(await makeUser()) } as typeof admin, 'for another user')
@@ -195,11 +195,11 @@ describe('a subscription', () => {
     ],
     ['the role is lost', 'FORBIDDEN', () => joinWorkspace({ id: w }, admin, 'MEMBER')],
     [
-      'the user is thrown out',
+      'the user is removed from the workspace',
       'NOT_FOUND',
       () => prisma().workspaceMember.deleteMany({ where: { userId: admin.id } }),
     ],
-  ])('ends by itself when %s, without later events', async (_what, code, lose) => {
+  ])('ends on its own when %s, without sending later events', async (_what, code, lose) => {
     const stream = await follow(audit, { w })
     await lose()
     await prisma().auditEvent.create({
@@ -217,7 +217,7 @@ describe('a subscription', () => {
     expect([end?.event, await stream.next()]).toEqual(['complete', undefined])
   })
 
-  it('is limited per token, and closing one frees a place', async () => {
+  it('is limited per token, and closing a subscription frees a place', async () => {
     limits.subscriptions = 2
     const [first] = [await follow(audit, { w }), await follow(notifications)]
     const third = await follow(notifications)
@@ -275,7 +275,7 @@ describe('a subscription of an app', () => {
         prisma().oAuthClient.update({ where: { id: client.id }, data: { disabledAt: new Date() } }),
     ],
     [
-      'the app goes back to development, outside its workspace',
+      'the app returns to development and belongs to another workspace',
       'UNAUTHENTICATED',
       ({ client }) =>
         prisma().oAuthClient.update({ where: { id: client.id }, data: { inDevelopment: true } }),
@@ -287,12 +287,12 @@ describe('a subscription of an app', () => {
         prisma().authorization.updateMany({ where: { clientId: client.id }, data: { workspaceIds: [] } }),
     ],
     [
-      'its allowed scopes shrink',
+      'the app’s allowed scopes are reduced',
       'INSUFFICIENT_SCOPE',
       ({ client }) =>
         prisma().oAuthClient.update({ where: { id: client.id }, data: { allowedScopes: ['openid'] } }),
     ],
-  ])('ends when %s, without later events', async (_what, code, lose) => {
+  ])('ends when %s, without sending later events', async (_what, code, lose) => {
     const app = await makeAccessToken(admin, ['workspace:admin'], { workspaces: [{ id: w }] })
     const stream = await follow(audit, { w }, app.token)
     await create('before')
@@ -306,7 +306,7 @@ describe('a subscription of an app', () => {
   })
 })
 
-it('a slow reader gets no row after the role is lost, even if the row was read before', async () => {
+it('a slow reader gets no row after the role is lost, even if the row was read from the database before', async () => {
   const actor = { kind: 'account-token', tokenId: '', userId: admin.id, role: 'ADMIN' } as const
   const following = await Following.begin(followEvents(w, {}), actor)
   for (const name of ['one', 'two', 'three']) await create(name)

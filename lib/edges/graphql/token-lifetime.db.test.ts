@@ -72,20 +72,20 @@ describe.each(Object.entries(kinds))('%s', (kind, create) => {
     expect((await create(token, { expiresAt: earlier })).expiresAt).toBe(earlier)
   })
 
-  it('is rejected with a later expiry, with an error that names the argument', async () => {
+  it('is rejected if its expiry is later, with an error that names the argument', async () => {
     const { token } = await makeApiToken(user, { expiresAt })
     const refused = await create(token, { expiresAt: new Date(expiresAt.getTime() + 1).toISOString() })
     expect(refused).toMatchObject({ code: 'BAD_USER_INPUT', field: 'expiresAt', secret: undefined })
   })
 
-  it('can be created without an expiry if its token has none', async () => {
+  it('can be created without an expiry if the creating token has none', async () => {
     const { token } = await makeApiToken(user)
     expect(await create(token, {})).toMatchObject({ expiresAt: null, secret: expect.any(String) })
     const later = inDays(4000).toISOString()
     expect((await create(token, { expiresAt: later })).expiresAt).toBe(later)
   })
 
-  it('has the expiry that a user chooses in the explorer, even with its short-lived token', async () => {
+  it('has the expiry that a user chooses in the explorer, even though the explorer token is short-lived', async () => {
     const session = await prisma().session.create({
       data: { userId: user.id, methods: ['pwd'], expiresAt: inDays(1) },
     })
@@ -101,7 +101,7 @@ describe.each(Object.entries(kinds))('%s', (kind, create) => {
     expect((await create(token, {})).expiresAt).not.toBeNull()
   })
 
-  it('is not created by a token limited to a lower role or to a project', async () => {
+  it('cannot be created by a token limited to a lower role or to a project', async () => {
     for (const fields of [{ role: 'MEMBER' }, { role: 'VIEWER' }, { project }] as const) {
       const { token } = await makeApiToken(user, { ...fields, expiresAt })
       const { code, secret } = await create(token, {})
@@ -109,7 +109,7 @@ describe.each(Object.entries(kinds))('%s', (kind, create) => {
     }
   })
 
-  it('is not created by a token that is revoked at the same time', async () => {
+  it('cannot be created by a token that is revoked at the same time', async () => {
     const { token, row } = await makeApiToken(user)
     const outcome = await whileUncommitted([['DELETE FROM api_tokens WHERE id = $1', [row.id]]], async () => {
       const { code } = await create(token, {})
@@ -124,7 +124,7 @@ describe.each(Object.entries(kinds))('%s', (kind, create) => {
   })
 
   it.runIf(kind !== 'a client secret')(
-    'is not created by a workspace token or by an app with every scope',
+    'cannot be created by a workspace token or by an app with every scope',
     async () => {
       const { token } = await makeApiToken(user, { workspace, role: 'ADMIN' })
       expect((await create(token, {})).code).toBe('FORBIDDEN')
@@ -155,7 +155,7 @@ it('the first secret of an app expires with the token that creates the app', asy
   expect(data.oauthAppCreate.oauthApp.secrets).toEqual([{ expiresAt: expiresAt.toISOString() }])
 })
 
-it('a chain of tokens ends with the first one', async () => {
+it('a chain of tokens expires with its first token', async () => {
   const expiresAt = inDays(30)
   let { token } = await makeApiToken(user, { expiresAt })
   for (let depth = 0; depth < 3; depth += 1) {

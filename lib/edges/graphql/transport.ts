@@ -4,7 +4,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { sendJson } from '@/lib/base/http/answers'
 import { corsHeaders, sendPreflight } from '@/lib/base/http/origin'
 
-/** The operation that a request asks for (docs/api/contract.md, section 2). */
+/** The operation in a request (docs/api/contract.md, section 2). */
 export type GraphQLParams = {
   query: string
   variables: Record<string, unknown> | undefined
@@ -13,19 +13,19 @@ export type GraphQLParams = {
 
 const maxBodyBytes = 128 * 1024
 
-/** Above this size, the response is sent before the client finishes, and the rest of the body is discarded. */
+/** For a larger body, the response is sent before the client finishes, and the rest of the body is discarded. */
 const maxDrainBytes = 4 * 1024 * 1024
 
 /**
  * Reads the body of POST /graphql/v2.
- * @throws AppError BAD_REQUEST that names the problem: content type, encoding, size, JSON, or form
+ * @throws AppError BAD_REQUEST that names the problem: content type, encoding, size, JSON, or structure
  */
 export async function readRequest(req: IncomingMessage): Promise<GraphQLParams> {
   requireJson(req)
   return paramsFrom(parseJson(await readBody(req)))
 }
 
-/** Browsers send forms and text/plain across origins without a preflight. Requiring JSON forces one (CORS). */
+/** Requires JSON, because browsers send forms and text/plain to other origins without a CORS preflight. */
 function requireJson(req: IncomingMessage): void {
   const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';')
   if (type.trim() !== 'application/json') {
@@ -38,8 +38,8 @@ function requireJson(req: IncomingMessage): void {
 }
 
 /**
- * Differs from base/http/read-body: it lets clients finish a body that is too long, because most read no
- * response before, and it uses events, which cost less for a small query than iteration.
+ * Reads a body. Unlike base/http/read-body, it lets clients finish sending a body that is too long, because most
+ * clients read the response only afterward. It uses events, which cost less than iteration for a small query.
  */
 function readBody(req: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -73,7 +73,7 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** No input of the schema nests this deep. The limit protects recursive functions from stack overflow. */
+/** The maximum nesting of variables, deeper than any input in the schema. It prevents a stack overflow in recursion. */
 const maxNesting = 64
 
 /**
@@ -81,7 +81,7 @@ const maxNesting = 64
  * @throws AppError BAD_REQUEST
  */
 function checkVariables(value: unknown, depth = 0): void {
-  if (typeof value === 'string' && value.includes('\0')) throw refuse('`variables` must not hold NUL.')
+  if (typeof value === 'string' && value.includes('\0')) throw refuse('`variables` must not contain NUL characters.')
   if (typeof value !== 'object' || value === null) return
   if (depth > maxNesting) throw refuse(`\`variables\` must not nest deeper than ${maxNesting} levels.`)
   for (const each of Object.values(value)) checkVariables(each, depth + 1)
@@ -92,11 +92,11 @@ export function paramsFrom(body: unknown): GraphQLParams {
   if (Array.isArray(body)) throw refuse('Batching is not supported. Send one operation per request.')
   if (!isObject(body)) throw refuse('The body must be a JSON object with a query.')
   const { query, variables, operationName } = body
-  if (typeof query !== 'string' || query.trim() === '') throw refuse('`query` must be a text: the operation.')
+  if (typeof query !== 'string' || query.trim() === '') throw refuse('`query` must be a string that contains the operation.')
   if (variables != null && !isObject(variables)) throw refuse('`variables` must be an object.')
   checkVariables(variables)
   if (operationName != null && typeof operationName !== 'string') {
-    throw refuse('`operationName` must be a text.')
+    throw refuse('`operationName` must be a string.')
   }
   return { query, variables: variables ?? undefined, operationName: operationName || undefined }
 }
@@ -120,8 +120,8 @@ export type Answer = {
 }
 
 /**
- * Sends a response. It is JSON for every Accept header: clients that accept the newer media type get it, and
- * others can still read the result.
+ * Sends a JSON response for every Accept header. Clients that accept the newer media type get it, and other
+ * clients can still read the result.
  */
 export function writeResponse(
   req: IncomingMessage,
@@ -162,7 +162,7 @@ export const writePreflight = (req: IncomingMessage, res: ServerResponse): void 
 
 const graphqlJson = 'application/graphql-response+json'
 
-/** Returns the first of the two JSON types in an Accept header; plain JSON otherwise. */
+/** Returns the first of the two JSON types in an Accept header, or plain JSON if there is none. */
 function mediaType(accept: string | undefined): string {
   if (!accept?.includes(graphqlJson)) return 'application/json'
   const types = accept.split(',').map((each) => each.split(';')[0]?.trim())

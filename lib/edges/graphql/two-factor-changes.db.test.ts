@@ -20,7 +20,7 @@ import {
 import { makeApiToken, testPassword } from '@/lib/testing/factories'
 import { startTestServer } from '@/lib/testing/server'
 
-/** Changes of sign-in methods by a token: each is approved in a browser, and executed once. */
+/** Changes to sign-in methods with a token. Each change is approved in a browser and executed once. */
 let world: Awaited<ReturnType<typeof makeFactorWorld>>
 let passkeyId: string
 let token: string
@@ -61,7 +61,7 @@ const tried: Tried[] = [
   ['codes', () => ({}), 'two_factor.recovery_codes_renewed', 1],
 ]
 
-describe.each(tried)('%s', (change, input, action, mails) => {
+describe.each(tried)('the change “%s”', (change, input, action, mails) => {
   beforeEach(confirmApp)
   const state = async () => ({
     ...(await twoFactorMethods(world.user.id)),
@@ -69,7 +69,7 @@ describe.each(tried)('%s', (change, input, action, mails) => {
     hashes: await prisma().recoveryCode.findMany({ where: { userId: world.user.id } }),
   })
 
-  it('changes, records, and emails nothing before the user approves it, and opens one request', async () => {
+  it('changes, records, and emails nothing before the user approves it, and opens one approval request', async () => {
     const before = await state()
     const [first, second] = [
       await requestChange(token, change, input()),
@@ -89,7 +89,7 @@ describe.each(tried)('%s', (change, input, action, mails) => {
     expect(notifications[0]?.body).toContain(world.token.row.name)
   })
 
-  it('is executed once after approval, by the same token, and then requires another approval', async () => {
+  it('is executed once after approval, only by the same token, and requires another approval afterward', async () => {
     const before = await state()
     const { approvalId } = await requestChange(token, change, input())
     await approve(world.session, approvalId)
@@ -105,7 +105,7 @@ describe.each(tried)('%s', (change, input, action, mails) => {
     expect(again.approvalId).not.toBe(approvalId)
   })
 
-  it('is executed by one of two parallel requests', async () => {
+  it('is executed by only one of two parallel requests', async () => {
     await approve(world.session, (await requestChange(token, change, input())).approvalId)
     await Promise.all([requestChange(token, change, input()), requestChange(token, change, input())])
     expect(await eventsOf(action)).toHaveLength(1)
@@ -125,7 +125,7 @@ describe('setting up an authenticator app', () => {
     return (await requestChange(by, 'begin')).done as { secret: string; uri: string }
   }
 
-  it('returns the key after approval, is enabled by its first code, and ends sessions with one factor', async () => {
+  it('returns the key after approval, is completed by the first code, and ends sessions with only one factor', async () => {
     await prisma().passkey.deleteMany({ where: { userId: world.user.id } })
     const [approving, other] = [await signedIn(world.user.id), await signedIn(world.user.id)]
     world.session = approving
@@ -141,7 +141,7 @@ describe('setting up an authenticator app', () => {
     const rows = await prisma().session.findMany({ where: { userId: world.user.id } })
     const of = (id: string) => rows.find((row) => row.id === id)
     expect(of(other.sessionId)?.revokedAt).not.toBeNull()
-    // The approving session is not upgraded: the code was shown to the holder of the token.
+    // The approving session is not upgraded, because the code came from the token's holder, not from that browser.
     expect(of(approving.sessionId)).toMatchObject({ revokedAt: null, methods: ['pwd'] })
     expect(await eventsOf('two_factor.totp_added')).toMatchObject([{ actorId: world.token.row.id }])
     expect((await requestChange(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
@@ -153,7 +153,7 @@ describe('setting up an authenticator app', () => {
     expect(await subjects()).toEqual([expect.stringContaining('the key of a new authenticator app')])
   })
 
-  it('is completed by the token that started it, in time, and while the approving session is active', async () => {
+  it('can be completed only by the token that started it, in time, and while the approving session is active', async () => {
     const { secret } = await begin()
     const code = codeOf(secret)
     const other = await makeApiToken(world.user)
@@ -167,7 +167,7 @@ describe('setting up an authenticator app', () => {
     expect((await twoFactorMethods(world.user.id)).totp).toBe(false)
   })
 
-  it('ends for the token when the user starts it in the console', async () => {
+  it('ends for the token when the user starts setup in the console', async () => {
     await begin()
     const { secret } = await beginTotp(world.session, { password: testPassword })
     expect((await requestChange(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
@@ -185,14 +185,14 @@ describe('setting up an authenticator app', () => {
     expect((await pendingTotp(world.session))?.secret).toBe(own.secret)
   })
 
-  it('remains after its token is revoked', async () => {
+  it('stays in effect after its token is revoked', async () => {
     const { secret } = await begin()
     await requestChange(token, 'finish', { code: codeOf(secret) })
     await revokeApiToken(world.session, world.token.row.id)
     expect((await twoFactorMethods(world.user.id)).totp).toBe(true)
   })
 
-  it('accepts six codes in 15 minutes from a token', async () => {
+  it('accepts up to six codes in 15 minutes from a token', async () => {
     const { secret } = await begin()
     for (let n = 0; n < 6; n++) {
       expect((await requestChange(token, 'finish', { code: '000000x' })).field).toBe('code')
@@ -224,7 +224,7 @@ describe('no approval is requested', () => {
     expect(await asks()).toBe(0)
   })
 
-  it('for a change that is not allowed: the last sign-in method, or a required last factor', async () => {
+  it('for a change that would remove the last sign-in method or a required last factor', async () => {
     await prisma().user.update({ where: { id: world.user.id }, data: { instanceAdmin: true } })
     setChangedSettings({ requireTwoFactor: 'instance-admins' })
     expect((await requestChange(token, 'remove', { id: passkeyId })).code).toBe('CONFLICT')
@@ -242,7 +242,7 @@ describe('no approval is requested', () => {
   })
 })
 
-it('returns created secrets even if the approval request of another field could not be opened', async () => {
+it('an answer contains created secrets even if the approval request for another field cannot be opened', async () => {
   await approve(world.session, (await requestChange(token, 'codes')).approvalId)
   await prisma()
     .$executeRaw`ALTER TABLE factor_asks ADD CONSTRAINT broken CHECK (change <> 'passkey:delete') NOT VALID`

@@ -3,7 +3,7 @@ import { createWebhook } from '@/lib/features/webhooks/change-webhook'
 import { makeApiToken, makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Filters that can never match are rejected with an error instead of an empty list. */
+/** Filters that can never match, which return an error instead of an empty list. */
 const api = serveGraphQL()
 let token = ''
 let workspaceId = ''
@@ -66,7 +66,7 @@ describe('an audit log', () => {
     { action: 'authorization.revoked_after_token_reuse' },
     { resourceType: 'user' },
     { since: '2026-02-01T00:00:00Z', until: '2026-02-02T00:00:00Z' },
-  ])('is empty if nothing has happened yet: %j', async (filter) => {
+  ])('is empty if no matching event has happened yet: %j', async (filter) => {
     const { data, errors } = await logs(filter)
     expect(errors).toBeUndefined()
     expect(data.auditLogs.totalCount).toBe(0)
@@ -84,7 +84,7 @@ describe('an audit log', () => {
 })
 
 describe('the deliveries of a webhook', () => {
-  it('are filtered by an existing event of a workspace or of an app', async () => {
+  it('can be filtered only by an event type of their workspace or app', async () => {
     for (const [id, event] of [
       [ofWorkspace, 'project.created'],
       [ofWorkspace, 'webhook.test'],

@@ -56,14 +56,14 @@ describe('several variables', () => {
     ])
   })
 
-  it('replace the others on request', async () => {
+  it('replace all other variables on request', async () => {
     await set({ variables: pairs({ A: '1', B: '2', C: '3' }) })
     expect((await set({ variables: pairs({ B: '4' }), replace: true })).deleted.sort()).toEqual(['A', 'C'])
     expect((await all()).values).toEqual({ B: '4' })
     expect((await set({ variables: [], replace: true })).deleted).toEqual(['B'])
   })
 
-  it('are all written, or none', async () => {
+  it('are either all written or not written at all', async () => {
     await set({ variables: pairs({ A: '1' }) })
     expect(await set({ variables: pairs({ A: '2', 'not a name': '3' }) })).toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -92,7 +92,7 @@ describe('several variables', () => {
     })
   })
 
-  it('have one winner among parallel writes that expect the same revision', async () => {
+  it('are written by only one of several parallel requests that expect the same revision', async () => {
     const { revision } = await all()
     const outcomes = await Promise.all(
       ['a', 'b', 'c', 'd', 'e'].map((value) =>
@@ -103,7 +103,7 @@ describe('several variables', () => {
     expect(outcomes.filter((each) => each.code === 'CONFLICT')).toHaveLength(4)
   })
 
-  it('are limited to five hundred, also in parallel writes', async () => {
+  it('are limited to five hundred, even in parallel writes', async () => {
     const batch = (from: string) =>
       pairs(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`${from}${n}`, '1'])))
     for (const letter of ['A', 'B', 'C', 'D']) await set({ variables: batch(letter) })

@@ -39,7 +39,7 @@ const decided =
   'clientId state approvedScopes approvedProjectIds approvedProjects { id } note decidedAt decidedBy'
 
 describe('apps in a workspace', () => {
-  it('are read individually, even before any user authorized them', async () => {
+  it('can be read individually, even before any user authorizes them', async () => {
     const { client } = await makeClient(await makeWorkspace(), { name: 'Unused app' })
     const query = `query ($w: ID!, $clientId: ID!) { workspaceApp(workspaceId: $w, clientId: $clientId) {
       name userCount wholeWorkspace disabled installScopes installation { id } managed { id } ${decided} } }`
@@ -121,7 +121,7 @@ describe('apps in a workspace', () => {
     })
   })
 
-  it('are managed by the identity provider within the answered scopes', async () => {
+  it('can be SSO-managed within the scopes that an admin sets', async () => {
     const { client } = await makeClient(await makeWorkspace(), { name: 'Sent' })
     const { made } = await ask(
       `mutation ($w: ID!, $id: ID!) { made: workspaceManagedAppUpsert(input: { workspaceId: $w, clientId: $id,
@@ -163,7 +163,7 @@ describe('the identity provider of a workspace', () => {
   const remove = 'mutation ($w: ID!) { workspaceIdentityProviderDelete(workspaceId: $w) }'
   const read = 'query ($w: ID!) { workspaceIdentityProvider(workspaceId: $w) { domain verifiedAt } }'
 
-  it('is set and removed only by its admins, and can be read with a workspace token', async () => {
+  it('can be set and removed only by workspace admins, and can be read with a workspace token', async () => {
     const own = (await makeApiToken(admin)).token
     const { data } = await api.execute(own, set, { w })
     expect(data).toEqual({ workspaceIdentityProviderUpsert: { workspace: { id: w } } })

@@ -35,7 +35,7 @@ const codeOf = async (token: string, query: string, variables?: object) =>
   (await api.execute(token, query, variables)).errors?.[0]?.extensions.code
 
 describe('the tokens of a workspace', () => {
-  it('include those of the workspace and its projects by any user, page by page', async () => {
+  it('include tokens for the workspace and its projects from any user, page by page', async () => {
     const { member, workspace, project, theirs, ofProject, asAdmin } = await world()
     const { data } = await api.execute(asAdmin, list, { w: workspace.id })
     expect(data.workspaceTokens.edges.map((edge: { node: object }) => edge.node)).toEqual([
@@ -67,7 +67,7 @@ describe('the tokens of a workspace', () => {
     })
   })
 
-  it('are revoked by an admin, effective with the next request, and the log names their users', async () => {
+  it('can be revoked by an admin, effective with the next request, and the audit log names their users', async () => {
     const { member, workspace, theirs, ofProject, asAdmin } = await world()
     for (const { row, token } of [theirs, ofProject]) {
       expect(await codeOf(token, '{ me { id } }')).toBeUndefined()

@@ -23,11 +23,11 @@ import type { GraphQLContext } from '../context'
 import { charactersPerPoint, points } from './check-cost'
 
 /**
- * The limits on the answer to one operation, in points, counted as the answer is built, and in time. The cost
- * in check-cost.ts is an estimate; this is the actual size. See ADR 0012.
+ * The limits on the answer to one operation: its size in points, which are counted as the answer is built, and
+ * its time. The cost in check-cost.ts is an estimate of this size. See ADR 0012.
  */
 export class AnswerBudget {
-  /** The reason why the operation ended. Fields that are still unresolved then fail immediately. */
+  /** The reason why the operation was ended. After that, unresolved fields fail immediately. */
   refusal: AppError | undefined
   private spent = 0
   private loaded = 0
@@ -39,7 +39,7 @@ export class AnswerBudget {
     this.deadline = performance.now() + limits.timeoutMs
   }
 
-  /** Milliseconds left. */
+  /** Returns the number of milliseconds left. */
   get timeLeft(): number {
     return this.deadline - performance.now()
   }
@@ -52,7 +52,7 @@ export class AnswerBudget {
 
   /**
    * Counts the result of a field.
-   * @param each points of one value; long strings count more
+   * @param each the points of one value. Long strings cost more
    * @throws AppError QUERY_TOO_COMPLEX
    */
   spend(value: unknown, each: number): void {
@@ -66,7 +66,7 @@ export class AnswerBudget {
 
   /**
    * Counts a failed field, which adds an error to the answer.
-   * @param places how often the query contains the field; the error lists each location
+   * @param places the number of times that the query contains the field. The error lists each location
    * @throws AppError QUERY_TOO_COMPLEX
    */
   spendError(places: number): void {
@@ -74,7 +74,7 @@ export class AnswerBudget {
     if (this.spent > this.most) throw this.tooLarge()
   }
 
-  /** Returns how many rows can still be read. Each is an object in the answer. */
+  /** Returns how many rows can still be read. Each row is an object in the answer. */
   get rowsLeft(): number {
     return Math.max(0, Math.floor(this.most / points.object) - this.loaded)
   }
@@ -92,7 +92,7 @@ export class AnswerBudget {
     const seconds = this.limits.timeoutMs / 1000
     this.refusal ??= new AppError(
       'QUERY_TOO_COMPLEX',
-      `This operation was stopped after ${seconds} seconds. Request less data, or try again later. Changes that a mutation had made are kept.`,
+      `This operation was stopped after ${seconds} seconds, and completed changes are kept. Request less data, or try again later.`,
     )
     return this.refusal
   }
@@ -100,7 +100,7 @@ export class AnswerBudget {
   private tooLarge(): AppError {
     this.refusal ??= new AppError(
       'QUERY_TOO_COMPLEX',
-      `The response would cost more than ${this.most} points. Request smaller pages (\`first\`) or fewer fields. Changes that a mutation had made are kept.`,
+      `The response exceeds the limit of ${this.most} points, and completed changes are kept. Request smaller pages (\`first\`) or fewer fields.`,
     )
     return this.refusal
   }
@@ -109,9 +109,9 @@ export class AnswerBudget {
 type Result = ExecutionResult | Promise<ExecutionResult>
 
 /**
- * Executes an operation within its budget. If the budget is exceeded, the answer is only the error: a partial
- * answer would look complete and be just as large.
- * @param execute the fields count against the budget; after it is spent they fail, which ends the remaining work
+ * Executes an operation within its budget. If the budget is exceeded, the answer contains only the error, because
+ * a partial answer would look complete and be just as large.
+ * @param execute executes the fields, which count against the budget and fail after it is spent
  */
 export function executeWithinBudget(budget: AnswerBudget, execute: () => Result): Result {
   const result = execute()
@@ -121,7 +121,7 @@ export function executeWithinBudget(budget: AnswerBudget, execute: () => Result)
 const beforeDeadline = (budget: AnswerBudget, result: Promise<ExecutionResult>): Promise<ExecutionResult> =>
   new Promise((resolve, reject) => {
     let isLate = false
-    // A field that waits, for a lock for example, does not check the clock.
+    // A field that is waiting, for example for a lock, does not check the time limit.
     const timer = setTimeout(
       () => {
         isLate = true
@@ -140,8 +140,8 @@ const beforeDeadline = (budget: AnswerBudget, result: Promise<ExecutionResult>):
   })
 
 /**
- * Returns why the operation timed out: it requests too much, or the database hangs or is gone without a reset,
- * which the connection detects only later. See ADR 0038.
+ * Returns the reason why the operation timed out: it requests too much data, or the database hangs or disappeared
+ * without closing the connection. The connection detects such an outage only later. See ADR 0038.
  */
 async function timeoutError(tooLong: AppError): Promise<AppError> {
   try {
@@ -149,7 +149,7 @@ async function timeoutError(tooLong: AppError): Promise<AppError> {
     return tooLong
   } catch (error) {
     log.warn('the database does not answer', { name: 'graphql', error })
-    const message = `${errorCodes.SERVICE_UNAVAILABLE.message} Changes that a mutation had made are kept.`
+    const message = `${errorCodes.SERVICE_UNAVAILABLE.message} Completed changes are kept.`
     return new AppError('SERVICE_UNAVAILABLE', message, { retryAfter: outageRetrySeconds })
   }
 }
@@ -157,18 +157,18 @@ async function timeoutError(tooLong: AppError): Promise<AppError> {
 const withRefusal = ({ refusal }: AnswerBudget, result: ExecutionResult): ExecutionResult =>
   refusal ? refused(refusal) : result
 
-/** `data` is present and null: the operation was executed until its budget was spent. */
+/** Returns an answer with only the error. `data` is null, because execution began before the budget was spent. */
 const refused = (refusal: AppError): ExecutionResult => ({
   data: null,
   errors: [new GraphQLError(refusal.message, { originalError: refusal })],
 })
 
-/** By the AST nodes of a field, which are the same for all rows of a list. */
+/** The results of `countTypenames` by the AST nodes of a field, which are the same for all rows of a list. */
 const known = new WeakMap<readonly FieldNode[], number>()
 
 /**
  * Returns how often the selection of a field contains `__typename`, which graphql-js resolves without a
- * resolver. Fragments for other types count too.
+ * resolver. Fragments for other types are also counted.
  */
 function countTypenames({ fieldNodes, fragments }: GraphQLResolveInfo): number {
   const before = known.get(fieldNodes)
@@ -193,8 +193,8 @@ function countTypenames({ fieldNodes, fragments }: GraphQLResolveInfo): number {
 }
 
 /**
- * Makes every field of a schema count its result or failure against the budget of its request, and stop once
- * the budget is spent.
+ * Makes every field of a schema count its result or failure against the budget of its request. When the budget
+ * is spent, the fields stop.
  * @returns the same schema
  */
 export function meterFields(schema: GraphQLSchema): GraphQLSchema {
@@ -210,7 +210,7 @@ function metered(field: GraphQLField<unknown, GraphQLContext>): typeof field.res
   const leaf = isLeafType(getNamedType(field.type))
   const nullable = isNullableType(field.type)
   return (source, args, context, info) => {
-    // The answer is discarded then, and creating tens of thousands of errors takes seconds.
+    // The answer will be discarded, and creating tens of thousands of errors would take seconds.
     if (nullable && context.budget.refusal) return null
     context.budget.check()
     const each = leaf ? points.scalar : points.object + countTypenames(info) * points.scalar

@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest'
 import { schema } from '../schema'
 import { costOf, isPaged, isPageOf, listSizes, wholeLists } from './check-cost'
 
-/** Every list of the schema has an estimated size, and the table contains nothing else. */
+/** Every list in the schema has an estimated size, and the table contains nothing else. */
 const types = Object.values(schema.getTypeMap()).filter(
   (type): type is GraphQLObjectType => isObjectType(type) && !isIntrospectionType(type),
 )
@@ -51,11 +51,11 @@ describe('the cost of lists', () => {
     ).toBeLessThan(5_000)
   })
 
-  it.each(lists)('$coordinate costs more than one row', ({ coordinate, type, paged }) => {
+  it.each(lists)('is higher than the cost of one row for $coordinate', ({ coordinate, type, paged }) => {
     const field = type.getFields()[coordinate.split('.')[1] as string]
     const leaf = field && /^\[?(ID|String|Int)/.test(String(field.type))
     const below = leaf ? '' : paged ? '{ edges { cursor } }' : '{ __typename }'
-    // As the root of a schema of its own kind: what is above it does not matter to what it costs.
+    // Uses the parent type as the root type, because the levels above it do not affect the cost.
     const document = parse(`{ ${field?.name} ${below} }`)
     const [operation] = document.definitions
     if (operation?.kind !== 'OperationDefinition') throw new Error('no operation')
@@ -67,7 +67,7 @@ describe('the cost of lists', () => {
     expect(costOf(rooted, document, operation, {})).toBeGreaterThanOrEqual(2 * one)
   })
 
-  it('is defined only for lists', () => {
+  it('is estimated only for lists', () => {
     const known = lists.map(({ coordinate }) => coordinate)
     const listed = [...Object.keys(listSizes), ...wholeLists]
     expect(listed.filter((coordinate) => !known.includes(coordinate))).toEqual([])
@@ -96,13 +96,13 @@ describe('the cost of lists', () => {
     expect(cost(three)).toBe(3 * (2 + 1) + 1 * (2 + 1))
   })
 
-  it('multiplies: a few hundred bytes that request every member a hundred times exceed the limit', () => {
+  it('is multiplied, so a short query that requests every member a hundred times exceeds the limit', () => {
     const projects =
       'projects(first: 100) { edges { node { workspace { members { id name email role } } } } }'
     expect(cost(`{ ${projects} }`)).toBeGreaterThan(5_000)
   })
 
-  it('counts a fragment each time it is spread', () => {
+  it('includes a fragment each time it is spread', () => {
     const fragment = 'fragment p on ProjectConnection { edges { node { id } } }'
     const once = cost(`{ projects(first: 10) { ...p } } ${fragment}`)
     expect(once).toBe(cost('{ projects(first: 10) { edges { node { id } } } }'))

@@ -27,20 +27,20 @@ export const points = {
   error: 10,
   /** Each additional location of a failed field in the query. */
   place: 1,
-  /** Introspection: the whole schema, and one type. */
+  /** Introspection of the whole schema (`schema`) or of one type (`type`). */
   schema: 1_000,
   type: 100,
-  /** All rows of a list that is read whole for one page. */
+  /** A list of which all rows are read to select one page. */
   whole: 1_000,
 }
 
-/** The number of characters of a string that cost one more point. */
+/** The number of characters in a string that cost one additional point. */
 export const charactersPerPoint = 100
 
 /**
- * Estimated rows of a list if the query does not specify them: for a list without pages, or a connection without
- * a page size. Lists that are not here cost a full page or the default page. Lists inside lists cost their usual
- * size, because otherwise reasonable queries would be rejected. The answer has its own limit and is counted.
+ * The estimated number of rows of a list without pages, or of a connection if the query specifies no page size.
+ * Other lists cost a full page, and other connections the default page size. Nested lists cost their usual size,
+ * because otherwise reasonable queries would be rejected. The actual answer has its own limit.
  */
 export const listSizes: Readonly<Record<string, number>> = {
   'User.workspaces': 2,
@@ -110,21 +110,21 @@ export const listSizes: Readonly<Record<string, number>> = {
   'OAuthAppAdvancedSettings.installScopes': 5,
 }
 
-/** Returns the estimated rows of a list without a given size. @param paged whether it is a connection */
+/** Returns the estimated rows of a list if the query specifies no size. @param paged whether it is a connection */
 const listSize = (coordinate: string, paged: boolean): number =>
   listSizes[coordinate] ?? (paged ? defaultPageSize : maxPageSize)
 
-/** Connections that are read whole to select a page, which costs `points.whole` in addition to the page. */
+/** Connections of which all rows are read to select a page. They cost `points.whole` in addition to the page. */
 export const wholeLists: ReadonlySet<string> = new Set(['Query.workspaceAppPolicyPreview'])
 
 type Variables = Record<string, unknown> | undefined
 
 /**
- * Returns the maximum cost of an operation: an object costs 2 points, a scalar 1, and the content of a list
- * counts once per row. A connection has as many rows as its page, a list by `ids` as many as there are IDs,
- * other lists as many as `listSizes` states. Fields that `@skip` omits still count.
- * @param document validated, so that its fields and fragments exist and do not form a cycle
- * @param variables including defaults
+ * Returns the maximum cost of an operation. An object costs 2 points, a scalar costs 1, and the content of a list
+ * counts once per row. The number of rows is the page size for a connection, the number of IDs for a list by
+ * `ids`, and the size in `listSizes` for any other list. Fields that `@skip` omits are still counted.
+ * @param document a valid document, whose fields and fragments exist and do not form a cycle
+ * @param variables the variables, including defaults
  */
 export function costOf(
   schema: GraphQLSchema,
@@ -144,7 +144,7 @@ export function costOf(
     return ofSet(selectionSet, typeCondition ? typeNamed(typeCondition.name.value) : parent)
   }
 
-  /** Visits each fragment once: a few that spread each other twice would take exponential time. */
+  /** Visits each fragment once. Otherwise, a few fragments that spread each other twice would take exponential time. */
   const ofFragment = (name: string): number => {
     const known = fragments.get(name)
     if (known !== undefined) return known
@@ -180,10 +180,10 @@ export function costOf(
 
 type Field = GraphQLField<unknown, unknown>
 
-/** Returns whether a field is a connection with a page size in the query. */
+/** Returns whether a field is a connection, which has an argument for the page size. */
 export const isPaged = (field: Field): boolean => field.args.some(({ name }) => name === 'first')
 
-/** Returns the number of values that a field is estimated at. A connection's rows count at the connection. */
+/** Returns the estimated number of values of a field. The rows of a connection are counted at the connection. */
 function rowsOf(field: Field, node: FieldNode, parent: GraphQLCompositeType, variables: Variables): number {
   const size = () => listSize(`${parent.name}.${field.name}`, isPaged(field))
   if (isPaged(field)) return statedSize(node, variables) || size()
@@ -202,18 +202,18 @@ const isPageSize = (argument: ArgumentNode): boolean =>
 /** Returns whether an argument contains the IDs of the rows of a list. */
 const isIds = (argument: ArgumentNode): boolean => argument.name.value === 'ids'
 
-/** Returns the number of IDs; a single value counts as a list of one. */
+/** Returns the number of IDs. A single value counts as a list of one. */
 function countIds({ value }: ArgumentNode, variables: Variables): number {
   if (value.kind === Kind.LIST) return value.values.length
   const given = value.kind === Kind.VARIABLE ? variables?.[value.name.value] : undefined
   return Array.isArray(given) ? given.length : 1
 }
 
-/** Returns the page size of a query, 0 for none. */
+/** Returns the page size that a query specifies, or 0 if it specifies none. */
 const statedSize = (node: FieldNode, variables: Variables): number =>
   Math.max(0, ...(node.arguments ?? []).filter(isPageSize).map(sizeIn(variables)))
 
-/** A size that is not a number fails later. Until then, it counts as the maximum. */
+/** Returns the page size in an argument. A size that is not a number counts as the maximum and is rejected later. */
 const sizeIn =
   (variables: Variables) =>
   ({ value }: ArgumentNode): number => {
@@ -222,17 +222,17 @@ const sizeIn =
     const given = variables?.[value.name.value]
     return given == null ? 0 : typeof given === 'number' ? given : maxPageSize
   }
-/** The cost depends on variables only through page sizes and the number of IDs. See ADR 0012. */
+/** The cached costs of an operation, which depend only on the variables for page sizes and IDs. See ADR 0012. */
 type Pricing = { variables: string[]; costs: Map<string, number> }
 
 const pricings = new WeakMap<OperationDefinitionNode, Pricing>()
 
-/** The number of different sizes of one operation that are cached. */
+/** The maximum number of combinations of sizes that are cached for one operation. */
 const maxCached = 100
 
 /**
  * Returns the cost of an operation with these variables, calculated once per combination of sizes.
- * @param document validated
+ * @param document a valid document
  * @param budget the maximum cost in points
  * @returns the cost and the maximum cost
  * @throws AppError QUERY_TOO_COMPLEX
@@ -260,7 +260,7 @@ export function checkCost(
   )
 }
 
-/** Returns the variables as executed: an omitted variable has its default, an explicit null does not. */
+/** Returns the variables for execution. An omitted variable has its default value, but an explicit null stays null. */
 function withDefaults(operation: OperationDefinitionNode, variables: Variables): Record<string, unknown> {
   const defaults = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
     defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],

@@ -17,12 +17,12 @@ import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
 
-/** The messages of the rules, with the way to fix the query. */
+/** Rewrites the message of a rule and adds how to fix the query. */
 function sentenceFor(message: string): string {
   const [, what, most, found] = /(Aliases|depth) limit of (\d+) exceeded, found (\d+)/.exec(message) ?? []
   return what === 'Aliases'
-    ? `This query has ${found} aliases, and the limit is ${most}. Use fewer, or split it.`
-    : `This query is ${found} levels deep, and the limit is ${most}. Request fewer levels, or split it.`
+    ? `This query has ${found} aliases, and the limit is ${most}. Use fewer aliases, or split the query.`
+    : `This query is ${found} levels deep, and the limit is ${most}. Request fewer levels, or split the query.`
 }
 
 /** Reports an error with its code instead of throwing, so that the result is cached with the document. */
@@ -36,7 +36,7 @@ const reporting = {
   ],
 }
 
-/** PostgreSQL stores no NUL, and no name here contains one. */
+/** Rejects NUL characters, which PostgreSQL cannot store and no name contains. */
 const noNul: ValidationRule = (context) => ({
   [Kind.STRING](node) {
     if (node.value.includes('\0')) {
@@ -45,7 +45,7 @@ const noNul: ValidationRule = (context) => ({
   },
 })
 
-/** Limits on the depth and aliases of a document. Its cost also depends on variables (check-cost.ts). */
+/** Returns the plugin that limits the depth and aliases of a document. Its cost is limited in check-cost.ts. */
 export function limitQueries(): Plugin {
   const rules = [
     maxDepthRule({ n: graphqlLimits.depth, ignoreIntrospection: true, ...reporting }),
@@ -59,15 +59,15 @@ export function limitQueries(): Plugin {
   }
 }
 
-/** The maximum number of fields and fragments. A handwritten or generated query has about a tenth of it. */
+/** The maximum number of fields and fragments. Handwritten and generated queries have about a tenth of this number. */
 const maxSelections = 500
 
-/** The maximum length of an alias. The answer repeats it in every row, and in the path of every error. */
+/** The maximum length of an alias. The answer repeats the alias in every row and in the path of every error. */
 const maxAliasLength = 100
 
 /**
  * Limits the size of a document before it is validated. Validation compares fields in pairs (GraphQL
- * specification, section 5.3.2), so a document twice as large takes four times as long.
+ * specification, section 5.3.2), so a document that is twice as large takes four times as long.
  * @throws AppError QUERY_TOO_COMPLEX
  */
 export function checkSize(document: DocumentNode): void {
@@ -78,7 +78,7 @@ export function checkSize(document: DocumentNode): void {
     if (selections > maxSelections) {
       throw new AppError(
         'QUERY_TOO_COMPLEX',
-        `This query has more than ${maxSelections} fields and fragments. Request fewer, or split it.`,
+        `This query has more than ${maxSelections} fields and fragments. Request fewer fields, or split the query.`,
       )
     }
     for (const each of set.selections) {
@@ -101,10 +101,10 @@ function checkAlias({ alias }: FieldNode): void {
 const limiter = () => remember('graphql-anonymous', () => new RateLimiterMemory({ duration: 60, points: 1 }))
 
 /**
- * Counts a request without a token for its IP address. In memory and per process, because it protects the
- * process's CPU time, and a database write would cost more than the request (ADR 0012).
- * @param address undefined if unknown; then nothing is counted
- * @param points maximum requests per minute
+ * Counts a request without a token against the limit of its IP address. The counts are in memory, because they
+ * protect the process's CPU time and a database write would cost more than the request (ADR 0012).
+ * @param address the IP address. If it is undefined, the request is not counted
+ * @param points the maximum number of requests per minute
  * @throws AppError RATE_LIMITED with `retryAfter`
  */
 export async function limitUnauthenticated(
@@ -122,7 +122,7 @@ export async function limitUnauthenticated(
     const retryAfter = Math.max(1, Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000))
     throw new AppError(
       'RATE_LIMITED',
-      `Without a token, an address can send ${points} requests a minute. Wait, or send a token.`,
+      `Without a token, an IP address can send up to ${points} requests a minute. Wait, or send a token.`,
       { retryAfter },
     )
   }

@@ -10,7 +10,7 @@ const operationsOf = ({ queries, mutations, subscriptions }: Operations) => [
   ...subscriptions,
 ]
 
-it('every operation is on the page of one noun', () => {
+it('every operation is on exactly one noun’s page', () => {
   const shown = byNoun(reference).flatMap(operationsOf)
   const names = shown.map(({ name }) => name)
   expect(names.sort()).toEqual(
@@ -53,7 +53,7 @@ describe('the reference of a schema', () => {
     expect([reference.mutations, reference.subscriptions]).toEqual([[], []])
   })
 
-  it('lists each kind of type, but neither roots nor introspection', () => {
+  it('lists each kind of type, but no root or introspection types', () => {
     const own = reference.types.filter(({ name }) => !['ID', 'String', 'Boolean'].includes(name))
     expect(own.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
       'Any union',

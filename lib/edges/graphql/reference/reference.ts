@@ -18,7 +18,7 @@ import { remember } from '@/lib/base/process/remember'
 import { schema } from '../schema/index'
 import { examples } from './examples'
 
-/** The schema of the product as the docs show it, built once. */
+/** Returns the product's schema as the docs show it. It is built once per process. */
 export const reference = (): Reference =>
   remember('graphql reference', () => {
     const { queries, mutations, subscriptions, types } = describeSchema(schema)
@@ -30,7 +30,7 @@ export const reference = (): Reference =>
     }
   })
 
-/** A custom operation has no example until someone writes one. */
+/** Adds the example of an operation. A custom operation might not have one. */
 function withExample(entry: ReferenceEntry): ReferenceEntry {
   const example = examples[entry.name]
   return example ? { ...entry, example: print(parse(example)) } : entry
@@ -39,7 +39,7 @@ function withExample(entry: ReferenceEntry): ReferenceEntry {
 /** Returns the schema in the schema definition language, printed once per process. */
 export const schemaText = (): string => remember('schema text', () => `${printSchema(schema)}\n`)
 
-/** GET /schema.graphql: the schema as text, for generators and agents that do not use introspection. */
+/** Answers GET /schema.graphql with the schema as text, for generators and agents that do not use introspection. */
 export const answerSchema = (): Response =>
   new Response(schemaText(), {
     headers: {
@@ -52,7 +52,7 @@ export const answerSchema = (): Response =>
 /** The operations of one noun, which share a page of the reference. */
 export type Noun = { slug: string; title: string } & Operations
 
-/** The first matching name prefix wins. The last page has all other operations, such as custom ones. */
+/** The reference pages, by name prefix. The first match wins, and the last page has all other operations. */
 const nouns: [slug: string, title: string, pattern: RegExp][] = [
   [
     'account',
@@ -86,7 +86,7 @@ export function byNoun({ queries, mutations, subscriptions }: Operations): Noun[
     .filter((noun) => noun.queries.length + noun.mutations.length + noun.subscriptions.length > 0)
 }
 
-/** One line of the reference: a field, argument, input field or enum value. */
+/** A line of the reference: a field, argument, input field, or enum value. */
 export type ReferenceEntry = {
   name: string
   description: string
@@ -104,7 +104,7 @@ type ReferenceType = {
   name: string
   kind: 'object' | 'input' | 'enum' | 'scalar' | 'interface' | 'union'
   description: string
-  /** Fields, input fields, enum values or the members of a union. */
+  /** Fields, input fields, enum values, or the members of a union. */
   entries: ReferenceEntry[]
 }
 
@@ -113,7 +113,7 @@ export type Operations = Record<'queries' | 'mutations' | 'subscriptions', Refer
 
 export type Reference = Operations & { types: ReferenceType[] }
 
-/** The schema as the docs show it, with the root types separate and without introspection types. */
+/** Returns the schema as the docs show it, with separate root types and without introspection types. */
 export function describeSchema(schema: GraphQLSchema): Reference {
   const kinds = {
     queries: schema.getQueryType(),

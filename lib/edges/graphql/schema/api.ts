@@ -234,7 +234,7 @@ const SecretCreatePayload = defineSecretPayload(
   'The client secret. It is returned only once.',
 )
 
-/** GraphQL sends null for a field that has no value; the domain omits it. */
+/** Removes null fields. GraphQL sends null for a field without a value, but the domain functions omit the field. */
 const given = (input: object) => {
   const entries = Object.entries(input).filter(([, value]) => value !== null)
   return Object.fromEntries(

@@ -19,7 +19,7 @@ type Installed = {
   workspaceId: string
   workspaceName: string
   scopes: string[]
-  /** Null for the whole workspace. */
+  /** Null if the installation covers the whole workspace. */
   projectIds: string[] | null
   createdAt: Date
   suspendedAt: Date | null

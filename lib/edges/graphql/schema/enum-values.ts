@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLSchema, isEnumType, isIntrospectionType } from 'graphql'
 
-/** Lists all values of an enum in the error for an unknown value; graphql-js only suggests similar ones. */
+/** Lists all values of an enum in the error for an unknown value. By default, graphql-js suggests only similar values. */
 export function nameEnumValues(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isEnumType(type) || isIntrospectionType(type)) continue

@@ -65,5 +65,5 @@ function announced(field: GraphQLField<unknown, GraphQLContext>): typeof field.r
   }
 }
 
-/** The whole schema; `schema.graphql` is its printed form. */
+/** The complete schema. `schema.graphql` is its printed form. */
 export const schema = meterFields(announceMutations(nameEnumValues(builder.toSchema())))

@@ -4,7 +4,7 @@ import { builder } from '../builder'
 import '.'
 
 /**
- * Only a resolver with the context knows the caller and can deny access. Such fields are nullable, so that an
+ * Only a resolver that uses the context can check the caller and deny access. Its field is nullable, so that an
  * error nulls only that field (GraphQL specification, section 6.4.4).
  */
 const exceptions = {
@@ -14,7 +14,7 @@ const exceptions = {
   'Mutation.apiTokenCreate': 'fixed by the contract; apiTokenCreateWithDetails is nullable',
 }
 
-/** As defined in Pothos, before `meterFields` wraps each resolver. */
+/** The fields as defined in Pothos, before `meterFields` wraps each resolver. */
 const fields = Object.values(builder.toSchema().getTypeMap())
   .filter(isObjectType)
   .filter(({ name }) => !name.startsWith('__'))

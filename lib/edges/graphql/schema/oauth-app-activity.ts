@@ -79,10 +79,10 @@ const Range = builder.enumType('OAuthAppUsageRange', {
   } satisfies Record<string, { value: UsageRange; description: string }>,
 })
 
-/** The counts that exist per hour; all others exist per day. */
+/** The counts that exist per hour. All other counts exist per day. */
 const ofHours: readonly UsageMeasure[] = ['signIns', 'refused']
 
-/** Returns a count for intervals that have it (0 if nothing happened), and null for the others. */
+/** Returns a count for intervals that have it (0 if nothing happened), and null for other intervals. */
 const countOf =
   (measure: UsageMeasure) =>
   ({ at, counts }: UsageSlot): number | null =>

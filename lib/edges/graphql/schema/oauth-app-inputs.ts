@@ -86,7 +86,7 @@ export const AdvancedSettings = builder.objectRef<EditableApp>('OAuthAppAdvanced
   }),
 })
 
-/** The input type of these settings. Omitted fields stay unchanged. */
+/** The input type of the advanced settings. Omitted fields stay unchanged. */
 const AdvancedInput = builder.inputType('OAuthAppAdvancedInput', {
   description: 'Changes to the advanced security settings of an app. Omitted fields stay unchanged.',
   fields: (t) => ({

@@ -2,7 +2,7 @@ import type { GraphQLField } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { schema } from '.'
 
-/** Naming rules for operations and arguments, so that developers can guess them. See ADR 0012. */
+/** Naming rules for operations and arguments, so that developers can guess the names. See ADR 0012. */
 const verbs =
   /(Create|CreateWithDetails|Request|Cancel|Upsert|Update|Rename|Delete|Remove|Revoke|Restore|Transfer|Rotate|Resend|Test|Leave|Accept|MarkRead|MarkAllRead|Approve|Block|Withdraw|Decline|Install|Uninstall|Suspend|Resume|Verify|Finish)$/
 
@@ -44,11 +44,11 @@ describe('an operation', () => {
       args.filter((each) => each.name === 'input').map(({ type }) => [name.toLowerCase(), String(type)]),
     )
     const strange = inputs.filter(([name, type]) => `${name}input` !== type?.toLowerCase().replace('!', ''))
-    // Two ways to make the same thing: the one that the contract has, and the one with a payload.
+    // Two mutations create the same token: the one in the contract, and the one that returns a payload.
     expect(strange).toEqual([['apitokencreatewithdetails', 'ApiTokenCreateInput!']])
   })
 
-  it('that removes a record returns true, unless it removes many', () => {
+  it('returns true if it removes one record', () => {
     const removing = mutations.filter(({ name }) => /(Delete|Remove|Revoke|Leave)$/.test(name))
     expect(
       removing.filter(({ type }) => !/^(Boolean|Int)$/.test(String(type))).map(({ name }) => name),

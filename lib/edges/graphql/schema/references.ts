@@ -19,7 +19,7 @@ import { WorkspaceApp, WorkspaceAppUser } from './workspace-app'
 import { Provider } from './workspace-identity-provider'
 import { WorkspaceToken } from './workspace-token'
 
-/** Adds an object field next to each ID field. It is read like `node` (ADR 0012). */
+/** Loaders for the object fields that this file adds next to ID fields. They read like `node` (ADR 0012). */
 const environmentsNamed = defineLoader(
   (actor, ids) => readNodes('Environment', actor, ids, null) as Promise<(EnvironmentRow | Error)[]>,
 )
@@ -95,7 +95,7 @@ builder.objectField(WebhookDelivery, 'webhook', (t) =>
 const someOrNone = { list: true, items: true } as const
 const isGone = (found: unknown) => found instanceof AppError && found.code === 'NOT_FOUND'
 
-/** Approvals and installations keep the IDs of deleted projects, which would otherwise cause errors forever. */
+/** Loads projects and omits deleted ones, because approvals and installations keep the IDs of deleted projects. */
 async function projectsNamed(ids: readonly string[], context: GraphQLContext) {
   const found = await projectsById(context).loadMany(ids)
   const there = ids.filter((_, index) => !isGone(found[index]))

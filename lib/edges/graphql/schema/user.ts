@@ -54,7 +54,7 @@ const User = builder.objectRef<UserRow>('User').implement({
   }),
 })
 
-/** @throws AppError FORBIDDEN for an installation */
+/** Returns the user of a caller. @throws AppError FORBIDDEN for an installation */
 function userOfCaller({ actor, user }: Caller): UserRow {
   requireUser(actor)
   return user as UserRow

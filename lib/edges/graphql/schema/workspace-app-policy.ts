@@ -63,7 +63,7 @@ const policyArg = { type: AppPolicyEnum, required: true, description: 'The polic
 const tooMany = () =>
   new AppError(
     'QUERY_TOO_COMPLEX',
-    `The workspace has more than ${mostPreviewed} apps, too many for a preview. You can change the policy without it.`,
+    `The workspace has more than ${mostPreviewed} apps, which is too many for a preview. You can change the policy without a preview.`,
   )
 
 builder.queryField('workspaceAppPolicyPreview', (t) =>
@@ -146,7 +146,7 @@ builder.mutationFields((t) => ({
   }),
 }))
 
-/** Returns `project:delete` in a form that GraphQL accepts. */
+/** Returns the enum value for a permission, such as `PROJECT_DELETE`. */
 const nameOf = (permission: string): string => permission.toUpperCase().replace(/[:-]/g, '_')
 
 const SensitiveActionEnum = builder.enumType('SensitiveAction', {

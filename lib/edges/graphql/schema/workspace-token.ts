@@ -13,7 +13,7 @@ import { RoleEnum } from './scalars'
 /**
  * Returns the fields that the three types of tokens share.
  * @param owner the term for the user that the token acts for
- * @param prefix of the token type, as in `lk_pat_`
+ * @param prefix the prefix of the token type, as in `lk_pat_`
  */
 export const tokenFields = (
   t: ObjectFieldBuilder<Types, ApiToken>,
