@@ -32,6 +32,6 @@ export const compatibility = 'Compatibility field for clients of similar APIs.'
 export const notForApps = 'Not available to apps.'
 export const requiresScope = (scope: string): string => `Apps require the scope \`${scope}\`.`
 
-/** Returns the sentence that names the role an operation requires, without its full stop. */
+/** Returns the sentence that names the role that an operation requires, without a period. */
 export const requires = (permission: Permission): string =>
   `Requires the ${permissions[permission].role} role`

@@ -91,7 +91,7 @@ const mistakes: [line: string, error: string][] = [
   [
     "(await ask(ProjectsDocument, { workspaceId: 'x' })).data?.projects?.edges[0]?.node.role === 'OWNER'",
     'TS2367',
-  ], // no such role
+  ], // not a role
 ]
 const mistaken = [
   "import { ask } from './client.js'",

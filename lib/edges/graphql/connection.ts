@@ -43,8 +43,8 @@ const PageInfo = builder
 
 /**
  * Defines the connection and edge types of a list. See ADR 0012.
- * @param noun such as `Project`, for `ProjectConnection` and `ProjectEdge`
- * @param node the type of a row. Rows are ordered by `id`, or carry a cursor if another order was requested
+ * @param noun the noun in the names of the types, such as `Project` for `ProjectConnection` and `ProjectEdge`
+ * @param node the type of a row. Rows are ordered by `id`, or have a cursor if another order was requested
  * @param cursor returns the cursor of a row, for lists that always have another order
  */
 export function defineConnection<Row extends { id: string }>(
@@ -115,7 +115,7 @@ export type WithSecret<Row> = { thing: Row; secret: string | null | undefined }
 /**
  * Defines the payload type of a mutation that creates a secret, with the record so that clients can revoke it.
  * See ADR 0012.
- * @param name such as `ProjectTokenCreatePayload`
+ * @param name the name of the type, such as `ProjectTokenCreatePayload`
  * @param field the record: its name in the payload, its type, and its description
  * @param secret the description of the secret, including when it is null
  */
@@ -125,7 +125,7 @@ export function defineSecretPayload<Row>(
   secret: string,
 ) {
   return builder.objectRef<WithSecret<Row>>(name).implement({
-    description: 'A new record and its secret. The secret is returned only once.',
+    description: 'A newly created object and its secret. The secret is returned only once.',
     fields: (t) => ({
       [field.name]: t.field({
         type: field.type,

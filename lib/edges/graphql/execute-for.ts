@@ -145,7 +145,7 @@ type Once =
  * Reads the Idempotency-Key header of a mutation (draft-ietf-httpapi-idempotency-key-header) and claims the
  * key. The response to the first request with the key is kept for one day. See ADR 0013.
  * @returns undefined if the request does not have the header
- * @throws AppError BAD_REQUEST for a malformed header, and like `claimKey`
+ * @throws AppError BAD_REQUEST for a malformed header, and the errors of `claimKey`
  */
 async function claimOnce(
   req: IncomingMessage,

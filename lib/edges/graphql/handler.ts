@@ -17,7 +17,7 @@ import { acceptsStream, type GraphQLParams, readRequest, writePreflight, writeRe
 /**
  * Handles POST /graphql/v2 (docs/api/contract.md, section 2; ADR 0012) on Node's HTTP server. Every response is
  * JSON with a `traceId`: 400 if the request is malformed or does not match the schema, 429 over the rate limit,
- * 503 if the database is unavailable and no mutation has completed, otherwise 200.
+ * 503 if the database is unavailable and no mutation has completed, and 200 otherwise.
  */
 export async function handleGraphQL(
   req: IncomingMessage,

@@ -226,7 +226,7 @@ export function prepare(
 
 /**
  * Returns whether a request is a subscription. Does not check its cost.
- * @throws like `prepare` for an invalid document
+ * @throws the errors of `prepare` for an invalid document
  */
 export const isSubscription = ({ query, operationName }: GraphQLParams): boolean =>
   getOperationAST(validDocuments.get(query) ?? validDocument(query), operationName)?.operation ===

@@ -59,8 +59,8 @@ function present(error: unknown, traceId: string, phase: ErrorCode): PresentedEr
 }
 
 /**
- * Returns the problem with a variable, with its name and path. Omits the value, because it might be a secret and
- * clients log errors.
+ * Returns the problem with a variable, with its name and path. Omits the value, because it might be a secret
+ * and errors are often logged.
  */
 function placed(error: unknown, { message }: GraphQLError): string {
   if (!(error instanceof GraphQLError) || !error.message.endsWith(`; ${message}`)) return message

@@ -180,7 +180,7 @@ describe('notifications', () => {
     expect(await typesOf(asOther)).toEqual([])
   })
 
-  it('are available to apps with the scope', async () => {
+  it('are available to apps with the notifications scope', async () => {
     const user = await makeUser()
     expect(await run((await makeAccessToken(user, ['openid'])).token, list)).toBe('INSUFFICIENT_SCOPE')
     expect(await run((await makeAccessToken(user, ['notifications'])).token, list)).toHaveProperty(

@@ -4,7 +4,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** SSH keys: the accepted types, and access to them. */
+/** The accepted types of SSH keys, and access to SSH keys. */
 const api = serveGraphQL()
 
 const tokenOf = async (user: { id: string }) => (await makeApiToken(user)).token
@@ -67,7 +67,7 @@ describe('SSH keys', () => {
     )
   })
 
-  it('are available to apps with the scope', async () => {
+  it('are available to apps with the ssh_keys scope', async () => {
     const user = await makeUser()
     expect(await run((await makeAccessToken(user, ['ssh_keys'])).token, list)).toHaveProperty('sshPublicKeys')
     expect(await run((await makeAccessToken(user, ['openid'])).token, list)).toBe('INSUFFICIENT_SCOPE')

@@ -22,11 +22,11 @@ const keepAliveMs = 15_000
 
 /**
  * Answers a subscription with server-sent events, in the distinct connections mode of "GraphQL over Server-Sent
- * Events". Each result is a `next` event; `complete` ends the stream. A stream that ends without `complete` was
+ * Events". Each result is a `next` event, and `complete` ends the stream. A stream that ends without `complete` was
  * interrupted, and the client reconnects. Errors before the stream starts are JSON, as for other operations.
  * See ADR 0014.
  * @param request a subscription, according to `isSubscription`
- * @throws AppError like `openStream` and `prepare`
+ * @throws the errors of `openStream` and `prepare`
  */
 export async function streamOperation(
   { req, res }: { req: IncomingMessage; res: ServerResponse },

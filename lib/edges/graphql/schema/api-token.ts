@@ -114,7 +114,7 @@ builder.queryFields((t) => ({
 }))
 
 const expiry =
-  'When the token expires. Default: never. If you create the token with an expiring API token, it must expire no later than that token, and the default is the expiry of that token.'
+  'When the token expires. Default: never. If you create the token with an API token that expires, the expiry of that API token is the default and the maximum.'
 
 const ApiTokenCreateInput = builder.inputType('ApiTokenCreateInput', {
   description: 'A new account token, or a new workspace token if `workspaceId` is set.',

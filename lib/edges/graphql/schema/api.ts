@@ -16,7 +16,7 @@ import { defineSecretPayload } from '../connection'
 import { defineLoader } from '../context'
 
 const forInstanceAdmins =
-  'Requires an instance admin, with an account token that has the ADMIN role. Not available to apps'
+  'Requires an instance admin’s account token with the ADMIN role. Not available to apps'
 
 const TokenFormat = builder.enumType('ApiTokenFormat', {
   description: 'A format of access tokens for an API.',
@@ -27,7 +27,7 @@ const TokenFormat = builder.enumType('ApiTokenFormat', {
 })
 
 const Sensitivity = builder.enumType('ApiScopeSensitivity', {
-  description: 'How the consent page marks a scope of an API.',
+  description: 'The sensitivity of a scope of an API. It determines how the consent page marks the scope.',
   values: {
     LOW: { description: 'The scope is not marked.' },
     ELEVATED: { description: 'The scope is marked as sensitive.' },
@@ -36,11 +36,11 @@ const Sensitivity = builder.enumType('ApiScopeSensitivity', {
 })
 
 const Selects = builder.enumType('ApiScopeSelects', {
-  description: 'What users select when they grant a scope of an API.',
+  description: 'The kind of resource that users select when they grant a scope of an API.',
   values: {
     WORKSPACES: { description: 'Workspaces.' },
     PROJECTS: { description: 'Projects.' },
-    NOTHING: { description: 'Nothing. The scope applies to the user.' },
+    NOTHING: { description: 'No resources. The scope applies to the user.' },
   } as const,
 })
 
@@ -59,12 +59,12 @@ const ApiScope = builder.objectRef<Scope>('ApiScope').implement({
     description: t.exposeString('description', { description: 'The sentence that the consent page shows.' }),
     sensitivity: t.field({
       type: Sensitivity,
-      description: 'How the consent page marks the scope.',
+      description: 'The sensitivity of the scope, which determines how the consent page marks it.',
       resolve: ({ sensitivity }) => sensitivity,
     }),
     selects: t.field({
       type: Selects,
-      description: 'What users select when they grant the scope.',
+      description: 'The kind of resource that users select when they grant the scope.',
       resolve: ({ selects }) => selects,
     }),
   }),
@@ -93,7 +93,7 @@ const Api = builder.objectRef<ListedApi>('Api').implement({
       description: 'The ID of the API, which is also its client ID for introspection and token exchange.',
     }),
     identifier: t.exposeString('identifier', {
-      description: 'The `resource` of requests, and the audience (`aud`) of tokens.',
+      description: 'The value of `resource` in requests and of the audience (`aud`) in tokens.',
     }),
     name: t.exposeString('name', { description: 'The name on the consent page.' }),
     logoUrl: t.string({
@@ -126,7 +126,7 @@ const Api = builder.objectRef<ListedApi>('Api').implement({
       resolve: ({ id }, _args, context) => secretsOf(context).load(id),
     }),
     fromFile: t.exposeBoolean('fromFile', {
-      description: 'Whether `RESOURCES_FILE` defines the API, so that only the file can change it.',
+      description: 'Whether the API is defined in `RESOURCES_FILE`. If so, it can be changed only there.',
     }),
     userCount: t.exposeInt('users', { description: 'The number of users who granted access to the API.' }),
     appCount: t.exposeInt('apps', { description: 'The number of apps with access to the API.' }),
@@ -167,11 +167,11 @@ const ScopeInput = builder.inputType('ApiScopeInput', {
     }),
     sensitivity: t.field({
       type: Sensitivity,
-      description: 'How the consent page marks the scope. Default: `LOW`.',
+      description: 'The sensitivity of the scope, which determines how the consent page marks it. Default: `LOW`.',
     }),
     selects: t.field({
       type: Selects,
-      description: 'What users select when they grant the scope. Default: `NOTHING`.',
+      description: 'The kind of resource that users select when they grant the scope. Default: `NOTHING`.',
     }),
   }),
 })
@@ -286,7 +286,7 @@ builder.mutationFields((t) => ({
       picture: t.arg.string({
         required: true,
         description:
-          'A PNG, JPEG, or WebP file in base64 (RFC 4648 section 4). The image must be about square and at least 64 pixels on each side.',
+          'A PNG, JPEG, or WebP file in base64 (RFC 4648 section 4). The image must be approximately square and at least 64 pixels on each side.',
       }),
     },
     description: `Sets the logo of an API. ${forInstanceAdmins}.`,
@@ -298,7 +298,7 @@ builder.mutationFields((t) => ({
   apiLogoDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id(id) },
-    description: `Deletes the logo of an API. Pages then show its initials. Returns true. ${forInstanceAdmins}.`,
+    description: `Deletes the logo of an API. Pages then show the API's initials. Returns true. ${forInstanceAdmins}.`,
     resolve: async (_root, args, { actor }) => {
       await removeApiLogo(actor, args.id)
       return true

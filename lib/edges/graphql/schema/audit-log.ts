@@ -44,7 +44,7 @@ export const AuditLog = builder.objectRef<AuditEvent>('AuditLog').implement({
     }),
     userAgent: t.exposeString('userAgent', {
       nullable: true,
-      description: 'The `User-Agent` that the caller sent.',
+      description: 'The `User-Agent` header that the caller sent.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the event happened.' }),
   }),
@@ -109,10 +109,10 @@ const State = builder.enumType('AuditStreamState', {
       value: 'failing',
       description: 'The receiver did not accept the last message. The server tries again.',
     },
-    PAUSED: { value: 'paused', description: 'An admin paused the stream. Events wait until it is resumed.' },
+    PAUSED: { value: 'paused', description: 'An admin paused the stream. Events wait until the stream is resumed.' },
     STOPPED: {
       value: 'stopped',
-      description: 'The stream failed for three days and was stopped. Events wait until it is resumed.',
+      description: 'The stream failed for three days and was stopped. Events wait until the stream is resumed.',
     },
   } satisfies Record<string, { value: StreamState['state']; description: string }>,
 })

@@ -138,7 +138,7 @@ builder.mutationFields((t) => ({
   authorizedAppRevoke: t.boolean({
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID of the authorization.' }) },
-    description: `Revokes an app's authorization. Its tokens stop working immediately. Returns true. ${notForApps}`,
+    description: `Revokes an app's authorization. The app's tokens stop working immediately. Returns true. ${notForApps}`,
     resolve: async (_root, { id }, { actor }) => {
       await revokeAuthorization(actor, id)
       return true
@@ -186,7 +186,7 @@ builder.queryField('managedApps', (t) =>
     nullable: true,
     args: pageArgs,
     description:
-      'The SSO-managed apps that act for the user, oldest first. Maximum: the 100 most recently used apps. Not available to apps.',
+      'The SSO-managed apps that act for the user, oldest first. Only the 100 most recently used apps are included. Not available to apps.',
     resolve: async (_root, page, { actor }) =>
       pageOfAll(await listSsoManagedApps(actor), ({ id }) => id, parseTextPage(page)),
   }),

@@ -112,7 +112,7 @@ builder.mutationFields((t) => ({
     args: {
       token: t.arg.string({ required: true, description: 'The part of the link after `/invitations/`.' }),
     },
-    description: `Accepts an invitation and returns its workspace. Null if the invitation is to a single project. ${notForApps}`,
+    description: `Accepts an invitation and returns the workspace, or null if the invitation is to a single project. ${notForApps}`,
     resolve: async (_root, { token }, context) => {
       const { id, projectOnly } = await acceptInvitation(context.actor, token)
       return projectOnly ? null : workspacesById(context).load(id)

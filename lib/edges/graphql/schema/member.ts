@@ -58,7 +58,7 @@ export const WorkspaceMember = defineMember(
 
 export const ProjectMember = defineMember(
   'ProjectMember',
-  'A user with a role in a project itself. Users with access through the workspace are members of the workspace instead.',
+  'A user with a direct role in a project. Users who have access only through the workspace are not included.',
   'project',
 )
 
@@ -88,7 +88,7 @@ const WorkspaceMemberUpdateInput = builder.inputType('WorkspaceMemberUpdateInput
 })
 
 const ProjectMemberUpsertInput = builder.inputType('ProjectMemberUpsertInput', {
-  description: 'A role for a user in a project itself.',
+  description: 'A direct role for a user in a project.',
   fields: (t) => ({
     projectId: t.id({ required: true, description: 'The ID of the project.' }),
     userId: t.id({
@@ -143,7 +143,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: ProjectMemberUpsertInput, required: true, description: 'The user and the role.' }),
     },
-    description: `Sets the role of a user in a project itself. ${requires('project:manage-members')} in the project.`,
+    description: `Sets a user's direct role in a project. ${requires('project:manage-members')} in the project.`,
     resolve: async (_root, { input }, { actor }) => {
       await setProjectMember(actor, input)
       return readProjectMember(actor, input.projectId, input.userId)
@@ -155,7 +155,7 @@ builder.mutationFields((t) => ({
       projectId: t.arg.id({ required: true, description: 'The ID of the project.' }),
       userId: t.arg.id({ required: true, description: 'The user ID of the member.' }),
     },
-    description: `Removes a user's role in a project itself. Workspace members keep their access. Returns true. ${requires('project:manage-members')} in the project, except to remove your own role.`,
+    description: `Removes a user's direct role in a project. Workspace members keep their access. Returns true. ${requires('project:manage-members')} in the project, except to remove your own role.`,
     resolve: (_root, { projectId, userId }, { actor }) => yes(removeProjectMember(actor, projectId, userId)),
   }),
 }))

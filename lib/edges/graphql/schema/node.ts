@@ -33,7 +33,7 @@ builder.queryFields((t) => ({
   node: t.field({
     type: Node,
     nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'The ID.' }) },
+    args: { id: t.arg.id({ required: true, description: 'The ID of the object.' }) },
     description:
       'The object with the given ID. Null, with an error, if the caller cannot read it. Requires the same access as the field that returns such an object, such as `project` for a project.',
     resolve: (_root, { id }, context) => nodesById(context).load(id),
@@ -42,7 +42,7 @@ builder.queryFields((t) => ({
     type: [Node],
     nullable: { list: true, items: true },
     args: {
-      ids: t.arg.idList({ required: true, description: `The IDs. Maximum: ${maxPageSize}.` }),
+      ids: t.arg.idList({ required: true, description: `The IDs of the objects. Maximum: ${maxPageSize}.` }),
     },
     description:
       'The objects with the given IDs, in the same order. An item is null, with an error, if the caller cannot read it.',

@@ -42,10 +42,10 @@ const AppUsageDay = builder.objectRef<UsageDay>('OAuthAppUsageDay').implement({
 const AppFailure = builder.objectRef<FailureSummary>('OAuthAppFailure').implement({
   description: 'A rejected request from an app to an OAuth endpoint.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The ID of the record.' }),
+    id: t.exposeID('id', { description: 'The ID of the rejected request.' }),
     endpoint: t.exposeString('endpoint', { description: 'The endpoint, such as `token`.' }),
-    error: t.exposeString('error', { description: 'The OAuth error code of the response.' }),
-    description: t.exposeString('description', { description: 'The error description of the response.' }),
+    error: t.exposeString('error', { description: 'The OAuth error code in the response.' }),
+    description: t.exposeString('description', { description: 'The error description in the response.' }),
     reason: t.exposeString('reason', {
       nullable: true,
       description: "The reason, which only the app's developers can see. Null if there are no further details.",
@@ -148,10 +148,10 @@ builder.queryFields((t) => ({
 }))
 
 const User = builder.objectRef<AppUser>('OAuthAppUser').implement({
-  description: 'A user who authorized an app. It includes only the data that the app itself can read.',
+  description: 'A user who authorized an app, with only the data that the app itself can read.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The ID of the authorization.' }),
-    userId: t.exposeID('userId', { description: 'The ID of the user: the `sub` that the app receives.' }),
+    userId: t.exposeID('userId', { description: 'The ID of the user, which is also the `sub` that the app receives.' }),
     name: t.exposeString('name', {
       nullable: true,
       description:
@@ -229,13 +229,13 @@ const Kind = builder.enumType('OAuthAppActivityKind', {
 })
 
 const Activity = builder.objectRef<AppActivity>('OAuthAppActivity').implement({
-  description: 'An activity of an app. It includes only the user data that the app itself can read.',
+  description: 'An activity of an app, with only the user data that the app itself can read.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The ID of the record.' }),
+    id: t.exposeID('id', { description: 'The ID of the activity.' }),
     kind: t.field({ type: Kind, description: 'The kind of activity.', resolve: ({ kind }) => kind }),
     userId: t.exposeString('userId', {
       nullable: true,
-      description: 'The ID of the user: the `sub` that the app receives. Null if the user is unknown.',
+      description: 'The ID of the user, which is also the `sub` that the app receives. Null if the user is unknown.',
     }),
     name: t.exposeString('name', {
       nullable: true,
@@ -247,7 +247,7 @@ const Activity = builder.objectRef<AppActivity>('OAuthAppActivity').implement({
       description:
         "The user's email address. Null unless the user currently grants `email` or is a member of the app's workspace.",
     }),
-    scopes: t.exposeStringList('scopes', { description: 'The scopes involved.' }),
+    scopes: t.exposeStringList('scopes', { description: 'The scopes involved in the activity.' }),
     error: t.exposeString('error', {
       nullable: true,
       description: 'The OAuth error code, if the request was rejected.',
@@ -259,7 +259,7 @@ const Activity = builder.objectRef<AppActivity>('OAuthAppActivity').implement({
     ip: t.exposeString('ip', { nullable: true, description: 'The IP address of the caller.' }),
     userAgent: t.exposeString('userAgent', {
       nullable: true,
-      description: 'The `User-Agent` that the caller sent.',
+      description: 'The `User-Agent` header that the caller sent.',
     }),
     traceId: t.exposeString('traceId', {
       nullable: true,

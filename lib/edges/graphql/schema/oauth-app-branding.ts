@@ -133,7 +133,7 @@ builder.mutationFields((t) => ({
       picture: t.arg.string({
         required: true,
         description:
-          'A PNG, JPEG, or WebP file in base64 (RFC 4648 section 4). The image must be about square and at least 64 pixels on each side. The size is limited by the maximum request size; the console accepts larger files.',
+          'A PNG, JPEG, or WebP file in base64 (RFC 4648 section 4). The image must be approximately square and at least 64 pixels on each side. The file must fit in the maximum request size. The console accepts larger files.',
       }),
       theme: t.arg(theme),
     },

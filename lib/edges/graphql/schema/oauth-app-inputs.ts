@@ -131,8 +131,8 @@ export const AppType = builder.enumType('OAuthAppType', {
 export const SigningAlgType = builder.enumType('IdTokenAlgorithm', {
   description: "The signing algorithm of an app's ID tokens.",
   values: {
-    RS256: { description: 'RSA. The default of OpenID Connect libraries.' },
-    ES256: { description: 'ECDSA on P-256. Smaller signatures at a lower cost.' },
+    RS256: { description: 'RSA, the default in OpenID Connect libraries.' },
+    ES256: { description: 'ECDSA on P-256, with smaller signatures at a lower cost.' },
     EdDSA: { description: 'Ed25519.' },
   } satisfies Record<SigningAlg, object>,
 })

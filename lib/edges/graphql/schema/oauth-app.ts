@@ -175,7 +175,7 @@ builder.mutationFields((t) => ({
     type: CreatePayload,
     nullable: true,
     args: { input: t.arg({ type: CreateInput, required: true, description: 'The app to create.' }) },
-    description: `Creates an OAuth app. It stays in development if the user has no confirmed email address. ${requires('workspace:manage-apps')}.`,
+    description: `Creates an OAuth app. The app stays in development if the user has no confirmed email address. ${requires('workspace:manage-apps')}.`,
     resolve: async (_root, { input }, { actor }) => {
       const { app, secret } = await createApp(actor, fieldsOf(input))
       return { thing: app, secret }
@@ -259,7 +259,7 @@ const SecretCreateInput = builder.inputType('OAuthAppSecretCreateInput', {
     expiresAt: t.field({
       type: 'DateTime',
       description:
-        'When the secret expires. Default: never. If you create the secret with an expiring API token, it must expire no later than that token, and the default is the expiry of that token.',
+        'When the secret expires. Default: never. If you create the secret with an API token that expires, the expiry of that API token is the default and the maximum.',
     }),
   }),
 })

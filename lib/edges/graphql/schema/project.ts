@@ -67,7 +67,7 @@ Project.implement({
     members: t.field({
       type: [ProjectMember],
       nullable: true,
-      description: `The users with a role in the project itself, oldest membership first. Maximum: ${maxPageSize}. \`projectMembers\` returns all of them, in pages. Members of the workspace can also access the project.`,
+      description: `The users with a direct role in the project, oldest membership first. Maximum: ${maxPageSize}. \`projectMembers\` returns all of them, in pages. Members of the workspace can also access the project.`,
       resolve: (project, _args, context) => membersOf(context).load(project.id),
     }),
   }),
@@ -129,7 +129,7 @@ builder.queryFields((t) => ({
     nullable: true,
     args: { projectId: t.arg.id({ required: true, description: 'The ID of the project.' }), ...pageArgs },
     description:
-      'The users with a role in a project itself, ordered by ID. Apps require the same access as for `project`.',
+      'The users with a direct role in a project, ordered by ID. Apps require the same access as for `project`.',
     resolve: (_root, { projectId, ...page }, { actor }) =>
       pageProjectMembers(actor, projectId, parsePage(page)),
   }),

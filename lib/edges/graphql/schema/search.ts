@@ -14,7 +14,7 @@ const kindDescriptions: Record<Kind, string> = {
 }
 
 const SearchKind = builder.enumType('SearchKind', {
-  description: 'The kind of a search result.',
+  description: 'The kind of search result.',
   values: Object.fromEntries(
     Object.entries(kindDescriptions).map(([kind, description]) => [kind, { description }]),
   ) as Record<Kind, { description: string }>,
@@ -37,12 +37,12 @@ const SearchResult = builder.objectRef<Found>('SearchResult').implement({
     projectId: t.exposeID('projectId', {
       nullable: true,
       description:
-        'The ID of the project that contains the object, or of the object itself if it is a project. Null if it belongs to the workspace.',
+        'The ID of the project that contains the object, or of the object itself if it is a project. Null if the object belongs directly to the workspace.',
     }),
     environmentId: t.exposeID('environmentId', {
       nullable: true,
       description:
-        'The ID of the environment that contains the object, or of the object itself if it is an environment. Null if it does not belong to one environment.',
+        'The ID of the environment that contains the object, or of the object itself if it is an environment. Null if the object does not belong to an environment.',
     }),
   }),
 })
@@ -57,7 +57,7 @@ builder.queryField('search', (t) =>
       text: t.arg.string({
         required: true,
         description:
-          'The search terms. Each must match the name of the object or of an object that contains it, and at least one must match the name of the object.',
+          'The search terms. Each term must match the name of the object or of an object that contains it. At least one term must match the name of the object itself.',
       }),
       first: t.arg.int({ description: pageDescriptions.first }),
       after: t.arg.string({ description: pageDescriptions.after }),

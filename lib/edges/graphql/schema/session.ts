@@ -24,7 +24,7 @@ const Session = builder.objectRef<SessionSummary>('Session').implement({
     }),
     userAgent: t.exposeString('userAgent', {
       nullable: true,
-      description: 'The `User-Agent` that the browser sent.',
+      description: 'The `User-Agent` header that the browser sent.',
     }),
     methods: t.exposeStringList('methods', { description: methods }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the user signed in.' }),
@@ -48,7 +48,7 @@ const SignInType = builder.objectRef<SignIn>('SignIn').implement({
     }),
     userAgent: t.exposeString('userAgent', {
       nullable: true,
-      description: 'The `User-Agent` that the browser sent.',
+      description: 'The `User-Agent` header that the browser sent.',
     }),
     methods: t.exposeStringList('methods', { description: methods }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the user signed in.' }),

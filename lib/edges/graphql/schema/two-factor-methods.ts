@@ -56,7 +56,7 @@ builder.queryField('twoFactorMethods', (t) =>
   }),
 )
 
-const notForTools = 'Not available to apps and MCP tools.'
+const notForTools = 'Not available to apps or MCP tools.'
 
 /** The requirements of every change. See ADR 0015. */
 const approved = `Requires the user’s approval in a browser for each call. Until the user approves it, the mutation fails with \`APPROVAL_REQUIRED\`. The error includes the URL of the approval page. ${notForTools}`

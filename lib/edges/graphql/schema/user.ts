@@ -25,7 +25,7 @@ const User = builder.objectRef<UserRow>('User').implement({
     }),
     email: t.string({
       nullable: true,
-      description: `The user's email address. ${requiresScope('email')} Not available to workspace and project tokens.`,
+      description: `The user's email address. ${requiresScope('email')} Not available to workspace or project tokens.`,
       resolve: (user, _args, { actor }) => {
         authorizePersonal(actor, 'email')
         return user.email
@@ -33,7 +33,7 @@ const User = builder.objectRef<UserRow>('User').implement({
     }),
     avatar: t.string({
       nullable: true,
-      description: `The URL of the user's picture. Null if there is none. ${requiresScope('profile')} Not available to workspace and project tokens.`,
+      description: `The URL of the user's picture. Null if there is none. ${requiresScope('profile')} Not available to workspace or project tokens.`,
       resolve: (user, _args, { actor }) => {
         authorizePersonal(actor, 'profile')
         return user.avatarUrl && pictureAddress(user.avatarUrl)
@@ -48,7 +48,7 @@ const User = builder.objectRef<UserRow>('User').implement({
       type: [Workspace],
       nullable: true,
       description:
-        'The workspaces in which the user has a role, oldest first. Apps and limited tokens see only those that they can access. Apps require a `workspace:*` scope.',
+        'The workspaces in which the user has a role, oldest first. Apps and limited tokens see only the workspaces that they can access. Apps require a `workspace:*` scope.',
       resolve: (_user, _args, { actor }) => listWorkspaces(actor),
     }),
   }),
@@ -105,7 +105,7 @@ builder.mutationFields((t) => ({
       picture: t.arg.string({
         required: true,
         description:
-          'A PNG, JPEG, or WebP file in base64 (RFC 4648 section 4). The image must be about square and at least 64 pixels on each side. The size is limited by the maximum request size; the console accepts larger files.',
+          'A PNG, JPEG, or WebP file in base64 (RFC 4648 section 4). The image must be approximately square and at least 64 pixels on each side. The file must fit in the maximum request size. The console accepts larger files.',
       }),
     },
     description: `Uploads a new picture for the user. To remove the picture, use \`userUpdate\`. ${notForApps}`,

@@ -58,7 +58,7 @@ builder.objectField(OAuthApp, 'webhooks', (t) =>
     type: [Webhook],
     nullable: true,
     description:
-      "The app's own webhooks, which receive the events that concern it, oldest first. The list is short, so it is not paginated.",
+      "The app's own webhooks, which receive the events that concern the app, oldest first. The list is short, so it is not paginated.",
     resolve: ({ id }, _args, context) => webhooksOf(context).load(id),
   }),
 )
@@ -153,7 +153,7 @@ builder.queryFields((t) => ({
     type: [WebhookEventType],
     args: {
       ofApps: t.arg.boolean({
-        description: "Whether to return the event types that an app's webhook can receive instead. Default: false.",
+        description: "Whether to return the event types for an app's webhook instead of a workspace's webhook. Default: false.",
       }),
     },
     description: "The event types that a workspace's webhook can receive.",

@@ -95,7 +95,7 @@ const UpsertInput = builder.inputType('WorkspaceIdentityProviderUpsertInput', {
 })
 
 const requiresDecider = `${requires('workspace:decide-apps')}. ${notForApps}`
-const requiresUser = `${requires('workspace:decide-apps')}. Not available to apps and workspace tokens.`
+const requiresUser = `${requires('workspace:decide-apps')}. Not available to apps or workspace tokens.`
 const workspaceArg = { required: true, description: 'The ID of the workspace.' } as const
 
 builder.queryField('workspaceIdentityProvider', (t) =>

@@ -161,7 +161,7 @@ builder.mutationField('workspaceTwoFactorUpdate', (t) =>
         description: 'Whether users must sign in with two-factor authentication to access the workspace.',
       }),
     },
-    description: `Sets whether a workspace requires two-factor authentication. To require it, you must have signed in with two factors. ${requires('workspace:update')}. Not available to apps and workspace tokens.`,
+    description: `Sets whether a workspace requires two-factor authentication. To require it, you must have signed in with two factors. ${requires('workspace:update')}. Not available to apps or workspace tokens.`,
     resolve: (_root, { workspaceId, required }, { actor }) =>
       requireTwoFactorInWorkspace(actor, workspaceId, required),
   }),
@@ -189,7 +189,7 @@ builder.queryField('externalWorkspaces', (t) =>
     type: [ExternalWorkspace],
     nullable: true,
     description:
-      'The workspaces in which the user has a role only in individual projects. Apps see those in which a project was selected.',
+      'The workspaces in which the user has a role only in individual projects. Apps see only workspaces in which a project was selected.',
     resolve: (_root, _args, { actor }) => listExternalWorkspaces(actor),
   }),
 )
