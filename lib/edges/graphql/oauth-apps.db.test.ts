@@ -21,7 +21,7 @@ async function run<T>(query: string, variables: object): Promise<T> {
 const create = `mutation ($input: OAuthAppCreateInput!) { oauthAppCreate(input: $input) { oauthApp { id } } }`
 const update = `mutation ($id: ID!, $input: OAuthAppUpdateInput!) { oauthAppUpdate(id: $id, input: $input) { id } }`
 
-it('ID tokens of an app use the algorithm that it chose, RS256 by default', async () => {
+it('an app’s ID tokens use the algorithm that it chose, and RS256 by default', async () => {
   const make = async (chosen: object) => {
     const input = {
       workspaceId: workspace.id,

@@ -96,7 +96,7 @@ it.each([
 it.each([
   ['projects', 'NAME'],
   ['apiTokens', 'EXPIRES'],
-])('%s reject a cursor from the other order', async (field, order) => {
+])('%s cannot be read with a cursor from another order', async (field, order) => {
   const read = (args: string) =>
     api.execute(token, `{ ${field}(first: 1, ${args}) { pageInfo { endCursor } } }`)
   const cursorOf = async (by: string) =>

@@ -22,7 +22,7 @@ describe('the two-factor requirement of a workspace', () => {
   const demand = `mutation ($w: ID!, $required: Boolean!) {
     workspaceTwoFactorUpdate(workspaceId: $w, required: $required) { requiresTwoFactor } }`
 
-  it('is set by a user who signed in with two factors, and applies immediately', async () => {
+  it('can be set by a user who signed in with two factors, and applies immediately', async () => {
     const [admin, member] = [await makeUser(), await makeUser()]
     const workspace = await makeWorkspace([
       [admin, 'ADMIN'],

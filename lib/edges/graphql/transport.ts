@@ -83,7 +83,7 @@ const maxNesting = 64
 function checkVariables(value: unknown, depth = 0): void {
   if (typeof value === 'string' && value.includes('\0')) throw refuse('`variables` must not contain NUL characters.')
   if (typeof value !== 'object' || value === null) return
-  if (depth > maxNesting) throw refuse(`\`variables\` must not nest deeper than ${maxNesting} levels.`)
+  if (depth > maxNesting) throw refuse(`\`variables\` can be nested up to ${maxNesting} levels deep.`)
   for (const each of Object.values(value)) checkVariables(each, depth + 1)
 }
 

@@ -157,7 +157,7 @@ async function timeoutError(tooLong: AppError): Promise<AppError> {
 const withRefusal = ({ refusal }: AnswerBudget, result: ExecutionResult): ExecutionResult =>
   refusal ? refused(refusal) : result
 
-/** Returns an answer with only the error. `data` is null, because execution began before the budget was spent. */
+/** Returns an answer with only the error. `data` is null instead of absent, because execution had begun. */
 const refused = (refusal: AppError): ExecutionResult => ({
   data: null,
   errors: [new GraphQLError(refusal.message, { originalError: refusal })],

@@ -40,7 +40,7 @@ const reporting = {
 const noNul: ValidationRule = (context) => ({
   [Kind.STRING](node) {
     if (node.value.includes('\0')) {
-      context.reportError(new GraphQLError('Strings must not contain NUL.', { nodes: node }))
+      context.reportError(new GraphQLError('Strings must not contain NUL characters.', { nodes: node }))
     }
   },
 })

@@ -90,7 +90,7 @@ export function byNoun({ queries, mutations, subscriptions }: Operations): Noun[
 export type ReferenceEntry = {
   name: string
   description: string
-  /** The type in GraphQL syntax, such as `[Project!]!`. Absent for enum values. */
+  /** The type in GraphQL syntax, such as `[Project!]!`. Undefined for enum values. */
   type?: string
   /** The type to link to. */
   named?: string

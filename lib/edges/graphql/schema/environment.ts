@@ -33,7 +33,7 @@ const EnvironmentMeta = builder.objectRef<Record<string, never>>('EnvironmentMet
   }),
 })
 
-/** See ADR 0012. */
+/** An environment of a project. See ADR 0012. */
 export const Environment = builder.objectRef<EnvironmentRow>('Environment')
 
 Environment.implement({
@@ -111,10 +111,10 @@ const EnvironmentCreateInput = builder.inputType('EnvironmentCreateInput', {
     projectId: t.id({ required: true, description: 'The ID of the project.' }),
     name: t.string({ required: true, description: 'The name of the environment: 1 to 60 characters.' }),
     sourceEnvironmentId: t.id({
-      description: `${compatibility} Omit it: environments cannot be copied, so any value is rejected.`,
+      description: `${compatibility} Omit this field: environments cannot be copied, so any value is rejected.`,
     }),
     applyChangesInBackground: t.boolean({
-      description: `${compatibility} It has no effect: the environment is created immediately.`,
+      description: `${compatibility} This field has no effect, because the environment is created immediately.`,
     }),
   }),
 })

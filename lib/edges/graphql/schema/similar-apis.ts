@@ -37,9 +37,9 @@ const CollectionInput = builder.inputType('VariableCollectionUpsertInput', {
       description: 'The ID of the project. Redundant, because `environmentId` determines it.',
     }),
     serviceId: t.id({
-      description: 'Omit it: variables belong to environments, so any value is rejected.',
+      description: 'Omit this field: variables belong to environments, so any value is rejected.',
     }),
-    skipDeploys: t.boolean({ description: 'It has no effect: nothing is deployed.' }),
+    skipDeploys: t.boolean({ description: 'This field has no effect, because nothing is deployed.' }),
   }),
 })
 
@@ -75,7 +75,7 @@ const TwoFactorInfo = builder.objectRef<Factors>('TwoFactorInfo').implement({
       description: 'Whether two-factor authentication is required to sign in.',
     }),
     hasRecoveryCodes: t.boolean({
-      description: 'Whether unused recovery codes are left.',
+      description: 'Whether unused recovery codes remain.',
       resolve: ({ recoveryCodes }) => recoveryCodes > 0,
     }),
   }),

@@ -58,7 +58,7 @@ const SshPublicKeyCreateInput = builder.inputType('SshPublicKeyCreateInput', {
         'The key on one line, as in a `.pub` file: Ed25519, ECDSA, RSA with at least 2048 bits, or a security key.',
     }),
     workspaceId: t.id({
-      description: `${compatibility} Omit it: keys belong to users, so any value is rejected.`,
+      description: `${compatibility} Omit this field: keys belong to users, so any value is rejected.`,
     }),
   }),
 })

@@ -161,7 +161,7 @@ const VariableDeleteInput = builder.inputType('VariableDeleteInput', {
       description: `${compatibility} The ID of the project. Redundant, because \`environmentId\` determines it.`,
     }),
     serviceId: t.id({
-      description: `${compatibility} Omit it: variables belong to environments, so any value is rejected.`,
+      description: `${compatibility} Omit this field: variables belong to environments, so any value is rejected.`,
     }),
   }),
 })

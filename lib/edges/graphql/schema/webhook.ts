@@ -170,7 +170,7 @@ builder.subscriptionField('webhookDeliveryUpdated', (t) =>
     type: WebhookDelivery,
     nullable: true,
     args: { webhookId: t.arg.id({ required: true, description: 'The ID of the webhook.' }) },
-    description: `The deliveries of a webhook. Each is sent when it is created and after every attempt. ${requires('workspace:manage-webhooks')}.`,
+    description: `The deliveries of a webhook. Each delivery is sent when it is created and after every attempt. ${requires('workspace:manage-webhooks')}.`,
     subscribe: (_root, { webhookId }, context) => followAs(context, followDeliveries(webhookId)),
     resolve: (row) => row,
   }),

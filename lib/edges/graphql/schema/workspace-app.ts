@@ -112,7 +112,7 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
     }),
     note: t.string({
       nullable: true,
-      description: 'The note of the admin who made the decision.',
+      description: 'The note from the admin who approved or blocked the app.',
       resolve: ({ decision }) => decision?.word ?? null,
     }),
     decidedAt: t.field({
@@ -230,7 +230,7 @@ export const WorkspaceAppUser = builder.objectRef<AppUser>('WorkspaceAppUser').i
       description: 'Whether the user selected the whole workspace.',
     }),
     projectIds: t.idList({
-      description: 'The IDs of the projects of the workspace that the user selected individually.',
+      description: "The IDs of the workspace's projects that the user selected individually.",
       resolve: ({ projects }) => projects.map(({ id }) => id),
     }),
     createdAt: t.expose('since', { type: 'DateTime', description: 'When the user authorized the app.' }),
