@@ -40,8 +40,8 @@ export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Prom
 }
 
 /**
- * Answers an error that oidc-provider did not handle. It handles its own errors, except those from storing a
- * session. Any other error is a defect or a database outage.
+ * Answers an error that oidc-provider did not handle. oidc-provider handles its own errors, except those
+ * thrown while it stores a session. Any other error is a defect or a database outage.
  */
 function answerUnhandledError(ctx: KoaContextWithOIDC, error: unknown): void {
   if (error instanceof errors.OIDCProviderError && error.statusCode < 500) {
@@ -71,9 +71,10 @@ function clientErrorsAs400(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Answers /oauth/me with 401 if it received no usable token (docs/api/contract.md, section 6). oidc-provider
- * reports a malformed request instead, for example for an empty Authorization header, a missing DPoP proof (RFC
- * 9449 section 7.1), or a token in the query. A token sent in two ways stays a 400 (RFC 6750 section 3.1).
+ * Answers /oauth/me with 401 if the request has no usable token (docs/api/contract.md, section 6).
+ * oidc-provider reports a malformed request instead, for example for an empty Authorization header, a missing
+ * DPoP proof (RFC 9449 section 7.1), or a token in the query. For a token that is sent in two ways, the
+ * status remains 400 (RFC 6750 section 3.1).
  */
 function missingTokenAs401(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'userinfo' || ctx.status !== 400) return
@@ -84,7 +85,7 @@ function missingTokenAs401(ctx: KoaContextWithOIDC): void {
   if (header === undefined && typeof ctx.oidc.body?.access_token === 'string') return
   ctx.status = 401
   if (scheme) {
-    const description = proven ? 'a proof goes with the scheme DPoP' : 'the DPoP header is missing'
+    const description = proven ? 'a DPoP proof requires the DPoP scheme' : 'the DPoP header is missing'
     const algs = proofAlgs.join(' ')
     ctx.set(
       'www-authenticate',
@@ -97,7 +98,7 @@ function missingTokenAs401(ctx: KoaContextWithOIDC): void {
   ctx.body = { error: 'invalid_token', error_description: 'no access token provided' }
 }
 
-/** Names the missing client_id in the error. oidc-provider names only the authentication mechanism. */
+/** Names the missing client_id in the error. oidc-provider mentions only the authentication mechanism. */
 function nameMissingClient(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { error_description?: string } | undefined
   if (body?.error_description !== 'no client authentication mechanism provided') return
@@ -105,9 +106,10 @@ function nameMissingClient(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Corrects the response to a grant that the client cannot use (RFC 6749 section 5.2). Only APIs exchange tokens (RFC 8693), and they
- * use no other grant: `unauthorized_client`. Apps that cannot be installed or have no secret for SSO-managed access get
- * `unsupported_grant_type`, as for any grant type that this server does not support.
+ * Corrects the error for a grant type that the client cannot use (RFC 6749 section 5.2). Only APIs can exchange tokens (RFC 8693),
+ * and they cannot use any other grant type. Either mistake results in `unauthorized_client`. An app that cannot be installed, or
+ * that has no secret for SSO-managed access, receives `unsupported_grant_type`, as for any grant type that this server does not
+ * support.
  */
 function refuseGrant(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'token') return
@@ -126,8 +128,8 @@ function refuseGrant(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Adds the scope to every token response (docs/api/contract.md), including an empty one for tokens without a
- * user.
+ * Adds `scope` to every token response (docs/api/contract.md). For tokens without a user, the scope can be
+ * empty.
  */
 function addScope(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { access_token?: string; scope?: string } | undefined
@@ -135,8 +137,8 @@ function addScope(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Removes the endpoints from the metadata that the instance admin disabled (RFC 8414 section 2: both are
- * optional).
+ * Removes the endpoints that the instance admin disabled from the metadata. Both are optional (RFC 8414
+ * section 2).
  */
 function hideDisabledEndpoints(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'discovery') return
@@ -207,13 +209,13 @@ const explanations: Record<string, string> = {
     'the DPoP proof does not match the key of the authorization request',
 }
 
-/** Details about assertions can be sent to the app unchanged. */
+/** The reasons why an assertion can be rejected. They are sent to the app unchanged. */
 const assertionReasons = new Set<string>(Object.values(assertionRefusals))
 
 /**
  * Adds the reason for an `invalid_grant` to its description at /oauth/token (RFC 6749 section 5.2). Only an
  * authenticated client or the holder of the code or token can read it. A revoked credential leaves no record,
- * so it is answered like an unknown one.
+ * so it gets the same description as an unknown one.
  */
 export function explainRefusedGrants(provider: Provider): void {
   provider.on('grant.error', (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
@@ -222,7 +224,7 @@ export function explainRefusedGrants(provider: Provider): void {
   })
 }
 
-/** False for a browser that opens the endpoint: it gets a page. */
+/** Returns whether a response body is JSON. A browser that opens the endpoint receives a page instead. */
 const isJson = (body: unknown): body is object => typeof body === 'object' && body !== null
 
 function explain(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): string | undefined {

@@ -19,11 +19,11 @@ import { hashHex } from '../store/artifacts'
 import { currentUnit } from '../store/request-unit'
 
 /**
- * The part of oidc-provider's configuration for APIs outside the service (RFC 8707, RFC 9068, RFC 9396). A request without an API as
- * its `resource` reads nothing here.
+ * The part of oidc-provider's configuration for APIs outside the service (RFC 8707, RFC 9068, RFC 9396). For requests that name only
+ * resources of this service, this module does not query the database.
  */
 
-/** Returns the API of a resource indicator; undefined for a resource of this service, without reading anything. */
+/** Returns the API that a resource indicator identifies; undefined, without a query, for a resource of this service. */
 export const apiOfResource = async (resource: unknown): Promise<Api | undefined> =>
   typeof resource !== 'string' || resourceIdentifiers().includes(resource) ? undefined : findApi(resource)
 
@@ -36,11 +36,11 @@ export const apiResourceServer = (api: Api): ResourceServer => ({
   ...(api.tokenFormat === 'JWT' && { jwt: { sign: { alg: api.signingAlgorithm } } }),
 })
 
-/** Scopes of this service that a request for an API can contain too, because they only concern the user or the sign-in. */
+/** Scopes of this service that a request for an API can include because they concern only the user or the sign-in. */
 const companions = new Set(['openid', 'email', 'profile', 'offline_access'])
 
 /**
- * Checks the scopes of a request for APIs: each belongs to a requested resource or concerns the sign-in.
+ * Checks that each scope of a request for APIs belongs to a requested resource or concerns the sign-in.
  * @throws errors.InvalidScope for any other scope
  */
 export async function checkApiScopes({ oidc }: KoaContextWithOIDC): Promise<void> {
@@ -57,8 +57,8 @@ export async function checkApiScopes({ oidc }: KoaContextWithOIDC): Promise<void
 }
 
 /**
- * Requires a scope of each requested API, after the scopes that the app is not allowed were removed. Otherwise, the API would learn
- * who the user is without the user’s consent.
+ * Requires at least one scope of each requested API. Call it after removing the scopes that the app is not allowed to request.
+ * Otherwise, the API would learn who the user is without the user’s consent.
  * @throws errors.InvalidScope
  */
 export function requireApiScopes({ oidc }: KoaContextWithOIDC): void {
@@ -66,7 +66,7 @@ export function requireApiScopes({ oidc }: KoaContextWithOIDC): void {
     if (resourceIdentifiers().includes(name)) continue
     if (![...scopes].some((scope) => oidc.requestParamScopes.has(scope))) {
       throw new errors.InvalidScope(
-        `the request has no scope of ${name} that the app is allowed`,
+        `the request contains no scope of ${name} that the app is allowed to request`,
         [...scopes].join(' '),
       )
     }
@@ -74,8 +74,8 @@ export function requireApiScopes({ oidc }: KoaContextWithOIDC): void {
 }
 
 /**
- * Returns whether a token request without `resource` gets a token for the granted resource: only if no resource of this service was
- * granted, whose tokens keep their form (docs/api/contract.md).
+ * Returns whether a token request without `resource` gets a token for the granted resource. It does only if no resource of this
+ * service was granted, because the form of tokens for this service must not change (docs/api/contract.md).
  */
 export const useGrantedApi = async (_ctx: unknown, { resource }: { resource?: unknown }): Promise<boolean> =>
   [resource].flat().every((each) => typeof each === 'string' && !resourceIdentifiers().includes(each))
@@ -83,10 +83,10 @@ export const useGrantedApi = async (_ctx: unknown, { resource }: { resource?: un
 type Token = AccessToken & { rar?: unknown; extra?: unknown; act?: ActClaim }
 
 /**
- * Adds the `authorization_details` (RFC 9396 section 7) to the response for an API's token, with the roles of this moment. They are
+ * Adds `authorization_details` (RFC 9396 section 7) with the user's current roles to the token response for an API. The details are
  * not stored.
- * @returns the claim that names the APIs of an exchanged token, which is stored
- * @throws errors.InvalidTarget if nothing of the API is granted any more
+ * @returns the claim that names the APIs that exchanged the token. It is stored with the token.
+ * @throws errors.InvalidTarget if the user no longer grants the app access to the API
  */
 async function addAuthorizationDetails(_ctx: unknown, token: Token): Promise<{ act: ActClaim } | undefined> {
   if (token.kind !== 'AccessToken' || token.aud === undefined) return undefined
@@ -107,8 +107,8 @@ const sourceOf = (): Record<string, unknown> | undefined => currentUnit()?.snaps
 type Structured = { payload: Record<string, unknown> }
 
 /**
- * Completes a JWT access token (RFC 9068 section 2.2) and stores a row for it, so that it can be introspected and ends with its
- * sign-in. The `jti` is the key of that row and is no credential.
+ * Completes a JWT access token (RFC 9068 section 2.2) and stores a row for it, so that the token can be introspected and is
+ * revoked with its sign-in. The `jti` is the key of that row, not a credential.
  */
 async function completeJwt(_ctx: unknown, token: Token, { payload }: Structured): Promise<void> {
   const { authTime, acr } = sourceOf() ?? {}
@@ -148,7 +148,7 @@ export const apiTokens = {
 } as unknown as Pick<Configuration, 'extraTokenClaims' | 'formats'>
 
 /**
- * Returns a JWT for an API, signed with its algorithm.
+ * Returns a JWT for an API, signed with the API's algorithm.
  * @param keys the published keys
  * @param typ the `typ` header
  */

@@ -17,8 +17,8 @@ import { proofOfRequest } from './internals'
 
 /**
  * Adds the grant type for assertions from customers' identity providers (RFC 7523 section 2.1,
- * draft-ietf-oauth-identity-assertion-authz-grant section 4.4) to oidc-provider. It issues access tokens only.
- * See ADR 0024.
+ * draft-ietf-oauth-identity-assertion-authz-grant section 4.4) to oidc-provider. The grant issues only access
+ * tokens. See ADR 0024.
  */
 export function acceptAssertions(provider: Provider): void {
   provider.registerGrantType(
@@ -86,10 +86,11 @@ async function redeem(provider: Provider, ctx: KoaContextWithOIDC): Promise<void
 const withoutSlash = (address: string): string => address.replace(/\/$/, '')
 
 /**
- * Returns the resource that the token is for (RFC 8707): the requested one of the resources in the assertion,
- * or the first. If neither names one, the token is for the whole service.
- * @throws errors.InvalidGrant for a resource of another service in the assertion
- * @throws errors.InvalidTarget for a requested resource that the assertion does not name
+ * Returns the resource that the token is for (RFC 8707): the requested resource if the assertion allows it,
+ * or the first resource in the assertion. If neither the request nor the assertion names a resource, the
+ * token is for the whole service.
+ * @throws errors.InvalidGrant if the assertion names a resource of another service
+ * @throws errors.InvalidTarget if the requested resource is unknown, or the assertion does not name it
  */
 function audienceOf({ resources }: Assertion, asked: string | undefined): string {
   const known = resourceIdentifiers()
@@ -110,10 +111,10 @@ function scopesOf({ scopes: said }: Assertion, asked: string | undefined, allowe
 }
 
 /**
- * Rejects a JWT whose ID was used before. oidc-provider looks up the ID and then writes it; here the write
- * decides (store/artifacts), and it throws the error for a DPoP proof. For a client assertion, this becomes the
- * error for a used one. oidc-provider also remembers proofs for only half of the time that a proof from a fast
- * clock is valid.
+ * Rejects a JWT whose ID was used before. oidc-provider looks up the ID before it writes it. Here, the write
+ * decides (store/artifacts) and throws the error for a DPoP proof, which this function converts to the error
+ * for a used client assertion if necessary. It also stores proofs for longer, because oidc-provider stores them
+ * for only half of the time that a proof from a fast clock is valid.
  */
 export function refuseUsedAssertions(provider: Provider): void {
   const model = provider.ReplayDetection as unknown as ReplayDetection
@@ -130,11 +131,11 @@ export function refuseUsedAssertions(provider: Provider): void {
 
 /**
  * Returns whether the ID of a JWT is new for its issuer, and records it as used.
- * @param until when the JWT expires, in seconds
+ * @param until the time when the JWT expires, in seconds
  */
 async function isFirstUse(provider: Provider, iss: string, jti: string, until: number): Promise<boolean> {
   try {
-    // A separate prefix, so that a client assertion or proof cannot use up this ID.
+    // The separate prefix prevents a client assertion or proof from using up this ID.
     return await (provider.ReplayDetection as unknown as ReplayDetection).unique(`id-jag ${iss} `, jti, until)
   } catch (error) {
     if (error instanceof errors.InvalidDpopProof) return false

@@ -26,10 +26,11 @@ const hour = 3600
 const now = () => Math.floor(Date.now() / 1000)
 
 /**
- * Checks what oidc-provider does not check in a client assertion (RFC 7523 section 3). It must expire within an
- * hour, so that its ID is not stored indefinitely; must not be issued in the future; and must not require an
- * extension (RFC 7797 section 7 forbids `b64` in JWTs). For a high-security app, the issuer must be its only
- * audience, and it must be signed with a modern algorithm (FAPI 2.0 Security Profile sections 5.3.2.1 and 5.4).
+ * Adds checks of a client assertion that oidc-provider does not perform (RFC 7523 section 3). The assertion
+ * must expire within an hour, so that its ID is not stored indefinitely. It must not be issued in the future or
+ * require an extension (RFC 7797 section 7 forbids `b64` in JWTs). For a high-security app, the issuer must be
+ * the only audience, and the assertion must be signed with a modern algorithm (FAPI 2.0 Security Profile
+ * sections 5.3.2.1 and 5.4).
  * @throws errors.InvalidClientAuth
  */
 export function checkAssertion(
@@ -52,9 +53,9 @@ export function checkAssertion(
 }
 
 /**
- * Checks what oidc-provider does not check in a request object (RFC 9101). It must not be issued in the future.
- * For a high-security app, it must expire (FAPI 2.0 Message Signing section 5.3.1) and be signed with a modern
- * algorithm.
+ * Adds checks of a request object that oidc-provider does not perform (RFC 9101). The request object must not
+ * be issued in the future. For a high-security app, it must expire (FAPI 2.0 Message Signing section 5.3.1) and
+ * be signed with a modern algorithm.
  * @throws errors.InvalidRequestObject
  */
 export function checkRequestObject(
@@ -66,7 +67,8 @@ export function checkRequestObject(
   const refuse = (reason: string): never => {
     throw new errors.InvalidRequestObject(reason)
   }
-  // A pushed request was checked when it was pushed. Without a request object, it is stored as an unsigned one.
+  // A pushed request was checked when it was pushed. If it had no request object, oidc-provider stores it as
+  // an unsigned one.
   if (ctx.oidc.entities.PushedAuthorizationRequest) return
   if (isAhead(claims, client)) refuse('the request object was issued in the future')
   if (isOver(claims, client)) refuse('the request object has expired')
@@ -79,11 +81,11 @@ export function checkRequestObject(
   if (refusesAlg(header.alg)) refuse(`${header.alg} is not accepted from this client`)
 }
 
-/** Returns whether the time is in the future by more than the clock tolerance. */
+/** Returns whether the claims start to apply in the future, beyond the clock tolerance. */
 const isAhead = ({ iat, nbf }: Claims, client: Client): boolean =>
   [iat, nbf].some((time) => Number(time ?? 0) > now() + clockToleranceFor(client))
 
-/** Returns whether it has expired for this client. oidc-provider has only one tolerance for all clients. */
+/** Returns whether the claims have expired for this client. oidc-provider uses the same tolerance for all clients. */
 const isOver = ({ exp }: Claims, client: Client): boolean =>
   exp !== undefined && exp <= now() - clockToleranceFor(client)
 
@@ -114,7 +116,7 @@ const noteUse = statement<never, [ids: string[], usedAt: Date[]]>(
      FROM unnest($1::uuid[], $2::timestamptz[]) AS n(id, used_at) WHERE s.id = n.id`,
 )
 
-/** When each client secret was last used. */
+/** The time when each client secret was last used. */
 const used = collect<Date>('use of client secrets', {
   afterMs: 5_000,
   merge: (_earlier, later) => later,
@@ -123,14 +125,14 @@ const used = collect<Date>('use of client secrets', {
   },
 })
 
-/** Records that a client secret was used. @param id the row of `oauth_client_secrets` */
+/** Records that a client secret was used. @param id the ID in `oauth_client_secrets` */
 const noteSecretUse = (id: string): void => used.add(id, new Date())
 
 /**
  * Accepts pushed authorization requests and device authorization requests with only a client_id
- * (docs/api/contract.md, sections 8 and 9). Neither returns a token; the token request still requires
+ * (docs/api/contract.md, sections 8 and 9). Neither returns a token, and the token request still requires
  * authentication. A client that sends credentials, has a key, or registered
- * `require_pushed_authorization_requests` authenticates as everywhere else.
+ * `require_pushed_authorization_requests` must authenticate as at every other endpoint.
  */
 export function allowClientIdAlone(provider: Provider): void {
   Object.defineProperty(provider.Client.prototype, 'clientAuthMethod', {

@@ -37,13 +37,13 @@ import {
 import { checkRequestObject, clientAuthMethods } from './client-authentication'
 import { logoutSource, postLogoutSuccessSource } from './sign-out'
 
-/** RFC 7009 and 7662: an app can revoke and introspect only its own tokens. */
+/** Returns whether an app can revoke and introspect a token. It can only if the token is its own (RFC 7009, RFC 7662). */
 export const canInspect = (client: { clientId: string }, token: { clientId?: string | undefined }): boolean =>
   token.clientId === client.clientId
 
 /**
- * The enabled OAuth and OpenID Connect features (docs/api/contract.md, section 1). Others keep the default of
- * oidc-provider.
+ * Returns the settings of OAuth and OpenID Connect features (docs/api/contract.md, section 1). All other
+ * features keep the default of oidc-provider.
  */
 export const features = (): Configuration['features'] => ({
   devInteractions: { enabled: false },
@@ -51,11 +51,11 @@ export const features = (): Configuration['features'] => ({
   userinfo: { enabled: true },
   // OpenID Connect Core section 5.3.2: signed for clients that register `userinfo_signed_response_alg`.
   jwtUserinfo: { enabled: true },
-  // RFC 8628. Users enter codes on our own pages (app/device); those of oidc-provider are unreachable.
+  // RFC 8628. Users enter codes on our own pages (app/device). The pages of oidc-provider are unreachable.
   deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
   // RFC 6749 section 4.4, for app installations. engine/answer-rules completes the metadata and responses.
   clientCredentials: { enabled: true },
-  // RFC 7591 and 7592. The registration token does not rotate, because agents lose a rotated one.
+  // RFC 7591 and 7592. The registration token does not rotate, because agents lose rotated tokens.
   registration: {
     enabled: true,
     initialAccessToken: false,
@@ -67,7 +67,7 @@ export const features = (): Configuration['features'] => ({
   clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch, allowClient, cacheDuration },
   // engine/create-provider supplies keys that sign outside of oidc-provider.
   externalSigningSupport: { enabled: true, ack: 'experimental-01' },
-  // RFC 9101, by value. The only references come from pushed requests.
+  // RFC 9101, only by value. The only references are the request URIs of pushed requests.
   requestObjects: { enabled: true, assertJwtClaimsAndHeader: checkRequestObject },
   fapi: { enabled: true, profile: (_ctx, client) => (isHighSecurity(client) ? '2.0' : undefined) },
   // RFC 9126
@@ -95,12 +95,11 @@ const asksForItself = (ctx: KoaContextWithOIDC): boolean =>
   ctx.oidc.params?.grant_type === clientCredentialsGrant
 
 /**
- * Returns the scopes and format of tokens for a resource (RFC 8707). An app that requests a token for itself
- * names one of its installations and gets at most the scopes of that installation, or all of them without a
- * `scope` (RFC 6749 section 3.3). With the API as the resource, the token can only list the installations. See
- * ADR 0020.
- * An API registered by an instance admin is a resource too.
- * @throws errors.InvalidTarget for an unknown resource or a resource of another app, or an installation that the app no longer has
+ * Returns the scopes and format of tokens for a resource (RFC 8707). An app that requests a token for itself names one of its
+ * installations. It gets at most the scopes of that installation, or all of them if the request has no `scope` (RFC 6749 section
+ * 3.3). If the resource is this service's API, the token can only list the app's installations. See ADR 0020. The APIs that
+ * instance admins register are also resources.
+ * @throws errors.InvalidTarget for an unknown resource, an installation of another app, or an installation that no longer exists
  * @throws errors.InvalidScope if the installation has none of the requested scopes
  */
 async function resourceServerInfo(ctx: KoaContextWithOIDC, resource: string): Promise<ResourceServer> {
@@ -114,7 +113,7 @@ async function resourceServerInfo(ctx: KoaContextWithOIDC, resource: string): Pr
   const installation = client && (await findInstallation(id, client.clientId))
   if (!installation) {
     throw new errors.InvalidTarget(
-      'this is no installation of the app: it was uninstalled or suspended, the workspace keeps the app out, or it never was',
+      'this is not an active installation of the app: it was uninstalled or suspended, the workspace blocks the app, or it never existed',
     )
   }
   const allowed = withIncluded(installation.scopes)
@@ -127,8 +126,8 @@ async function resourceServerInfo(ctx: KoaContextWithOIDC, resource: string): Pr
 }
 
 /**
- * Returns the default resource of a request that names none or several. For an app that requests a token for
- * itself, it is the API.
+ * Returns the default resource for a request that names no resource or several. For an app that requests a
+ * token for itself, the default is this service's API.
  */
 const defaultResource = async (
   ctx: KoaContextWithOIDC,
@@ -138,7 +137,8 @@ const defaultResource = async (
   oneOf?.[0] ?? (asksForItself(ctx) ? `${config().BASE_URL}/graphql/v2` : undefined)
 
 /**
- * Metadata that oidc-provider does not derive from its configuration (RFC 8414 section 2, RFC 9728 section 4).
+ * Returns the metadata that oidc-provider does not derive from its configuration (RFC 8414 section 2, RFC 9728
+ * section 4).
  */
 export const discovery = () => ({
   service_documentation: `${config().BASE_URL}/docs`,
@@ -166,9 +166,7 @@ export const cookies = () => ({
   short: { httpOnly: true, sameSite: 'lax' as const, signed: true, overwrite: true },
 })
 
-/**
- * Returns the origin of a URI, without the port for loopback, because clients choose that port when they start.
- */
+/** Returns the origin of a URI. Omits the port of a loopback URI, because clients choose it when they start. */
 function comparable(uri: string): string | undefined {
   const url = URL.parse(uri)
   if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined
@@ -177,8 +175,8 @@ function comparable(uri: string): string | undefined {
 
 /**
  * Returns whether a page can read a client's responses. At /oauth/me any page can, because the token grants
- * access. Elsewhere, only the redirect origins of a public client can. Confidential clients do not run in
- * browsers.
+ * access. At other endpoints, only pages at the redirect origins of a public client can. Confidential clients
+ * do not run in browsers.
  */
 export function clientBasedCORS(ctx: KoaContextWithOIDC, origin: string, client: Client): boolean {
   if (origin === 'null') return false
@@ -189,8 +187,9 @@ export function clientBasedCORS(ctx: KoaContextWithOIDC, origin: string, client:
 }
 
 /**
- * Requires PKCE (RFC 7636) with S256 from clients without a secret. For clients with one, it is recommended
- * (docs/api/contract.md, section 4): their codes are useless without the secret.
+ * Requires PKCE (RFC 7636) with S256 from public clients and high-security apps. For other clients, PKCE is
+ * only recommended (docs/api/contract.md, section 4), because their codes are useless without client
+ * authentication.
  */
 export const pkce = {
   required: (_ctx: KoaContextWithOIDC, client: Client): boolean =>
@@ -198,9 +197,9 @@ export const pkce = {
 }
 
 /**
- * Returns whether a refresh replaces the refresh token. For a public client it always does (RFC 9700 section
- * 2.2.2). For a confidential client it does after most of its lifetime, and for a high-security app never (FAPI
- * 2.0 Security Profile section 5.3.2.1).
+ * Returns whether a refresh replaces the refresh token. It always does for a public client (RFC 9700 section
+ * 2.2.2). For a confidential client, it does after 70% of the token's lifetime. For a high-security app, it
+ * never does (FAPI 2.0 Security Profile section 5.3.2.1).
  */
 export function rotateRefreshToken(ctx: KoaContextWithOIDC): boolean {
   const token = ctx.oidc.entities.RefreshToken
@@ -208,7 +207,7 @@ export function rotateRefreshToken(ctx: KoaContextWithOIDC): boolean {
   return ctx.oidc.client?.clientAuthMethod === 'none' || (token?.ttlPercentagePassed() ?? 100) >= 70
 }
 
-/** Issues a refresh token only with `offline_access`, which requires `prompt=consent`. */
+/** Returns whether to issue a refresh token. Requires `offline_access`, which requires `prompt=consent`. */
 export const issueRefreshToken = async (
   _ctx: KoaContextWithOIDC,
   client: Client,
@@ -218,8 +217,8 @@ export const issueRefreshToken = async (
 const arriving = new Set(['registration', 'client_update'])
 
 /**
- * Stores unknown client metadata as registered (RFC 7591 section 2). Because it lists at least one property,
- * oidc-provider calls `validator` before its own checks, and we normalize the registration there. See ADR 0008.
+ * Additional client metadata (RFC 7591 section 2). Because `properties` is not empty, oidc-provider calls
+ * `validator` before its own checks, and `validator` normalizes the registration. See ADR 0008.
  */
 export const extraClientMetadata = {
   properties: ['software_id', 'software_version', 'high_security'],
@@ -233,8 +232,9 @@ export const extraClientMetadata = {
 }
 
 /**
- * Removes scopes that the app cannot request, as oidc-provider removes unknown ones. The `scope` metadata of
- * oidc-provider (RFC 7591 section 2) would reject the whole request. See ADR 0018.
+ * Removes scopes that the app cannot request, as oidc-provider removes unknown scopes. The `scope` metadata
+ * of oidc-provider (RFC 7591 section 2) cannot be used for this, because it would reject the whole request.
+ * See ADR 0018.
  */
 async function dropScopes(ctx: KoaContextWithOIDC): Promise<void> {
   const { client } = ctx.oidc
@@ -253,10 +253,10 @@ export function dropDisallowedScopes(
 }
 
 /**
- * Requires `scope` with `openid` at the authorization endpoint (docs/api/contract.md, section 4), but not of
- * devices. Removes scopes that the app cannot request.
- * @throws errors.InvalidRequest without a scope (RFC 6749 section 4.1.2.1)
- * @throws errors.InvalidScope without `openid`, or if commas separate the scopes
+ * Requires `scope` with `openid` at the authorization endpoint (docs/api/contract.md, section 4), but not at
+ * the device authorization endpoint. Removes scopes that the app cannot request.
+ * @throws errors.InvalidRequest if there is no scope (RFC 6749 section 4.1.2.1)
+ * @throws errors.InvalidScope if `openid` is missing, or commas separate the scopes
  */
 export async function requireOpenid(ctx: KoaContextWithOIDC, scope: string | undefined): Promise<void> {
   const commas = commasInScope(ctx)
@@ -283,8 +283,8 @@ export function commasInScope(ctx: KoaContextWithOIDC): string | undefined {
 }
 
 /**
- * Ignores extra spaces in `scope`. RFC 6749 section 3.3 requires exactly one between two scopes, and
- * oidc-provider rejects others, but agents send them.
+ * Ignores extra spaces in `scope`. RFC 6749 section 3.3 requires exactly one space between two scopes, and
+ * oidc-provider rejects additional spaces. However, some agents send them.
  */
 export function ignoreExtraSpaces(provider: Provider): void {
   const kept = Symbol('params')

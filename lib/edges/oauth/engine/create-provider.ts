@@ -57,7 +57,7 @@ import { acceptTokenExchange, findApiClient } from './token-exchange'
 /**
  * Creates the configured oidc-provider. Each option is implemented in the module that it is imported from. See
  * ADR 0005.
- * @param keys the private keys that sign ID tokens; the first of each algorithm signs
+ * @param keys the private keys that sign ID tokens. For each algorithm, the first key signs.
  */
 export function createProvider(keys: PrivateJwk[]): Provider {
   const provider = new ProviderWithOwnPages(issuer(), {
@@ -99,7 +99,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     interactions: { policy: policy(), url: (_ctx, { uid }) => `/interaction/${uid}` },
     // Tokens expire on their own or with the authorization, never with a browser session.
     expiresWithSession: async () => false,
-    // `endIssued` decides what a revoked or reused credential revokes.
+    // `endIssued` decides what else is revoked when a credential is revoked or reused.
     revokeGrantPolicy: (ctx) => ctx.oidc.route === 'token',
     allowOmittingSingleRegisteredRedirectUri: false,
     acceptQueryParamAccessTokens: false,
@@ -147,9 +147,10 @@ const signOnThread = promisify(sign) as (
 ) => Promise<Uint8Array>
 
 /**
- * A key that signs outside of oidc-provider, which accepts such keys in place of a JWKS. Otherwise, it would
- * pass every signature to a thread through WebCrypto. An elliptic-curve signature takes less time than that, so
- * it is computed synchronously. An RSA signature takes fifty times as long, so it runs on a thread.
+ * A key that signs outside of oidc-provider, which accepts such keys in place of a JWKS. With a JWKS,
+ * oidc-provider would compute every signature on a thread through WebCrypto. Computing an elliptic-curve
+ * signature takes less time than passing it to a thread, so this class does so synchronously. An RSA signature
+ * takes fifty times as long, so it is computed on a thread.
  */
 class Signer extends ExternalSigningKey {
   readonly #privateKey: KeyObject
@@ -161,7 +162,7 @@ class Signer extends ExternalSigningKey {
     this.#privateKey = createPrivateKey({ key: jwk, format: 'jwk' })
     this.#publicKey = createPublicKey(this.#privateKey)
     this.#isRsa = jwk.alg === 'RS256'
-    // The class in oidc-provider has setters for both.
+    // The class in oidc-provider has setters for `kid` and `alg`.
     Object.assign(this, { kid: jwk.kid, alg: jwk.alg })
   }
 

@@ -14,13 +14,13 @@ import { dropDisallowedScopes } from './configuration'
 const { Check, Prompt, base } = interactionPolicy
 
 /**
- * Defines when the user must act. Keeps the checks of oidc-provider (OpenID Connect Core section 3.1.2) with
- * these changes:
+ * Defines when an authorization request requires an action of the user. Keeps the checks of oidc-provider
+ * (OpenID Connect Core section 3.1.2) with these changes:
  * - `select_account` is a separate prompt.
- * - Native apps and clients without a secret or key always ask for consent, because any program can impersonate
- *   them (RFC 8252 section 8.6). oidc-provider asks only for native apps.
- * - Claims requested by name need no separate consent: each requires its scope (store/account).
- * - An authorization without any selected workspace or project asks again if the scopes need one.
+ * - Native apps and clients without a secret or key always require consent, because any program can impersonate
+ *   them (RFC 8252 section 8.6). By default, oidc-provider requires it only for native apps.
+ * - Claims requested by name need no separate consent, because each requires its scope (store/account).
+ * - If no selected workspace or project remains, a request for scopes that need one requires consent again.
  */
 export function policy() {
   const prompts = base()
@@ -37,7 +37,7 @@ export function policy() {
     ),
   )
   consent?.checks.add(
-    new Check('selection_missing', 'nothing selected remains', 'consent_required', (ctx) =>
+    new Check('selection_missing', 'no selected workspace or project remains', 'consent_required', (ctx) =>
       answered(ctx) || !selectionMissing(ctx) ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
     ),
   )
@@ -62,7 +62,7 @@ function selectionMissing(ctx: KoaContextWithOIDC): boolean {
 type State = AuthorizationRow & {
   workspaceRemains: boolean
   projectRemains: boolean
-  /** Whether nothing remains of the selection for a requested API. */
+  /** Whether the selection for a requested API is now empty. */
   apiWithoutSelection?: boolean
 }
 
@@ -81,9 +81,9 @@ const findForApp = statement<State & { allowed: string[] }, [string, string]>(
 const states = new WeakMap<object, State>()
 
 /**
- * Returns the user's authorization of the app as the grant of an authorization request. oidc-provider would
- * create one per browser session. If a policy blocks the app for the user, there is none, and the consent page
- * explains why.
+ * Returns the user's authorization of the app as the grant of an authorization request. By default,
+ * oidc-provider would create one grant per browser session. Returns undefined if a policy blocks the app for
+ * the user. The consent page then explains why.
  */
 export async function loadExistingGrant(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { account, client, provider } = ctx.oidc
@@ -103,7 +103,7 @@ export async function loadExistingGrant(ctx: KoaContextWithOIDC): Promise<Grant 
   return new provider.Grant({ ...payload, resources } as object)
 }
 
-/** Returns whether a requested scope of an API needs a selection of which nothing remains. */
+/** Returns whether a requested API scope needs a selection that is now empty. */
 async function lacksSelection(
   { oidc }: KoaContextWithOIDC,
   authorizationId: string,
@@ -119,5 +119,5 @@ async function lacksSelection(
   return false
 }
 
-/** Whether a selected workspace or project of the grant is still accessible to both the user and the app. */
+/** Returns the state of the authorization, as read by `loadExistingGrant`. */
 const authorizationState = (ctx: KoaContextWithOIDC): State | undefined => states.get(ctx)

@@ -16,22 +16,22 @@ import type { AuthorizationRow, ClientRow } from '../store/snapshot'
 type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<void>) => Promise<void>
 
 /**
- * Returns the oidc-provider that answers a request. It is the Koa application, so this works before `ctx.oidc`
- * exists.
+ * Returns the oidc-provider instance that handles a request. It is the Koa application, so this works before
+ * `ctx.oidc` exists.
  */
 export const providerOf = (ctx: KoaContextWithOIDC): Provider => ctx.app as never as Provider
 
 /**
- * Adds middleware around oidc-provider, the first outermost. The types of oidc-provider know only the Koa
- * context; `ctx.oidc` exists after its router has matched the route.
+ * Adds middleware around oidc-provider, with the first one outermost. The types of oidc-provider declare only
+ * the Koa context. `ctx.oidc` exists only after the router has matched the route.
  */
 export function addMiddleware(provider: Provider, middlewares: Middleware[]): void {
   for (const middleware of middlewares) provider.use(middleware as never)
 }
 
 /**
- * Stores the request context of oidc-provider in the AsyncLocalStorage of our request IDs. On Node 20, each
- * additional AsyncLocalStorage adds to the cost of every promise in the process.
+ * Stores the request context of oidc-provider in the same AsyncLocalStorage as our request IDs. On Node 20,
+ * each additional AsyncLocalStorage adds to the cost of every promise in the process.
  */
 export function shareRequestScope(): void {
   const context = scopedValue<KoaContextWithOIDC>('oauth-context')
@@ -39,8 +39,7 @@ export function shareRequestScope(): void {
 }
 
 /**
- * Returns middleware for an endpoint and the paths below it, compared without case like in the router of
- * oidc-provider.
+ * Returns middleware for an endpoint and the paths below it. Ignores case, like the router of oidc-provider.
  */
 export const at =
   (endpoint: string, middleware: Middleware): Middleware =>
@@ -51,7 +50,7 @@ export const at =
 
 type Proof = { thumbprint: string; jti: string }
 
-/** The functions of oidc-provider’s own grants that our grants need, with types. */
+/** The helper functions of oidc-provider’s own grants that our grants also use. */
 type Helpers = {
   validateDpop(provider: Provider, ctx: KoaContextWithOIDC): Promise<Proof | undefined>
   checkDpopReplay(
@@ -66,9 +65,10 @@ type Helpers = {
 const { validateDpop, checkDpopReplay, checkDpopRequired } = helpers as unknown as Helpers
 
 /**
- * Validates the DPoP proof of a token request (RFC 9449 section 5) like the grants of oidc-provider. Call
+ * Validates the DPoP proof of a token request (RFC 9449 section 5), as the grants of oidc-provider do. Call
  * `spend` after all other checks.
- * @throws errors.InvalidDpopProof, and errors.InvalidGrant if the client must send a proof
+ * @throws errors.InvalidDpopProof if the proof is invalid, or errors.InvalidGrant if a required proof is
+ *   missing
  */
 export async function proofOfRequest(provider: Provider, ctx: KoaContextWithOIDC, clientId: string) {
   const proof = await validateDpop(provider, ctx)
@@ -87,12 +87,12 @@ export const knownClient = (provider: Provider, row: ClientRow): Client | undefi
   instances.get(provider)?.get(row)
 
 /**
- * Caches the client object of oidc-provider as long as its row stays the same. oidc-provider caches it too, but
+ * Caches the client object of oidc-provider until the client's row changes. oidc-provider also caches it, but
  * serializes and hashes the metadata with every request.
  *
- * It fetches the key set of an app again only when an assertion matches none of its keys, so a withdrawn key
- * would stay valid until another one is used. Therefore, an expired key set is cleared here, and oidc-provider
- * fetches it for the next assertion.
+ * oidc-provider fetches an app's key set again only when an assertion matches none of the keys, so a withdrawn
+ * key would stay valid until another key is used. Therefore, this function clears an expired key set, and
+ * oidc-provider fetches it for the next assertion.
  * @param findApiClient returns the client object of an API (see ./token-exchange)
  */
 export function cacheClientInstances(
@@ -117,7 +117,7 @@ export function cacheClientInstances(
 
 type KeyStore = { stale(): boolean; clear(): void }
 
-/** The claims mask of oidc-provider, which its types omit (its lib/helpers/claims.js). */
+/** The claims mask of oidc-provider, which its types omit (lib/helpers/claims.js). */
 type Masks = { Claims: new (available: object, of: { client: Client }) => Mask }
 type Mask = { scope: (scope: string) => Mask; result: () => Promise<Record<string, unknown>> }
 
@@ -126,18 +126,18 @@ const everyClaim = Object.fromEntries(
 )
 
 /**
- * How many pairs of scope sets are cached. Few are in use, and a client that sends many evicts only the unused
- * ones.
+ * The maximum number of cached pairs of scope sets. Few are in use, and a client that sends many different
+ * ones evicts only those that are unused.
  */
 const mostRemembered = 1_000
 const remembered = new WeakMap<Provider, LRUCache<string, string[]>>()
 
 /**
- * Returns the claims that a token gives access to, as oidc-provider decides. The result depends only on the
- * scopes of the token and of the authorization, so it is cached by these. Nothing about a token or a user is
- * cached.
+ * Returns the claims that a token gives access to, as determined by oidc-provider. The result depends only on
+ * the scopes of the token and of the authorization, so these are the cache key. No data about a token or a
+ * user is cached.
  * @param tokenScope the scopes of the token
- * @returns the names, in the order of oidc-provider; without `openid` in both, `sub` is not included
+ * @returns the names in the order of oidc-provider. Includes `sub` only if both have `openid`.
  */
 export async function grantedClaims(
   provider: Provider,
@@ -205,9 +205,9 @@ export function presentedToken({ oidc }: Context): string | undefined {
 type LogoutToken = InstanceType<Provider['IdToken']> & { mask: object }
 
 /**
- * Replaces the back-channel logout of oidc-provider, which would call each app while the user waits. Ends the
- * sign-in instead, and a job notifies the app (lib/features/apps/sign-ins), as for every other end of a
- * session.
+ * Replaces the back-channel logout of oidc-provider, which would call each app while the user waits. Instead,
+ * ends the sign-in, and a job notifies the app (lib/features/apps/sign-ins), as when a session ends in any
+ * other way.
  */
 export function notifyAppsByJob(provider: Provider): void {
   Object.assign(provider.Client.prototype, {
@@ -237,7 +237,7 @@ export function issueLogoutToken(
 
 /**
  * Verifies the signature of an ID token with our keys, without looking up its client. oidc-provider receives
- * only the client properties it checks: the audience and the algorithm.
+ * only the client properties that it checks: the audience and the algorithm.
  * @throws Error if this server did not issue the ID token
  */
 export async function validateOwnIdToken(provider: Provider, idToken: string): Promise<void> {

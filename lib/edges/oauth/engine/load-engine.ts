@@ -1,13 +1,13 @@
-/** The LTS name of Node 20. The names of later LTS releases sort after it. */
+/** The LTS name of Node 20. */
 const NODE_20 = 'Iron'
 
 /** The warning to suppress, as oidc-provider prints it. */
 const UNSUPPORTED = 'oidc-provider WARNING: Unsupported runtime.'
 
 /**
- * Loads oidc-provider before any other module. It warns on every Node older than 22. On Node 20, which we test,
- * this suppresses that warning and no other output. See ADR 0004.
- * @param release from `process`
+ * Loads oidc-provider before any other module. oidc-provider prints a warning on every Node version before 22.
+ * On Node 20, which we test, this function suppresses that warning and no other output. See ADR 0004.
+ * @param release the release of `process`
  */
 export async function loadEngine(release: { lts?: string } = process.release): Promise<void> {
   if (release.lts !== NODE_20) return

@@ -24,7 +24,7 @@ export type Engine = {
   provider: Provider
   callback: ReturnType<Provider['callback']>
   fingerprint: string
-  /** The published keys; the first of each algorithm signs. */
+  /** The published keys. For each algorithm, the first key signs. */
   keys: readonly PrivateJwk[]
 }
 type Holder = { engine: Promise<Engine> | undefined; lookedAt: number }
@@ -38,8 +38,8 @@ async function build(): Promise<Engine> {
 }
 
 /**
- * Returns the oidc-provider of the process. It has no state, so a new one replaces it when the signing keys
- * change. Active requests finish with the old one, and no replica needs a restart.
+ * Returns the oidc-provider of the process. It is stateless, so a new instance replaces it when the signing
+ * keys change. Active requests finish with the old instance, and no replica needs a restart.
  */
 export function oauthEngine(): Promise<Engine> {
   const state = holder()
@@ -65,7 +65,7 @@ async function refresh(state: Holder): Promise<void> {
 
 /**
  * Returns oidc-provider with the current keys, for the response that publishes them.
- * @param withinMs the maximum age of the last check; each check takes a statement
+ * @param withinMs the maximum age of the last check. Each check runs one statement.
  */
 export async function engineWithCurrentKeys(withinMs = 1000): Promise<Engine> {
   const engine = await oauthEngine()
@@ -84,7 +84,7 @@ export async function engineWithCurrentKeys(withinMs = 1000): Promise<Engine> {
 
 /**
  * Creates the logout token for an app (OpenID Connect Back-Channel Logout section 2.4), signed like its ID
- * tokens. It contains the `sid` if the app registered for it, as its ID tokens do.
+ * tokens. Like the app's ID tokens, it contains the `sid` if the app registered for it.
  * @returns undefined for an app that was deleted or disabled, or no longer uses back-channel logout
  */
 export async function makeLogoutToken({
@@ -106,7 +106,7 @@ const eventTypes = {
 }
 
 /**
- * Creates the security event token of an event for an API (RFC 8417). Its subject is the user (RFC 9493 section 3.2.4).
+ * Creates the security event token (RFC 8417) for an API's event. Its subject is the user (RFC 9493 section 3.2.4).
  * @returns undefined for an API that was deleted or no longer receives events
  */
 export async function makeSecurityEventToken(
@@ -129,8 +129,8 @@ const everyMs = 60 * 60 * 1000
 const state = () => remember('oauth-upkeep', () => ({ at: Date.now() }))
 
 /**
- * Runs cleanup occasionally, during a request. This also works on hosts without a lasting process, where no
- * scheduled jobs run (lib/base/jobs). Several replicas can run it at the same time.
+ * Runs cleanup occasionally, during a request. This also works on hosts without a long-running process, where
+ * no scheduled jobs run (lib/base/jobs). Several replicas can run it at the same time.
  */
 function cleanUpOccasionally(): void {
   const last = state()

@@ -26,8 +26,8 @@ const events = [
 ] as const
 
 /**
- * The error codes of oidc-provider and of our own rules; RFC 6749, 6750, 7591, 8628, 9101, 9126, 9449, and
- * OpenID Connect define them.
+ * The error codes of oidc-provider and of our own rules. They are defined in RFC 6749, 6750, 7591, 8628,
+ * 9101, 9126, 9449, and OpenID Connect.
  */
 const codes = new Set([
   'access_denied',
@@ -61,7 +61,10 @@ const codes = new Set([
   'use_dpop_nonce',
 ])
 
-/** Counts errors by the code sent to the client. A device that must wait is not an error. */
+/**
+ * Counts errors by the code sent to the client. Does not count `authorization_pending`, because the device
+ * only has to wait.
+ */
 export function countRefusals(provider: Provider): void {
   for (const event of events) {
     provider.on(event as 'grant.error', (_ctx: KoaContextWithOIDC, { error }: errors.OIDCProviderError) => {
@@ -70,7 +73,7 @@ export function countRefusals(provider: Provider): void {
   }
 }
 
-/** Any other error is answered as a server error. */
+/** Returns the error code for metrics. An error without a code is a server error. */
 const codeOf = (error: string | undefined): string =>
   error === undefined ? 'server_error' : codes.has(error) ? error : 'other'
 
@@ -85,8 +88,8 @@ const eventsOfRecordFailures = [
 ] as const
 
 /**
- * Outcomes that are part of every flow: a device that waits, a user who denies, a client that checks with
- * `prompt=none`.
+ * Expected outcomes, which are not failures: a device must wait, a user denies access, or a client checks
+ * with `prompt=none`.
  */
 const expected = new Set([
   'authorization_pending',
@@ -103,12 +106,12 @@ export function recordFailures(provider: Provider): void {
   for (const event of eventsOfRecordFailures) {
     provider.on(event as 'grant.error', (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
       const { client, route } = ctx.oidc
-      // The errors of an API belong to no app.
+      // Errors of an API are not recorded for any app.
       if (!client || isApiId(client.clientId)) return
       const from = { clientId: client.clientId, ip: ctx.ip, userAgent: ctx.get('user-agent') }
       const said = { error: error.error, reason: reasonOf(ctx, error) }
-      // The user denied access at the authorization endpoint. A device receives the denial at its next poll,
-      // where it is already recorded.
+      // The user denied access at the authorization endpoint. A denial for a device is recorded when the user
+      // decides, not when the device receives it.
       if (event === 'authorization.error' && error.error === 'access_denied') {
         noteActivity({ ...from, ...askedIn(ctx), kind: 'DENIED' })
       }
@@ -135,7 +138,7 @@ const askedIn = ({ oidc: { account, session, params } }: KoaContextWithOIDC) => 
 
 /**
  * Returns the error detail, which contains no credential, or its root cause, such as a key set that could not
- * be fetched. For a redirect URI, returns the URI that was sent, without its query.
+ * be fetched. For an unregistered redirect URI, returns the URI that was sent, without its query.
  */
 function reasonOf(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): string | undefined {
   const sent = ctx.oidc.params?.redirect_uri

@@ -10,9 +10,9 @@ const withoutLoopbackPort = (uri: string): string | undefined =>
   loopback.test(uri) && URL.canParse(uri) ? uri.replace(loopback, '$1') : undefined
 
 /**
- * Returns whether a redirect URI matches a registered one. They match exactly (RFC 9700 section 2.1), with one
- * exception (RFC 8252 section 7.3): a loopback URI can have any port if a native app registered it without a
- * port, or if the client registered itself or uses a metadata document.
+ * Returns whether a redirect URI matches a registered one. They must match exactly (RFC 9700 section 2.1),
+ * with one exception (RFC 8252 section 7.3): a loopback URI can have any port if a native app registered it
+ * without a port, or if the client registered itself or uses a metadata document.
  */
 export function redirectUriMatches(
   client: { clientId: string; native: boolean },
@@ -52,8 +52,8 @@ export function applyRedirectRules(provider: Provider): void {
 type Answer = Parameters<typeof showErrorWithLink>[4]
 
 /**
- * Subclasses oidc-provider because it registers response modes in its constructor. Sends `form_post` with our
- * own page, and shows a page with the destination before a redirect to an untrusted address.
+ * A subclass of oidc-provider, which registers response modes in its constructor. Uses our own page for
+ * `form_post`, and shows a page with the destination before a redirect to an untrusted address.
  */
 export class ProviderWithOwnPages extends Provider {
   override registerResponseMode(name: string, engines: never): void {

@@ -16,14 +16,14 @@ type EngineSession = InstanceType<Provider['Session']> & { touched?: boolean; br
 type Interaction = InstanceType<Provider['Interaction']>
 type SessionOf = (payload: object) => EngineSession
 
-/** The browser session behind a session of oidc-provider. See ADR 0006. */
+/** Returns the ID of the browser session behind an oidc-provider session. See ADR 0006. */
 const browserSessionOf = (session: EngineSession): string | undefined => session.browserSessionId
 
 /**
  * Makes oidc-provider use the user's browser session, with its sign-in time and methods (`auth_time`, `amr`).
- * It drops a session that was revoked or belongs to another user. The handle is derived from the browser
- * session. Otherwise, oidc-provider would create one per request without its cookie, and only the last of
- * several parallel requests would find its session.
+ * Drops an oidc-provider session whose browser session was revoked or belongs to another user. The handle is
+ * derived from the browser session. Otherwise, oidc-provider would create a session for each request without
+ * its cookie, and only the last of several parallel requests would find its session.
  */
 export function adoptBrowserSession(provider: Provider): void {
   const { Session } = provider
@@ -40,7 +40,8 @@ export function adoptBrowserSession(provider: Provider): void {
     const session = (await engineGet(ctx)) as EngineSession
     const { oidc } = ctx as unknown as KoaContextWithOIDC
     if (!oidc || !adopting.has(oidc.route)) return session
-    // Any signed-in user can sign out. An app gets no user who must still set up two-factor authentication.
+    // Any signed-in user can sign out. A user who must still set up two-factor authentication cannot sign in
+    // to an app.
     const find = oidc.route.startsWith('end_session') ? signInFromCookies : sessionFromCookies
     const browser = await find(ctx.req.headers.cookie, {
       ip: ctx.ip,
@@ -63,8 +64,8 @@ export function adoptBrowserSession(provider: Provider): void {
 }
 
 /**
- * Matches a waiting request by its browser session. oidc-provider compares only the `uid` of its own session,
- * which differs on replicas with another key order (ADR 0041).
+ * Matches a pending authorization request by its browser session. oidc-provider compares only the `uid` of
+ * its own session, which differs on replicas with another key order (ADR 0041).
  */
 export function matchOwnInteractions(provider: Provider): void {
   const model = provider.Interaction as unknown as { find(id: string): Promise<Interaction | undefined> }
@@ -79,8 +80,8 @@ export function matchOwnInteractions(provider: Provider): void {
 }
 
 /**
- * The value of oidc-provider's cookie for a browser session. It is not secret: it is useless without the
- * browser session.
+ * Returns the value of oidc-provider's cookie for a browser session. It is not secret, because it is useless
+ * without the browser session.
  */
 const handleFor = (sessionId: string): string =>
   createHmac('sha256', derivedKey('engine-session')).update(sessionId).digest('base64url')
@@ -91,7 +92,7 @@ const successor = (sessionId: string) => ({ jti: handleFor(sessionId), uid: engi
 function signIn(session: EngineSession, { actor, user, authTime, methods }: BrowserSession): EngineSession {
   const acr = acrOf(methods)
   const loginTs = Math.floor(authTime.getTime() / 1000)
-  // Setting up a second factor raises the level of the current session.
+  // Setting up two-factor authentication raises the level of the current session.
   if (session.accountId && session.acr === acr && session.loginTs === loginTs) return session
   session.loginAccount({ accountId: user.id, loginTs, amr: amrOf(methods), acr })
   session.browserSessionId = actor.sessionId
@@ -101,7 +102,7 @@ function signIn(session: EngineSession, { actor, user, authTime, methods }: Brow
 
 const issuing = new Set(['authorization', 'resume'])
 
-/** Records each sign-in whose end an app or an API is notified of, before the code is sent. */
+/** Records a sign-in before the code is sent if an app or an API must be notified when it ends. */
 export async function recordSignIns(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next()
   if (!ctx.oidc || !issuing.has(ctx.oidc.route)) return
@@ -126,9 +127,9 @@ const uidsOf = (sessionId: string): string[] =>
   )
 
 /**
- * Returns the `uid` that a waiting authorization request stores for its browser session. It is the same for all
- * requests of that session.
- * @param sessionId the row of `sessions`
+ * Returns the `uid` that a pending authorization request stores for its browser session. All requests of that
+ * session have the same one.
+ * @param sessionId the ID in `sessions`
  */
 export const engineSessionUid = (sessionId: string): string => uidsOf(sessionId)[0] as string
 

@@ -15,8 +15,8 @@ import { callEngine, routes } from '../protocol/routes'
 import { providerOf, signOutSecret, validateOwnIdToken } from './internals'
 
 /**
- * Asks the user before a logout request of an app ends their session (OpenID Connect RP-Initiated Logout
- * section 2), and names the page they return to.
+ * Asks the user for confirmation before an app's logout request ends their session (OpenID Connect
+ * RP-Initiated Logout section 2). Shows the page that they will return to.
  */
 export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promise<void> {
   if (await isOwnSignOut(ctx)) {
@@ -52,8 +52,8 @@ export async function postLogoutSuccessSource(ctx: KoaContextWithOIDC): Promise<
 
 /**
  * Requires that this server signed the `id_token_hint`. oidc-provider looks up the audience before it verifies
- * the signature, and an audience can be the URL of a metadata document: a forged hint would make this server
- * fetch any URL.
+ * the signature, and an audience can be the URL of a metadata document. Otherwise, a forged hint could make
+ * this server fetch any URL.
  * @throws errors.InvalidRequest
  */
 async function requireOwnHint(provider: Provider, hint: string): Promise<void> {
@@ -65,9 +65,9 @@ async function requireOwnHint(provider: Provider, hint: string): Promise<void> {
 }
 
 /**
- * Returns whether a logout request needs no confirmation (OpenID Connect RP-Initiated Logout section 2): it
- * contains an ID token that the app received in this session, names a return address, and comes from an app of
- * a workspace that the user can use.
+ * Returns whether a logout request needs no confirmation (OpenID Connect RP-Initiated Logout section 2). It
+ * must contain an ID token that the app received in this session and name a return address, and the app must
+ * belong to a workspace and be available to the user.
  */
 async function isOwnSignOut({
   oidc: { client, session, params, entities },
@@ -85,7 +85,7 @@ async function isOwnSignOut({
   return own && (await redirectTrust(client.clientId, session.accountId)) !== 'never'
 }
 
-/** Submits the confirmation form for the user and returns the response of oidc-provider. */
+/** Submits the confirmation form for the user and sends the response of oidc-provider. */
 async function confirmSignOut(ctx: KoaContextWithOIDC, xsrf: string): Promise<void> {
   const callback = providerOf(ctx).callback()
   const url = `${routes.end_session}/confirm`
@@ -107,7 +107,7 @@ async function confirmSignOut(ctx: KoaContextWithOIDC, xsrf: string): Promise<vo
 
 /**
  * Verifies the hint of a logout request, and skips the confirmation if the hint is from this session. After a
- * sign-out, ends the browser session too, because otherwise it would restore the session of oidc-provider
+ * sign-out, also ends the browser session, which would otherwise restore the session of oidc-provider
  * (engine/sessions).
  */
 export async function endBrowserSession(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {

@@ -19,19 +19,19 @@ import { apiResourceServer } from './api-resources'
 import { proofOfRequest } from './internals'
 
 /**
- * Token exchange (RFC 8693): an API that received an access token gets one for the next API, for the same user, app, and
- * authorization.
+ * Token exchange (RFC 8693): an API that received an access token can get a token for the next API. The new token is for the
+ * same user, app, and authorization.
  *
- * The grant is one of oidc-provider's, so that the format of tokens, their signature, DPoP, the errors, and the commit stay in
- * one place. An API is no OAuth client in the database. At the token endpoint, its credentials stand for a client object with
- * this grant alone. Every other endpoint looks up clients only, so an API can use none of them as a client.
+ * The exchange is registered as an oidc-provider grant, so that token formats, signatures, DPoP, errors, and the commit are
+ * handled in one place. An API is not stored as an OAuth client. At the token endpoint, its credentials identify a client
+ * object that can use only this grant. Every other endpoint looks up only stored clients, so an API cannot use it as a client.
  */
 
 const types = 'urn:ietf:params:oauth:token-type'
 const accessTokenType = `${types}:access_token`
 const jwtType = `${types}:jwt`
 
-/** The most APIs in a chain: those that exchanged, one after another. */
+/** The maximum number of APIs that can exchange a token one after another. */
 const mostActors = 3
 
 const parameters = [
@@ -45,7 +45,7 @@ const parameters = [
   'scope',
 ] as const
 
-/** Adds the grant type to oidc-provider. @param keys that it signs with */
+/** Adds the grant type to oidc-provider. @param keys the signing keys */
 export function acceptTokenExchange(provider: Provider, keys: readonly PrivateJwk[]): void {
   provider.registerGrantType(tokenExchangeGrant, (ctx) => exchange(provider, keys, ctx), parameters, [
     'resource',
@@ -60,7 +60,7 @@ const clients = new WeakMap<Provider, WeakMap<Api, Client>>()
 /**
  * Returns the client object of the API that sends this token request.
  * @param id its `client_id`
- * @returns undefined if the API does not authenticate, and at every other endpoint
+ * @returns undefined if the API's credentials are invalid, or at any other endpoint
  */
 export async function findApiClient(provider: Provider, id: string): Promise<Client | undefined> {
   const ctx = Provider.ctx
@@ -75,7 +75,7 @@ export async function findApiClient(provider: Provider, id: string): Promise<Cli
   return client
 }
 
-/** Returns the credentials of an API in a token request; undefined for any others. */
+/** Returns the credentials of an API in a token request; undefined for any other credentials. */
 function credentialsOf({ headers, oidc }: KoaContextWithOIDC): ApiCredentials | undefined {
   if (oidc.route !== 'token') return undefined
   const { client_id: id, client_secret: secret } = (oidc.params ?? {}) as Record<string, string | undefined>
@@ -100,7 +100,10 @@ function clientFor(provider: Provider, api: Api): Client {
   })
 }
 
-/** RFC 8693 section 2.2.2. The description is the same for all reasons, so that an API learns nothing about other tokens. */
+/**
+ * Returns the error for an unusable subject token (RFC 8693 section 2.2.2). The description is the same for
+ * all reasons, so that an API learns nothing about other tokens.
+ */
 const inactive = () =>
   new errors.InvalidRequest(
     'subject_token is not an active access token for this API: it must be the one that the API received',
@@ -127,7 +130,7 @@ async function exchange(
   const proof = await proofOfRequest(provider, ctx, caller.id)
   if (subject.payload.jkt && !proof.thumbprint) {
     throw new errors.InvalidRequest(
-      'subject_token is bound to a DPoP key: send a DPoP proof of a key of this API, to which the new token is bound',
+      'subject_token is bound to a DPoP key: send a DPoP proof from this API to bind the new token to its key',
     )
   }
   const { payload } = subject
@@ -173,7 +176,7 @@ const newToken = (provider: Provider, fields: object): NewToken => new provider.
 
 const now = () => Math.floor(Date.now() / 1000)
 
-/** Returns how long a token is still active: by the database’s clock, and by its `exp`. */
+/** Returns the remaining lifetime of a token in seconds, by the database’s clock and its `exp`. */
 const secondsLeft = ({ artifact: { expiresAt, readAt }, payload: { exp } }: ApiToken): number =>
   Math.min(Math.floor((expiresAt - readAt) / 1000), exp - now())
 
@@ -190,7 +193,7 @@ function subjectTokenOf(params: Params): string {
   if (type !== accessTokenType && type !== jwtType)
     throw new errors.InvalidRequest(`subject_token_type must be ${accessTokenType} or ${jwtType}`)
   if (requested !== undefined && requested !== accessTokenType)
-    throw new errors.InvalidRequest(`requested_token_type must be ${accessTokenType}, or be omitted`)
+    throw new errors.InvalidRequest(`requested_token_type must be ${accessTokenType} or omitted`)
   if (params.actor_token !== undefined || params.actor_token_type !== undefined)
     throw new errors.InvalidRequest('actor_token is not supported: the actor is the API that authenticates')
   if (type === jwtType && credentialKind(token) !== undefined) throw inactive()
@@ -199,11 +202,11 @@ function subjectTokenOf(params: Params): string {
 
 /**
  * Returns the API that the new token is for.
- * @throws errors.InvalidRequest without a resource
- * @throws errors.InvalidTarget for anything but one other API
+ * @throws errors.InvalidRequest if there is no resource
+ * @throws errors.InvalidTarget unless the resource is exactly one other API
  */
 async function targetOf({ resource, audience }: Params, caller: Api): Promise<Api> {
-  if (audience !== undefined) throw new errors.InvalidTarget('audience is not supported: send resource')
+  if (audience !== undefined) throw new errors.InvalidTarget('audience is not supported: use resource')
   if (Array.isArray(resource)) throw new errors.InvalidTarget('only one resource can be requested')
   if (!resource) throw new errors.InvalidRequest("missing required parameter(s) 'resource'")
   const target = await findApi(resource)
@@ -214,23 +217,23 @@ async function targetOf({ resource, audience }: Params, caller: Api): Promise<Ap
 }
 
 /**
- * Returns the `act` claim of the new token: the API, and the chain before it.
+ * Returns the `act` claim of the new token: the caller, followed by the APIs that exchanged the token before.
  * @throws errors.InvalidRequest if the chain is too long
  */
 function actOf(caller: Api, { payload }: ApiToken): ActClaim {
   const before = payload.extra?.act
   if (actorsOf(before).length >= mostActors) {
     throw new errors.InvalidRequest(
-      `subject_token was already exchanged ${mostActors} times, which is the limit: the call must end at this API`,
+      `subject_token was already exchanged ${mostActors} times, which is the limit: the call chain must end at this API`,
     )
   }
   return { sub: caller.id, ...(before && { act: before }) }
 }
 
 /**
- * Returns the scopes of the new token: those that the user granted the app at the API, or the requested ones of these.
- * @throws errors.InvalidScope for scopes of others, or if none is left
- * @throws errors.InvalidTarget if the user granted nothing there
+ * Returns the scopes of the new token: the requested scopes, or all scopes that the user granted the app at the API.
+ * @throws errors.InvalidScope for scopes of other APIs, or if no scope remains
+ * @throws errors.InvalidTarget if the user granted nothing at the API
  */
 async function scopeOf(target: Api, { access }: ApiToken, requested: string | undefined): Promise<string> {
   const granted = (await grantedApi(access.authorizationId, target))?.scopes

@@ -125,7 +125,7 @@ describe('the subject token', () => {
     for (const type of [...all, 'jwt']) {
       expect(await error({ requested_token_type: `${types}:${type}` })).toEqual([
         'invalid_request',
-        `requested_token_type must be ${types}:access_token, or be omitted`,
+        `requested_token_type must be ${types}:access_token or omitted`,
       ])
     }
     expect(await error({ subject_token_type: `${types}:jwt` })).toEqual(Object.values(refusal))
@@ -229,7 +229,7 @@ describe('a subject token that is bound to a DPoP key', () => {
       {
         error: 'invalid_request',
         error_description:
-          'subject_token is bound to a DPoP key: send a DPoP proof of a key of this API, to which the new token is bound',
+          'subject_token is bound to a DPoP key: send a DPoP proof from this API to bind the new token to its key',
       },
     ])
     const dpop = await apiKey.proof('POST', '/oauth/token')

@@ -144,7 +144,7 @@ describe('a token exchange', () => {
         {
           error: 'invalid_request',
           error_description:
-            'subject_token was already exchanged 3 times, which is the limit: the call must end at this API',
+            'subject_token was already exchanged 3 times, which is the limit: the call chain must end at this API',
         },
       ])
     }
