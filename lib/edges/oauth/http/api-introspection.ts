@@ -12,17 +12,17 @@ import { issuer } from '../protocol/routes'
 import { type ApiCredentials, findApiToken } from '../store/api-tokens'
 import { loadSnapshot } from '../store/snapshot'
 
-/** The most bytes of a form. A JWT with the most authorization details has about 4 KB. */
+/** The maximum form size, in bytes. A JWT with the maximum authorization details is about 4 KB. */
 const mostBytes = 32_768
 
-/** How long an API can use an answer, in seconds: the time after which a lost role or a revocation is noticed at the latest. */
+/** How long an API can cache a response, in seconds. A lost role or a revocation takes effect at the API within this time. */
 const cacheSeconds = 10
 
 const signedType = 'application/token-introspection+jwt'
 
 /**
- * Answers POST /oauth/token/introspection for an API that authenticates with its own credentials (RFC 7662). It learns about tokens
- * that are meant for it, and about no others: those are inactive.
+ * Answers POST /oauth/token/introspection for an API that authenticates with its own credentials (RFC 7662). The response describes
+ * only tokens that are meant for the API. All other tokens are reported as inactive.
  * @param caller from `apiInHeader` or `apiInForm`
  */
 export async function answerApiIntrospection(
@@ -44,7 +44,7 @@ export async function answerApiIntrospection(
   const form = await formOf(req)
   if (form === undefined) refuse(res, 400, 'invalid_request', 'the body must be a form of at most 32 KB')
   else if (typeof form.token !== 'string' || form.token === '')
-    refuse(res, 400, 'invalid_request', 'send the parameter token once')
+    refuse(res, 400, 'invalid_request', 'the token parameter must be sent exactly once')
   else await send(engine, api, await describeToken(engine, api, form.token), req, res)
 }
 
@@ -70,7 +70,7 @@ type Answer = { active: false } | ({ active: true; exp: number } & Record<string
 
 const inactive: Answer = { active: false }
 
-/** Returns what an API learns about a token: the user, the app, the scopes, and the selection with the roles of this moment. */
+/** Returns the response about a token: the user, the app, the scopes, and the selection with the user's current roles. */
 async function describeToken({ keys }: Engine, api: Api, token: string): Promise<Answer> {
   const found = await findApiToken(keys, api, token, (key) => loadSnapshot(null, key))
   if (!found) return inactive
@@ -95,7 +95,8 @@ async function describeToken({ keys }: Engine, api: Api, token: string): Promise
 }
 
 /**
- * Sends an answer, signed if the API accepts only that (RFC 9701). `Cache-Control` says for how long the API can use it.
+ * Sends a response, signed if the Accept header requests that (RFC 9701). `Cache-Control` limits how long the API can
+ * cache it.
  */
 async function send(engine: Engine, api: Api, answer: Answer, req: IncomingMessage, res: ServerResponse) {
   const left = answer.active ? answer.exp - Math.floor(Date.now() / 1000) : 0

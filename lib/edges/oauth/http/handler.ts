@@ -29,8 +29,9 @@ import { protectedResourceMetadata, sendDocument } from './published-documents'
 import { answerRead } from './reads'
 
 /**
- * Answers all OAuth and OpenID Connect endpoints and metadata URLs. Mounted on the Node server (server.ts) and,
- * through lib/server/bridge, in Next route handlers. Answers 503 with Retry-After during a database outage.
+ * Answers requests to all OAuth and OpenID Connect endpoints and metadata URLs. Mounted on the Node server
+ * (server.ts) and, through lib/server/bridge, in Next route handlers. Answers 503 with Retry-After during a
+ * database outage.
  */
 export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Promise<void> {
   try {
@@ -73,13 +74,16 @@ async function answerOAuth(req: IncomingMessage, res: ServerResponse): Promise<v
   await callEngine(engine, `${local}${query}`, req, res)
 }
 
-/** Returns the function that completes a document. Only the metadata of RFC 8414 lists the grants for some apps and for APIs. */
+/**
+ * Returns the function that completes a document. Only the RFC 8414 metadata lists the grants that are
+ * limited to some apps or to APIs.
+ */
 const metadataCompletion = (local: string, path: string) =>
   local !== metadataRoute ? undefined : serverMetadataPaths.has(path) ? withProfiles : withApis
 
 /**
  * Adds the registered APIs to the metadata: their scopes, their identifiers (RFC 9728 section 4), and the algorithms of signed
- * introspection responses (RFC 9701 section 7). Without an API, nothing changes.
+ * introspection responses (RFC 9701 section 7). If no API is registered, the metadata does not change.
  */
 function withApis(metadata: Record<string, unknown>, apis: readonly Api[]): Record<string, unknown> {
   if (apis.length === 0) return metadata
@@ -98,8 +102,8 @@ function withApis(metadata: Record<string, unknown>, apis: readonly Api[]): Reco
 }
 
 /**
- * Adds the support for assertions from customers' identity providers to the metadata
- * (draft-ietf-oauth-identity-assertion-authz-grant section 7.2). It does not list the accepted providers.
+ * Adds support for assertions from customers' identity providers to the metadata
+ * (draft-ietf-oauth-identity-assertion-authz-grant section 7.2). The accepted providers are not listed.
  */
 const withProfiles = (metadata: Record<string, unknown>, apis: readonly Api[]) => ({
   ...withApis(metadata, apis),
@@ -116,7 +120,7 @@ const reads = new Set<string>([routes.userinfo, routes.introspection])
 
 const visitedByBrowsers = new Set<string>([routes.authorization, routes.end_session])
 
-/** Returns a path below the mount without the mount. */
+/** Returns a path without the mount; undefined for a path outside the mount. */
 const below = (path: string): string | undefined =>
   path.startsWith(`${mount}/`) ? path.slice(mount.length) : undefined
 
@@ -138,7 +142,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Sets the client address by TRUST_PROXY, because oidc-provider would trust the header of any client. */
+/** Sets the client address according to TRUST_PROXY, because oidc-provider would trust the header of any client. */
 function pinAddress(req: IncomingMessage): void {
   const forwarded = req.headers['x-forwarded-for']
   const address = clientAddress(
@@ -160,13 +164,13 @@ function sendResourceMetadata(req: IncomingMessage, res: ServerResponse, path: s
   }
   if (req.method !== 'GET' && req.method !== 'HEAD') {
     res.setHeader('allow', 'GET, HEAD, OPTIONS')
-    sendJson(res, 405, { error: 'invalid_request', error_description: 'the metadata is read with GET' })
+    sendJson(res, 405, { error: 'invalid_request', error_description: 'use GET to read the metadata' })
     return
   }
   sendJson(res, 200, protectedResourceMetadata(path))
 }
 
-/** Users enter codes on our own page. */
+/** Redirects to our own page, where users enter device codes. */
 function redirectToDevicePage(res: ServerResponse, query: string): void {
   res.statusCode = 302
   res.setHeader('location', `/device${query}`)

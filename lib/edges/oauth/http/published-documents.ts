@@ -15,7 +15,7 @@ type Document = { type: string; body: Buffer }
 type Documents = Map<string, Promise<Document>>
 const written = new WeakMap<Engine, { settings: Config; apis: readonly Api[]; documents: Documents }>()
 
-/** Adds to a document what oidc-provider does not write. */
+/** A function that adds the values that oidc-provider omits from a document. */
 type Completion = (document: Record<string, unknown>, apis: readonly Api[]) => Record<string, unknown>
 
 /** Returns a document of oidc-provider, cached until the signing keys, the settings, or the registered APIs change. */
@@ -46,7 +46,10 @@ async function documentOf(engine: Engine, path: string, complete?: Completion): 
 
 const none: readonly Api[] = []
 
-/** Returns the registered APIs, or the last known ones during a database outage, because clients need the metadata then too. */
+/**
+ * Returns the registered APIs, or the last known ones during a database outage, because clients need the
+ * metadata even then.
+ */
 const knownApis = (last: readonly Api[]): Promise<readonly Api[]> =>
   registeredApis().catch((error) => {
     if (!isOutage(error)) throw error
@@ -57,7 +60,7 @@ const knownApis = (last: readonly Api[]): Promise<readonly Api[]> =>
  * Answers GET for the metadata (RFC 8414) or the key set (RFC 7517), which any page can read. The documents are
  * cached, because every client requests them when it starts.
  * @param path below the mount of oidc-provider
- * @param complete a named function
+ * @param complete completes the document; its name is part of the cache key
  */
 export async function sendDocument(
   engine: Engine,
@@ -92,6 +95,6 @@ export const protectedResourceMetadata = (path: string) => ({
   dpop_signing_alg_values_supported: proofAlgs,
   resource_name: config().serviceName,
   resource_documentation: `${config().BASE_URL}/docs`,
-  // The parameter of RFC 9728 section 4, for clients that know only the instance.
+  // The parameter of RFC 9728 section 4, for clients that know only the URL of the instance.
   ...(path === '' ? { protected_resources: protectedResources() } : {}),
 })

@@ -24,7 +24,7 @@ import { answerApiIntrospection } from './api-introspection'
  * a valid token. Leaves every other request, including all errors, to oidc-provider, which then uses the data
  * loaded here. See ADR 0005.
  * @param route `routes.userinfo` or `routes.introspection`
- * @returns whether it was answered; if not, the request is unchanged
+ * @returns whether the request was answered. If not, it is unchanged.
  */
 export async function answerRead(
   engine: Engine,
@@ -49,8 +49,8 @@ const unusual = ['origin', 'dpop', 'oauth-client-attestation', 'oauth-client-att
 
 /**
  * Answers GET /oauth/me with a bearer token in its header (OpenID Connect Core section 5.3). Leaves signed responses to
- * oidc-provider, which signs RSA on another thread.
- * @returns whether it was answered
+ * oidc-provider, which computes RSA signatures on another thread.
+ * @returns whether the request was answered
  */
 async function answerUserinfo(engine: Engine, req: IncomingMessage, res: ServerResponse): Promise<boolean> {
   if (req.method !== 'GET') return false
@@ -68,8 +68,8 @@ async function answerUserinfo(engine: Engine, req: IncomingMessage, res: ServerR
 }
 
 /**
- * Answers POST /oauth/token/introspection if an app asks about its own access token (RFC 7662 section 2).
- * @returns whether it was answered
+ * Answers POST /oauth/token/introspection if an app introspects its own access token (RFC 7662 section 2).
+ * @returns whether the request was answered
  */
 async function answerIntrospection(
   engine: Engine,
@@ -127,7 +127,7 @@ function callerOf(form: Form, header: string | undefined): Asking | undefined {
   if (header === undefined) return id ? { id, secret: secret || undefined } : undefined
   const basic = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1]
   if (basic === undefined || basic.length % 4 !== 0 || secret) return undefined
-  // Our IDs and secrets need no escaping, and this does not decode escaped ones.
+  // Our IDs and secrets need no escaping, so escaped ones are not decoded.
   const [, basicId, basicSecret] =
     /^([\w-]+):(\w+)$/.exec(Buffer.from(basic, 'base64').toString('latin1')) ?? []
   if (!basicId || !basicSecret || (id && id !== basicId)) return undefined
@@ -154,7 +154,10 @@ type UsableToken = {
   user: UserRow
 }
 
-/** The properties that oidc-provider writes into every access token. It handles tokens with any other. */
+/**
+ * The properties that oidc-provider writes into every access token. Tokens with any other property are left
+ * to oidc-provider.
+ */
 const ordinary = new Set([
   'iat',
   'exp',
@@ -175,7 +178,8 @@ const ordinary = new Set([
  * `AccessToken.find`, `Client.find`, `findAccount`, and `Grant.find`) and only its scopes and audience matter:
  * it is not bound to a key, and no claims are requested by name.
  * @param route the name of the endpoint in oidc-provider
- * @returns undefined also if oidc-provider has not validated the current metadata of the client yet
+ * @returns undefined for any other token, or if oidc-provider has not yet validated the client's current
+ *   metadata
  */
 function usableToken({ provider }: Engine, snapshot: Snapshot, route: string): UsableToken | undefined {
   const { artifact, authorization, user } = snapshot
@@ -221,7 +225,7 @@ async function peekForm(req: IncomingMessage): Promise<Form | undefined> {
   if (req.readableLength === 0) await once(req, 'readable')
   if (req.readableLength !== length) return undefined
   const body = req.read() as Buffer
-  // Do this immediately, before the stream emits its end.
+  // Put the body back immediately, before the stream ends.
   req.unshift(body)
   const form = parse(body.toString())
   for (const name in form) if (typeof form[name] !== 'string') return undefined
@@ -230,7 +234,7 @@ async function peekForm(req: IncomingMessage): Promise<Form | undefined> {
 
 /**
  * Sends a response with the same headers as oidc-provider: not cacheable, and readable by every page, because
- * cookies do not count.
+ * the response does not depend on cookies.
  * @param exposed the headers that a page can read
  */
 const sendOpenJson = (res: ServerResponse, body: object, exposed: string): void =>

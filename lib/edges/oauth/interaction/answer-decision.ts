@@ -16,7 +16,7 @@ import { clientSource, resourceOf } from '@/lib/policy/scopes'
 import { engineSessionUid } from '../engine/sessions'
 import { continueAs, interactionPath, type OpenInteraction, openInteraction } from './next-step'
 
-/** @returns the user's next page, or a response to send instead */
+/** A handler that returns the user's next page, or a response to send instead. */
 type Answer = (open: OpenInteraction, session: BrowserSession, form: FormFields) => Promise<string | Response>
 
 /**
@@ -43,9 +43,9 @@ async function takeAnswer(request: Request, uid: string, answer: Answer): Promis
 }
 
 /**
- * Handles POST /interaction/:uid/decision. `decision` is `authorize`; `deny`; `ask:` or `approve:` and the
- * ID of a workspace, with `reason`; or `create`, with `project-name` and `in` (its workspace). `workspace` and `project`
- * are repeated IDs.
+ * Handles POST /interaction/:uid/decision. `decision` is `authorize`, `deny`, or `create` with `project-name` and `in`
+ * (the workspace of the project). It can also be `ask:` or `approve:` followed by a workspace ID, with `reason`.
+ * `workspace` and `project` are IDs and can be repeated.
  */
 export const answerDecision = (request: Request, { uid = '' }: { uid?: string }): Promise<Response> =>
   takeAnswer(request, uid, async (open, session, form) => {
@@ -101,7 +101,7 @@ const selectionOf = (form: FormFields): Selection => ({
   projectIds: linesOf(form.project),
 })
 
-/** Shows the form again as it was sent. The URL carries the selection, which is not secret. */
+/** Returns the query that shows the form again as it was sent. The selection in it is not secret. */
 const selectedQuery = ({ workspaceIds, projectIds }: Selection, more: Record<string, string> = {}): string =>
   new URLSearchParams({
     ...more,
@@ -130,7 +130,7 @@ export async function answerCancel(request: Request, { uid = '' }: { uid?: strin
 
 const askDecision = /^(ask|approve):(.+)$/s
 
-/** Returns whether `answerApprovalForm` handles the decision: `ask:` or `approve:`, and the ID of a workspace. */
+/** Returns whether `answerApprovalForm` handles the decision: `ask:` or `approve:` followed by the ID of a workspace. */
 export const isApprovalDecision = (decision: string | undefined): boolean => askDecision.test(decision ?? '')
 
 /**
@@ -161,7 +161,7 @@ export async function answerApprovalForm(
 /**
  * Creates the first project of a user, from the form on the consent or device page.
  * @param form `project-name`, and `in`, the ID of its workspace
- * @returns the ID of the project, or the problem: its `name`, or something `else`
+ * @returns the ID of the project, or the problem: `name` for an invalid name, `else` for any other error
  * @throws AppError SERVICE_UNAVAILABLE
  */
 export async function projectFromForm(

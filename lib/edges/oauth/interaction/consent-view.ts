@@ -31,8 +31,8 @@ import {
 import { loadLogo } from './next-step'
 
 /**
- * The content of the consent page: the app, the scopes, and the workspaces and projects to choose from. The
- * same for browsers and devices.
+ * The content of the consent page: the app, the scopes, and the workspaces and projects to choose from. It is
+ * the same for browsers and devices.
  */
 export type ConsentView = {
   app: ShownApp
@@ -41,13 +41,13 @@ export type ConsentView = {
   scopes: Scope[]
   /** The requested APIs with their scopes, in the order of the API. */
   apis: ShownApi[]
-  /** Access that the app already has and keeps, because this request does not ask for it again. */
+  /** Existing access that the app keeps because this request does not include it. */
   kept: { scopes: Scope[] } & NamedSelection
-  /** Scopes that the app has and loses, because this request asks for less. */
+  /** Scopes that the app has and loses, because this request does not include them. */
   lost: Scope[]
   /** Scopes that the app does not have yet; empty for an app without earlier access. */
   added: Scope[]
-  /** Workspaces where the user can request or give approval of the app. `requested`: their request is open. */
+  /** Workspaces where the user can request or grant approval for the app. `requested` is true if their request is open. */
   askable: { id: string; name: string; decides: boolean; requested: boolean }[]
   /** The highest role of each kind that the scopes require. */
   asked: { workspace: Role | undefined; project: Role | undefined }
@@ -55,7 +55,7 @@ export type ConsentView = {
   places: { id: string; name: string }[]
 } & SelectionGroups
 
-/** App data outside of oidc-provider, and what the user shared with the app before. */
+/** App data that oidc-provider does not store, and the access that the user gave the app earlier. */
 const findApp = statement<
   {
     verified: boolean
@@ -85,10 +85,10 @@ const findApp = statement<
 )
 
 /**
- * Loads the content of the consent page. Preselects what the user shared with this app before.
+ * Loads the content of the consent page. Preselects the resources that the user shared with this app earlier.
  * @param client as oidc-provider returns it
  * @param selected the selection of a rejected form; replaces the earlier one
- * @param requestedApis the APIs of the request with its scopes of them
+ * @param requestedApis the requested APIs, each with its requested scopes
  */
 export async function loadConsentView(
   actor: SessionActor,
@@ -146,13 +146,13 @@ export type ShownApi = {
   logoUrl: string | null
   permissions: {
     scope: string
-    /** The sentence of the API. */
+    /** The API's description of the scope. */
     text: string
     sensitivity: RequestedApi['scopes'][number]['sensitivity']
-    /** Whether the user did not grant it before, if the app had other access to the API. */
+    /** Whether the scope is new for an app that already has access to the API. */
     added: boolean
   }[]
-  /** The names of granted scopes that this request does not contain and that the app loses. */
+  /** The names of granted scopes that the app loses because this request does not contain them. */
   lost: string[]
 }
 
@@ -230,7 +230,7 @@ type ShownApp = {
   /** The logo for dark mode; null for self-registered apps. */
   logoDarkUrl: string | null
   /**
-   * The links of the app, https only (OpenID Connect Registration section 2). For a self-registered app, only
+   * The app's https links (OpenID Connect Registration section 2). For a self-registered app, these are only
    * its privacy policy and terms, because its other claims are unverified.
    */
   profile: AppProfile
@@ -254,7 +254,7 @@ export type DescribedClient = {
   contacts?: readonly string[]
 }
 
-/** @param row the data outside of oidc-provider */
+/** @param row the app data that oidc-provider does not store */
 async function describeApp(
   client: DescribedClient,
   row:

@@ -71,8 +71,8 @@ export async function answerDeviceCode(request: Request): Promise<Response> {
 }
 
 /**
- * Handles POST /device/decision: `request` (the ticket), `decision`, and the repeated `workspace` and
- * `project`.
+ * Handles POST /device/decision with `request` (the ticket), `decision`, and any number of `workspace` and
+ * `project` IDs.
  */
 export async function answerDeviceDecision(request: Request): Promise<Response> {
   const form = await readOwnForm(request)
@@ -91,11 +91,11 @@ export async function answerDeviceDecision(request: Request): Promise<Response> 
     : deny(request, device, session)
 }
 
-/** Returns the page of the test sign-in that the user answers, if it is one. */
+/** Returns the page of the test sign-in that the user is answering; undefined for any other request. */
 const tryPage = (request: Request, device: DeviceRequest, { user }: BrowserSession): string | undefined =>
   tryPageOf(request.headers.get('cookie') ?? undefined, user.id, device.userCode)
 
-/** Creates the first project of the user from the form. */
+/** Creates the user's first project from the form. */
 async function createProjectFor(ticket: string, session: BrowserSession, form: FormFields) {
   const { made, refused } = await projectFromForm(session.actor, form)
   return seeOther(
@@ -107,7 +107,7 @@ async function createProjectFor(ticket: string, session: BrowserSession, form: F
  * Returns whether the user must sign in again before they authorize a device, as at the authorization endpoint
  * (OpenID Connect Core sections 3.1.2.1 and 5.5.1.1). The app can require a recent sign-in (`max_age`, or
  * `prompt=login`, which oidc-provider turns into `max_age=0`) or a stronger one (an essential `acr` claim). A
- * sign-in after the request of the device is recent enough.
+ * sign-in after the device's request is always recent enough.
  */
 function needsNewSignIn(device: DeviceRequest, { authTime, methods }: BrowserSession): boolean {
   const { max_age: maxAge, prompt } = device.params
@@ -143,7 +143,7 @@ async function ask(device: DeviceRequest, ticket: string, session: BrowserSessio
   return seeOther(confirmPath(ticket, { asked, selected }))
 }
 
-/** The event for the app's admins: the address of the device, and the user. */
+/** Returns the event for the app's admins, with the address of the device and the user. */
 const eventFor = (device: DeviceRequest, session: BrowserSession) => ({
   clientId: device.clientId,
   userId: session.user.id,
@@ -297,6 +297,6 @@ const keys = () => derivedKeys('device-outcome')
  */
 export const sealOutcome = (appName: string): string => sealToken(appName, keys())
 
-/** @returns undefined for a value that this server did not encrypt */
+/** Returns the decrypted app name; undefined for a value that this server did not encrypt. */
 export const openOutcome = (sealed: string | undefined): string | undefined =>
   sealed ? openToken(sealed, keys()) : undefined

@@ -8,7 +8,7 @@ export type DeviceRequest = {
   clientId: string
   /** The code on the device: XXXX-XXXX. */
   userCode: string
-  /** The request of the device: scope, resource, claims, prompt, max_age. */
+  /** The parameters of the device's request: scope, resource, claims, prompt, max_age. */
   params: Record<string, unknown>
   /** The address and user agent of the device. */
   from: { ip?: string; ua?: string }
@@ -37,8 +37,8 @@ const decide = statement<{ hash: Buffer }, [Buffer, string, string | null]>(
 )
 
 /**
- * Returns a typed code, in any case and with any dashes or spaces, in the form that oidc-provider stores;
- * undefined if it is not a code.
+ * Returns a typed code in the form that oidc-provider stores; undefined if it is not a code. Ignores case,
+ * dashes, and spaces.
  */
 function normalizeUserCode(typed: string): string | undefined {
   const code = typed.toUpperCase().replace(/[^A-Z]/g, '')
@@ -57,8 +57,8 @@ export async function findByUserCode(typed: string): Promise<DeviceRequest | und
 const ticketKeys = () => derivedKeys('device-ticket')
 
 /**
- * Returns a ticket for a request after its code was entered correctly. Later pages use it instead of the code,
- * so that codes can be guessed only where attempts are limited.
+ * Returns a ticket for a request after its code was entered correctly. Later pages use the ticket instead of
+ * the code, so that codes can be guessed only where attempts are limited.
  */
 const ticketFor = (request: DeviceRequest): string =>
   sealToken(`${request.hash.toString('hex')} ${request.userCode}`, ticketKeys())
@@ -67,12 +67,12 @@ const ticketFor = (request: DeviceRequest): string =>
 export const confirmPath = (ticket: string, query: Record<string, string> = {}): string =>
   `/device/confirm?${new URLSearchParams({ request: ticket, ...query })}`
 
-/** Returns the same for a request whose code was entered correctly. */
+/** Returns the path of that page for a request whose code was entered correctly. */
 export const confirmPathOf = (request: DeviceRequest): string => confirmPath(ticketFor(request))
 
 /**
- * Finds the request of a ticket. @returns undefined for a forged ticket, or if the request was answered or has
- * expired
+ * Finds the request of a ticket.
+ * @returns undefined for a forged ticket, or if the request was answered or has expired
  */
 export async function findByTicket(ticket: string): Promise<DeviceRequest | undefined> {
   const text = openToken(ticket, ticketKeys())
@@ -95,7 +95,7 @@ const toRequest = ({ hash, payload, requestedAt }: Row, userCode: string): Devic
  * Stores the decision, which the device receives at its next poll.
  * @param answer the properties that oidc-provider expects in an answered device code
  * @param authorizationId the authorization of the tokens; null for a denial
- * @returns false if it was answered before or has expired
+ * @returns false if the request was already answered or has expired
  */
 export const answerDevice = async (
   request: DeviceRequest,

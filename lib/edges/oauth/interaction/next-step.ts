@@ -33,7 +33,8 @@ export type OpenInteraction = {
  * Finds the interaction that this browser started under a uid.
  * @param cookieHeader must include the interaction cookie of oidc-provider, which is bound to the path of the
  *   page
- * @returns undefined if it was finished, has expired, or belongs to another browser or an ended session
+ * @returns undefined if the interaction was finished, has expired, or belongs to another browser or an ended
+ *   session
  */
 export async function openInteraction(
   uid: string,
@@ -69,7 +70,8 @@ function ignoreLostInteraction(error: Error & { expose?: boolean }): undefined {
 }
 
 /**
- * Returns a Node request with the cookies, because oidc-provider requires one and a page has only the header.
+ * Returns a Node request with the cookies and its response, because oidc-provider requires them and a page
+ * has only the header.
  */
 function nodePair(cookieHeader: string | null | undefined): [IncomingMessage, ServerResponse] {
   const { host, protocol } = new URL(config().BASE_URL)
@@ -93,8 +95,8 @@ export type Step =
 export const interactionPath = (uid: string): string => `/interaction/${encodeURIComponent(uid)}`
 
 /**
- * Returns the next step of the interaction page. If the user has signed in since, a step that needs no input is
- * completed immediately.
+ * Returns the next step of the interaction page. If the user has signed in since the request, a step that needs
+ * no input is completed immediately.
  */
 export async function nextStep(
   uid: string,
@@ -107,7 +109,7 @@ export async function nextStep(
   const { prompt } = open.interaction
   if (prompt.name === 'login') return afterSignIn(open, session)
   if (prompt.name === 'select_account') return { kind: 'choose-account', open, session, wrongAccount: false }
-  // Another user signed in since the app’s request was loaded. The request starts over with them.
+  // Another user has signed in since the app’s request was loaded. The request starts again with that user.
   if (open.interaction.session?.accountId !== session.user.id) return continueAs(open, session)
   return { kind: 'consent', open, session }
 }
@@ -131,8 +133,9 @@ async function afterSignIn(open: OpenInteraction, session: BrowserSession): Prom
 }
 
 /**
- * Returns whether the user has signed in for this request. Requires another browser session than the one of the
- * request. The sign-in time is not enough, because it can come from the clock of another replica.
+ * Returns whether the user has signed in for this request. Requires a browser session other than the one in
+ * which the request started. The sign-in time is not enough, because it can come from the clock of another
+ * replica.
  */
 const isSignedInFor = ({ interaction }: OpenInteraction, { actor, authTime }: BrowserSession): boolean =>
   !isUidOf(interaction.session?.uid, actor.sessionId) &&
@@ -200,11 +203,11 @@ export type WaitingApp = {
 const path = /^\/interaction\/([\w-]{1,64})$/
 
 /**
- * Returns the app of the request at a path, for the pages before the interaction. They can show only the app,
- * because they do not receive the cookie that binds the request to the browser. The uid is a secret of that
- * browser. See ADR 0030.
+ * Returns the app of the request at a path, for the pages before the interaction. Those pages can show only
+ * the app, because they do not receive the cookie that binds the request to the browser. The uid is a secret
+ * of that browser. See ADR 0030.
  * @param next the page after sign-in, unchecked
- * @returns undefined for any other path, and for an expired request
+ * @returns undefined for any other path or an expired request
  */
 export async function peekInteraction(next: string | undefined): Promise<WaitingApp | undefined> {
   const uid = path.exec(next ?? '')?.[1]
@@ -232,20 +235,21 @@ async function darkLogoOf(id: string): Promise<string | null> {
   return row?.logoDarkUrl ?? null
 }
 
-/** How long a logo, and the lack of one, is cached, in milliseconds. See ADR 0010. */
+/** How long a logo, or the result that there is none, is cached, in milliseconds. See ADR 0010. */
 const keptFor = 3600_000
 const missingFor = 300_000
-/** The maximum number of cached logos, about 10 KB each. The least recently shown are removed. */
+/** The maximum number of cached logos, about 10 KB each. The least recently shown ones are removed. */
 const mostLogos = 200
 
 type Kept = { until: number; picture: Promise<string | undefined> }
 const logos = () => remember('app-logos', () => new LRUCache<string, Kept>({ max: mostLogos }))
 
 /**
- * Returns the logo of an app such that the user's browser requests nothing from other hosts: the path of an
- * upload, or another host's image, fetched and re-encoded here and embedded as a data URL.
+ * Returns the logo of an app in a form for which the user's browser contacts no other host. This is the path
+ * of an uploaded image, or another host's image as a data URL, after this server has fetched and re-encoded
+ * it.
  * @param logoUri as the app registered it
- * @returns undefined if there is none, or it cannot be shown
+ * @returns undefined if there is no logo, or it cannot be shown
  */
 export async function loadLogo(logoUri: string | undefined): Promise<string | undefined> {
   if (!logoUri) return undefined

@@ -28,11 +28,14 @@ const seconds = 600
 
 export const sealPending = (pending: Pending): string => sealToken(JSON.stringify(pending), keys())
 
-/** Returns the Set-Cookie value of a test sign-in. It covers the consent page, which sends the user back. */
+/**
+ * Returns the Set-Cookie value of a test sign-in. The consent page also receives the cookie, so that it can
+ * send the user back.
+ */
 export const testSignInCookie = (sealed: string): string =>
   setCookie(testSignInCookieName(), sealed, '/', seconds)
 
-/** @returns undefined for the test sign-in of another user, or a value that this server did not encrypt */
+/** Returns the decrypted state; undefined for another user's test sign-in, or a value that this server did not encrypt. */
 export function openPending(sealed: string | undefined, userId: string): Pending | undefined {
   const text = sealed ? openToken(sealed, keys()) : undefined
   const pending = text === undefined ? undefined : (JSON.parse(text) as Pending)
@@ -40,7 +43,8 @@ export function openPending(sealed: string | undefined, userId: string): Pending
 }
 
 /**
- * Returns the page to which a decision leads back, if it answers a test sign-in of the same browser and user.
+ * Returns the page to show after a decision on a test sign-in of the same browser and user; undefined for any
+ * other decision.
  * @param cookies the Cookie header
  * @param userCode the code of the request that the user answers
  */

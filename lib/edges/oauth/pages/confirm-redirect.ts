@@ -8,8 +8,8 @@ import { hiddenInputs, showPage, translatorForRequest } from './html-page'
 
 /**
  * Anyone can register an app with any URL, or create one under an email address that is not theirs. The service
- * does not redirect browsers to such a URL on its own (RFC 9700 sections 2.1 and 4.11.2): unless the user was
- * asked, a page that names the destination comes first. See ADR 0009 for the cases.
+ * does not redirect browsers to such a URL on its own (RFC 9700 sections 2.1 and 4.11.2). Unless the user was
+ * already asked, a page first shows the destination. See ADR 0009 for the cases.
  */
 
 /** Errors for `prompt=none`, which never asks the user (OpenID Connect Core section 3.1.2.6). */
@@ -78,8 +78,8 @@ export async function showErrorWithLink(
 }
 
 /**
- * Shows the end of an unconfirmed sign-out, with a link to the app. @param to the registered URL, with its
- * parameters
+ * Shows that an unconfirmed sign-out has finished, with a link to the app.
+ * @param to the registered URL, with its parameters
  */
 export function showSignedOutWithLink(ctx: KoaContextWithOIDC, to: string): void {
   ctx.status = 200
@@ -94,7 +94,7 @@ export function showSignedOutWithLink(ctx: KoaContextWithOIDC, to: string): void
 
 const appName = ({ oidc }: KoaContextWithOIDC, say: Say) => oidc.client?.clientName ?? say('oauth.anApp')
 
-/** Returns the warning and the button. @param button creates it from its label */
+/** Returns the warning and the button. @param button creates the button from its label */
 function exitForm(say: Say, uri: string, button: (label: string) => string): string {
   const name = destinationName(uri) ?? uri
   const where = returnsToUserDevice(uri)

@@ -20,7 +20,7 @@ export async function replaceEnginePages(ctx: KoaContextWithOIDC): Promise<void>
 
 type LogoutState = { state?: string; clientId?: string; postLogoutRedirectUri?: string }
 
-/** Finishes a logout without a session. Redirects as after the confirmation, unless the URL is not trusted. */
+/** Finishes a logout without a session. Redirects as a confirmed logout does, unless the URL is not trusted. */
 async function finishAnonymousLogout(ctx: KoaContextWithOIDC): Promise<void> {
   const { state, clientId, postLogoutRedirectUri } = (ctx.oidc.session as { state?: LogoutState }).state ?? {}
   const to = new URL(postLogoutRedirectUri ?? ctx.oidc.urlFor('end_session_success'))
@@ -45,7 +45,7 @@ function showUserChanged(ctx: KoaContextWithOIDC): void {
   )
 }
 
-/** Explains each error to the user; the codes are for the app’s developer. */
+/** The explanation of each error for the user. The codes are for the app’s developer. */
 const explanations: Record<string, PlainMessageKey> = {
   invalid_redirect_uri: 'oauth.redirectUri',
   invalid_client: 'oauth.unknownApp',
@@ -58,9 +58,9 @@ const explanations: Record<string, PlainMessageKey> = {
 const ours = new Set(['server_error', 'temporarily_unavailable'])
 
 /**
- * Answers an authorization request that cannot be sent back to the app: a page for browsers, JSON for programs,
- * by the Accept header, with the status of oidc-provider. Repeats an unregistered redirect URI, so that the
- * developer sees the difference, and never shows the registered ones.
+ * Answers an authorization request whose error cannot be sent to the app, with the status of oidc-provider.
+ * Depending on the Accept header, sends a page for browsers or JSON for programs. Shows an unregistered
+ * redirect URI, so that the developer can see the difference, but never the registered ones.
  */
 export function renderError(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Error): void {
   const lost = cause.name === 'SessionNotFound'
@@ -84,10 +84,7 @@ export function renderError(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Err
   })
 }
 
-/**
- * Returns the title. The app is named if the request identifies it: an unregistered redirect URI does not change which app
- * sent the request.
- */
+/** Returns the title. Names the app if the request identifies it, even if the redirect URI is not registered. */
 function titleOf(ctx: KoaContextWithOIDC, say: Say, error: string, lost: boolean): string {
   if (lost) return say('lost.title')
   if (ours.has(error)) return say('page.away')

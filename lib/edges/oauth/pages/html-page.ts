@@ -11,15 +11,15 @@ import { brandLinks } from '@/lib/features/pictures/login-button'
 import { drawIcon } from '@/lib/features/pictures/mark'
 
 /**
- * A page in the body of an OAuth response that needs a status: an error, the sign-out confirmation, or a form
- * posted to an app. Plain HTML in our design that loads only the font.
+ * A page that is the body of an OAuth response with its own status: an error, the sign-out confirmation, or a
+ * form posted to an app. It is plain HTML in our design and loads only the font.
  */
 export type OAuthPage = {
   /** The language of the page. */
   say: Say
   title: string
   text: string[]
-  /** Details for the app's developer, and where to find more. */
+  /** Details for the app's developer, and a link to more information. */
   details?: { label: string; value: string }[]
   more?: { text: string; href: string } | undefined
   /** Trusted markup: a form. */
@@ -46,7 +46,8 @@ border-color:transparent;font-weight:500}button:focus-visible,.button:focus-visi
 @media(max-width:480px){body{justify-content:flex-start}main{padding:20px}}:root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}`
 
 /**
- * @param theme chosen in this browser; otherwise the system's
+ * Renders a page.
+ * @param theme the theme chosen in this browser; undefined for the theme of the system
  * @returns the document and its headers
  */
 function renderPage(
@@ -85,8 +86,8 @@ ${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${form}${facts.len
       'cache-control': 'no-store',
       'content-language': say.language,
       vary: 'accept-language, cookie',
-      // No form-action: Chromium also checks redirects, so it would block the one to the app after the logout
-      // form.
+      // There is no form-action, because Chromium applies it to redirects too. It would block the redirect to
+      // the app after the logout form.
       'content-security-policy': `default-src 'none'; img-src data:; ${fontPolicy}; style-src ${hashSource(css)};${script ? ` script-src ${hashSource(script)};` : ''} frame-ancestors 'none'; base-uri 'none'`,
       'referrer-policy': 'strict-origin-when-cross-origin',
       'x-content-type-options': 'nosniff',

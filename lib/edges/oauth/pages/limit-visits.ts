@@ -7,13 +7,14 @@ import { limitsReached } from '@/lib/base/telemetry/metrics'
 import { signInFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { showPage, translatorForRequest } from './html-page'
 
-/** How many requests of browsers that are not signed in an address can send in a minute, to each endpoint. */
+/** The maximum number of requests per minute from the signed-out browsers of an address, for each endpoint. */
 export const visitsPerMinute = 300
 
 const name = 'oauth-visits'
 
 /**
- * The counts, in memory: every process has its own. A row for each count would cost as much as the row that the limit prevents.
+ * Returns the counts. Each process keeps its own in memory, because writing a count to the database would cost as much as the
+ * row that the limit prevents.
  */
 export const visits = () =>
   remember(name, () => new RateLimiterMemory({ points: visitsPerMinute, duration: 60 }))
@@ -22,9 +23,9 @@ export const visits = () =>
 export const visitKey = (endpoint: string, address: string): string => `${endpoint} ${limitKey(address)}`
 
 /**
- * Limits the requests of browsers that are not signed in to an endpoint where each one stores a row: the authorization request
- * that waits for a sign-in, or the sign-out that waits for its confirmation. A browser that is signed in is never refused, even if
- * others at its address have used up the limit, and its session is looked up only in that case.
+ * Limits the requests of signed-out browsers to an endpoint where each request stores a row: an authorization request that waits
+ * for a sign-in, or a sign-out that waits for confirmation. A signed-in browser is never rejected, even if other browsers at its
+ * address have used up the limit. Its session is looked up only in that case.
  * @param endpoint the path of the endpoint below the mount
  */
 export const limitVisits =

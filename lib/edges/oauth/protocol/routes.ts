@@ -41,7 +41,7 @@ export const metadataPaths = new Set([
   wellKnown.openidConfiguration + mount,
 ])
 
-/** The paths of RFC 8414, with metadata that also lists the grants for some apps only. See ADR 0024. */
+/** The metadata paths of RFC 8414. Their metadata also lists the grants that are limited to some apps. See ADR 0024. */
 export const serverMetadataPaths = new Set(
   [...metadataPaths].filter((path) => path.includes(wellKnown.authorizationServer)),
 )
@@ -52,7 +52,7 @@ const resourcePaths = ['', '/graphql/v2', '/mcp']
 /** Returns the address of each resource (RFC 9728 section 4). */
 export const protectedResources = (): string[] => resourcePaths.map((path) => config().BASE_URL + path)
 
-/** The path of the metadata of each resource (RFC 9728), which contains the path of the resource. */
+/** The paths of the resource metadata (RFC 9728), each with the path of its resource. */
 export const resourceMetadataPaths = new Map(
   resourcePaths.map((path) => [`${wellKnown.protectedResource}${path}`, path]),
 )
@@ -67,7 +67,7 @@ export function resourceIdentifiers(base: string = config().BASE_URL): readonly 
   return known
 }
 
-/** Returns the resources of a stored code or token that are not of this service, such as an API. */
+/** Returns the resources of a stored code or token that do not belong to this service, such as APIs. */
 export const foreignResources = ({ resource, aud }: Record<string, unknown>): string[] =>
   resource === undefined && aud === undefined
     ? []
@@ -99,15 +99,15 @@ export const clientCredentialsGrant = 'client_credentials'
 /** The grant type for SSO-managed apps (RFC 7523 section 2.1). Only for apps that an admin allowed. */
 export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-/** The supported profile of it (draft-ietf-oauth-identity-assertion-authz-grant, section 7.2). */
+/** The supported profile of that grant type (draft-ietf-oauth-identity-assertion-authz-grant, section 7.2). */
 export const idJagProfile = 'urn:ietf:params:oauth:grant-profile:id-jag'
 
 /** The grant type for an API that calls another one (RFC 8693). Only for APIs. */
 export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
 /**
- * Grant types for some apps only, or for APIs. The metadata in docs/api/contract.md and the errors for other apps do not
- * mention them.
+ * Grant types that only some apps, or only APIs, can use. The metadata in docs/api/contract.md and the errors for other
+ * apps do not mention them.
  */
 export const restrictedGrants: readonly string[] = [
   clientCredentialsGrant,
@@ -144,8 +144,8 @@ const collections = new Map<string, readonly string[]>([
 ])
 
 /**
- * Returns the methods of an endpoint. Paths are exact: the router of oidc-provider ignores case and trailing
- * slashes, and would serve its own pages, which we replace.
+ * Returns the methods of an endpoint. Paths must match exactly, because the router of oidc-provider ignores
+ * case and trailing slashes and would serve its own pages, which we replace.
  * @param local the path below the mount
  * @returns undefined for an unknown path
  */
@@ -154,8 +154,8 @@ export function methodsOf(local: string): readonly string[] | undefined {
 }
 
 /**
- * Returns the path of an endpoint for logs, without the ID of a client or sign-in. @returns undefined for an
- * unknown path
+ * Returns the path of an endpoint for logs, without the ID of a client or sign-in.
+ * @returns undefined for an unknown path
  */
 export function endpointName(local: string): string | undefined {
   if (endpoints.has(local)) return local
@@ -166,10 +166,10 @@ export function endpointName(local: string): string | undefined {
 const collectionOf = (local: string): string => /^(\/[^/]+)\/[^/]+$/.exec(local)?.[1] ?? ''
 
 /**
- * Answers requests without the endpoint: 405 with the allowed methods for another method (RFC 9110 section
- * 15.5.6), and OPTIONS. CORS preflights are left to oidc-provider.
+ * Answers OPTIONS requests and requests with an unsupported method, which get 405 with the allowed methods
+ * (RFC 9110 section 15.5.6). CORS preflights are left to oidc-provider.
  * @param allowed the methods of the endpoint
- * @returns whether it was answered
+ * @returns whether the request was answered
  */
 export function answerMethod(req: IncomingMessage, res: ServerResponse, allowed: readonly string[]): boolean {
   const method = req.method as string
@@ -203,8 +203,8 @@ function address() {
 const provenRoutes = new Set<string>([routes.token, routes.userinfo, routes.pushed_authorization_request])
 
 /**
- * Replaces a DPoP proof that our own checks reject, so that oidc-provider answers as to an invalid proof.
- * Proofs with a wrong time are left to oidc-provider, which answers with a nonce (RFC 9449 section 8).
+ * Replaces a DPoP proof that our own checks reject, so that oidc-provider rejects it as invalid. Proofs with
+ * a wrong time are left to oidc-provider, which answers with a nonce (RFC 9449 section 8).
  * @param url path and query below the mount
  */
 async function rejectInvalidProof({ headers, method = '' }: IncomingMessage, url: string): Promise<void> {
@@ -232,7 +232,7 @@ export async function callEngine(
   headers['x-forwarded-proto'] = protocol
   if (headers['x-forwarded-host'] !== undefined) delete headers['x-forwarded-host']
   if (headers.dpop !== undefined) await rejectInvalidProof(req, url)
-  // oidc-provider derives its mount path from both: originalUrl includes it, url does not.
+  // oidc-provider derives its mount path from originalUrl, which includes it, and url, which does not.
   Object.assign(req, { originalUrl: `${mount}${url}`, url })
   await callback(req, res)
 }
@@ -275,7 +275,7 @@ const grants = new Map([
 export function describeRequest({ oidc }: KoaContextWithOIDC) {
   const { params, client: caller } = oidc ?? {}
   const asked = params?.grant_type
-  // An API exchanges tokens, not an app.
+  // The caller of a token exchange is an API, not an app.
   const client = asked === tokenExchangeGrant ? undefined : caller
   return {
     grant: asked === undefined ? undefined : (grants.get(String(asked)) ?? 'other'),

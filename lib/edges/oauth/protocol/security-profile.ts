@@ -8,8 +8,8 @@ const hour = 3600
 const day = 24 * hour
 
 /**
- * Lifetimes in seconds (docs/api/contract.md, section 12; ADR 0007). A grant has none: it is the user's
- * authorization.
+ * Lifetimes in seconds (docs/api/contract.md, section 12; ADR 0007). A grant has no lifetime, because it is
+ * the user's authorization.
  */
 export const lifetimes = {
   AuthorizationCode: 60,
@@ -20,23 +20,23 @@ export const lifetimes = {
   Grant: 100 * 365 * day,
 }
 
-/** When a refresh token, and the first token of its rotation chain, were issued. */
+/** The times when a refresh token and the first token of its rotation chain were issued. */
 type Issued = { iat: number; iiat?: number | undefined }
 
 /**
- * How long the refresh tokens of one rotation chain work after the user authorized the app (ASVS 5.0, 10.4.8),
- * in seconds.
+ * Returns how long the refresh tokens of one rotation chain work after the user authorized the app (ASVS 5.0,
+ * 10.4.8), in seconds.
  */
 const lineSeconds = () => config().refreshTokenDays * day
 
-/** How long an unused refresh token works, in seconds. */
+/** Returns how long an unused refresh token works, in seconds. */
 const idleSeconds = () => lineSeconds() / 2
 
 const endOfLine = ({ iat, iiat }: Issued) => (iiat ?? iat) + lineSeconds()
 
 /**
  * Returns how long a new refresh token works, in seconds: until the idle limit or the end of its rotation
- * chain.
+ * chain, whichever comes first.
  */
 const refreshTokenSeconds = (issued: Issued): number =>
   Math.max(1, Math.min(idleSeconds(), endOfLine(issued) - issued.iat))
@@ -46,12 +46,12 @@ export const endOfRefreshToken = (token: Issued & { exp: number }): number =>
   Math.min(token.exp, token.iat + idleSeconds(), endOfLine(token))
 
 /**
- * The maximum lifetimes of tokens of a high-security app. Its refresh tokens do not rotate
+ * The maximum token lifetimes of a high-security app. Its refresh tokens do not rotate
  * (`rotateRefreshToken`).
  */
 const short = { AccessToken: 600, RefreshToken: 90 * day }
 
-/** A token for a resource, which can have its own lifetime. */
+/** A token for a resource. The resource can set the token's lifetime. */
 type ForResource = { resourceServer?: { accessTokenTTL?: number | undefined } | undefined }
 
 /** Returns the lifetimes in the form that oidc-provider requires. */
@@ -72,9 +72,10 @@ export const ttl = () => ({
 })
 
 /**
- * How far the clocks of clients, replicas, and the database can differ, in seconds. It extends no code: short
- * lifetimes are judged by the database's clock only (store/artifacts). It applies to times that others set, as
- * in a client assertion (RFC 7519 section 4.1.4: a few minutes at most). See ADR 0036.
+ * The maximum difference between the clocks of clients, replicas, and the database, in seconds. It applies to
+ * times that others set, such as those in a client assertion (RFC 7519 section 4.1.4: a few minutes at most).
+ * It does not extend the lifetime of codes, because only the database's clock decides when they expire
+ * (store/artifacts). See ADR 0036.
  */
 export const clockTolerance = 300
 
@@ -87,12 +88,12 @@ export const clockToleranceFor = (client: Client): number => (isHighSecurity(cli
 export const isHighSecurity = (client: Client | undefined): boolean =>
   (client as { high_security?: boolean } | undefined)?.high_security === true
 
-/** Rejects RSA with PKCS #1 v1.5 padding (FAPI 2.0 Security Profile section 5.4.1). */
+/** Returns whether to reject an algorithm: RSA with PKCS #1 v1.5 padding (FAPI 2.0 Security Profile section 5.4.1). */
 export const refusesAlg = (alg: unknown): boolean => alg === 'RS256'
 
 /**
- * Sets the metadata that high security implies, for any client whenever it is loaded, so that oidc-provider
- * enforces it.
+ * Sets the metadata that high security implies, so that oidc-provider enforces it. Called whenever a client
+ * is loaded.
  * @throws errors.InvalidClientMetadata if the other metadata conflicts with it
  */
 export function implyHighSecurity(metadata: Record<string, unknown>): void {

@@ -17,7 +17,7 @@ const strings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 
 /**
- * Corrects common mistakes in registrations of agents, so that they can connect:
+ * Corrects common mistakes in agent registrations, so that the agents can connect:
  * - `application_type` "web" with a custom scheme or a loopback address, which needs "native".
  * - Grant types without `refresh_token`, and grant or response types that this server does not support.
  * - A name that cannot be shown or is misleading; the host replaces it.
@@ -46,8 +46,8 @@ export function normalizeMetadata(metadata: Metadata): void {
 }
 
 /**
- * Corrects a client-ID metadata document. Its client has no secret, so it is not required to have one. It can
- * have a key.
+ * Corrects a client ID metadata document. Its client cannot have a secret, so none is required. The client
+ * can have a key.
  */
 export function normalizeDocument(metadata: Metadata): void {
   const hasKey = metadata.jwks !== undefined || metadata.jwks_uri !== undefined
@@ -57,7 +57,7 @@ export function normalizeDocument(metadata: Metadata): void {
   normalizeMetadata(metadata)
 }
 
-/** Rejects URLs that this server can never call, now rather than when no one reads the error. */
+/** Rejects URLs that this server can never call. Later, no one would read the error. */
 function checkCalledAddresses(metadata: Metadata): void {
   for (const name of ['backchannel_logout_uri', 'jwks_uri']) {
     const problem = typeof metadata[name] === 'string' ? outboundUrlProblem(metadata[name]) : undefined
@@ -74,7 +74,7 @@ function checkKeys({ jwks }: Metadata): void {
 
 function checkAddresses(metadata: Metadata, name: 'redirect_uris' | 'post_logout_redirect_uris'): void {
   const uris = strings(metadata[name])
-  if (uris.length > mostRedirectUris) refuse(`${name}: at most ${mostRedirectUris} are allowed`)
+  if (uris.length > mostRedirectUris) refuse(`${name}: a client can have up to ${mostRedirectUris}`)
   const problems = redirectUriProblems(uris, 'NATIVE', true)
   if (problems.length > 0) refuse(`${name}: ${problems.join(' ')}`)
 }

@@ -14,9 +14,9 @@ import { loadSnapshot } from '../store/snapshot'
 const mostBytes = 8 * 1024
 
 /**
- * Wraps the registration endpoint and its management (RFC 7591, RFC 7592). Allows any origin, because agents
- * run in browsers too and no cookie is used. Limits the body size, and the registrations per address. Neither
- * returns nor requires a secret that is stored as a hash.
+ * Wraps the registration and management endpoints (RFC 7591, RFC 7592). Allows any origin, because agents can
+ * run in browsers and no cookie is used. Limits the body size and the number of registrations per address.
+ * Neither returns nor requires a secret that is stored as a hash.
  */
 export async function guardRegistration(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { method } = ctx
@@ -45,8 +45,8 @@ function answerPreflight(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * RFC 7591 defines no error for disabled registration. The metadata omits the endpoint too
- * (engine/answer-rules).
+ * Answers with 403 if registration is disabled. RFC 7591 defines no error for this. The metadata omits the
+ * endpoint too (engine/answer-rules).
  */
 function answerClosed(ctx: KoaContextWithOIDC): void {
   ctx.status = 403
@@ -70,7 +70,7 @@ function answerProblem(ctx: KoaContextWithOIDC, error: unknown): void {
 
 /**
  * Removes the correct secret from an update, which can repeat it (RFC 7592 section 2.2). oidc-provider cannot
- * compare it.
+ * compare the secret with the stored hash.
  */
 async function withoutKnownSecret(body: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { client_secret: secret, ...rest } = body
@@ -97,7 +97,8 @@ function addAllowedScopes(ctx: KoaContextWithOIDC): void {
 const message = 'too many registrations from this address'
 
 /**
- * Counts one registration of an address. There is an hourly limit, and a reserve for bursts that refills daily.
+ * Counts one registration from an address. There is an hourly limit, and a reserve for bursts that refills
+ * daily.
  * @throws AppError RATE_LIMITED with `retryAfter`
  */
 async function limitRegistration(address: string | undefined): Promise<void> {
@@ -132,7 +133,7 @@ type Json = Record<string, unknown>
  * Reads a JSON body ahead of oidc-provider, limits its size, and puts it back into the stream, changed if it is
  * an object. Any other body is put back unchanged and rejected later.
  * @param change returns the body for oidc-provider
- * @throws BodyProblem if it is too long or has no Content-Length
+ * @throws BodyProblem if the body is too long or the request has no Content-Length
  */
 async function readJsonAhead(
   req: IncomingMessage,
@@ -146,7 +147,7 @@ async function readJsonAhead(
   const length = Number(req.headers['content-length'])
   if (!(length <= mostBytes)) throw new BodyProblem(413, `the request must not exceed ${mostBytes} bytes`)
   if (length === 0) return
-  // Stop at the last byte. After its end, the stream accepts nothing back.
+  // Stop at the last byte, because nothing can be put back after the stream has ended.
   const sent = await readStart(req.iterator({ destroyOnReturn: false }), length - 1)
   const body = await rewrite(sent, change)
   req.headers['content-length'] = String(body.length)

@@ -8,9 +8,8 @@ import { guardedWebFetch } from '@/lib/base/outbound/guarded-fetch'
 import { clientSource } from '@/lib/policy/scopes'
 
 /**
- * Clients with the https URL of a metadata document as their ID
- * (draft-ietf-oauth-client-id-metadata-document-02). oidc-provider fetches, validates, and caches the
- * documents. This module contains the policy.
+ * Clients whose ID is the https URL of a metadata document (draft-ietf-oauth-client-id-metadata-document-02).
+ * oidc-provider fetches, validates, and caches the documents. This module contains the policy.
  */
 
 /** How long a document is cached, regardless of its own headers, in seconds. */
@@ -26,7 +25,7 @@ export const fetchResponseBodyLimits = {
 /**
  * Routes outgoing requests of oidc-provider through the guard against internal addresses (lib/base/outbound).
  * Removes the cache headers of key sets. Otherwise, oidc-provider would cache a withdrawn key, or an error, for
- * as long as they say; without them, it caches for a minute.
+ * as long as the headers specify. Without them, it caches the response for a minute.
  */
 export const outgoingFetch: typeof fetch = async (input, init) => {
   const { dispatcher: _, ...rest } = (init ?? {}) as RequestInit & { dispatcher?: unknown }
@@ -35,7 +34,7 @@ export const outgoingFetch: typeof fetch = async (input, init) => {
   const keySet = ctx?.oidc.client?.jwksUri
   if (!ctx || !keySet || URL.parse(keySet)?.href !== url) return guardedWebFetch(url, rest)
   // Documents are counted before the request (`allowFetch`). Keys are fetched for any request that claims to
-  // hold one.
+  // have one.
   await countAttempt(fetches, ctx.ip)
   const answer = await guardedWebFetch(url, rest)
   const headers = new Headers(answer.headers)
@@ -59,8 +58,9 @@ function isHostAccepted(clientId: string): boolean {
 }
 
 /**
- * Returns whether a document can be fetched now. Each address can trigger only so many fetches. oidc-provider
- * would also accept HTTPS://; only the exact prefix counts here (`clientSource` in scopes.ts).
+ * Returns whether a document can be fetched now. The number of fetches that an address can trigger is
+ * limited. oidc-provider would also accept HTTPS://, but this function requires the exact prefix
+ * (`clientSource` in scopes.ts).
  */
 export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: string): Promise<boolean> {
   if (clientSource(clientId) !== 'METADATA_DOCUMENT' || clientId.length > 500) return false
@@ -76,7 +76,10 @@ export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: 
   }
 }
 
-/** Returns whether a client with a cached document can continue: an instance admin may have blocked its host or disabled it. */
+/**
+ * Returns whether a client with a cached document can continue. An instance admin might have blocked its host
+ * or disabled it.
+ */
 export async function allowClient(_ctx: KoaContextWithOIDC, client: Client): Promise<boolean> {
   if (!isHostAccepted(client.clientId)) return false
   const row = await prisma().oAuthClient.findUnique({

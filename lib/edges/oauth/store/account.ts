@@ -17,14 +17,14 @@ export const claims: Record<string, string[]> = {
   profile: ['name', 'picture'],
 }
 
-/** The names of all claims of the scopes, in the order of the scopes. */
+/** Returns the names of all claims of the scopes, in the order of the scopes. */
 const claimsOfScopes = (scopes: string[]): string[] => scopes.flatMap((scope) => claims[scope] ?? [])
 
 /**
- * Returns the user of a token or session, from the request's snapshot if one was loaded. The claims are
- * current, at /oauth/me and in the ID tokens of sign-ins and refreshes. They include only those of scopes that
- * the token has and the user still grants. A claim named in the `claims` parameter (OpenID Connect Core section
- * 5.5) requires its scope too, because the consent page lists scopes.
+ * Returns the user of a token or session, from the request's snapshot if one was loaded. The claims are current
+ * at /oauth/me and in the ID tokens of sign-ins and refreshes. They include only claims whose scope the token
+ * has and the user still grants. A claim named in the `claims` parameter (OpenID Connect Core section 5.5)
+ * requires its scope too, because the consent page lists scopes.
  * @returns undefined for an unknown or suspended user, whose credentials are all invalid
  */
 export async function findAccount(ctx: KoaContextWithOIDC, id: string): Promise<Account | undefined> {
@@ -73,7 +73,7 @@ export function toGrantPayload(row: AuthorizationRow): Record<string, unknown> {
   }
 }
 
-/** The resolved scopes by scope set; there are few sets. */
+/** The resolved scopes of each scope set. Few sets are in use. */
 const grantOf = cacheResults(1_000, (text: string) => {
   const scopes = text.split(' ')
   const scope = withIncluded(scopes).join(' ')

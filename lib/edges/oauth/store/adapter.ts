@@ -122,7 +122,10 @@ async function findStored(model: string, id: string) {
   return (isGiven && payload ? asGranted(payload) : payload) as AdapterPayload
 }
 
-/** RFC 7009: a suspended token can be revoked too. Otherwise it would be valid again after the suspension. */
+/**
+ * Returns whether the request revokes a token. A suspended token can also be revoked (RFC 7009). Otherwise,
+ * it would be valid again after the suspension.
+ */
 const isRevoking = () => currentUnit()?.route === 'revocation'
 
 const ownTokens = new Set<CredentialKind | undefined>(['installationToken', 'managedToken'])
@@ -132,8 +135,8 @@ const withGrant = (row: ArtifactWrite, unit: RequestUnit | undefined): ArtifactW
   unit?.managed ? { ...row, payload: { ...row.payload, managed: unit.managed } } : row
 
 /**
- * Returns the payload of a token without user consent, with its current scopes (lib/policy/app-grants). It
- * includes the user or installation for the app.
+ * Returns the payload of a token without user consent, with its current scopes (lib/policy/app-grants). The
+ * payload tells the app which user or installation the token is for.
  */
 async function asGranted(payload: Payload): Promise<Payload | undefined> {
   const now = await appTokenNow({
@@ -151,7 +154,7 @@ async function asGranted(payload: Payload): Promise<Payload | undefined> {
   }
 }
 
-/** Returns a credential of the request from the request's snapshot. */
+/** Returns the credential of the request from its snapshot. */
 async function findPrimed(unit: RequestUnit, model: string, id: string) {
   const snapshot = unit.snapshot ?? (await unit.prime(null))
   const artifact = unit.artifact(id)
@@ -177,7 +180,7 @@ function unsupported(model: string): Adapter {
   }
 }
 
-/** How long a client that presents the same refresh token again gets the same response. See ADR 0007. */
+/** How long a client that presents the same refresh token again gets the same response, in seconds. See ADR 0007. */
 const graceSeconds = 30
 
 /**

@@ -2,7 +2,7 @@ import { type ApiAccess, findApiAccess } from '@/lib/features/apps/authorization
 import { type Api, findApi } from '@/lib/features/resources/apis'
 import { currentUnit } from './request-unit'
 
-/** Returns what an authorization allows at an API now. One statement for each request. */
+/** Returns the access that an authorization currently gives to an API. Runs one statement per request and API. */
 export function grantedApi(authorizationId: string, api: Api): Promise<ApiAccess | undefined> {
   const unit = currentUnit()
   if (!unit) return findApiAccess(authorizationId, api)
@@ -13,8 +13,8 @@ export function grantedApi(authorizationId: string, api: Api): Promise<ApiAccess
 }
 
 /**
- * Returns the scopes that an authorization grants of APIs, in the form of a grant of oidc-provider.
- * @param resources resource indicators of the request
+ * Returns the API scopes that an authorization grants, in the form of an oidc-provider grant.
+ * @param resources the resource indicators of the request
  */
 export async function grantedResources(
   authorizationId: string,

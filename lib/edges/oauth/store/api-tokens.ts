@@ -8,12 +8,12 @@ import { grantedApi } from './api-access'
 import { isExpired } from './artifacts'
 import { type ArtifactRow, isCutOff, type Snapshot } from './snapshot'
 
-/** What an API presents at an endpoint: its credentials, and a token that an app sent to it. */
+/** Reads the credentials that an API presents at an endpoint, and the token that an app sent to the API. */
 
-/** Credentials in the format of an API's, not checked yet. */
+/** Credentials in the format of an API's credentials, not yet verified. */
 export type ApiCredentials = { id: string; secret: string; fromHeader: boolean }
 
-/** Returns the credentials of an API in an Authorization header (RFC 6749 section 2.3.1); undefined for any others. */
+/** Returns the credentials of an API in an Authorization header (RFC 6749 section 2.3.1); undefined for other credentials. */
 export function apiInHeader(header: string | undefined): ApiCredentials | undefined {
   const basic = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1]
   if (basic === undefined) return undefined
@@ -23,17 +23,17 @@ export function apiInHeader(header: string | undefined): ApiCredentials | undefi
   return at > 0 && credentialKind(secret) === 'apiSecret' ? { id, secret, fromHeader: true } : undefined
 }
 
-/** Returns the credentials of an API in a form; undefined for any others. */
+/** Returns the credentials of an API in a form; undefined for other credentials. */
 export const apiInForm = (id: string | undefined, secret: string | undefined): ApiCredentials | undefined =>
   id && secret && credentialKind(secret) === 'apiSecret' ? { id, secret, fromHeader: false } : undefined
 
-/** The API that exchanged a token for another one, and the one that did so before it (RFC 8693 section 4.1). */
+/** The API that exchanged a token for another one, and the API that did so before it (RFC 8693 section 4.1). */
 export type ActClaim = { sub: string; act?: ActClaim }
 
-/** Returns the APIs of a chain, the last one first. */
+/** Returns the APIs of a chain, starting with the last one. */
 export const actorsOf = (act: ActClaim | undefined): string[] => (act ? [act.sub, ...actorsOf(act.act)] : [])
 
-/** What is stored with an access token for an API. */
+/** The stored payload of an access token for an API. */
 type ApiTokenPayload = {
   iat: number
   exp: number
@@ -64,7 +64,7 @@ export type ApiToken = {
 
 /**
  * Returns an access token that is active and meant for an API.
- * @param keys that we sign with
+ * @param keys our signing keys
  * @param load reads the snapshot of the key under which a token is stored
  * @returns undefined for any other token
  */
@@ -116,7 +116,7 @@ async function storedUnder(
 type KeySet = ReturnType<typeof createLocalJWKSet>
 const keySets = new WeakMap<readonly PrivateJwk[], KeySet>()
 
-/** Returns the public keys in the form that verifies JWTs. */
+/** Returns the public keys in the form that is needed to verify JWTs. */
 function keySetOf(keys: readonly PrivateJwk[]): KeySet {
   const known = keySets.get(keys) ?? createLocalJWKSet({ keys: keys.map(publicJwk) })
   keySets.set(keys, known)

@@ -27,7 +27,8 @@ export type ArtifactWrite = {
 }
 
 /**
- * Models that are deleted with their authorization. Session and Interaction have a grantId too, but outlive it.
+ * Models that are deleted with their authorization. Session and Interaction also have a grantId, but outlive
+ * the authorization.
  */
 const issuedUnderGrant = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
 
@@ -55,8 +56,8 @@ function secondName(model: string, { uid, aud }: Payload): string | null {
 }
 
 /**
- * Returns the row of an artifact. @param seconds the lifetime; undefined for no expiry, as for registration
- * access tokens
+ * Returns the row of an artifact.
+ * @param seconds the lifetime; undefined for no expiry, as for registration access tokens
  */
 export function toRow(model: string, handle: string, payload: Payload, seconds?: number): ArtifactWrite {
   const { jti: _jti, kind: _kind, grantId, userCode, ...rest } = payload
@@ -88,8 +89,8 @@ export type Timed = { readAt: number; expiresAt: number }
 export const isExpired = ({ readAt, expiresAt }: Timed): boolean => expiresAt <= readAt
 
 /**
- * Returns the payload with an `exp` that oidc-provider, which uses the clock of this process, judges as the
- * database does. If the clocks agree, `exp` stays as the client received it.
+ * Returns the payload with an adjusted `exp`. oidc-provider compares it with the clock of this process and
+ * must come to the same result as the database. If the clocks agree, `exp` stays as the client received it.
  */
 function endingWith(row: Timed, payload: Payload): Payload {
   if (typeof payload.exp !== 'number') return payload
@@ -173,11 +174,11 @@ const writeArtifact = statement<
  * Writes one artifact immediately.
  * @throws errors.InvalidRequest for characters that cannot be stored
  * @throws errors.InvalidDpopProof if the ID of a proof (RFC 9449 section 11.1) is already stored. Two requests
- *   with one proof might both have found none.
+ *   with the same proof might both have found no stored ID.
  */
 export async function saveArtifact(row: ArtifactWrite): Promise<void> {
   if (!isStorable(row.payload))
-    throw new errors.InvalidRequest('parameters must not hold NUL or half characters')
+    throw new errors.InvalidRequest('parameters must not contain NUL or unpaired surrogates')
   const written = await writeArtifact(
     row.hash,
     row.model,

@@ -43,9 +43,9 @@ export const secretPlaceholder = 'stored-as-hash'
 const withoutSecret = new Set<unknown>(['none', 'private_key_jwt'])
 
 /**
- * Returns a client as metadata of oidc-provider (RFC 7591 section 2). A client from the settings gets every
- * user grant type, the one for installations if it can be installed, and the one for assertions if it has a
- * secret. A self-registered client gets those that it registered.
+ * Returns a client as oidc-provider metadata (RFC 7591 section 2). A client from the settings gets every user
+ * grant type. It also gets the grant type for installations if it can be installed, and the one for
+ * assertions if it has a secret. A self-registered client gets the grant types that it registered.
  */
 export function toClientMetadata(row: ClientRow): ClientMetadata {
   const publicClient = row.type === 'NATIVE'
@@ -96,14 +96,14 @@ const own = new Set([
 
 /**
  * Stores a self-registered client or its update (RFC 7591, RFC 7592), with only the hash of its secret, and
- * notifies the instance admins. If they approve such apps individually, it waits for approval, also after an
- * update. See ADR 0019.
+ * notifies the instance admins. If instance admins must approve such apps, the client waits for approval
+ * after its registration and after each update. See ADR 0019.
  * @param metadata as validated and completed by oidc-provider
  * @throws errors.InvalidClientMetadata for characters that cannot be stored
  */
 export async function saveClient(id: string, metadata: Payload): Promise<void> {
   if (!isStorable(metadata)) {
-    throw new errors.InvalidClientMetadata('metadata must not hold NUL or half characters')
+    throw new errors.InvalidClientMetadata('metadata must not contain NUL or unpaired surrogates')
   }
   const text = (name: string) => (typeof metadata[name] === 'string' ? (metadata[name] as string) : null)
   const list = (name: string) => (Array.isArray(metadata[name]) ? (metadata[name] as string[]) : [])

@@ -16,8 +16,8 @@ import { areSharded, isRefusedForShards, learnShards } from './shards'
 
 /**
  * Runs after oidc-provider has built the token response and before it is sent. Commits the writes of the
- * request in one statement, or replaces the response with `invalid_grant` if another request was first. See ADR
- * 0005.
+ * request in one statement, or replaces the response with `invalid_grant` if another request used the
+ * credential first. See ADR 0005.
  */
 export async function finishRequest(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   try {
@@ -65,8 +65,8 @@ function refuse(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError = usedB
 
 /**
  * A stored token response for a client that never received it. The encryption key is derived from the presented
- * refresh token, so only a client with that token can read it. The other parameters of the request are bound to
- * it.
+ * refresh token, so only a client with that token can read it. The response is bound to the other parameters of
+ * the request.
  */
 type TokenAnswer = Record<string, unknown>
 
@@ -86,18 +86,19 @@ const bindingText = ({ scope, resource, jkt }: Binding) =>
 const sealAnswer = (refreshToken: string, binding: Binding, answer: TokenAnswer): Buffer =>
   seal(JSON.stringify({ binding: bindingText(binding), answer }), answerKey(refreshToken))
 
-/** @returns the first response, or undefined if this request has other parameters */
+/** Returns the first response; undefined if this request has other parameters. */
 function openAnswer(refreshToken: string, binding: Binding, sealed: Uint8Array): TokenAnswer | undefined {
   const kept = JSON.parse(unseal(sealed, answerKey(refreshToken))) as { binding: string; answer: TokenAnswer }
   return kept.binding === bindingText(binding) ? kept.answer : undefined
 }
 
 /**
- * Deletes what was issued from a credential, when oidc-provider requests it:
+ * Deletes the artifacts that were issued from a credential, when oidc-provider requests it:
  * - Reuse of a refresh token after its grace period means that it was stolen. Deletes the whole authorization
  *   and records an audit event (RFC 9700 section 4.14.2).
- * - Reuse of a code deletes the sign-in that it started (RFC 6749 section 4.1.2), not the user's other ones.
- * - Revoking a refresh token deletes its sign-in (RFC 7009 section 2.1); revoking an access token deletes only
+ * - Reuse of a code deletes the sign-in that it started (RFC 6749 section 4.1.2), not the user's other
+ *   sign-ins.
+ * - Revoking a refresh token deletes its sign-in (RFC 7009 section 2.1). Revoking an access token deletes only
  *   that token.
  */
 async function endIssued(unit: RequestUnit): Promise<void> {
@@ -110,7 +111,7 @@ async function endIssued(unit: RequestUnit): Promise<void> {
   }
 }
 
-/** The most valid refresh tokens of an authorization. A further sign-in deletes the oldest. */
+/** The maximum number of valid refresh tokens of an authorization. An additional sign-in deletes the oldest. */
 const mostLive = 100
 
 type Values = [
@@ -128,8 +129,8 @@ type Values = [
  * $5..$8 and $9..$12 the new artifacts. A confidential client's refresh token that is not due for rotation is
  * only locked against a revocation.
  *
- * The executor would set up a rarely needed part on each run, so there are two variants. The last use of the
- * authorization is written in a batch (`authorizationUse` below). See ADR 0005.
+ * PostgreSQL would set up a rarely needed part of the statement on each run, so there are two variants. The
+ * last use of the authorization is written in a batch (`authorizationUse` below). See ADR 0005.
  */
 const written = `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, family, expires_at)
        SELECT $5::bytea, $6::text, authorization_id, $7::jsonb, $4::bytea, now() + $8::float8 * interval '1 second'
@@ -155,7 +156,7 @@ const commitStatement = (variant: string, further: string) =>
 const moved = 'hash, model, authorization_id, family, payload, created_at, expires_at'
 
 /**
- * Commits a refresh-token rotation, which moves the token to the table of used ones. @param table from
+ * Commits a refresh-token rotation, which moves the token to a table of used tokens. @param table from
  * `usedTable`
  */
 const rotationInto = cacheResults(4, (table: string) =>
@@ -206,7 +207,10 @@ const deleteTokens = statement<never, [Buffer[]]>(
   { connections: 'token' },
 )
 
-/** Does the same as `dropped` in two statements. They query every shard, which the commit must not do. */
+/**
+ * Deletes the oldest refresh tokens, like `dropped`, but in two statements. They query every shard, which the
+ * commit must not do.
+ */
 async function dropOldest(authorizationId: string): Promise<void> {
   const oldest = await findOldest(authorizationId)
   if (oldest.length > 0) await deleteTokens(oldest.map(({ hash }) => hash))
@@ -219,7 +223,8 @@ const isSignIn = ({ inserts, snapshot }: RequestUnit): boolean =>
 /**
  * Commits the writes of a token request.
  * @param sealedAnswer stored with a consumed refresh token, so that the response can be repeated
- * @returns false if the credential was consumed, revoked, or expired in the meantime; nothing is written then
+ * @returns false, without writing anything, if the credential was consumed, revoked, or expired in the
+ *   meantime
  */
 async function commitTokenRequest(unit: RequestUnit, sealedAnswer: Buffer | null): Promise<boolean> {
   const { inserts, snapshot } = unit
@@ -245,7 +250,7 @@ async function commitTokenRequest(unit: RequestUnit, sealedAnswer: Buffer | null
 }
 
 type How = {
-  /** The authorization that might now have too many refresh tokens; null for none. */
+  /** The authorization that might now have too many refresh tokens; null if there is none. */
   crowded: string | null
   /** Whether the request consumes a refresh token. */
   isRotation: boolean
@@ -328,6 +333,6 @@ export const authorizationUse = collect<Use>('use of authorizations', {
 const noteAuthorizationUse = (id: string, signsIn: boolean): void =>
   authorizationUse.add(id, { at: new Date(), signIns: signsIn ? 1 : 0 })
 
-/** Returns whether an authorization might have the most refresh tokens, including those not written yet. */
+/** Returns whether an authorization might have reached the refresh token limit, including tokens not written yet. */
 const isCrowded = ({ id, signIns }: { id: string; signIns: number }): boolean =>
   signIns + (authorizationUse.pending(id)?.signIns ?? 0) >= mostLive

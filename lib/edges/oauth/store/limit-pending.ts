@@ -17,9 +17,9 @@ export const maxPendingBytes = 16 * 1024
 export const maxParameterLength = 4_096
 
 /**
- * The number of these requests accepted per minute, separately for each endpoint. Anyone can register an app,
- * and a client_id proves nothing. Unauthenticated requests share a small limit per address, which covers an
- * office, and a large limit per app, which a few addresses cannot exhaust. An authenticated app from the
+ * The number of pending requests accepted per minute, separately for each endpoint. Anyone can register an
+ * app, and a client_id proves nothing. Unauthenticated requests share a small limit per address, which covers
+ * an office, and a large limit per app, which a few addresses cannot exhaust. An authenticated app from the
  * settings has its own limits, because all its requests come from its server.
  */
 export const pendingPerMinute = {

@@ -11,10 +11,10 @@ export const pollingInterval = 5
 /** Tolerance for network latency, in milliseconds, so that a device that keeps the interval is not rejected. */
 const leewayMs = 500
 
-/** The shortest time between two polls, in milliseconds. */
+/** The shortest accepted time between two polls, in milliseconds. */
 const paceMs = pollingInterval * 1000 - leewayMs
 
-/** The last poll of each device at this process, as a `performance.now()` time, while it is relevant. */
+/** Returns the last poll of each device at this process, as a `performance.now()` time. Outdated polls are removed. */
 export const lastPolls = () => remember('device-polls', () => new Map<string, number>())
 
 /** Rows are sorted, so that two replicas take their locks in the same order. */
@@ -27,7 +27,7 @@ const notePolls = statement<never, [hashes: Buffer[], polledAt: string[]]>(
 )
 
 /**
- * Shares the time of each poll with other replicas, by the database's clock at the read of the device code.
+ * Shares the time of each poll with other replicas, by the database's clock when the device code was read.
  * Polls are written in batches, and replicas agree within a second.
  */
 export const devicePolls = collect<number>('polls of devices', {
@@ -45,8 +45,8 @@ export const devicePolls = collect<number>('polls of devices', {
 
 /**
  * Records a poll of a device, and rejects it if the device polled too recently (RFC 8628 section 3.5): at this
- * replica, or at another one a second or more ago. After the user has decided, the response does not depend on
- * the interval.
+ * replica, or at another replica at least a second ago. After the user has decided, the response does not
+ * depend on the interval.
  * @throws errors.SlowDown
  */
 export function checkPollingPace(artifact: ArtifactRow): void {

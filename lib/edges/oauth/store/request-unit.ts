@@ -29,7 +29,7 @@ export class RequestUnit {
   managed: ManagedGrant | undefined
   /** Creates the error of a grant whose credential ended before the commit; undefined for `invalid_grant`. */
   lost: (() => errors.OIDCProviderError) | undefined
-  /** What the request has read about access to APIs (store/api-access). */
+  /** The access to APIs that the request has read (store/api-access). */
   readonly apiAccess = new Map<string, Promise<ApiAccess | undefined>>()
   /** The redemption of a presented code. */
   redemption: Redemption | undefined
@@ -139,7 +139,7 @@ function parameterOf(ctx: Context): unknown {
 
 let tokenOf: (ctx: Context) => string | undefined = () => undefined
 
-/** Sets the function that reads the token of a request. It is in the folder engine, which imports this one. */
+/** Sets the function that reads the token of a request. The function is in the `engine` folder, which imports this one. */
 export function setTokenReader(read: typeof tokenOf): void {
   tokenOf = read
 }
@@ -161,8 +161,8 @@ export function currentUnit(): RequestUnit | undefined {
 export const unitOf = (ctx: object): RequestUnit | undefined => units.get(ctx)
 
 /**
- * Distinguishes the loser of a race for a code from a replay. Both arrive when the code is consumed, but the
- * loser was sent before any response could be received, and revokes nothing.
+ * Distinguishes the loser of a race for a code from a replay. Both arrive after the code was consumed.
+ * However, the loser was sent before any response could be received, so it revokes nothing.
  *
  * The arrival time decides, by the clock of the database, which also set the consumption time. A burst from a
  * client with many threads takes longer to arrive than the first request takes to be answered. So a request
@@ -213,7 +213,7 @@ export class Redemption {
     return row !== undefined && (row.since || (this.#overlaps && row.race))
   }
 
-  /** Call it before the response is sent. */
+  /** Ends the redemption. Call this before the response is sent. */
   end(): void {
     const codes = underWay()
     const entry = codes.get(this.#code)

@@ -4,9 +4,9 @@ import { remember } from '@/lib/base/process/remember'
 
 /**
  * If tokens are sharded over several machines (docs/operate/citus.md), a request should write to only one
- * shard. A credential that is issued for another gets a value whose hash is in the same shard. A single
- * PostgreSQL server is never queried for shards: a process detects them when Citus rejects the statement for
- * one machine. See ADR 0039.
+ * shard. A credential that is issued for another credential gets a value whose hash is in the same shard. A
+ * single PostgreSQL server is never queried for shards: a process detects them when Citus rejects the
+ * statement for a single machine. See ADR 0039.
  */
 
 /**
@@ -15,7 +15,7 @@ import { remember } from '@/lib/base/process/remember'
  */
 const keptMs = 60_000
 
-/** The most unused values to keep per kind and shard. */
+/** The maximum number of unused values to keep per kind and shard. */
 const mostWaiting = 8
 
 type Shards = { from: number[]; readAt: number; waiting: Map<string, string[]> }

@@ -31,10 +31,9 @@ export type ClientRow = {
 }
 
 /**
- * SQL: what distinguishes two versions of a client's row `c`. Every statement that changes a client increments `version`; the
- * previous release, which does not, changes `updated_at`. `disabled_at` and the end of a transfer's grace period count separately, so
- * they take effect immediately.
- * See ADR 0039.
+ * SQL: a text that differs between two versions of a client's row `c`. Every statement that changes a client increments `version`.
+ * The previous release does not, but it changes `updated_at`. `disabled_at` and the end of a transfer's grace period count
+ * separately, so they take effect immediately. See ADR 0039.
  */
 const clientVersion = `concat(c.version, ' ', c.updated_at, ' ', c.disabled_at, ' ', ${graceHasEnded('c')})`
 
@@ -51,15 +50,15 @@ const readClient = statement<ClientRow & { version: string }, [string]>(
   { connections: 'shared' },
 )
 
-/** How many clients a process caches. The metadata of a client has at most a few KB. */
+/** The maximum number of clients that a process caches. A client's metadata takes up at most a few KB. */
 const keptClients = 1_000
 const kept = new LRUCache<string, { version: string; row: ClientRow }>({ max: keptClients })
 
 /**
  * Returns the client in the current version of its row. Every request reads the version, so a change takes
- * effect with the next request, and only then is the row read again. Without a change, it is the same object,
- * so that derived data can be cached with it (`keepClientInstances`).
- * @returns null without a client, or if it was just deleted
+ * effect with the next request, and only then is the row read again. Without a change, the object is the
+ * same, so that derived data can be cached with it (`cacheClientInstances`).
+ * @returns null if there is no client, or it was just deleted
  */
 function clientOf({
   client: id,
@@ -92,7 +91,7 @@ export type Snapshot = {
   user: UserRow | null
   /** Whether the client is in development and the user is not a member of its workspace. */
   outsider: boolean
-  /** A workspace requires SSO of the user, and its provider has not confirmed them lately. */
+  /** Whether a workspace requires SSO from the user, and its provider has not confirmed the user recently. */
   withheld: boolean
 }
 
@@ -112,7 +111,7 @@ export type AuthorizationRow = {
   clientId: string
   /** The scopes that the app can still use. */
   scopes: string[]
-  /** The number of sign-ins that added a refresh token, up to what commit-token-request.ts needs. */
+  /** The number of sign-ins that added a refresh token, up to the number that commit-token-request.ts needs. */
   signIns: number
 }
 
@@ -154,7 +153,7 @@ type Row = Omit<UserRow, 'id'> & {
   scopes: string[]
   useDue: boolean
   signIns: number
-  /** Whether a workspace might require SSO of the user (lib/policy/required-sso). */
+  /** Whether a workspace might require SSO from the user (lib/policy/required-sso). */
   mightRequireSso: boolean
 }
 
@@ -199,7 +198,7 @@ const snapshotFrom = (name: string, artifacts: string) =>
   )
 
 const readSnapshot = snapshotFrom('oauth-snapshot', 'ONLY oauth_artifacts')
-/** Reads the tables of used refresh tokens too. */
+/** Also reads the tables of used refresh tokens. */
 const readWithUsed = snapshotFrom('oauth-snapshot-used', 'oauth_artifacts')
 
 /**
@@ -216,7 +215,7 @@ const readClientAlone = statement<ClientColumns, [string | null]>(
  * Reads a snapshot in one statement, plus one if the client is new or changed for this process, and one for a
  * refresh token that is not among the valid ones.
  * @param clientId the client; null for the client of the credential
- * @param presented the credential of the request, or the hash under which it is stored; null without one
+ * @param presented the credential of the request, or the hash under which it is stored; null if there is none
  */
 export async function loadSnapshot(
   clientId: string | null,
@@ -239,7 +238,8 @@ export async function loadSnapshot(
   }
   const hash = typeof presented === 'string' ? hashCredential(presented) : presented
   let [row] = (await readSnapshot(named, hash)) as [Row]
-  // A refresh token that is not valid any more can be in the tables of used ones: presented twice, or stolen.
+  // A refresh token that is no longer valid can be in the tables of used tokens if it was presented twice or
+  // stolen.
   if (row.model === null && typeof presented === 'string' && credentialKind(presented) === 'refreshToken') {
     ;[row] = (await readWithUsed(named, hash)) as [Row]
   }
@@ -281,7 +281,7 @@ export async function loadSnapshot(
 export const isCutOff = ({ user, client, outsider, withheld }: Snapshot): boolean =>
   (user?.suspended ?? false) || (client?.disabled ?? false) || outsider || withheld
 
-/** Returns the token scopes that the authorization still has. The input contains both, one per line. */
+/** Returns the token scopes that the authorization still has. The input contains the scopes of both, one set per line. */
 const scopeUnder = cacheResults(1_000, (text: string) => {
   const [token, authorization] = text.split('\n').map((line) => line.split(' ')) as [string[], string[]]
   return effectiveScopes(token, authorization).join(' ')

@@ -17,8 +17,8 @@ type From = { ip?: string; userAgent?: string }
 /**
  * Sends a request to our own endpoint within the process, as the app would, and returns both sides as text.
  * @param route below /oauth
- * @param fields of the form; a GET has none
- * @param bearer the token of a request that has one
+ * @param fields the form fields; undefined for a GET
+ * @param bearer the access token of a request that needs one
  * @returns the shown exchange, and the response as the app would receive it
  */
 export async function exchange(
@@ -73,8 +73,8 @@ function parsed(text: string): Body {
 const lifetimeMs = 60_000
 
 /**
- * Runs a function with a temporary secret of an app. The app’s own secrets are stored as hashes only. A native
- * app has none.
+ * Runs a function with a temporary secret of an app. The app’s own secrets are stored only as hashes. A native
+ * app has no secret.
  * @param work receives the fields that authenticate the app
  */
 export async function withSecret<Result>(

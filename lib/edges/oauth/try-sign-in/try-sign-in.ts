@@ -22,7 +22,10 @@ export type Tried = {
   kept?: boolean
 }
 
-/** All scopes fit. Browsers drop a cookie of more than 4 KB, and the shown request is in it. */
+/**
+ * The maximum length of the scope parameter. All scopes fit. Browsers drop a cookie of more than 4 KB, and
+ * the cookie contains the request that is shown.
+ */
 const longestScope = 400
 
 /**
@@ -31,8 +34,8 @@ const longestScope = 400
  * @param scope as the app would send it
  * @param page the path that shows the result
  * @returns the sealed state for the cookie, and the path to continue at: the consent page, or `page` if the
- * request was rejected
- * @throws AppError BAD_USER_INPUT for a scope parameter that is too long, and as `requireTestable`
+ *   request was rejected
+ * @throws AppError BAD_USER_INPUT for a scope parameter that is too long, and the errors of `requireTestable`
  */
 export async function startTestSignIn(
   actor: SessionActor,
@@ -44,7 +47,7 @@ export async function startTestSignIn(
   if (scope.length > longestScope) {
     throw new AppError(
       'BAD_USER_INPUT',
-      `A test sign-in accepts at most ${longestScope} characters of scopes.`,
+      `The scopes of a test sign-in can have up to ${longestScope} characters.`,
     )
   }
   const had = await prisma().authorization.count({ where: { clientId: app.id, userId: actor.userId } })
@@ -74,7 +77,8 @@ export async function startTestSignIn(
  * Continues after the user has decided: fetches the tokens, reads the claims, and then revokes everything.
  * Tokens never leave this process.
  * @param sealed the value from `startTestSignIn`; only the same user can continue
- * @throws AppError CONFLICT if this user has no test sign-in, or another user answered, and as `requireTestable`
+ * @throws AppError CONFLICT if this user has no test sign-in, or another user answered, and the errors of
+ *   `requireTestable`
  */
 export async function continueTestSignIn(actor: SessionActor, sealed: string): Promise<Tried> {
   const pending = openPending(sealed, actor.userId)
@@ -94,8 +98,8 @@ export async function continueTestSignIn(actor: SessionActor, sealed: string): P
 }
 
 /**
- * Rejects the decision of another user, because a code can be shared. What they grant is for the app and must
- * not be shown here. A decision after this check is caught by the token's user.
+ * Rejects the decision of another user, because a code can be shared. The access that they grant belongs to
+ * the app and must not be shown here. A decision after this check is detected by the user of the token.
  */
 async function requireOwnAnswer(actor: SessionActor, deviceCode: string): Promise<void> {
   const { hash, accountId } = await accountOf(deviceCode)
@@ -159,7 +163,7 @@ async function revokeTestAuthorization(actor: SessionActor, app: OAuthApp): Prom
   if (made) await revokeAuthorization(actor, made.id)
 }
 
-/** Returns why the test cannot act for the app; undefined if it can. */
+/** Returns the reason why the app's sign-in cannot be tested; undefined if it can. */
 export function whyUntestable(app: Pick<OAuthClient, 'disabledAt' | 'metadata'>): string | undefined {
   if (app.disabledAt) return 'An instance admin has disabled this app.'
   if (hasKey(app) || (app.metadata as Record<string, unknown>).require_signed_request_object) {
@@ -171,7 +175,7 @@ export function whyUntestable(app: Pick<OAuthClient, 'disabledAt' | 'metadata'>)
 /**
  * Returns an app whose sign-in the user can test. Requires the permission to manage its secrets, because the
  * test creates one.
- * @throws AppError CONFLICT if it cannot be tested, NOT_FOUND, and as `requireWorkspace`
+ * @throws AppError CONFLICT if it cannot be tested, NOT_FOUND, and the errors of `requireWorkspace`
  */
 async function requireTestable(actor: SessionActor, clientId: string): Promise<OAuthApp> {
   const app = await requireApp(actor, clientId, 'workspace:manage-secrets')
