@@ -6,9 +6,9 @@ import { inRequest, requestId } from '@/lib/base/log/request-scope'
 import type { AuthorizationRow } from '../store/snapshot'
 import { grantedClaims, shareRequestScope } from './internals'
 
-it('keeps used scope sets cached while clients send thousands of combinations', async () => {
+it('grantedClaims keeps used scope sets cached while clients send thousands of combinations', async () => {
   const asked: string[] = []
-  // Replaces oidc-provider, to count its calls.
+  // Replaces oidc-provider to count the calls.
   const provider = {
     Grant: class {
       getOIDCScopeFiltered = (scopes: Set<string>) => [...scopes].join(' ')
@@ -29,7 +29,7 @@ it('keeps used scope sets cached while clients send thousands of combinations', 
   expect(asked.filter((scope) => scope === 'openid email')).toHaveLength(1)
 })
 
-it('keeps the context of oidc-provider and the name of the request in one AsyncLocalStorage', async () => {
+it('shareRequestScope keeps the context of oidc-provider and the name of the request in one AsyncLocalStorage', async () => {
   shareRequestScope()
   const context = {}
   const seen = await inRequest('request-name', () =>

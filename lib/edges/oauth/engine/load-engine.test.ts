@@ -19,17 +19,17 @@ const collect = `
   const said = []
   console.warn = console.info = (...words) => said.push(words.join(' '))`
 
-it('suppresses the warning of oidc-provider on Node 20', () => {
+it('loadEngine suppresses the warning of oidc-provider on Node 20', () => {
   const without = saidWhileLoading(`${collect}; await import('oidc-provider'); console.log(said.join())`)
   expect(without).toContain('Unsupported runtime')
   const loaded = saidWhileLoading(
     `${collect}; await loadEngine(); await import('oidc-provider'); console.log(said.join())`,
   )
   expect(loaded.trim()).toBe('')
-  // Two processes compile the modules they load.
+  // Two processes compile the modules that they load.
 }, 60_000)
 
-it('keeps every other warning, during the load and afterwards', () => {
+it('loadEngine keeps every other warning, both during the load and afterwards', () => {
   const words = `${collect}
     const loading = loadEngine(); console.warn('meanwhile'); await loading; console.warn('afterwards')
     console.log(said.join())`

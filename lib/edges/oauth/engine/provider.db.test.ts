@@ -28,7 +28,7 @@ describe('removeStale', () => {
     expect(left.map(({ id }) => id).sort()).toEqual(others.sort())
   })
 
-  it('counts an authorization that was revoked in the meantime', async () => {
+  it('keeps a self-registered client whose only authorization was revoked', async () => {
     const app = await owner.makeApp({ source: 'DYNAMIC' })
     await signInToApp(owner.browser, app)
     await prisma().authorization.deleteMany({ where: { clientId: app.clientId } })
@@ -51,7 +51,7 @@ describe('the rejected requests of an app', () => {
   const failures = (clientId: string) =>
     listFailures({ kind: 'session', userId: owner.user.id } as never, clientId)
 
-  it('are listed with their reason, without any secret', async () => {
+  it('are listed with their reasons and without secrets', async () => {
     const web = await owner.makeApp()
     await requestToken(
       { ...web, secret: 'a-wrong-secret' },
@@ -94,7 +94,7 @@ describe('the rejected requests of an app', () => {
     expect(codes).not.toContain('login_required')
   })
 
-  it('include the newest fifty', async () => {
+  it('include only the newest fifty', async () => {
     const app = await owner.makeApp()
     for (let round = 0; round < 3; round++) {
       for (let at = 0; at < 30; at++) {

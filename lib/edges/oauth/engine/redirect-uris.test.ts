@@ -34,13 +34,13 @@ describe('a loopback URI registered without a port', () => {
   ])('rejects %s', (uri) => expect(matches(uri)).toBe(false))
 })
 
-it('requires the port of a loopback URI from the settings that has one', () => {
+it('redirectUriMatches requires the port of a loopback URI that has one in the settings', () => {
   const registered = ['http://127.0.0.1:7777/callback']
   expect(redirectUriMatches(native, registered, 'http://127.0.0.1:7777/callback')).toBe(true)
   expect(redirectUriMatches(native, registered, 'http://127.0.0.1:7778/callback')).toBe(false)
 })
 
-it('lets a self-registered client vary only the port of a loopback URI', () => {
+it('redirectUriMatches lets a self-registered client vary only the port of a loopback URI', () => {
   const registered = ['http://localhost:7777/callback', 'https://agent.example:8443/callback']
   expect(redirectUriMatches(agent, registered, 'http://localhost:1234/callback')).toBe(true)
   expect(redirectUriMatches(agent, registered, 'http://127.0.0.1:1234/callback')).toBe(false)

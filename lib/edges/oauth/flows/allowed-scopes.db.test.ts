@@ -85,13 +85,13 @@ describe('scopes of an app', async () => {
       expect((await pollDevice(app, String(body.device_code))).body.scope).toBe(got)
     })
 
-    it('do not ask for consent again because of removed scopes', async () => {
+    it('do not require consent again because of removed scopes', async () => {
       const app = await limited('email')
       await signInToApp(browser, app, { scope: 'openid email' })
       expect(await outcome(browser, app, { scope: 'openid email profile', prompt: 'none' })).toBe('code')
     })
 
-    it('apply at the next request after they are reduced, to all earlier grants', async () => {
+    it('apply to all earlier grants at the next request after they are reduced', async () => {
       const app = await owner.makeApp()
       const { body } = await signInToApp(
         browser,
@@ -139,7 +139,7 @@ describe('scopes of an app', async () => {
       expect((await requestToken(app, fields)).body.scope).toBe('openid email')
     })
 
-    it('are shown as new after they are extended, and restore nothing that was confirmed before', async () => {
+    it('require consent again for scopes that are restored after a reduction', async () => {
       const app = await owner.makeApp()
       await signInToApp(browser, app, { scope: 'openid email profile' })
       await limit(app, ['email'])
@@ -211,12 +211,12 @@ describe('scopes of an app', async () => {
         [],
       ],
       [undefined, []],
-    ])('%j is kept as %j', async (allowedScopes, kept) => {
+    ])('stores %j as %j', async (allowedScopes, kept) => {
       const { app } = await createApp(actor, input({ allowedScopes }))
       expect(app.allowedScopes).toEqual(kept)
     })
 
-    it('is unchanged if the input omits it or is null', async () => {
+    it('is unchanged if the input omits it or sets it to null', async () => {
       const app = await limited('email')
       await updateApp(actor, app.clientId, { name: 'Renamed' })
       await expect(updateApp(actor, app.clientId, { allowedScopes: null })).rejects.toMatchObject({
@@ -225,7 +225,7 @@ describe('scopes of an app', async () => {
       expect((await getApp(actor, app.clientId)).allowedScopes).toEqual(['openid', 'email'])
     })
 
-    it('can contain scopes of registered APIs, and a list without them is a limit', async () => {
+    it('can include scopes of registered APIs, and excludes those that are not listed', async () => {
       const { names } = await makeApi({ scopes: [{ name: 'parcels:read' }, { name: 'parcels:write' }] })
       try {
         const kept = async (allowedScopes: string[]) =>
@@ -245,7 +245,7 @@ describe('scopes of an app', async () => {
       })
     })
 
-    it('cannot be changed by other users', async () => {
+    it('cannot be changed by users who do not manage the app', async () => {
       const app = await limited('email')
       const stranger = sessionOf(await makeOwner())
       await expect(updateApp(stranger, app.clientId, { allowedScopes: allScopes })).rejects.toMatchObject({
@@ -321,7 +321,7 @@ describe('the allowed scopes of self-registered apps', async () => {
     expect((await pollDevice(app, String(body.device_code))).body.scope).toBe(got)
   })
 
-  it('apply to earlier grants at the next request, and restore them when extended', async () => {
+  it('apply to earlier grants at the next request, and restore their scopes when extended', async () => {
     const { app } = await register()
     const scope = 'openid email profile offline_access workspace:member'
     const { body } = await signInToApp(browser, app, { ...offline, scope }, { workspaces })
@@ -373,11 +373,11 @@ describe('the allowed scopes of self-registered apps', async () => {
   })
 })
 
-describe('scope', async () => {
+describe('the scope parameter', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
   it.each([' openid email', 'openid email ', 'openid  email', '   openid   email  '])(
-    'ignores extra spaces: "%s"',
+    'can contain extra spaces: "%s"',
     async (scope) => {
       expect((await signInToApp(owner.browser, web, { scope })).body.scope).toBe('openid email')
       const { body } = await signInToApp(owner.browser, cli, { ...offline, scope: `${scope} offline_access` })
@@ -386,7 +386,7 @@ describe('scope', async () => {
   )
 
   it.each(['openid,email', 'openid, email', 'openid email,profile'])(
-    'rejects commas between scopes: "%s"',
+    'cannot contain commas between scopes: "%s"',
     async (scope) => {
       const answer = await authorize(owner.browser, web, { scope })
       expect(answer.get('error')).toBe('invalid_scope')

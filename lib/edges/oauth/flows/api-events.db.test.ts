@@ -97,7 +97,7 @@ describe('an API with an event URL', () => {
     })
   })
 
-  it('receives an event when the user signs out, or is suspended', async () => {
+  it('receives an event when the user signs out or is suspended', async () => {
     const ways: ((actor: SessionActor) => Promise<unknown>)[] = [
       (actor) => endOwnSession(actor),
       async ({ userId }) => suspendUser(await makeApiAdmin(), userId),
@@ -117,7 +117,7 @@ describe('an API with an event URL', () => {
     }
   })
 
-  it('receives the same event again after it responded with an error', async () => {
+  it('receives the same event again after it responds with an error', async () => {
     answer.status = 500
     const { actor, app } = await makeReceiver()
     await revoke(actor, app)
@@ -134,7 +134,7 @@ describe('an API with an event URL', () => {
     expect(second).toBe(first)
   })
 
-  it('receives nothing about users who granted nothing for it, or before it has a URL', async () => {
+  it('receives no events about users who did not grant access to it, or before it has an event URL', async () => {
     const { api, owner, app, actor, grant } = await makeReceiver()
     const other = await makeApi({ tokenFormat: 'JWT', eventsUrl: `${receiver.origin}/other` })
     const silent = await makeApi({ tokenFormat: 'JWT' })
@@ -161,7 +161,7 @@ describe('the event URL', () => {
     },
   )
 
-  it('is removed by an empty text', async () => {
+  it('is removed by an empty string', async () => {
     const { id } = await makeApi({ eventsUrl: 'https://hooks.example.com/events' })
     expect(await updateApi(await makeApiAdmin(), id, { eventsUrl: '' })).toMatchObject({ eventsUrl: null })
   })

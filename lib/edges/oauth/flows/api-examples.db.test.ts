@@ -15,7 +15,10 @@ import { signInToApp } from '@/lib/testing/oauth-flow'
 import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 
-/** The programs of examples/api-*, run as services of their own. TEST_EXAMPLES=all also builds the one in Go, which takes long. */
+/**
+ * Runs the programs of examples/api-* as separate services. TEST_EXAMPLES=all also builds the Go program,
+ * which takes a long time.
+ */
 const { owner } = await startOAuthWorld()
 const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-api-'))
 const running: ChildProcess[] = []
@@ -47,7 +50,7 @@ const examples = [
   },
 ]
 
-/** Starts an example. @returns its URL, once it listens */
+/** Starts an example. @returns its URL when it is ready */
 async function serve(command: string[], env: Record<string, string>): Promise<string> {
   const port = String(await testPort())
   const [program = '', ...args] = command

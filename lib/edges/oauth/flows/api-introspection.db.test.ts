@@ -11,7 +11,7 @@ import { sessionOf } from '@/lib/testing/installation-world'
 import { refresh, signInToApp } from '@/lib/testing/oauth-flow'
 import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
 
-/** What an API learns by introspection, and when its tokens end. */
+/** Introspection by APIs, and the end of their tokens. */
 const { server, owner, web } = await startOAuthWorld()
 
 /** Signs in to an app for an API, with a refresh token. */
@@ -24,7 +24,7 @@ async function tokens(api: TestApi, who = owner, app = web) {
 const both = async () => [await makeApi(), await makeApi({ tokenFormat: 'JWT' })]
 
 describe('introspection by an API', () => {
-  it('rejects unknown APIs, wrong secrets, and secrets of others', async () => {
+  it('rejects unknown APIs, wrong secrets, and secrets of other APIs', async () => {
     const [api, other] = [await makeApi(), await makeApi()]
     const { access } = await tokens(api)
     const ask = async (id: string, secret: string) => {
@@ -46,7 +46,7 @@ describe('introspection by an API', () => {
     expect(posted.status).toBe(400)
   })
 
-  it('accepts the secret in the form too', async () => {
+  it('accepts the secret in the form', async () => {
     const api = await makeApi()
     const { access } = await tokens(api)
     const answer = await server.fetch('/oauth/token/introspection', {
@@ -67,7 +67,7 @@ describe('introspection by an API', () => {
     expect(await status('token=a')).toBe(200)
   })
 
-  it('calls every token inactive that is not for the API', async () => {
+  it('reports every token that is not for the API as inactive', async () => {
     for (const api of await both()) {
       const other = await makeApi({ tokenFormat: 'JWT' })
       const { body: plain } = await signInToApp(owner.browser, web)
@@ -102,14 +102,14 @@ describe('introspection by an API', () => {
     }
   })
 
-  it('tells for how long an answer can be used', async () => {
+  it('states how long a response can be cached', async () => {
     const api = await makeApi()
     const { access } = await tokens(api)
     expect((await api.ask(access)).headers.get('cache-control')).toBe('private, max-age=10')
     expect((await api.ask('nonsense')).headers.get('cache-control')).toBe('no-store')
   })
 
-  it('signs the answer if the API asks for it', async () => {
+  it('signs the response if the API requests it', async () => {
     for (const signingAlgorithm of ['RS256', 'ES256', 'EdDSA'] as const) {
       const api = await makeApi({ signingAlgorithm })
       const { access } = await tokens(api)
@@ -130,7 +130,7 @@ describe('introspection by an API', () => {
     }
   })
 
-  it('is not open to apps, not even to the app of the token', async () => {
+  it('is not available to apps, including the app of the token', async () => {
     for (const api of await both()) {
       const { access, refresh: kept } = await tokens(api)
       const seen = await introspect(web, access)
@@ -140,8 +140,8 @@ describe('introspection by an API', () => {
   })
 })
 
-describe('the end of tokens for an API', () => {
-  it('follows the revocation of the token and of its sign-in', async () => {
+describe('a token for an API', () => {
+  it('becomes inactive when it or its sign-in is revoked', async () => {
     const api = await makeApi()
     const one = await tokens(api)
     expect(await revokeAs(web, one.access)).toBe(200)
@@ -153,7 +153,7 @@ describe('the end of tokens for an API', () => {
     }
   })
 
-  it('follows the end of the authorization, the user, and the app', async () => {
+  it('becomes inactive when the authorization is revoked, the user is suspended, or the app is disabled', async () => {
     for (const api of await both()) {
       const who = await makeOwner()
       const app = await who.makeApp()
@@ -177,7 +177,7 @@ describe('the end of tokens for an API', () => {
     }
   })
 
-  it('ends everything of a removed API, also if its identifier is registered again', async () => {
+  it('becomes inactive when the API is deleted, even if the same identifier is registered again', async () => {
     for (const tokenFormat of ['OPAQUE', 'JWT'] as const) {
       const who = await makeOwner()
       const app = await who.makeApp()

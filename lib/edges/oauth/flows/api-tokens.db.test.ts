@@ -22,7 +22,7 @@ const tokenFor = async (api: Awaited<ReturnType<typeof makeApi>>, more = '', app
   signInToApp(owner.browser, web, { ...requestFor(api, more), prompt: 'consent' }, approval)
 
 describe('a request for an API', () => {
-  it('gets an opaque token with its scopes, for the API alone', async () => {
+  it('gets an opaque token with the requested scopes, only for that API', async () => {
     const api = await makeApi()
     const { status, body } = await tokenFor(api)
     expect(status).toBe(200)
@@ -51,7 +51,7 @@ describe('a request for an API', () => {
     expect(await other.see(token)).toEqual({ active: false })
   })
 
-  it('gets a JWT of RFC 9068 with the algorithm and lifetime of the API', async () => {
+  it('gets an RFC 9068 JWT with the algorithm and lifetime of the API', async () => {
     for (const signingAlgorithm of ['RS256', 'ES256', 'EdDSA'] as const) {
       const api = await makeApi({ tokenFormat: 'JWT', tokenLifetime: 120, signingAlgorithm })
       const { body } = await tokenFor(api)
@@ -79,7 +79,7 @@ describe('a request for an API', () => {
     }
   })
 
-  it('rejects an unknown resource and scopes of others', async () => {
+  it('is rejected for an unknown resource or for scopes of another API', async () => {
     const [api, other] = [await makeApi(), await makeApi()]
     const refused = async (resource: string, scope: string) => {
       const asked = await authorize(owner.browser, web, { resource, scope })
@@ -114,7 +114,7 @@ describe('a request for an API', () => {
     expect(await refused(api.identifier, 'openid')).toEqual(all('invalid_scope'))
   })
 
-  it('ignores scopes of APIs without a resource, like unknown ones', async () => {
+  it('gets no API scopes without a resource, as if they were unknown', async () => {
     const api = await makeApi()
     const { body } = await signInToApp(owner.browser, web, { scope: `openid ${api.names[0]}` })
     expect(body.scope).toBe('openid')
@@ -125,7 +125,7 @@ describe('a request for an API', () => {
     expect((await pollDevice(cli, String(device.device_code))).body.scope).toBe('openid')
   })
 
-  it('applies the allowed scopes of the app', async () => {
+  it('gets only the allowed scopes of the app', async () => {
     const api = await makeApi({ scopes: [{ name: 'builds:read' }, { name: 'builds:write' }] })
     const app = await owner.makeApp({ allowedScopes: ['openid', 'builds:read'] })
     const { body } = await signInToApp(owner.browser, app, requestFor(api))
@@ -139,7 +139,7 @@ describe('a request for an API', () => {
     expect(await api.see(String(body.access_token))).toEqual({ active: false })
   })
 
-  it('requires a selection if a scope needs one, and asks again when nothing of it remains', async () => {
+  it('requires a selection if a scope needs one, and consent again when nothing selected remains', async () => {
     const api = await makeApi()
     const again = await openConsent(owner.browser, web, requestFor(api))
     const refused = await owner.browser.submit(`${again}/decision`, [['decision', 'authorize']])
@@ -155,7 +155,7 @@ describe('a request for an API', () => {
     )
   })
 
-  it('extends no access to the service itself', async () => {
+  it('does not extend access to the service itself', async () => {
     const app = await owner.makeApp()
     const api = await makeApi()
     const [second] = [await makeProject(owner.workspace)]
@@ -174,7 +174,7 @@ describe('a request for an API', () => {
 })
 
 describe('a refresh token for an API', () => {
-  it('gets tokens for the API, with the roles of the moment', async () => {
+  it('gets tokens for the API with the user’s current roles', async () => {
     for (const api of [await makeApi(), await jwtApi()]) {
       const { body } = await tokenFor(api, 'offline_access')
       const first = await refresh(web, String(body.refresh_token))
@@ -231,7 +231,7 @@ describe('a device', () => {
 })
 
 describe('authorization_details', () => {
-  it('are bounded in tokens, and complete in introspection', async () => {
+  it('are truncated in tokens, but complete in introspection', async () => {
     const member = await makeOwner()
     const api = await jwtApi()
     const many = await Promise.all(Array.from({ length: 25 }, () => makeProject(member.workspace)))
@@ -247,7 +247,7 @@ describe('authorization_details', () => {
     expect(seen.authorization_details).toHaveLength(25)
   })
 
-  it('follow the app policy, two-factor authentication, and deletion', async () => {
+  it('reflect the app policy, required two-factor authentication, and deleted projects', async () => {
     const member = await makeOwner()
     const api = await makeApi()
     const app = await (await makeOwner()).makeApp()
@@ -280,8 +280,8 @@ describe('authorization_details', () => {
   })
 })
 
-describe('a code', () => {
-  it('for several APIs gives a token for the named one', async () => {
+describe('a code for several APIs', () => {
+  it('is exchanged for a token for the requested API only', async () => {
     const [one, two] = [await makeApi(), await makeApi()]
     const url = new URL(`${config().BASE_URL}/oauth/auth`)
     const fields = [

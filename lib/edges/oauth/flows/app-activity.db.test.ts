@@ -98,7 +98,7 @@ describe('the activity of an app', () => {
     expect(await kindsOf(app, { search: refused?.traceId })).toEqual(['REFUSED'])
     expect(await kindsOf(app, { search: 'invalid_GR' })).toEqual(['REFUSED'])
     expect(await kindsOf(app, { search: '%' })).toEqual([])
-    // A hidden address finds no one.
+    // A search for a hidden address has no results.
     expect(await kindsOf(app, { search: user.email })).toEqual([])
   })
 
@@ -113,7 +113,7 @@ describe('the activity of an app', () => {
     expect(await prisma().appEvent.count({ where: { id } })).toBe(0)
   })
 
-  it('is exported as listed for users who manage the app, and recorded', async () => {
+  it('can be exported as listed by users who manage the app, and the export is recorded', async () => {
     const app = await owner.makeApp()
     const { user, browser } = await stranger()
     await signInToApp(browser, app, { scope: 'openid email' })

@@ -27,7 +27,7 @@ const server = await startOAuthServer()
 describe('apps that users authorize', async () => {
   /**
    * Tests each policy, role, kind of app, and endpoint over HTTP, for apps that users authorize. Apps that
-   * admins allow or an SSO connection manages are below.
+   * admins allow or that an SSO connection manages are tested below.
    */
   const { owner } = await makeOAuthWorld()
   const admin = { kind: 'session', userId: owner.user.id, sessionId: 's', instanceAdmin: false } as const
@@ -61,7 +61,7 @@ describe('apps that users authorize', async () => {
   }
 
   describe.each<Role>(['ADMIN', 'MEMBER', 'VIEWER'])(
-    'for an app that a user with the role %s authorized',
+    'authorized by a user with the role %s',
     (role) => {
       describe.each(appKinds)('%s app', (kind) => {
         let app: TestApp
@@ -82,12 +82,12 @@ describe('apps that users authorize', async () => {
           ).body
         })
 
-        it.each(ruleNames)('%s', async (rule) => {
+        it.each(ruleNames)('has only the access that the policy allows: %s', async (rule) => {
           const { own, others } = await applyRule(place, rule, app.clientId)
           const reach = kind === 'an own' ? own : others
           const no = 'APP_NOT_APPROVED'
 
-          // Tokens from before, and their refreshed successors.
+          // The earlier tokens, and those from a refresh.
           const issued = tokens.access_token
           const renewed = (await refresh(app, String(tokens.refresh_token))).body
           tokens = { ...tokens, ...renewed }
@@ -106,7 +106,7 @@ describe('apps that users authorize', async () => {
             expect((await userinfo(String(token))).body).toMatchObject({ email: expect.any(String) })
           }
 
-          // No blocked access is granted again in any flow.
+          // No flow grants blocked access again.
           const granted = reach === 'none' ? 'consent_required' : 'code'
           expect(await outcome(browser, app, { scope, prompt: 'none' })).toBe(granted)
           expect(await outcome(browser, app, await pushed(app))).toBe(granted)
@@ -156,10 +156,7 @@ describe('apps that users authorize', async () => {
 })
 
 describe('apps that admins allow', async () => {
-  /**
-   * Tests each policy, role, kind of app, and endpoint, as above, for apps that no user authorizes:
-   * installations and SSO-managed apps.
-   */
+  /** Runs the same tests as above for apps that no user authorizes: installations and SSO-managed apps. */
   const { owner: vendor } = await makeOAuthWorld()
   const providers = await startProviders()
   afterAll(() => providers.close())
@@ -215,7 +212,7 @@ describe('apps that admins allow', async () => {
         issued = String((await request()).body.access_token)
       })
 
-      it.each(ruleNames)('%s', async (rule) => {
+      it.each(ruleNames)('has only the access that the policy allows: %s', async (rule) => {
         const { id } = owner.workspace
         const place = { admin: sessionOf(owner), workspaceId: id }
         const { own, installed } = await applyRule(place, rule, app.clientId)
@@ -260,7 +257,7 @@ describe('apps that admins allow', async () => {
           issued = String((await redeem()).body.access_token)
         })
 
-        it.each(ruleNames)('%s', async (rule) => {
+        it.each(ruleNames)('has only the access that the policy allows: %s', async (rule) => {
           const { owner, workspaceId } = sso
           const place = { admin: sessionOf(owner), workspaceId }
           // SSO-managed access and the app policy are separate decisions of the admins.

@@ -15,14 +15,14 @@ const providers = await startProviders()
 afterAll(() => providers.close())
 
 describe('an assertion of an SSO connection', async () => {
-  /** The requirements for an assertion of an SSO connection. */
+  /** Tests the requirements for an assertion of an SSO connection. */
   const { owner: vendor } = await makeOAuthWorld()
 
   async function world() {
     return makeSsoWorkspace(await providers.make(), vendor)
   }
 
-  it('is redeemed for an access token of its workspace, and for nothing else', async () => {
+  it('can be exchanged only for an access token of its workspace', async () => {
     const { redeem, assertion } = await world()
     const { status, body, headers } = await redeem(await assertion())
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
@@ -43,7 +43,7 @@ describe('an assertion of an SSO connection', async () => {
     ['without an issuer', { iss: undefined }, {}, 'issuer'],
     ['for another server', { aud: 'https://elsewhere.example.test' }, {}, 'audience'],
     ['for the token endpoint', { aud: `${config().BASE_URL}/oauth/token` }, {}, 'audience'],
-    ['for us and another', { aud: [`${config().BASE_URL}/oauth`, 'https://elsewhere.test'] }, {}, 'audience'],
+    ['for this server and another one', { aud: [`${config().BASE_URL}/oauth`, 'https://elsewhere.test'] }, {}, 'audience'],
     ['without an audience', { aud: undefined }, {}, 'audience'],
     ['of another client', { client_id: 'another' }, {}, 'client'],
     ['without a client', { client_id: undefined }, {}, 'client'],
@@ -64,19 +64,19 @@ describe('an assertion of an SSO connection', async () => {
     ['that is not valid yet', { nbf: now() + 600 }, {}, 'early'],
     ['that is valid for a day', { exp: now() + 86_400 }, {}, 'long-lived'],
     ['for a resource of another service', { resource: 'https://elsewhere.test/mcp' }, {}, 'resource'],
-    ['for ours and another’s', { resource: [`${config().BASE_URL}/mcp`, 'https://a.test/'] }, {}, 'resource'],
+    ['for a resource of this service and one of another', { resource: [`${config().BASE_URL}/mcp`, 'https://a.test/'] }, {}, 'resource'],
     ['with an invalid resource', { resource: 7 }, {}, 'resource'],
     ['with an invalid scope', { scope: ['workspace:member'] }, {}, 'scope'],
     ['bound to a key without a proof', { cnf: { jkt: 'thumbprint' } }, {}, 'proof'],
     ['with an unknown confirmation method', { cnf: { kid: 'a key' } }, {}, 'proof'],
-    ['about an address outside', { email: 'grace@elsewhere.example.test' }, {}, 'address-outside'],
+    ['about an email address in another domain', { email: 'grace@elsewhere.example.test' }, {}, 'address-outside'],
     ['with an email address in a subdomain', { email: 'grace@mail.DOMAIN' }, {}, 'address-outside'],
     ['with a KELVIN SIGN in the email address', { email: '\u212Aate@DOMAIN' }, {}, 'address-outside'],
-    ['about what is no address', { email: 'grace' }, {}, 'address-outside'],
+    ['with an email claim that is not an email address', { email: 'grace' }, {}, 'address-outside'],
     ['with an invalid email address in the domain', { email: 'a\0b@DOMAIN' }, {}, 'address-outside'],
     ['with an unverified email address', { email_verified: false }, {}, 'address-unverified'],
     ['for an unknown user', { email: 'unknown@DOMAIN', sub: randomUUID() }, {}, 'unknown'],
-    ['about a subject without an address', { email: undefined }, {}, 'unknown'],
+    ['without an email address for an unknown subject', { email: undefined }, {}, 'unknown'],
   ]
   it.each(wrong)('%s is rejected', async (_title, changes, header, why) => {
     const { redeem, assertion, domain } = await world()
@@ -94,7 +94,7 @@ describe('an assertion of an SSO connection', async () => {
     expect((await redeem('')).body.error).toBe('invalid_request')
   })
 
-  it('is accepted once, also for parallel requests', async () => {
+  it('is accepted only once, even for parallel requests', async () => {
     const { redeem, assertion } = await world()
     const sent = await assertion()
     const answers = await Promise.all([redeem(sent), redeem(sent), redeem(sent)])
@@ -109,7 +109,7 @@ describe('an assertion of an SSO connection', async () => {
     expect((await other.redeem(await other.assertion({ jti }))).status).toBe(200)
   })
 
-  it('is for the requested resource of those in the assertion', async () => {
+  it('results in a token for the requested resource among those in the assertion', async () => {
     const { redeem, assertion } = await world()
     const base = config().BASE_URL
     const both = { resource: [`${base}/mcp/`, `${base}/graphql/v2`] }
@@ -144,7 +144,7 @@ describe('an assertion of an SSO connection', async () => {
 })
 
 describe('the signature of an assertion', async () => {
-  /** The keys that can sign an assertion of an SSO connection. */
+  /** Tests which keys can sign an assertion of an SSO connection. */
   const { owner: vendor } = await makeOAuthWorld()
   afterEach(() => vi.restoreAllMocks())
 
@@ -153,7 +153,7 @@ describe('the signature of an assertion', async () => {
     return { provider, ...(await makeSsoWorkspace(provider, vendor)) }
   }
 
-  it('requires the issuer’s key, not another with the same ID', async () => {
+  it('must be from the issuer’s key, not from another key with the same ID', async () => {
     const { redeem, assertion, provider } = await world()
     const stranger = await makeSigner('ES256', provider.signer.jwk.kid)
     expect(await redeem(await assertion({}, {}, stranger))).toMatchObject(refusedFor('signature'))
@@ -161,7 +161,7 @@ describe('the signature of an assertion', async () => {
     expect(await redeem(await assertion({}, {}, unknown))).toMatchObject(refusedFor('key'))
   })
 
-  it('cannot be none or use a public key as a secret', async () => {
+  it('cannot be missing or use a public key as a secret', async () => {
     const { redeem, sound, provider } = await world()
     const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
     const unsigned = `${encode({ alg: 'none', typ: 'oauth-id-jag+jwt' })}.${encode(sound())}.`
@@ -177,7 +177,7 @@ describe('the signature of an assertion', async () => {
     }
   })
 
-  it('requires a key of the issuer, not one in the assertion', async () => {
+  it('must be from a key of the issuer, not from a key in the assertion', async () => {
     const { redeem, assertion } = await world()
     const own = await makeSigner()
     const sent = await assertion({}, { jwk: own.jwk, jku: 'https://elsewhere.test/keys' }, own)
@@ -191,7 +191,7 @@ describe('the signature of an assertion', async () => {
     expect((await redeem(await assertion({}, {}, signer))).status).toBe(200)
   })
 
-  it('accepts a new key after the set is fetched again, which is limited for unknown keys', async () => {
+  it('can be from a new key after the key set is fetched again, which is rate limited', async () => {
     const { redeem, assertion, provider } = await world()
     expect((await redeem(await assertion())).status).toBe(200)
     expect((await redeem(await assertion())).status).toBe(200)
@@ -231,20 +231,20 @@ describe('the signature of an assertion', async () => {
 })
 
 describe('subjects of assertions', async () => {
-  /** The clients that can present an assertion of an SSO connection, and its users. */
+  /** Tests which clients can present an assertion of an SSO connection, and which users it identifies. */
   const { owner: vendor } = await makeOAuthWorld()
 
   const world = async () => makeSsoWorkspace(await providers.make(), vendor)
   type World = Awaited<ReturnType<typeof world>>
 
-  /** The user of the app’s token, from introspection. */
+  /** Returns the user of the app’s token, as introspection reports it. */
   async function meant({ app, redeem }: World, assertion: string): Promise<unknown> {
     const { access_token: token } = (await redeem(assertion)).body
     return token ? (await introspect(app, token)).sub : 'none'
   }
 
   describe('the client of an assertion', () => {
-    it('is an app that an admin allowed; other apps get unsupported_grant_type', async () => {
+    it('is an app that an admin allowed, and any other app gets unsupported_grant_type', async () => {
       const { assertion, redeem, app, workspaceId } = await world()
       const plain = await vendor.makeApp()
       const cli = await vendor.makeApp(native)
@@ -256,7 +256,7 @@ describe('subjects of assertions', async () => {
       expect((await redeem(await assertion())).body.error).toBe('unsupported_grant_type')
     })
 
-    it('authenticates as the client in the assertion', async () => {
+    it('must authenticate as the client in the assertion', async () => {
       const [one, other] = [await world(), await world()]
       const sent = await one.assertion()
       expect(await other.redeem(sent)).toMatchObject(refusedFor('client'))
@@ -268,7 +268,7 @@ describe('subjects of assertions', async () => {
       expect((await one.redeem(sent)).status).toBe(200)
     })
 
-    it('is allowed by the workspace of the user, not by another', async () => {
+    it('must be allowed by the workspace of the user, not by another workspace', async () => {
       const [one, other] = [await world(), await world()]
       await other.allow(['workspace:admin'], one.app.clientId)
       await prisma().managedApp.deleteMany({ where: { workspaceId: one.workspaceId } })
@@ -330,7 +330,7 @@ describe('subjects of assertions', async () => {
       expect(await redeem(await assertion())).toMatchObject(refusedFor('unknown'))
     })
 
-    it('belongs to the workspace with the domain, if several share an issuer', async () => {
+    it('belongs to the workspace with the domain if several workspaces share an issuer', async () => {
       const provider = await providers.make()
       const [one, other] = [
         await makeSsoWorkspace(provider, vendor),
@@ -340,7 +340,7 @@ describe('subjects of assertions', async () => {
       const says = async (changes: object) => meant(one, await one.assertion(changes))
       expect(await says({})).toBe(one.user.id)
       expect(await says({ email: other.user.email, sub: other.subject })).toBe(other.user.id)
-      // A known subject is enough.
+      // A known subject is sufficient.
       expect(await says({ email: undefined, sub: other.subject })).toBe(other.user.id)
     })
 

@@ -76,7 +76,7 @@ describe('back-channel logout', async () => {
       'ends the session under Account > Sessions': (actor) =>
         revokeSession(sessionOf(actor.userId), actor.sessionId),
       'signs out everywhere else': (actor) => revokeOtherSessions(sessionOf(actor.userId)),
-      'changes the password elsewhere': (actor) =>
+      'changes the password in another browser': (actor) =>
         changePassword(sessionOf(actor.userId), {
           current: testPassword,
           password: 'another horse battery staple',
@@ -89,7 +89,7 @@ describe('back-channel logout', async () => {
       'is suspended by the instance admin': ({ userId }) => asInstanceAdmin((by) => suspendUser(by, userId)),
       'is signed out everywhere by the instance admin': ({ userId }) =>
         asInstanceAdmin((by) => signOutUser(by, userId)),
-      'loses their second factors through the instance admin': ({ userId }) =>
+      'has their two-factor methods removed by the instance admin': ({ userId }) =>
         asInstanceAdmin((by) => removeTwoFactorMethods(by, userId)),
     }
     it.each(Object.keys(ends))('receives a logout token when the user %s', async (how) => {
@@ -112,7 +112,7 @@ describe('back-channel logout', async () => {
       expect(sids()).toEqual([idToken.sid])
     })
 
-    it('receives none for other sessions, other users, or a sign-out before its sign-in', async () => {
+    it('receives no logout token for other sessions, other users, or a sign-out before its sign-in', async () => {
       const { owner, app } = await signedIn()
       const other = await signInAnew(owner, app)
       const idle = await startSession({}, owner.user.id, ['pwd'])
@@ -122,7 +122,7 @@ describe('back-channel logout', async () => {
       expect(await prisma().appSignIn.count({ where: { clientId: app.clientId, endedAt: null } })).toBe(1)
     })
 
-    it('receives none when the same user signs in again, and one when another user does', async () => {
+    it('receives no logout token when the same user signs in again, but one when another user does', async () => {
       const first = await signedIn()
       const { userId, sessionId } = first.actor
       const next = await startSession({}, userId, ['pwd'], { replaces: sessionId })
@@ -144,7 +144,7 @@ describe('back-channel logout', async () => {
       await eventually(() => expect(sids()).toEqual([idToken.sid]))
     })
 
-    it('receives none when a user revokes its authorization', async () => {
+    it('receives no logout token when a user revokes its authorization', async () => {
       const { actor, app } = await signedIn()
       const [authorization] = (await searchAuthorizations(actor, '', { number: 1, size: 25 })).rows
       await revokeAuthorization(actor, authorization?.id as string)
@@ -163,7 +163,7 @@ describe('back-channel logout', async () => {
       const job = () => jobs.getJobById('backchannel-logout', id)
       await eventually(async () => expect(await job()).toMatchObject({ state: 'retry', retryLimit: 10 }))
       expect(await listFailures(sessionOf(owner.user.id), made.clientId)).toEqual([])
-      // As after nine more attempts.
+      // Simulates nine more attempts.
       await prisma()
         .$executeRaw`UPDATE pgboss.job SET retry_count = 9, start_after = now() WHERE id = ${id}::uuid`
       await eventually(async () => expect(await job()).toMatchObject({ state: 'failed' }))
@@ -177,7 +177,7 @@ describe('back-channel logout', async () => {
     })
   })
 
-  it('notifies self-registered apps too, with the sid only if they require it', async () => {
+  it('also notifies self-registered apps, with the sid only if they require it', async () => {
     const owner = await makeOwner()
     const redirectUri = 'https://app.example.com/callback'
     const register = async (changes: object) => {
@@ -241,7 +241,7 @@ describe('a logout URI that can never be reached', async () => {
 })
 
 describe('back-channel logout for deleted accounts', async () => {
-  /** Deleting an account deletes its sessions and sign-ins. The apps still get logout tokens. */
+  /** Deleting an account deletes its sessions and sign-ins, but the apps must still get logout tokens. */
 
   const remove = async (actor: SessionActor, password = testPassword) => {
     const { email } = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
@@ -260,7 +260,7 @@ describe('back-channel logout for deleted accounts', async () => {
     expect(left).toMatchObject([{ sessionId: other.sessionId, endedAt: null }])
   })
 
-  it('retries failed notifications from before', async () => {
+  it('retries earlier notifications that failed', async () => {
     const { app } = await signedIn()
     const user = await makeUser()
     const [ended, going] = [await signInAnew({ user }, app), await signInAnew({ user }, app)]

@@ -27,10 +27,10 @@ afterAll(async () => {
   removeTemporaryData(dir)
 })
 
-/** Timeout for connections that expire and for the recovery of PostgreSQL. */
+/** The timeout of each test, which covers expiring connections and the recovery of PostgreSQL. */
 const patience = 60_000
 
-/** A rotation chain of refresh tokens, with everything that was acknowledged to the app. */
+/** Starts a rotation chain of refresh tokens, and collects every token that the app received. */
 async function startLine() {
   const { body } = await signInToApp(owner.browser, cli, offline)
   let current = body.refresh_token as string
@@ -53,7 +53,7 @@ async function startLine() {
     async goOn(): Promise<void> {
       while ((await this.refresh()) !== 200 && [...results].every(isPromised)) await sleep(50)
     },
-    /** Returns the state of all tokens. */
+    /** Returns the distinct UserInfo statuses of all received tokens. */
     worth: async () =>
       new Set(await Promise.all(acknowledged.map(async (each) => (await userinfo(each)).status))),
   }
@@ -70,7 +70,7 @@ const processes = async (): Promise<number[]> => {
 const statusOf = async (path: string) => (await fetch(new URL(path, config().BASE_URL))).status
 
 it(
-  'reports a frozen database as an outage, and loses nothing when it continues',
+  'the server reports a frozen database as an outage, and loses no tokens when the database continues',
   async () => {
     const line = await startLine()
     expect(await statusOf('/oauth/jwks')).toBe(200)
@@ -91,7 +91,7 @@ it(
 )
 
 it(
-  'reconnects after a database process is killed, and loses nothing',
+  'the server reconnects after a database process is killed, and loses no tokens',
   async () => {
     const line = await startLine()
     await line.refresh()
@@ -107,7 +107,7 @@ it(
 )
 
 it(
-  'reports a killed database as an outage until it runs again, and loses nothing',
+  'the server reports a killed database as an outage until it runs again, and loses no tokens',
   async () => {
     const line = await startLine()
     for (let time = 0; time < 5; time++) await line.refresh()

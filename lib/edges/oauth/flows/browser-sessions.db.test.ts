@@ -16,7 +16,7 @@ await startOAuthServer()
 describe('sign-in state', async () => {
   const { owner, web } = await makeOAuthWorld()
 
-  describe('prompt, max_age and hints', () => {
+  describe('the authorization endpoint', () => {
     it('answers prompt=none without a page', async () => {
       const app = await owner.makeApp()
       expect(await outcome(new TestBrowser(), app, { prompt: 'none' })).toBe('login_required')
@@ -34,7 +34,7 @@ describe('sign-in state', async () => {
         const login = await browser.follow(authorizeUrl(app, params))
         const to = new URL(login.headers.get('location') as string, config().BASE_URL)
         expect(to.pathname).toBe('/login')
-        // The request continues only after a new sign-in. A young session is not enough.
+        // The request continues only after a new sign-in. A recent session is not enough.
         const next = to.searchParams.get('next') as string
         await pool().query(`UPDATE sessions SET created_at = now() + interval '1 second'`)
         expect((await browser.follow(next)).headers.get('location')).toContain('/login')
@@ -90,7 +90,7 @@ describe('sign-in state', async () => {
       expect(decodeJwt(body.id_token as string)).toMatchObject({ amr: ['otp', 'mfa'], acr: twoFactors })
     })
 
-    it('counts a second factor in the session that set it up', async () => {
+    it('recognizes two-factor authentication in the session that set it up', async () => {
       const someone = await makeOwner()
       const app = await someone.makeApp()
       const acr = async () => {
@@ -156,7 +156,7 @@ describe('sign-in state', async () => {
   })
 
   describe('the browser session', () => {
-    it('decides the signed-in user: none after a sign-out', async () => {
+    it('signs the user in to apps only until it is revoked', async () => {
       const someone = await makeOwner()
       const app = await someone.makeApp()
       await authorize(someone.browser, app)
@@ -166,7 +166,7 @@ describe('sign-in state', async () => {
       expect(await outcome(someone.browser, app, { prompt: 'none' })).toBe('login_required')
     })
 
-    it('of another user takes over, on an open page too', async () => {
+    it('determines the user even if it replaces another user’s session on an open page', async () => {
       const [one, two] = [await makeOwner(), await makeOwner()]
       const app = await one.makeApp()
       const page = await openConsent(one.browser, app)
@@ -181,7 +181,7 @@ describe('sign-in state', async () => {
       expect(saved.map(({ userId }) => userId)).toEqual([two.user.id])
     })
 
-    it('of a viewer cannot share more access than the viewer has', async () => {
+    it('cannot share more access than its user has', async () => {
       const viewer = await makeOwner()
       await joinWorkspace(owner.workspace, viewer.user, 'VIEWER')
       const app = await owner.makeApp()
@@ -199,7 +199,7 @@ describe('sign-in state', async () => {
 describe('parallel requests', () => {
   const many = 6
 
-  /** Apps that all use the same browser. */
+  /** Creates apps that all use the same browser. */
   async function manyApps() {
     const owner = await makeOwner()
     const apps = await Promise.all(Array.from({ length: many }, () => owner.makeApp()))
@@ -211,7 +211,7 @@ describe('parallel requests', () => {
   const allow = (browser: TestBrowser, page: string) =>
     browser.submit(`${page}/decision`, [['decision', 'authorize']])
 
-  /** Redeems the response that the browser brings to the app. */
+  /** Redeems the code that the browser brings to the app. */
   async function redeemed(app: TestApp, answer: Response): Promise<number> {
     const code = new URL(answer.headers.get('location') as string).searchParams.get('code')
     const fields = { grant_type: 'authorization_code', code: String(code), redirect_uri: app.redirectUri }
@@ -220,8 +220,8 @@ describe('parallel requests', () => {
 
   const every = (value: number) => new Array(many).fill(value)
 
-  describe('several authorization requests at once in one browser', () => {
-    it('all return a code, answered in parallel', async () => {
+  describe('several authorization requests in one browser', () => {
+    it('all return a code if the user answers them in parallel', async () => {
       const { owner, apps } = await manyApps()
       const pages = await Promise.all(apps.map((app) => owner.browser.follow(authorizeUrl(app))))
       expect(pages.map(({ status }) => status)).toEqual(every(200))
@@ -231,7 +231,7 @@ describe('parallel requests', () => {
       )
     })
 
-    it('all return a code, answered one by one in reverse order', async () => {
+    it('all return a code if the user answers them one by one in reverse order', async () => {
       const { owner, apps } = await manyApps()
       const pages = await Promise.all(apps.map((app) => owner.browser.follow(authorizeUrl(app))))
       for (const [i, page] of [...pages.entries()].reverse()) {
@@ -249,7 +249,7 @@ describe('parallel requests', () => {
       )
     })
 
-    it('all return a code if the user signs in between', async () => {
+    it('all return a code if the user signs in between them', async () => {
       const { owner, apps } = await manyApps()
       const browser = new TestBrowser()
       const logins = await Promise.all(apps.map((app) => browser.follow(authorizeUrl(app))))
@@ -277,7 +277,7 @@ describe('parallel requests', () => {
       )
     })
 
-    it('return no code for another user than the page was shown to', async () => {
+    it('return no code for a user to whom the page was not shown', async () => {
       const { owner, apps } = await manyApps()
       const pages = await Promise.all(apps.map((app) => owner.browser.follow(authorizeUrl(app))))
       const other = await makeOwner()
@@ -287,7 +287,7 @@ describe('parallel requests', () => {
     })
   })
 
-  it('a browser session has one session of oidc-provider, for any cookies', async () => {
+  it('share one oidc-provider session per browser session, regardless of cookies', async () => {
     const { owner, apps } = await manyApps()
     for (const app of apps) {
       owner.browser.dropCookies(/latchkey_oauth/)

@@ -34,7 +34,7 @@ describe('claims', async () => {
     return pollDevice(app, body.device_code as string)
   }
 
-  /** The claims that an app gets from both places, without those of every ID token. */
+  /** Returns the claims that an app gets from UserInfo and the ID token, without those that every ID token contains. */
   async function learned(tokens: { body: Record<string, string> }) {
     const { access_token, id_token } = tokens.body
     const said = Object.entries(decodeJwt(id_token as string)).filter(([claim]) => !standard.includes(claim))
@@ -198,7 +198,7 @@ describe('pictures', () => {
   })
 })
 
-describe('a token has the authentication level of its session', async () => {
+describe('the authentication level of a token', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
   async function signedIn(methods: SignInMethod[]) {
@@ -216,7 +216,7 @@ describe('a token has the authentication level of its session', async () => {
   it.each([
     ['web', web],
     ['native', cli],
-  ])('for a %s app, also after a refresh', async (_kind, app) => {
+  ])('matches the session for a %s app, even after a refresh', async (_kind, app) => {
     for (const [methods, strong] of signIns) {
       const { body } = await signInToApp(new TestBrowser(await signedIn(methods)), app, offline)
       expect(await isStrong(body.access_token)).toBe(strong)
@@ -225,7 +225,7 @@ describe('a token has the authentication level of its session', async () => {
     }
   })
 
-  it('for an API token, and for a token that it creates', async () => {
+  it('matches the session for an API token, and for a token that it creates', async () => {
     for (const [methods, strong] of signIns) {
       const cookie = (await signedIn(methods)).split(';')[0]
       const session = await sessionFromCookies(cookie, {})
@@ -238,7 +238,7 @@ describe('a token has the authentication level of its session', async () => {
     }
   })
 
-  it('cannot access a workspace that its session could not access', async () => {
+  it('prevents access to a workspace that the session could not access', async () => {
     await prisma().workspace.update({ where: { id: owner.workspace.id }, data: { requireTwoFactor: true } })
     const session = await sessionFromCookies((await signedIn(['pwd'])).split(';')[0], {})
     if (!session) throw new Error('No user is signed in.')

@@ -90,7 +90,7 @@ describe('private_key_jwt', async () => {
     expect((await exchange(app, await key.assertion(app.clientId, dates))).status).toBe(200)
   })
 
-  it('accepts an assertion once, also for parallel requests', async () => {
+  it('accepts an assertion only once, even for parallel requests', async () => {
     const key = await makeClientKey()
     const app = await makeApp(key)
     const assertion = await key.assertion(app.clientId)
@@ -102,7 +102,7 @@ describe('private_key_jwt', async () => {
     expect(again.body).toMatchObject({ error: 'invalid_client' })
   })
 
-  it('accepts no other key and no secret, including former ones', async () => {
+  it('accepts no other key and no secret, including earlier ones', async () => {
     const key = await makeClientKey()
     const other = await makeClientKey()
     const app = await owner.makeApp({
@@ -150,7 +150,7 @@ describe('private_key_jwt', async () => {
     expect(fetched).toBe(1)
     served.set('/keys.json', second.jwks)
     expect((await exchange(app, await second.assertion(app.clientId))).body.error).toBe('invalid_client')
-    // The set is cached for a minute; a client with a changed row is created again.
+    // The set is cached for a minute. If a client's row changes, its client object is created again.
     await prisma().oAuthClient.update({ where: { id: app.clientId }, data: { name: 'Renamed' } })
     expect((await exchange(app, await second.assertion(app.clientId))).status).toBe(200)
   })
@@ -229,7 +229,7 @@ describe('key sets of clients', async () => {
   const makeApp = (address = `${host.origin}/keys.json`) =>
     owner.makeApp({ metadata: { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: address } })
 
-  /** Pushes a request that a key authenticates. @returns the status, and the error if there is one */
+  /** Pushes a request that is authenticated with a key. @returns the status, and the error if there is one */
   async function push(app: TestApp, key: ClientKey) {
     const request = { redirect_uri: app.redirectUri, response_type: 'code', scope: 'openid' }
     const proof = await key.assertion(app.clientId)
@@ -276,7 +276,7 @@ describe('key sets of clients', async () => {
       expect(await push(app, key)).toEqual(refused)
     })
 
-    it('is the same set for every spelling of its URL', async () => {
+    it('is fetched and cached in the same way for every spelling of its URL', async () => {
       const [old, next] = [await makeClientKey(), await makeClientKey()]
       answer = { status: 200, body: old.jwks }
       const app = await makeApp(`${host.origin.replace('localhost', 'LOCALHOST')}/keys.json`)

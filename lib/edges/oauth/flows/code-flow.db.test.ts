@@ -25,7 +25,7 @@ const server = await startOAuthServer()
 describe('the authorization code flow', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
-  describe('signing in', () => {
+  describe('a sign-in', () => {
     it('issues a code, tokens, and the claims of the granted scopes to a web app', async () => {
       const { status, body } = await signInToApp(owner.browser, web, { scope: 'openid email profile' })
       expect(status).toBe(200)
@@ -56,7 +56,7 @@ describe('the authorization code flow', async () => {
       expect(payload).toMatchObject({ sub: owner.user.id, nonce: 'n-1' })
     })
 
-    it.each(['ES256', 'EdDSA'])('signs it with %s if the app registered that', async (alg) => {
+    it.each(['ES256', 'EdDSA'])('signs the ID token with %s if the app registered that algorithm', async (alg) => {
       for (const kind of [{}, native]) {
         const app = await owner.makeApp({ ...kind, metadata: { id_token_signed_response_alg: alg } })
         const { body } = await signInToApp(owner.browser, app)
@@ -64,7 +64,7 @@ describe('the authorization code flow', async () => {
       }
     })
 
-    it('redirects with 302, state and the issuer', async () => {
+    it('redirects with 302, the state, and the issuer', async () => {
       const answer = await authorize(owner.browser, web, { state: 'a b&c' })
       expect(answer.get('state')).toBe('a b&c')
       expect(answer.get('iss')).toBe(`${config().BASE_URL}/oauth`)
@@ -92,7 +92,7 @@ describe('the authorization code flow', async () => {
       expect(response.status).toBe(200)
     })
 
-    it('accepts each of several valid secrets, and no revoked one', async () => {
+    it('accepts each of several valid secrets, but no revoked secret', async () => {
       const app = await owner.makeApp()
       const { rows } = await pool().query('SELECT id FROM oauth_client_secrets WHERE client_id = $1', [
         app.clientId,
@@ -157,7 +157,7 @@ describe('the authorization code flow', async () => {
     }
   }
 
-  describe('stored data', () => {
+  describe('the server', () => {
     const code = async (app: TestApp, params = {}) => {
       const verifier = newVerifier()
       const answer = await authorize(owner.browser, app, {
@@ -173,7 +173,7 @@ describe('the authorization code flow', async () => {
       }
     }
 
-    it('redeems a code once for parallel requests', async () => {
+    it('redeems a code only once for parallel requests', async () => {
       const fields = await code(cli, offline)
       const answers = await Promise.all(Array.from({ length: 20 }, () => requestToken(cli, fields)))
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -276,7 +276,7 @@ describe('pushed authorization requests', async () => {
     expect(again.headers.get('location') ?? (await again.text())).toMatch(/invalid_request_uri/)
   })
 
-  it('verify credentials in the request', async () => {
+  it('are rejected with wrong credentials', async () => {
     const { status, body } = await push({ ...web, secret: 'wrong' })
     expect([status, body.error]).toEqual([400, 'invalid_client'])
     expect((await push({ ...cli, secret: 'any' })).body.error).toBe('invalid_client')

@@ -63,7 +63,10 @@ describe('a token never has more access to a resource than was shown when it was
   class Granted {
     readonly roles: Record<ResourceType, Map<string, Role>> = { workspace: new Map(), project: new Map() }
 
-    /** The user saw `scopes` and shared this. Resources that were not selected are not shared any more. */
+    /**
+     * Records that the user saw `scopes` and shared this selection. Resources that were not selected are no
+     * longer shared.
+     */
     share(scopes: string[], selected: Selected) {
       for (const resource of ['workspace', 'project'] as const) {
         const shown = roleFromScopes(new Set(scopes), resource)
@@ -123,7 +126,7 @@ describe('a token never has more access to a resource than was shown when it was
         ]
         const page = new URL(response.url).pathname
         response = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize'], ...fields])
-        // Nothing was selected: the page reports it, and nothing has changed.
+        // If nothing was selected, the page reports it and nothing changes.
         if (response.status === 200) return
         this.granted.share(asked, next)
       }
@@ -185,7 +188,7 @@ describe('a token never has more access to a resource than was shown when it was
 
   function expectAtMost(role: Role | undefined, granted: Role | undefined) {
     if (role)
-      expect(roleIncludes(granted, role), `may as ${role}, was shown ${granted ?? 'nothing'}`).toBe(true)
+      expect(roleIncludes(granted, role), `has the role ${role}, was shown ${granted ?? 'nothing'}`).toBe(true)
   }
 
   it.each([
@@ -207,13 +210,13 @@ describe('a token never has more access to a resource than was shown when it was
   )
 })
 
-describe('a later consent with fewer scopes', async () => {
+describe('a later consent', async () => {
   const { owner } = await makeOAuthWorld()
 
   const actorOf = async (token: string | undefined) =>
     (await callerFromBearer(String(token)))?.actor as OAuthActor
 
-  it('limits older tokens on the resources that it shares', async () => {
+  it('limits older tokens to its scopes on the resources that it shares', async () => {
     const app = await owner.makeApp()
     const throwAway = await makeWorkspace([[owner.user, 'ADMIN']])
     const admin = { scope: 'openid offline_access workspace:admin', prompt: 'consent' }
@@ -229,7 +232,7 @@ describe('a later consent with fewer scopes', async () => {
     }
   })
 
-  it('is not requested from a user who granted more, and changes nothing', async () => {
+  it('is not requested from a user who already granted more scopes, and changes nothing', async () => {
     const app = await owner.makeApp()
     const approval = { workspaces: [owner.workspace.id] }
     await authorize(owner.browser, app, { scope: 'openid workspace:admin' }, approval)
@@ -239,7 +242,7 @@ describe('a later consent with fewer scopes', async () => {
     expect(await scopesOf(app)).toEqual(['openid', 'workspace:admin'])
   })
 
-  it('shows the access that stays and that ends', async () => {
+  it('shows which access remains and which access ends', async () => {
     const app = await owner.makeApp()
     const approval = { workspaces: [owner.workspace.id], projects: [owner.project.id] }
     const first = 'openid email workspace:admin project:member'
@@ -256,7 +259,7 @@ describe('a later consent with fewer scopes', async () => {
     expect((await scopesOf(app)).sort()).toEqual([...view.kept.scopes, ...asked].sort())
   })
 
-  it('shows new scopes, but not at the first consent', async () => {
+  it('marks new scopes, unlike the first consent', async () => {
     const app = await owner.makeApp()
     const { actor } = await sessionOf(owner.user.id)
     const asked = ['openid', 'email', 'workspace:viewer', 'workspace:admin', 'project:viewer']
@@ -267,7 +270,7 @@ describe('a later consent with fewer scopes', async () => {
     expect(await added()).toEqual(['email', 'workspace:admin', 'project:viewer'])
   })
 
-  it('rejects an edit that was based on an older state', async () => {
+  it('prevents an edit that is based on an older state', async () => {
     const app = await owner.makeApp()
     const approval = { workspaces: [owner.workspace.id] }
     await authorize(owner.browser, app, { scope: 'openid workspace:viewer' }, approval)

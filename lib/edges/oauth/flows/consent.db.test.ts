@@ -35,13 +35,13 @@ describe('consent', async () => {
       expect(await outcome(owner.browser, app, { scope: 'openid email profile' })).toBe('code')
     })
 
-    it('not again in another browser of the same user', async () => {
+    it('only once if the same user uses another browser', async () => {
       const app = await owner.makeApp()
       await authorize(owner.browser, app)
       expect(await outcome(await signedInBrowser(owner.user.id), app)).toBe('code')
     })
 
-    it('again if nothing of the selection remains', async () => {
+    it('again if nothing selected remains', async () => {
       const app = await owner.makeApp()
       const team = await makeWorkspace([[owner.user, 'MEMBER']])
       const asked = { scope: 'openid workspace:viewer' }
@@ -106,7 +106,7 @@ describe('consent', async () => {
       expect(answer.get('code')).toBeTruthy()
     })
 
-    it('to deny returns access_denied with the state and changes nothing', async () => {
+    it('returns access_denied with the state, and changes nothing, if the user denies access', async () => {
       const app = await owner.makeApp()
       const answer = await authorize(owner.browser, app, {}, { decision: 'deny' })
       expect(Object.fromEntries(answer)).toMatchObject({
@@ -173,7 +173,7 @@ describe('consent of self-registered apps', async () => {
     code_challenge_method: 'S256',
   }
 
-  /** A self-registered app. */
+  /** Creates a self-registered app. */
   async function registered(fields: Parameters<typeof owner.makeApp>[0]) {
     const app = await owner.makeApp({ ...fields, source: 'DYNAMIC' })
     await pool().query(`UPDATE oauth_clients SET id = 'dyn_' || id, workspace_id = NULL WHERE id = $1`, [
@@ -182,7 +182,7 @@ describe('consent of self-registered apps', async () => {
     return { ...app, clientId: `dyn_${app.clientId}` }
   }
 
-  it('always for a native app, and for a self-registered one without a secret', async () => {
+  it('is always requested for a native app, and for a self-registered app without a secret', async () => {
     const cli = await owner.makeApp(native)
     const inBrowser = { application_type: 'web', token_endpoint_auth_method: 'none' }
     const agent = await registered({ type: 'NATIVE', metadata: inBrowser })
@@ -193,7 +193,7 @@ describe('consent of self-registered apps', async () => {
     }
   })
 
-  it('once for a self-registered web app with a secret, which can then use prompt=none', async () => {
+  it('is requested once for a self-registered web app with a secret, which can then use prompt=none', async () => {
     const app = await registered({ metadata: { application_type: 'web' } })
     expect(await outcome(owner.browser, app, { prompt: 'none' })).toBe('consent_required')
     await authorize(owner.browser, app)
@@ -205,7 +205,7 @@ describe('consent of self-registered apps', async () => {
   })
 })
 
-describe('the app on the consent page', async () => {
+describe('the consent page', async () => {
   const { owner } = await makeOAuthWorld()
 
   let host: TlsServer
@@ -263,7 +263,7 @@ describe('the app on the consent page', async () => {
       expect((await shownAs({ logo_uri: host.origin + path })).logoUrl).toBeNull()
     })
 
-    it('cannot make the browser request another page of ours', async () => {
+    it('cannot make the browser request another page of this server', async () => {
       expect((await shownAs({ logo_uri: 'https://127.0.0.1:1/logo.png' })).logoUrl).toBeNull()
       const actor = { kind: 'session', userId: owner.user.id } as never
       const client = { clientId: 'lk_app_x', logoUri: `${config().BASE_URL}/logout` }

@@ -29,8 +29,8 @@ afterAll(() => {
 const { owner, web } = await startOAuthWorld()
 
 /**
- * The requirements of browsers for a cookie name prefix (RFC 6265bis section 4.1.3), always the strictest that
- * fits.
+ * Requires that a cookie has the strictest name prefix that it qualifies for, and meets the browser
+ * requirements for that prefix (RFC 6265bis section 4.1.3).
  */
 function expectPrefix(cookie: string): void {
   const attributes = cookie.toLowerCase().split(/;\s*/).slice(1)
@@ -44,7 +44,7 @@ function expectPrefix(cookie: string): void {
   )
 }
 
-it('sets only cookies with a prefix during a sign-in over https, so that other hosts of the domain cannot set them', async () => {
+it('the server sets only cookies with a prefix during a sign-in over https, so that other hosts of the domain cannot set them', async () => {
   const { status } = await signInToApp(owner.browser, web, offline)
   expect(status).toBe(200)
   const names = new Set(cookies.map((cookie) => cookie.split('=', 1)[0]))
@@ -58,7 +58,7 @@ it('sets only cookies with a prefix during a sign-in over https, so that other h
   for (const cookie of cookies) expectPrefix(cookie)
 })
 
-it('sets only cookies with a prefix in our own forms and next-auth', async () => {
+it('our own forms and next-auth set only cookies with a prefix', async () => {
   expectPrefix(await sessionCookie({ sub: 'a', sid: 'b' }))
   expectPrefix(secondStepCookie('a'))
   expectPrefix(flashCookie('/login', { message: '', fields: {}, values: {} }))

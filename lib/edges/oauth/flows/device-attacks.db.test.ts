@@ -46,9 +46,9 @@ describe('a forged form', () => {
   it.each<[string, () => Promise<[string, string][]>]>([
     ['with a workspace of another user', async () => [select(vendor.workspace.id)]],
     ['with a project of another user', async () => [select(vendor.project.id, 'project')]],
-    ['with an own and a foreign workspace', async () => [select(workspaceId), select(vendor.workspace.id)]],
+    ['with a workspace of the user and one of another user', async () => [select(workspaceId), select(vendor.workspace.id)]],
     [
-      'with a foreign project and an own workspace',
+      'with a project of another user and a workspace of the user',
       async () => [select(workspaceId), select(vendor.project.id, 'project')],
     ],
     ['with the ID of a project as a workspace', async () => [select(owner.project.id)]],
@@ -134,7 +134,7 @@ const within: [string, () => Promise<unknown>][] = [
 describe.each(within)('a workspace that %s', (_what, change) => {
   it.each([
     ['between the code and Authorize', 'workspace'],
-    ['between the code and Authorize, for a project of it', 'project'],
+    ['between the code and Authorize, like its projects,', 'project'],
   ])('%s cannot be selected', async (_when, kind) => {
     const device = await begin()
     const ticket = (await pages.type(String(device.user_code))).searchParams.get('request') as string
@@ -149,7 +149,7 @@ describe.each(within)('a workspace that %s', (_what, change) => {
     expect((await poll(device)).error).toBe('authorization_pending')
   })
 
-  it('blocks the token if that happens between the decision and the next poll', async () => {
+  it('blocks the token if it does so between the decision and the next poll', async () => {
     const device = await begin()
     await pages.decide(String(device.user_code), 'authorize', [select(workspaceId)])
     await change()
@@ -159,7 +159,7 @@ describe.each(within)('a workspace that %s', (_what, change) => {
 })
 
 describe('scopes beyond what the app is allowed', () => {
-  it('are not granted if the limit changes before or after the decision', async () => {
+  it('are not granted if the limit changes before or after the user’s decision', async () => {
     const before = await begin()
     await update({ allowedScopes: ['openid'] })
     await pages.decide(String(before.user_code), 'authorize', [select(workspaceId)])
@@ -186,7 +186,7 @@ describe('scopes beyond what the app is allowed', () => {
   })
 })
 
-describe('between the steps', () => {
+describe('a device flow that is interrupted', () => {
   it.each<[string, (userId: string) => Promise<unknown>]>([
     [
       'the user is suspended',
@@ -199,7 +199,7 @@ describe('between the steps', () => {
       'the authorization is revoked',
       (userId) => prisma().$transaction((tx) => endAuthorizations(tx, { userId })),
     ],
-  ])('%s, after Authorize: the device gets no token', async (_what, change) => {
+  ])('issues no token if %s after the user authorizes the device', async (_what, change) => {
     const user = await makeUser()
     const device = await begin({ scope: 'openid' })
     const own = await userAtDevicePages(user.id)
@@ -223,7 +223,7 @@ describe('between the steps', () => {
     ['the app is disabled', () => update({ disabledAt: new Date() }), /error=gone/],
     ['the app returns to development', () => update({ inDevelopment: true }), /refused=/],
     ['the app awaits approval', () => update({ awaitingApproval: true }), /refused=/],
-  ])('%s, before Authorize: nothing is authorized', async (_what, change, leads) => {
+  ])('authorizes nothing if %s before the user authorizes the device', async (_what, change, leads) => {
     const user = await makeUser()
     const device = await begin({ scope: 'openid' })
     const own = await userAtDevicePages(user.id)
@@ -238,7 +238,7 @@ describe('between the steps', () => {
     expect((await poll(device)).status).toBe(400)
   })
 
-  it('the app moves to another workspace and is no longer an own app', async () => {
+  it('gives no access if the app moves to another workspace and is no longer allowed', async () => {
     app = await owner.makeApp(native)
     await setPolicy(session, workspaceId, { policy: 'OWN' })
     const device = await begin()
@@ -293,7 +293,7 @@ describe('a device that requires a strong or recent sign-in', () => {
     return (await answerDeviceDecision(form)).headers.get('location') ?? ''
   }
 
-  it.each(['-1', 'abc', '1e9x'])('rejects max_age=%s', async (max_age) => {
+  it.each(['-1', 'abc', '1e9x'])('cannot send max_age=%s', async (max_age) => {
     expect((await begin({ scope: 'openid', max_age })).error).toBe('invalid_request')
   })
 
@@ -309,7 +309,7 @@ describe('a device that requires a strong or recent sign-in', () => {
     expect((await poll(device)).error).toBe('authorization_pending')
   })
 
-  it('accepts only a sign-in after the request with max_age=0', async () => {
+  it('accepts only a sign-in after its request if max_age is 0', async () => {
     const user = await makeUser()
     const before = await userAtDevicePages(user.id)
     const device = await begin({ scope: 'openid', max_age: '0' })

@@ -17,7 +17,7 @@ const { form, type, decide } = await userAtDevicePages(owner.user.id)
 
 beforeEach(() => pool().query('DELETE FROM rate_limits'))
 
-/** Resets the polls that this process remembers, as on another replica. The database has them by then. */
+/** Clears the polls in the memory of this process, as on another replica. They are in the database by then. */
 const atAnotherReplica = async () => {
   await devicePolls.now()
   lastPolls().clear()
@@ -71,7 +71,7 @@ describe('device flow', () => {
     expect(said).toMatchObject({ acr: oneFactor, auth_time: expect.any(Number) })
   })
 
-  it('is recorded once on the app’s page for repeated decisions', async () => {
+  it('is recorded once on the app’s page even if the decision is repeated', async () => {
     const app = await owner.makeApp(native)
     const { body } = await beginDevice(app)
     const answers = await Promise.all([1, 2, 3].map(() => decide(body.user_code as string, 'authorize')))
@@ -125,7 +125,7 @@ describe('device flow', () => {
     expect(done.get('done')).toBe('authorized')
   })
 
-  it('returns tokens only to its client, once for parallel requests', async () => {
+  it('returns tokens only to its client, and only once for parallel requests', async () => {
     const { body } = await beginDevice(cli, { scope: 'openid offline_access' })
     const other = await owner.makeApp(native)
     expect((await pollDevice(other, body.device_code as string)).body.error).toBe('invalid_grant')
@@ -137,7 +137,7 @@ describe('device flow', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('accepts only a client_id, also of a web app, which authenticates for the tokens', async () => {
+  it('accepts a client_id alone, even of a web app, which must authenticate to get the tokens', async () => {
     const web = await owner.makeApp()
     const anonymous = { ...web, secret: undefined }
     for (const app of [web, anonymous]) {
@@ -177,7 +177,7 @@ describe('device flow', () => {
     expect(commas.body.error_description).toContain('not commas')
   })
 
-  it('limits guessing', async () => {
+  it('limits attempts to guess a code', async () => {
     const outcomes = []
     for (let at = 0; at < 31; at++) outcomes.push((await type('BBBB-BBBB')).searchParams.get('error'))
     expect(outcomes.slice(0, 30)).toEqual(Array(30).fill('unknown'))
@@ -220,7 +220,7 @@ describe('device flow', () => {
     expect(body.error_description).toContain('device_code is not allowed for this client')
   })
 
-  it('redirects /oauth/device to the page', async () => {
+  it('redirects /oauth/device to our own page', async () => {
     const response = await server.fetch('/oauth/device?user_code=BBBB-BBBB')
     expect(response.status).toBe(302)
     expect(response.headers.get('location')).toBe('/device?user_code=BBBB-BBBB')

@@ -77,7 +77,7 @@ describe('DPoP', async () => {
     expect(proven.data?.me?.id).toBe(owner.user.id)
   })
 
-  it('accepts a proof once, only for its method, URL, and token', async () => {
+  it('accepts a proof only once, and only for its method, URL, and token', async () => {
     const token = (await boundTokens()).access_token as string
     const once = await proof('POST', '/graphql/v2', token)
     expect((await query(`DPoP ${token}`, once)).data?.me?.id).toBe(owner.user.id)
@@ -97,7 +97,7 @@ describe('DPoP', async () => {
     expect((await me(`DPoP ${token}`, atMe)).status).toBe(401)
   })
 
-  describe('rejects an invalid proof', () => {
+  describe('an invalid proof', () => {
     const hash = (token: string) => createHash('sha256').update(token).digest('base64url')
     const claims = (token: string) => ({
       htm: 'POST',
@@ -141,8 +141,8 @@ describe('DPoP', async () => {
       ['a key of another curve', withJwk({ kty: 'EC', crv: 'P-384', x: coordinate, y: coordinate })],
       ['a key of an unknown type', withJwk({ kty: 'XX' })],
       ['a symmetric key', withJwk({ kty: 'oct', k: coordinate })],
-      ['a key with numbers in it', withJwk({ kty: 'EC', crv: 'P-256', x: 1, y: {} })],
-      ['a key of an odd length', withJwk({ kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' })],
+      ['a key that contains numbers', withJwk({ kty: 'EC', crv: 'P-256', x: 1, y: {} })],
+      ['a key of the wrong length', withJwk({ kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' })],
       ['an empty key', withJwk({})],
       ['no key', withJwk(undefined)],
       ['a key that is null', withJwk(null)],
@@ -178,8 +178,8 @@ describe('DPoP', async () => {
       ['two proofs in one header', async (token) => `${await signed(token)}, ${await signed(token)}`],
       ['dots', () => '..'],
       ['a header that is not JSON', () => 'bm8.bm8.bm8'],
-      ['an encrypted token', () => 'a.b.c.d.e'],
-      ['a long text', () => 'x'.repeat(8_000)],
+      ['an encrypted token instead of a signed one', () => 'a.b.c.d.e'],
+      ['a long text instead of a JWT', () => 'x'.repeat(8_000)],
     ]
 
     let token = ''
@@ -187,18 +187,18 @@ describe('DPoP', async () => {
       token = (await boundTokens()).access_token as string
     })
 
-    it.each(proofs)('%s', async (_what, make) => {
+    it.each(proofs)('is rejected with %s', async (_what, make) => {
       const proof = await make(token)
       expect((await query(`DPoP ${token}`, proof)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
       expect((await me(`DPoP ${token}`, proof)).status).toBeLessThan(500)
     })
 
-    it('accepts the valid proof that the others are derived from', async () => {
+    it('is derived from a valid proof, which is accepted', async () => {
       expect((await query(`DPoP ${token}`, await signed(token))).data?.me?.id).toBe(owner.user.id)
     })
   })
 
-  it('binds a public client’s refresh token too', async () => {
+  it('also binds a public client’s refresh token', async () => {
     const tokens = await boundTokens()
     const stolen = await refresh(cli, tokens.refresh_token as string)
     expect([stolen.status, stolen.body.error]).toEqual([400, 'invalid_grant'])
@@ -211,8 +211,8 @@ describe('DPoP', async () => {
   })
 })
 
-describe('DPoP proofs at every endpoint', async () => {
-  /** Either every endpoint with DPoP accepts a proof, or none. */
+describe('the endpoints that require DPoP proofs', async () => {
+  /** Tests that either every endpoint accepts a proof, or none does. */
   const { owner, cli } = await makeOAuthWorld()
   let key: { privateKey: CryptoKey; jwk: JWK }
   let token: string
@@ -223,9 +223,7 @@ describe('DPoP proofs at every endpoint', async () => {
   const now = () => Math.floor(Date.now() / 1000)
   const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-  /**
-   * Signs a proof for an endpoint. @param path of the endpoint @param bound whether an access token is sent too
-   */
+  /** Signs a proof for an endpoint. @param bound whether an access token is also sent */
   function sign(method: string, path: string, bound: boolean, make: Make = () => ({})) {
     const claims: Record<string, unknown> = {
       htm: method,
@@ -344,7 +342,7 @@ describe('DPoP proofs at every endpoint', async () => {
       expect([path, await send(make)]).toEqual([path, false])
   })
 
-  it('store a proof until it expires, also from a fast clock', async () => {
+  it('store a proof until it expires, even if it is from a fast clock', async () => {
     for (const [path, send] of Object.entries(endpoints)) {
       const jti = randomUUID()
       const iat = now() + 290

@@ -32,7 +32,7 @@ describe('metadata', () => {
       '/oauth/.well-known/oauth-authorization-server',
       '/.well-known/oauth-authorization-server/oauth',
       '/.well-known/oauth-authorization-server',
-    ])('lists at %s the additional grant that only some apps can use', async (path) => {
+    ])('lists the grant that only some apps can use at %s', async (path) => {
       const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
       expect(await read(path)).toEqual({
         ...snapshot,
@@ -47,7 +47,7 @@ describe('metadata', () => {
       ['/.well-known/oauth-protected-resource', 'https://id.example'],
       ['/.well-known/oauth-protected-resource/graphql/v2', 'https://id.example/graphql/v2'],
       ['/.well-known/oauth-protected-resource/mcp', 'https://id.example/mcp'],
-    ])('%s names its resource, and only scopes that an agent should request', async (path, resource) => {
+    ])('at %s names its resource, and lists only scopes that an agent should request', async (path, resource) => {
       const metadata = (await read(path)) as { scopes_supported: string[] }
       expect(metadata).toMatchObject({ resource, authorization_servers: ['https://id.example/oauth'] })
       expect(metadata.scopes_supported).not.toContain('offline_access')
@@ -76,7 +76,7 @@ describe('requests from pages of other origins', async () => {
     ])
   })
 
-  it('cannot use it for another origin, a confidential client, or the origin null', async () => {
+  it('cannot use the token endpoint for another origin, a confidential client, or the origin null', async () => {
     for (const [origin, app] of [
       ['https://evil.example', cli],
       ['null', cli],
@@ -88,7 +88,7 @@ describe('requests from pages of other origins', async () => {
     }
   })
 
-  it('cannot read the authorization endpoint or the sign-out', async () => {
+  it('cannot read responses of the authorization endpoint or the sign-out endpoint', async () => {
     const headers = { origin: 'http://127.0.0.1:6274' }
     for (const path of [authorizeUrl(cli, { prompt: 'none' }), authorizeUrl(web), '/oauth/session/end']) {
       const { headers: answered } = await owner.browser.request(path, { headers })
@@ -107,11 +107,11 @@ describe('requests from pages of other origins', async () => {
   })
 })
 
-describe('exact addresses', () => {
+describe('the router', () => {
   const endpoints = [...Object.values(routes), `${routes.end_session}/confirm`, metadataRoute]
   const capital = (path: string) => path.replace(/[a-z]/, (letter) => letter.toUpperCase())
 
-  /** Paths that the router of oidc-provider, or a careless one of ours, would match to an endpoint. */
+  /** Returns paths that the router of oidc-provider, or a careless router of ours, would match to an endpoint. */
   const spellings = (path: string): string[] => [
     ...[path.toUpperCase(), capital(path), `${path}//`, `/${path}`, path.replace(/\/(?=[^/]*$)/, '//')],
     ...[
@@ -137,17 +137,17 @@ describe('exact addresses', () => {
   }
 
   describe('rejects other spellings of a path', () => {
-    it.each(endpoints)('%s', async (path) => {
+    it.each(endpoints)('such as %s', async (path) => {
       for (const spelling of spellings(path)) await expectNothing(spelling)
     })
 
     it.each(['/AUTH/x', '/auth//x', '/Register/x', '/register//x', '/device/x', '/DEVICE/abc', '/', ''])(
-      'nor %s',
+      'including "%s"',
       (path) => expectNothing(path),
     )
 
     it.each(['GET', 'POST', 'HEAD'])(
-      'redirects %s at the code page of oidc-provider to our own page',
+      'except for %s requests to the code page of oidc-provider, which are redirected to our own page',
       async (method) => {
         for (const path of ['/oauth/device', '/oauth/device/']) {
           const { status, headers } = await sendRaw(config().BASE_URL, {
@@ -174,10 +174,10 @@ describe('exact addresses', () => {
   })
 })
 
-describe('hostile input', async () => {
+describe('the OAuth server', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
-  /** PostgreSQL cannot store NUL or lone surrogates. Requests with them are rejected, never answered with 500. */
+  /** PostgreSQL cannot store NUL or lone surrogates. Requests that contain them must be rejected without a 500 response. */
 
   const post = async (path: string, fields: Record<string, string>) => {
     const response = await fetch(new URL(path, config().BASE_URL), {

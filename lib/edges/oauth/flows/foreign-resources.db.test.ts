@@ -23,8 +23,8 @@ import {
 import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
 
 /**
- * Attempts to use a token at another resource, and an installation that is suspended, deleted, or of another
- * app.
+ * Attempts to use a token at another resource, and to use an installation that is suspended, deleted, or
+ * belongs to another app.
  */
 const { server, owner, web, cli } = await startOAuthWorld()
 const base = () => config().BASE_URL
@@ -52,7 +52,7 @@ async function ask(app: TestApp, fields: [string, string][], path = '/oauth/toke
   return { status: response.status, body: (await response.json()) as Record<string, string> }
 }
 
-/** Resources of other services, and ours in other spellings. */
+/** Returns resources of other services, and ours in other spellings. */
 const foreign = (): string[] => [
   'https://other.example',
   `${base()}.evil.example`,
@@ -99,7 +99,7 @@ const foreign = (): string[] => [
   'localhost',
 ]
 
-describe('a resource of someone else, or ours in another spelling', () => {
+describe('a resource of another service, or one of ours in another spelling', () => {
   it('is rejected in authorization requests, pushed requests, and device requests', async () => {
     for (const resource of foreign()) {
       const answer = await authorize(owner.browser, web, { resource })
@@ -150,7 +150,7 @@ describe('a resource of someone else, or ours in another spelling', () => {
 
 describe('a token for one resource', () => {
   const fields = { code_challenge_method: 'S256' }
-  /** Returns a code for resources, and a token for one of them. */
+  /** Returns a code for several resources, and a token for one of them. */
   async function tokenFor(asked: string[], resource: string | undefined) {
     const verifier = newVerifier()
     const url = new URL(`${base()}/oauth/auth`)
@@ -171,7 +171,7 @@ describe('a token for one resource', () => {
     })
   }
 
-  it('works only there, for every grant type', async () => {
+  it('works only at that resource, for every grant type', async () => {
     const [api, mcp] = [`${base()}/graphql/v2`, `${base()}/mcp`]
     const forApi = { api: 'ok', mcp: 401, me: 401 }
     const forMcp = { api: 'UNAUTHENTICATED', mcp: 200, me: 401 }
@@ -192,7 +192,7 @@ describe('a token for one resource', () => {
     }
   }, 60_000)
 
-  it('is not extended by the code, a refresh token, or two resources', async () => {
+  it('cannot be extended by its code, a refresh token, or a request for two resources', async () => {
     const [api, mcp] = [`${base()}/graphql/v2`, `${base()}/mcp`]
     for (const [asked, named] of [
       [[mcp], api],
@@ -264,7 +264,7 @@ describe('an installation', () => {
       },
       undefined,
     ],
-  ])('has no token at any endpoint once it is %s', async (_how, cut, mend) => {
+  ])('has no valid token at any endpoint after it is %s', async (_how, cut, mend) => {
     const { app, resource } = given
     const [token, spare, other] = [await given.token(), await given.token(), await rival.token()]
     expect([await atApi(token), await atMcp(token)]).toEqual(['ok', 200])
@@ -302,7 +302,7 @@ describe('an installation', () => {
     expect(await atApi(spare)).toBe('UNAUTHENTICATED')
   })
 
-  it('is accepted only from its own app, in its exact spelling, one at a time', async () => {
+  it('is accepted only from its own app, in its exact spelling, and one at a time', async () => {
     const fresh = await makeInstallationWorld(await makeOwner())
     const { id, app, resource } = fresh
     const at = `${base()}/installations/`
@@ -340,7 +340,7 @@ describe('an installation', () => {
       const tried = await ask(app, [['grant_type', 'client_credentials'], ...fields])
       expect(tried.body.error).toBe('invalid_target')
     }
-    // In upper case it is the same UUID, and ends with the installation.
+    // In uppercase, it is the same UUID, so the token is revoked with the installation.
     const capitals = await requestToken(app, { ...grant, resource: `${at}${id.toUpperCase()}` })
     await suspendInstallation(fresh.admin, fresh.workspaceId, app.clientId)
     if (capitals.status === 200)

@@ -278,7 +278,7 @@ describe('rejects an assertion that', () => {
     await expectRefused(String(texts[name]?.()))
   })
 
-  it('comes with another way to authenticate, another client, or another type', async () => {
+  it('is sent with another way to authenticate, another client, or another type', async () => {
     const basic = Buffer.from(`${app.clientId}:${app.secret}`).toString('base64')
     await expectRefused(make(), { fields: [['client_secret', String(app.secret)]] })
     await expectRefused(make(), { headers: { authorization: `Basic ${basic}` } })
@@ -311,7 +311,7 @@ describe('rejects an assertion that', () => {
     }
     const jti = randomUUID()
     expect(await send(changed({ jti }))).toEqual(accepted)
-    // Another signature, other dates, another audience, another header: only the ID matters.
+    // The signature, dates, audience, and header can differ. Only the ID matters.
     await expectRefused(changed({ jti }))
     await expectRefused(changed({ jti, exp: now() + 3_000, iat: now() - 200 }))
     await expectRefused(changed({ jti, aud: [issuer()] }))
@@ -319,13 +319,13 @@ describe('rejects an assertion that', () => {
     const again = make()
     expect(await send(again)).toEqual(accepted)
     for (const end of ['', '\n', '=', '==', 'A']) await expectRefused(`${again}${end}`)
-    // The ID belongs to the app: another app can use the same one.
+    // The ID is specific to the app, so another app can use the same one.
     const own = { ...sound(), jti, iss: neighbor.clientId, sub: neighbor.clientId }
     const theirs = make(own, { alg: 'ES256', kid: stranger.jwk.kid }, stranger)
     expect((await send(theirs, { clientId: neighbor.clientId }))[1]).not.toBe('invalid_client')
   })
 
-  it('is sent several times in parallel, except once', async () => {
+  it('is a parallel copy of an accepted assertion', async () => {
     const assertion = make()
     const answers = await Promise.all(
       ['/oauth/request', '/oauth/token', '/oauth/request', '/oauth/token/introspection'].flatMap((path) => [
@@ -336,7 +336,7 @@ describe('rejects an assertion that', () => {
     expect(answers.filter(([, error]) => error !== 'invalid_client')).toHaveLength(1)
   })
 
-  it('is stored until it expires, for any expiry', async () => {
+  it('was accepted before, until it expires', async () => {
     for (const exp of [now() - 290, now() + 60, now() + 3_600]) {
       const jti = randomUUID()
       expect(await send(changed({ jti, exp }))).toEqual(accepted)

@@ -86,7 +86,7 @@ describe('high security', async () => {
       expect((await pushed()).status).toBe(201)
     })
 
-    it('accepts its issuer identifier, as a string, as the audience of an assertion, and nothing else', async () => {
+    it('accepts only its issuer identifier, as a string, as the audience of an assertion', async () => {
       for (const aud of [
         [issuer()],
         `${issuer()}/token`,
@@ -126,7 +126,7 @@ describe('high security', async () => {
       [70, 'invalid_client'],
       [-50, undefined],
       [-70, 'invalid_client'],
-    ])('accepts assertions of a clock that is off by at most a minute: %i seconds', async (off, error) => {
+    ])('accepts assertions from a clock that is off by at most a minute: %i seconds', async (off, error) => {
       const seconds = Math.floor(Date.now() / 1000) + off
       const dates = { iat: seconds, nbf: seconds, exp: seconds + (off > 0 ? 60 : 0) }
       expect((await push({ ...request(), ...(await key.assertion(app.clientId, dates)) })).body.error).toBe(
@@ -141,7 +141,7 @@ describe('high security', async () => {
       expect((await redeem(code)).body.error).toBe('invalid_grant')
     })
 
-    it('accepts a clock that is ten seconds ahead, and none that is more than a minute ahead', async () => {
+    it('accepts a clock that is ten seconds ahead, but not one that is more than a minute ahead', async () => {
       const now = Math.floor(Date.now() / 1000)
       const ahead = (seconds: number) => ({ iat: now + seconds, nbf: now + seconds, exp: now + seconds + 60 })
       expect((await pushed({}, ahead(10))).status).toBe(201)
@@ -151,7 +151,7 @@ describe('high security', async () => {
     })
   })
 
-  it('issues access tokens for ten minutes', async () => {
+  it('issues access tokens that are valid for ten minutes', async () => {
     const { body } = await redeem(await newCode())
     expect(body.expires_in).toBe(600)
   })
@@ -251,13 +251,13 @@ describe('the high-security flow', async () => {
       },
     )
 
-    it('accepts a code once', async () => {
+    it('accepts a code only once', async () => {
       const code = await newCode()
       expect((await redeem(code)).status).toBe(200)
       expect((await redeem(code)).body.error).toBe('invalid_grant')
     })
 
-    it('issues codes for one minute, and request URIs for less than ten', async () => {
+    it('issues codes that are valid for one minute, and request URIs that are valid for less than ten', async () => {
       const { body } = await pushed()
       expect(Number(body.expires_in)).toBeLessThan(600)
       const code = (await inBrowser(String(body.request_uri))).get('code') as string
@@ -266,7 +266,7 @@ describe('the high-security flow', async () => {
       expect((await redeem(code)).body.error).toBe('invalid_grant')
     })
 
-    it('accepts a request_uri once, and only from the app that pushed it', async () => {
+    it('accepts a request_uri only once, and only from the app that pushed it', async () => {
       const other = await makeApp()
       const { body } = await pushed()
       const request_uri = String(body.request_uri)
@@ -301,7 +301,7 @@ describe('the high-security flow', async () => {
       ['ES256', 201],
       ['EdDSA', 201],
       ['RS256', 400],
-    ])('answers an assertion signed with %s with %i', async (alg, status) => {
+    ])('responds to an assertion that is signed with %s with status %i', async (alg, status) => {
       const other = await makeApp(alg)
       const fields = { ...request(other.app), ...(await other.key.assertion(other.app.clientId)) }
       expect((await push(fields, other.app)).status).toBe(status)
@@ -318,7 +318,7 @@ describe('the high-security flow', async () => {
       },
     )
 
-    it('accepts request objects only with an expiry and without RS256', async () => {
+    it('accepts request objects only if they expire and are not signed with RS256', async () => {
       const rsa = await makeApp('RS256')
       const byRsa = {
         ...(await key.assertion(app.clientId)),

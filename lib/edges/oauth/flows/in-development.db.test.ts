@@ -28,7 +28,10 @@ const mark = (app: TestApp, inDevelopment: boolean) =>
     data: { inDevelopment, version: { increment: 1 } },
   })
 
-/** Users by their relation to the workspace. A guest shares a project of the workspace, but is not a member. */
+/**
+ * Users by their relation to the workspace. A guest is a member of one of the workspace's projects, but not
+ * of the workspace.
+ */
 const users = {
   ADMIN: async () => owner.user,
   MEMBER: async () => joined('MEMBER'),
@@ -57,7 +60,7 @@ async function joined(role: 'MEMBER' | 'VIEWER') {
 const authorizedBy = (app: TestApp, user: { id: string }) =>
   prisma().authorization.count({ where: { clientId: app.clientId, userId: user.id } })
 
-/** Authorizes an app in every flow. @returns whether it got a token */
+/** The flows that authorize an app. Each returns whether the app was authorized. */
 const flows = {
   'the consent page': async (app: TestApp, user: { id: string }) => {
     const browser = await signedInBrowser(user.id)
@@ -107,11 +110,11 @@ const flows = {
   },
 } as const
 
-describe.each(Object.keys(users) as Who[])('%s', (who) => {
+describe.each(Object.keys(users) as Who[])('a user with the relation “%s”', (who) => {
   const member = ['ADMIN', 'MEMBER', 'VIEWER'].includes(who)
 
   it.each(Object.keys(flows) as (keyof typeof flows)[])(
-    'authorizes an app in development through %s only as a member, and one in production in any case',
+    'authorizes an app in development through %s only as a member, and an app in production in any case',
     async (flow) => {
       const user = await users[who]()
       for (const inDevelopment of [true, false]) {
@@ -126,7 +129,7 @@ describe.each(Object.keys(users) as Who[])('%s', (who) => {
   )
 })
 
-it('reports the denial to the device', async () => {
+it('a device receives the denial of an app in development', async () => {
   const app = await owner.makeApp(native)
   await mark(app, true)
   const stranger = await makeUser()
@@ -162,7 +165,7 @@ describe('an authorization from before the app went into development', () => {
     expect(await works(app, stranger)).toEqual(all)
   })
 
-  it('can also be a pending code or device', async () => {
+  it('can be a pending code or device', async () => {
     const app = await owner.makeApp()
     const stranger = await makeUser()
     const code = (await authorize(await signedInBrowser(stranger.id), app)).get('code')
@@ -174,7 +177,7 @@ describe('an authorization from before the app went into development', () => {
     expect((await pollDevice(app, String(body.device_code))).body.error).toBe('invalid_grant')
   })
 
-  it('ends with the user’s membership, and is counted before the change', async () => {
+  it('ends when the user leaves the workspace, and is counted before the app goes into development', async () => {
     const app = await owner.makeApp()
     const user = await joined('MEMBER')
     const member = await signedIn(app, user)
@@ -188,7 +191,7 @@ describe('an authorization from before the app went into development', () => {
     expect((await previewDevelopment(actor, app.clientId)).users).toBe(2)
   })
 
-  it('can also be an installation in another workspace', async () => {
+  it('can be an installation in another workspace', async () => {
     const { app, token, customer } = await makeInstallationWorld(owner)
     const access = await token()
     const read = `{ workspace(workspaceId: "${customer.workspace.id}") { id } }`
@@ -207,7 +210,7 @@ describe('an authorization from before the app went into development', () => {
   })
 })
 
-it('rejects a user who has left the workspace', async () => {
+it('an app in development rejects a user who has left the workspace', async () => {
   const app = await owner.makeApp()
   await mark(app, true)
   const user = await joined('MEMBER')
@@ -217,7 +220,7 @@ it('rejects a user who has left the workspace', async () => {
   expect(await outcome(browser, app, { prompt: 'none' })).toBe('page')
 })
 
-it('can be installed only in its own workspace', async () => {
+it('an app in development can be installed only in its own workspace', async () => {
   const app = await owner.makeApp()
   await prisma().oAuthClient.update({
     where: { id: app.clientId },
