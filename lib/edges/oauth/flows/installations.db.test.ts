@@ -22,12 +22,12 @@ import { makeOAuthWorld, makeOwner, native } from '@/lib/testing/oauth-world'
 await startOAuthServer()
 
 describe('installations', async () => {
-  /** Apps that act for a workspace without a user. */
+  /** Tests apps that act for a workspace without a user. */
   const { owner: vendor } = await makeOAuthWorld()
   const world = (given: object = {}) => makeInstallationWorld(vendor, given)
 
   describe('an installed app', () => {
-    it('gets a token for the installation with its own credentials, and can use its scopes there', async () => {
+    it('gets a token for its installation with its own credentials, and can use its scopes in that workspace', async () => {
       const { app, resource, workspaceId, id, customer } = await world()
       const { status, body, headers } = await requestToken(app, { ...grant, resource })
       expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
@@ -61,7 +61,7 @@ describe('installations', async () => {
       expect(event).toMatchObject({ userId: null, actorKind: 'installation', actorId: app.clientId })
     })
 
-    it('authenticates with the header or a key', async () => {
+    it('can authenticate with the Authorization header or a key', async () => {
       const { app, resource } = await world()
       const basic = Buffer.from(`${app.clientId}:${app.secret}`).toString('base64')
       const header = await requestToken(
@@ -144,10 +144,10 @@ describe('installations', async () => {
           prisma().oAuthClient.update({ where: { id: app.clientId }, data: { disabledAt: new Date() } }),
       ],
       [
-        'without its workspace',
+        'left without its workspace',
         ({ workspaceId }) => prisma().workspace.delete({ where: { id: workspaceId } }),
       ],
-    ])('is cut off at its next request once it is %s', async (how, cut) => {
+    ])('loses access at its next request after it is %s', async (how, cut) => {
       const given = await world()
       const token = await given.token()
       expect((await queryApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('ok')
@@ -187,7 +187,7 @@ describe('installations', async () => {
   })
 
   describe('a suspended installation', () => {
-    it('has no valid token and gets none, and works again after it is resumed', async () => {
+    it('has no valid token, gets no new one, and works again after it is resumed', async () => {
       const { admin, app, token, workspaceId, resource, install } = await world()
       const access = await token()
       const read = `{ workspace(workspaceId: "${workspaceId}") { id } }`
@@ -203,7 +203,7 @@ describe('installations', async () => {
       expect((await requestToken(app, { ...grant, resource })).status).toBe(200)
     })
 
-    it('can be created only by an admin, from an installed app', async () => {
+    it('must have been installed, and can be suspended only by an admin', async () => {
       const { workspaceId, app, admin } = await world()
       await expect(suspendInstallation(sessionOf(vendor), workspaceId, app.clientId)).rejects.toMatchObject({
         code: 'NOT_FOUND',
@@ -217,7 +217,7 @@ describe('installations', async () => {
 })
 
 describe('an app that requests a token for itself', async () => {
-  /** The apps that can use client_credentials, and its effects. */
+  /** Tests which apps can use client_credentials, and its effects. */
   const { owner: vendor } = await makeOAuthWorld()
   const world = (given: object = {}) => makeInstallationWorld(vendor, given)
 
@@ -274,7 +274,7 @@ describe('an app that requests a token for itself', async () => {
     expect(await learns()).toEqual([{ id, scopes: ['workspace:viewer'] }])
   })
 
-  it('gets no token for an installation of another app, an unknown one, or two at once', async () => {
+  it('gets no token for an installation of another app, an unknown installation, or two at once', async () => {
     const [one, other] = [await world(), await world()]
     for (const resource of [other.resource, installationResource('nothing'), 'https://elsewhere.test/']) {
       expect((await requestToken(one.app, { ...grant, resource })).body.error).toBe('invalid_target')
@@ -289,7 +289,7 @@ describe('an app that requests a token for itself', async () => {
     expect((await response.json()).error).toBe('invalid_target')
   })
 
-  it('is rejected if it cannot be installed, or no longer can', async () => {
+  it('is rejected if it cannot, or can no longer, be installed', async () => {
     const { app, resource } = await world()
     await updateApp(sessionOf(vendor), app.clientId, { installScopes: [] })
     const plain = await vendor.makeApp()

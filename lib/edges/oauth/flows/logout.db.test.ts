@@ -42,7 +42,7 @@ describe('logout', async () => {
       expect((await refresh(app, body.refresh_token as string)).status).toBe(200)
     })
 
-    it('reports a rejected sign-out, not a sign-in', async () => {
+    it('reports a rejected sign-out, not a rejected sign-in', async () => {
       const app = await owner.makeApp()
       const { name } = await prisma().oAuthClient.findUniqueOrThrow({ where: { id: app.clientId } })
       const after = { post_logout_redirect_uri: 'https://unregistered.example/' }
@@ -60,7 +60,7 @@ describe('logout', async () => {
       }
     })
 
-    it('asks for confirmation with an ID token of an earlier session or another user', async () => {
+    it('requires confirmation for an ID token of an earlier session or another user', async () => {
       const someone = await makeOwner()
       const app = await someone.makeApp()
       const after = 'https://app.example.test/bye'
@@ -85,14 +85,14 @@ describe('logout', async () => {
       }
     })
 
-    it('asks for confirmation without a return address', async () => {
+    it('requires confirmation if there is no return address', async () => {
       const someone = await makeOwner()
       const { body } = await signInToApp(someone.browser, await someone.makeApp())
       const page = await someone.browser.request(`/oauth/session/end?id_token_hint=${body.id_token}`)
       expect(await page.text()).toContain('Sign out?')
     })
 
-    it('returns to no unregistered address', async () => {
+    it('does not return to an unregistered address', async () => {
       const { body } = await signInToApp(owner.browser, web)
       const query = new URLSearchParams({
         id_token_hint: body.id_token as string,
@@ -152,7 +152,7 @@ describe('logout', async () => {
       expect(await live(someone.user)).toBe(1)
     })
 
-    it('fetches nothing for a forged hint, for any audience', async () => {
+    it('fetches nothing for a forged hint, regardless of its audience', async () => {
       let asked = 0
       const host = await startTlsServer((_req, res) => {
         asked += 1
@@ -244,7 +244,7 @@ describe('pages of the service', async () => {
   }
 
   describe('a logout without a session', () => {
-    it('ends on our page', async () => {
+    it('ends on our own page', async () => {
       const first = await server.fetch('/oauth/session/end', html)
       expect(first.status).toBe(302)
       const page = await server.fetch(first.headers.get('location') as string, html)
@@ -278,7 +278,7 @@ describe('pages of the service', async () => {
       owner.browser.follow(authorizeUrl(web, { response_mode: 'form_post', ...params }), html)
     const field = (page: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1]
 
-    it('posts the code and the state to the app, from our page', async () => {
+    it('posts the code and the state to the app from our own page', async () => {
       await signInToApp(owner.browser, web)
       const response = await post({ state: '"><script>alert(1)</script>' })
       expect(response.status).toBe(200)
@@ -294,14 +294,14 @@ describe('pages of the service', async () => {
       expect(response.headers.get('content-security-policy')).toContain(`script-src 'sha256-${digest}'`)
     })
 
-    it('posts an error in the same way', async () => {
+    it('posts an error to the app from our own page', async () => {
       const response = await post({ scope: 'email' })
       expect(response.status).toBe(400)
       expect(field(await expectOwnPage(response), 'error')).toBe('invalid_scope')
     })
   })
 
-  it('shows an error if another user signed in before the return', async () => {
+  it('show an error if another user signed in before the browser returned', async () => {
     const [first, second] = [await makeOwner(), await makeOwner()]
     const app = await first.makeApp()
     const start = await first.browser.request(authorizeUrl(app), html)

@@ -23,7 +23,7 @@ const providers = await startProviders()
 afterAll(() => providers.close())
 
 describe('pages about SSO-managed apps', async () => {
-  /** The pages about an SSO-managed app. */
+  /** Tests the pages about SSO-managed apps. */
   const { owner: vendor } = await makeOAuthWorld()
 
   const first = { limit: 10, backward: false, after: null, before: null }
@@ -48,7 +48,7 @@ describe('pages about SSO-managed apps', async () => {
   type World = Awaited<ReturnType<typeof world>>
 
   describe('an SSO-managed app', () => {
-    it('is listed with its users at the workspace, and with the workspace at the user, after its first token', async () => {
+    it('is listed with its users in the workspace, and with the workspace in the user’s account, after its first token', async () => {
       const { ask, users, own, installed, user, owner, app, workspaceId } = await world()
       expect([await users(), await own(), (await installed()).lastUsedAt]).toEqual([[], [], null])
       const before = Date.now() - 1000
@@ -94,25 +94,25 @@ describe('pages about SSO-managed apps', async () => {
       prisma().oAuthClient.update({ where: { id: app.clientId }, data })
     const ends: [string, (world: World) => Promise<unknown>][] = [
       [
-        'removes the app',
+        'the workspace removes it',
         ({ admin, workspaceId, app }) => removeManagedApp(admin, workspaceId, app.clientId),
       ],
       [
-        'loses its domain verification',
+        'the workspace loses its domain verification',
         ({ workspaceId }) =>
           prisma().workspaceIdentityProvider.update({ where: { workspaceId }, data: { verifiedAt: null } }),
       ],
       [
-        'is left by the user',
+        'the user leaves the workspace',
         ({ workspaceId }) => prisma().workspaceMember.deleteMany({ where: { workspaceId, role: 'MEMBER' } }),
       ],
-      ['blocks the app', ({ admin, workspaceId, app }) => blockApp(admin, workspaceId, app.clientId)],
-      ['has the app disabled', (here) => change(here, { disabledAt: new Date() })],
-      ['has the app back in development', (here) => change(here, { inDevelopment: true })],
-      ['has an instance admin as the user', (here) => set(here, { instanceAdmin: true })],
-      ['does not speak for the address', (here) => set(here, { email: `${here.user.id}@elsewhere.test` })],
+      ['the workspace blocks it', ({ admin, workspaceId, app }) => blockApp(admin, workspaceId, app.clientId)],
+      ['it is disabled', (here) => change(here, { disabledAt: new Date() })],
+      ['it returns to development', (here) => change(here, { inDevelopment: true })],
+      ['the user becomes an instance admin', (here) => set(here, { instanceAdmin: true })],
+      ['the user’s email address leaves the domain', (here) => set(here, { email: `${here.user.id}@elsewhere.test` })],
     ]
-    it.each(ends)('is not listed any more after the workspace %s', async (_title, end) => {
+    it.each(ends)('is no longer listed after %s', async (_title, end) => {
       const here = await world()
       await here.ask()
       expect([(await here.users()).length, (await here.own()).length]).toEqual([1, 1])
@@ -167,7 +167,7 @@ describe('pages about SSO-managed apps', async () => {
   })
 
   describe('the workspace’s policy for apps', () => {
-    it('rejects its assertions with a message that tells an admin what to do', async () => {
+    it('rejects the app’s assertions with a message that tells an admin what to do', async () => {
       const { ask, admin, workspaceId, app, installed, own } = await world()
       await ask()
       const refused = async (reason: keyof typeof assertionRefusals) => {
@@ -221,7 +221,7 @@ describe('revocation without access', async () => {
   const suspended = ({ id }: User, yes: boolean) =>
     prisma().user.update({ where: { id }, data: { suspendedAt: yes ? new Date() : null } })
 
-  /** Each blocks a user’s authorization, or restores it. */
+  /** Ways to block a user’s authorization and to restore it. */
   const cutOffs: Record<string, (app: TestApp, user: User, yes: boolean) => Promise<unknown>> = {
     'because the app is in development': ({ clientId }, _, inDevelopment) =>
       prisma().oAuthClient.update({
@@ -231,14 +231,14 @@ describe('revocation without access', async () => {
     'because its user is suspended': (_, user, yes) => suspended(user, yes),
   }
 
-  describe.each(Object.entries(cutOffs))('a user’s authorization, blocked %s', (_, cutOff) => {
+  describe.each(Object.entries(cutOffs))('a user’s authorization that is blocked %s', (_, cutOff) => {
     async function signedIn() {
       const [app, user] = [await vendor.makeApp(), await makeUser()]
       const { body } = await signInToApp(await signedInBrowser(user.id), app, offline)
       return { app, user, access: String(body.access_token), renewal: String(body.refresh_token) }
     }
 
-    it('stays revoked: the access token alone, or the refresh token with its sign-in', async () => {
+    it('can be permanently revoked: the access token alone, or the refresh token with its sign-in', async () => {
       const { app, user, access, renewal } = await signedIn()
       await cutOff(app, user, true)
       expect(await revoke(app, access)).toBe(200)

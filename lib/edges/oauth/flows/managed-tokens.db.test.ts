@@ -14,7 +14,7 @@ import { requestToken, userinfo } from '@/lib/testing/oauth-flow'
 import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { jwtBearer, makeSsoWorkspace, refusedFor, startProviders } from '@/lib/testing/sso-world'
 
-/** The access and the end of an SSO-managed token. */
+/** The access of SSO-managed tokens, and when they are revoked. */
 const { owner: vendor } = await startOAuthWorld()
 const providers = await startProviders()
 afterAll(() => providers.close())
@@ -104,13 +104,13 @@ describe('an SSO-managed token', () => {
     expect((await create()).code).toBe('INSUFFICIENT_SCOPE')
   })
 
-  it('works at its resource', async () => {
+  it('works only at its resource', async () => {
     const { token, read } = await world()
     expect((await callTool(token, 'list_projects')).status).toBe(200)
     expect((await read()).code).toBe('UNAUTHENTICATED')
   })
 
-  it('can access a workspace that requires two factors if the provider reports two', async () => {
+  it('can access a workspace that requires two-factor authentication if the provider reports it', async () => {
     const [one, two] = [await world(anywhere), await world({ ...anywhere, amr: ['pwd', 'mfa'] })]
     for (const each of [one, two]) {
       await prisma().workspace.update({ where: { id: each.workspaceId }, data: { requireTwoFactor: true } })

@@ -53,8 +53,8 @@ describe('open redirects', async () => {
     { prompt: 'none', scope: undefined },
   ]
 
-  describe('a link to the service does not redirect to a third-party site', () => {
-    it.each(broken)('when an app that registered itself asks for %o', async (params) => {
+  describe('a link to the service', () => {
+    it.each(broken)('does not redirect to a third-party site when a self-registered app requests %o', async (params) => {
       for (const browser of [stranger(), owner.browser]) {
         const page = await browser.follow(authorizeUrl(evil, params), html)
         expect(page.status).toBe(400)
@@ -66,14 +66,14 @@ describe('open redirects', async () => {
       }
     })
 
-    it('when a client forces an error with an essential acr for a signed-in user', async () => {
+    it('does not redirect to a third-party site when a client forces an error with an essential acr', async () => {
       const claims = JSON.stringify({ id_token: { acr: { essential: true, values: ['gold'] } } })
       const page = await owner.browser.follow(authorizeUrl(evil, { claims, ...pkce }), html)
       expect(new URL(page.url).origin).toBe(config().BASE_URL)
       expect(page.headers.get('location')).toBeNull()
     })
 
-    it('when the response is a form, which waits for a click', async () => {
+    it('does not redirect to a third-party site when the response is a form, which waits for a click', async () => {
       const page = await stranger().follow(authorizeUrl(evil, { response_mode: 'form_post' }), html)
       const text = await page.text()
       expect(text).toContain('<form method="post" action="https://evil.example/cb">')
@@ -81,7 +81,7 @@ describe('open redirects', async () => {
       expect(text).not.toContain('<script')
     })
 
-    it('but links to the app with the error', async () => {
+    it('shows a link to the app with the error', async () => {
       const text = await (
         await stranger().follow(authorizeUrl(evil, { scope: 'email', ...pkce }), html)
       ).text()
@@ -93,7 +93,7 @@ describe('open redirects', async () => {
       })
     })
 
-    it('and not to a program on this computer or a custom scheme that looks like a host', async () => {
+    it('does not redirect to a program on this computer or to a custom scheme that looks like a host', async () => {
       const cli = await register({ redirect_uris: ['http://127.0.0.1:7777/callback'] })
       expect(await (await stranger().follow(authorizeUrl(cli), html)).text()).toContain(
         'a program on this computer',
@@ -104,7 +104,7 @@ describe('open redirects', async () => {
       expect(text).not.toContain('Continue to bank.example')
     })
 
-    it('and returns JSON to programs', async () => {
+    it('returns JSON to programs', async () => {
       const answer = await stranger().follow(authorizeUrl(evil), { headers: { accept: 'application/json' } })
       expect([answer.status, await answer.json()]).toEqual([
         400,
@@ -132,7 +132,7 @@ describe('open redirects', async () => {
       expect(errorOf(await (await makeOwner()).browser.request(url, html))).toMatch(/^(interaction|consent)_/)
     })
 
-    it('when the user was asked, for any decision', async () => {
+    it('when the user was asked, regardless of the decision', async () => {
       const { browser } = await makeOwner()
       const page = await browser.follow(authorizeUrl(evil, pkce))
       const path = new URL(page.url).pathname
@@ -142,11 +142,11 @@ describe('open redirects', async () => {
     })
   })
 
-  describe('a sign-out does not redirect to a third-party site', () => {
+  describe('a sign-out', () => {
     const end = (app: TestApp, to: string) =>
       `/oauth/session/end?${new URLSearchParams({ client_id: app.clientId, post_logout_redirect_uri: to, state: 's' })}`
 
-    it('when no one is signed in', async () => {
+    it('does not redirect to a third-party site when no one is signed in', async () => {
       const page = await server.fetch(end(evil, bye), html)
       expect([page.status, page.headers.get('location')]).toEqual([200, null])
       const text = await page.text()
@@ -155,7 +155,7 @@ describe('open redirects', async () => {
       expect(text).not.toContain('<script')
     })
 
-    it('when a user is signed in: the confirmation names the destination', async () => {
+    it('shows the destination on the confirmation page when a user is signed in', async () => {
       const { browser } = await makeOwner()
       const page = await browser.request(end(evil, bye), html)
       const text = await page.text()
@@ -170,7 +170,7 @@ describe('open redirects', async () => {
       expect(done.headers.get('location')).toBe(`${bye}?state=s`)
     })
 
-    it('and an ID token of a self-registered app does not skip the confirmation', async () => {
+    it('requires confirmation even with an ID token of a self-registered app', async () => {
       const { browser, user } = await makeOwner()
       const { body } = await signInToApp(browser, evil)
       const query = new URLSearchParams({
@@ -185,11 +185,11 @@ describe('open redirects', async () => {
 })
 
 describe('apps of unconfirmed accounts', async () => {
-  /** An app of a user without a confirmed email address cannot redirect from our host to its URL. */
+  /** An app of a user without a confirmed email address must not redirect from our host to its URL. */
   const { owner } = await makeOAuthWorld()
 
   beforeAll(() => {
-    // An instance that sends email: the demo stores it in its mailbox.
+    // The instance can send email, because the demo stores it in its mailbox.
     vi.stubEnv('SEED_DEMO', '1')
     resetConfig()
   })
@@ -224,7 +224,7 @@ describe('apps of unconfirmed accounts', async () => {
     (await prisma().oAuthClient.findUniqueOrThrow({ where: { id } })).inDevelopment
 
   describe('an app of a user whose email address is not confirmed', () => {
-    it('stays in development for every way of creation and any input', async () => {
+    it('stays in development regardless of how it is created and of the input', async () => {
       const { user, workspace } = await makeUnconfirmed()
       const { token } = await makeApiToken(user)
       const console = await createApp(session(user), { ...input, workspaceId: workspace.id })
@@ -252,7 +252,7 @@ describe('apps of unconfirmed accounts', async () => {
       ])
     })
 
-    it('goes into production once the address is confirmed', async () => {
+    it('goes into production when the address is confirmed', async () => {
       const { user, evil } = await makeEvil()
       await prisma().user.update({ where: { id: user.id }, data: { emailVerifiedAt: new Date() } })
       await updateApp(session(user), evil.clientId, { inDevelopment: false })
@@ -296,7 +296,7 @@ describe('apps of unconfirmed accounts', async () => {
   ]
 
   describe('an authorization error of an app in development', () => {
-    it.each(broken)('shows the page with the destination to everyone else, for %o', async (params) => {
+    it.each(broken)('shows the page with the destination to users outside its workspace for %o', async (params) => {
       const { evil, workspace } = await makeEvil()
       await expectPage(new TestBrowser(), evil, params)
       await expectPage(owner.browser, evil, params)
@@ -341,7 +341,7 @@ describe('apps of unconfirmed accounts', async () => {
       expect(await page.text()).toContain('Continue to evil.example')
     })
 
-    it('asks a user who can no longer use it, for any ID token', async () => {
+    it('requires confirmation by a user who can no longer use the app, for any ID token', async () => {
       const { evil, workspace } = await makeEvil()
       const member = await makeUser()
       await joinWorkspace(workspace, member, 'MEMBER')

@@ -10,7 +10,7 @@ import { visitKey, visits, visitsPerMinute } from '../pages/limit-visits'
 import { routes } from '../protocol/routes'
 import { maxParameterLength, maxPendingBytes, pendingPerMinute } from '../store/limit-pending'
 
-/** The limits and sizes at endpoints where anyone can store a row. */
+/** The limits on the number and size of requests to endpoints where anyone can store a row. */
 const { server, owner, web } = await startOAuthWorld()
 process.env.TRUST_PROXY = '1'
 resetConfig()
@@ -35,7 +35,7 @@ const formOf = (app: TestApp, params: Record<string, string> = {}) =>
     ...params,
   })
 
-/** Sends a request through the proxy of this machine. */
+/** Sends a request as a proxy on this machine would. */
 async function send(path: Path, body: URLSearchParams, address = '198.51.100.1', headers = {}) {
   const reply = await server.fetch(path, {
     method: 'POST',
@@ -47,7 +47,7 @@ async function send(path: Path, body: URLSearchParams, address = '198.51.100.1',
 
 const stored = (path: Path) => prisma().oAuthArtifact.count({ where: { model: endpoints[path].model } })
 
-/** Sets the count of a limit, as after that many requests. */
+/** Sets the count of a limit, to simulate that many requests. */
 const spend = (key: string, points: number) =>
   prisma().$executeRaw`UPDATE rate_limits SET points = ${points} WHERE key LIKE ${`${key}%`}`
 
@@ -74,13 +74,13 @@ describe.each(paths)('%s', (path) => {
     expect((await send(path, formOf(alone), '203.0.113.9')).status).toBe(accepted)
   })
 
-  it('counts a network of IPv6 addresses as one', async () => {
+  it('counts all addresses of an IPv6 network as one', async () => {
     await send(path, formOf(alone), '2001:db8::1')
     await spend(`${route} unproven address`, unproven.address)
     expect((await send(path, formOf(alone), '2001:db8::2')).status).toBe(429)
   })
 
-  it('limits an app from any number of addresses', async () => {
+  it('limits an app regardless of how many addresses it uses', async () => {
     await send(path, formOf(alone), '198.51.100.2')
     await spend(`${route} unproven client`, unproven.client)
     const before = await stored(path)
@@ -99,14 +99,14 @@ describe.each(paths)('%s', (path) => {
     expect((await send(path, formOf(web))).status).toBe(429)
   })
 
-  it('does not count wrong credentials for the app', async () => {
+  it('does not count requests with wrong credentials toward the limit of the app', async () => {
     for (let at = 0; at < 3; at++) {
       expect((await send(path, formOf({ ...web, secret: 'wrong' }))).status).toBe(400)
     }
     expect(await prisma().$queryRaw`SELECT * FROM rate_limits WHERE key LIKE ${`${route}%`}`).toEqual([])
   })
 
-  it('limits a self-registered app with a secret like one without', async () => {
+  it('limits a self-registered app with a secret like one without a secret', async () => {
     const registered = await server.fetch('/oauth/register', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -132,7 +132,7 @@ describe.each(paths)('%s', (path) => {
 })
 
 describe('a pushed request', () => {
-  it.each(['state', 'nonce', 'login_hint'])('reports a %s that is too long', async (name) => {
+  it.each(['state', 'nonce', 'login_hint'])('is rejected with an error for a %s that is too long', async (name) => {
     const longest = formOf(alone, { [name]: 'a'.repeat(maxParameterLength) })
     expect((await send('/oauth/request', longest)).status).toBe(201)
     const longer = formOf(alone, { [name]: 'a'.repeat(maxParameterLength + 1) })
@@ -144,7 +144,7 @@ describe('a pushed request', () => {
     expect(await stored('/oauth/request')).toBe(before)
   })
 
-  it('is measured without a Content-Length', async () => {
+  it('is limited in size even without a Content-Length', async () => {
     const names = ['state', 'nonce', 'ui_locales', 'login_hint', 'claims_locales']
     const long = names.map((name) => [name, 'a'.repeat(maxParameterLength)])
     const before = await stored('/oauth/request')
@@ -159,7 +159,7 @@ describe('a pushed request', () => {
     expect(await stored('/oauth/request')).toBe(before)
   })
 
-  it('over the limit does not store its DPoP proof', async () => {
+  it('does not store its DPoP proof if it is over the limit', async () => {
     const key = await makeClientKey('ES256')
     const pushed = async (address: string) =>
       send('/oauth/request', formOf(alone), address, {
@@ -221,7 +221,7 @@ describe.each([
   })
 })
 
-it('stores an unconfirmed sign-out for an hour', async () => {
+it('the server stores an unconfirmed sign-out for an hour', async () => {
   await prisma().oAuthArtifact.deleteMany({ where: { model: 'Session' } })
   await server.fetch('/oauth/session/end', { headers: { 'x-forwarded-for': '198.51.100.30' } })
   const { createdAt, expiresAt } = await prisma().oAuthArtifact.findFirstOrThrow({
@@ -230,7 +230,7 @@ it('stores an unconfirmed sign-out for an hour', async () => {
   expect(expiresAt.getTime() - createdAt.getTime()).toBeLessThanOrEqual(3_600_000)
 })
 
-it('records a limited number of errors of an app per minute', async () => {
+it('the server records a limited number of errors per app and minute', async () => {
   const app = await owner.makeApp()
   const refused = () =>
     send('/oauth/device/auth', formOf({ ...app, secret: 'wrong' }), '198.51.100.40').then(

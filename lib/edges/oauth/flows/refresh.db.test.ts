@@ -37,7 +37,7 @@ describe('refresh tokens', async () => {
       expect((await refresh(cli, body.refresh_token as string)).status).toBe(200)
     })
 
-    it('replaces a confidential client’s after 70% of its lifetime', async () => {
+    it('replaces a confidential client’s refresh token after 70% of its lifetime', async () => {
       const token = await newRefreshToken(web)
       expect((await refresh(web, token)).body.refresh_token).toBe(token)
       const now = Math.floor(Date.now() / 1000)
@@ -50,7 +50,7 @@ describe('refresh tokens', async () => {
       expect((await refresh(web, token)).body.refresh_token).not.toBe(token)
     })
 
-    it('issues an access token with fewer scopes on request, and never with more', async () => {
+    it('issues an access token with fewer scopes on request, but never with more', async () => {
       const { body } = await signInToApp(owner.browser, web, {
         ...offline,
         scope: 'openid email offline_access',
@@ -99,7 +99,7 @@ describe('refresh tokens', async () => {
       expect(Buffer.from(row.replay as Uint8Array).toString('latin1')).not.toContain(body.access_token)
     })
 
-    it('revokes the whole authorization later, and records it in the audit log', async () => {
+    it('revokes the whole authorization after 30 seconds, and records this in the audit log', async () => {
       const app = await owner.makeApp(native)
       const first = await newRefreshToken(app)
       const { body } = await refresh(app, first)
@@ -127,7 +127,7 @@ describe('refresh tokens', async () => {
   })
 
   describe('the expiry of a refresh token', () => {
-    it('comes with a year without use', async () => {
+    it('happens after a year without use', async () => {
       const token = await newRefreshToken(cli)
       const { rows } = await pool().query('SELECT expires_at FROM oauth_artifacts WHERE hash = $1', [
         hashCredential(token),
@@ -137,7 +137,7 @@ describe('refresh tokens', async () => {
       expect(days).toBeLessThan(365.1)
     })
 
-    it('comes when a hundred newer ones of the same authorization are valid', async () => {
+    it('happens when a hundred newer tokens of the same authorization are valid', async () => {
       const app = await owner.makeApp()
       const oldest = await newRefreshToken(app)
       const { rows } = await pool().query('SELECT * FROM oauth_artifacts WHERE hash = $1', [
@@ -149,7 +149,7 @@ describe('refresh tokens', async () => {
          FROM generate_series(1, 99) n`,
         [rows[0].authorization_id],
       )
-      // As after ninety-nine sign-ins.
+      // Simulates ninety-nine sign-ins.
       await authorizationUse.now()
       await prisma().authorization.update({
         where: { id: rows[0].authorization_id },
@@ -165,7 +165,7 @@ describe('refresh tokens', async () => {
       expect(live).toBe(100)
     })
 
-    it('comes immediately when the user, the app, or the authorization is removed', async () => {
+    it('happens immediately when the user, the app, or the authorization is removed', async () => {
       const cases: [string, (app: TestApp, user: Owner) => Promise<unknown>][] = [
         [
           'suspended',
@@ -193,7 +193,7 @@ describe('refresh tokens', async () => {
     })
   })
 
-  describe('revocation and introspection', () => {
+  describe('the revocation and introspection endpoints', () => {
     const post = (path: string, app: TestApp, token: string) =>
       fetch(new URL(path, process.env.BASE_URL), {
         method: 'POST',
@@ -204,7 +204,7 @@ describe('refresh tokens', async () => {
         }),
       })
 
-    it('revokes a sign-in with its refresh token, and an access token alone', async () => {
+    it('revoke a sign-in with its refresh token, but an access token alone', async () => {
       const one = (await signInToApp(owner.browser, web, offline)).body
       const two = (await signInToApp(owner.browser, web, offline)).body
       const revoked = await post('/oauth/token/revocation', web, one.access_token as string)
@@ -222,7 +222,7 @@ describe('refresh tokens', async () => {
       expect((await userinfo(two.access_token as string)).status).toBe(200)
     })
 
-    it('returns only the app’s own tokens', async () => {
+    it('process only the app’s own tokens', async () => {
       const { body } = await signInToApp(owner.browser, web, offline)
       const own = await (await post('/oauth/token/introspection', web, body.refresh_token as string)).json()
       expect(own).toMatchObject({ active: true, client_id: web.clientId, sub: owner.user.id })
@@ -234,7 +234,7 @@ describe('refresh tokens', async () => {
     })
   })
 
-  it('rejects a confidential client that does not authenticate', async () => {
+  it('are rejected from a confidential client that does not authenticate', async () => {
     const token = await newRefreshToken(web)
     const { status, body } = await requestToken(
       { ...web, secret: undefined },
@@ -282,7 +282,7 @@ describe('the lifetime of a refresh token', async () => {
 describe('a revoked authorization', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
-  it('includes tokens that a request was writing at that moment', async () => {
+  it('includes tokens that a parallel request is writing', async () => {
     const token = (await signInToApp(owner.browser, cli, offline)).body.refresh_token as string
     const { rows } = await pool().query(
       'SELECT authorization_id AS id FROM oauth_artifacts WHERE hash = $1',
@@ -310,13 +310,13 @@ describe('a revoked authorization', async () => {
   })
 
   const ends: [string, (someone: Owner, clientId: string) => Promise<unknown>][] = [
-    ['its app', (someone, clientId) => deleteApp(session(someone), clientId)],
-    ['the workspace of its app', (someone) => deleteWorkspace(session(someone), someone.workspace.id)],
-    ['the app deleting itself', (_, clientId) => deregister(clientId)],
+    ['the deletion of its app', (someone, clientId) => deleteApp(session(someone), clientId)],
+    ['the deletion of its app’s workspace', (someone) => deleteWorkspace(session(someone), someone.workspace.id)],
+    ['the app deleting its own registration', (_, clientId) => deregister(clientId)],
     ['the takeover of an unverified account', (someone) => takeOver(someone)],
   ]
 
-  it.each(ends)('leaves no token in the database: by %s', async (_what, end) => {
+  it.each(ends)('leaves no token in the database after %s', async (_what, end) => {
     const someone = await makeOwner()
     const app = await someone.makeApp()
     await signInToApp(someone.browser, app, offline)

@@ -131,12 +131,12 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'invalid_grant',
     unknown('refresh token'),
   ],
-  'a field twice': [
+  'a repeated field': [
     () => withBody(token(cli), (raw) => `${raw}&client_id=${cli.clientId}`),
     'invalid_request',
     "'client_id' parameter must not be provided twice",
   ],
-  'a broken escape': [
+  'a malformed percent escape': [
     () => withBody(token(cli), (raw) => `${raw}%zz`),
     'invalid_grant',
     unknown('refresh token'),
@@ -216,7 +216,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
   ],
 }
 
-it.each(Object.entries(cases))('rejects %s', async (_name, [prepare, error, error_description, more]) => {
+it.each(Object.entries(cases))('the token endpoint rejects %s', async (_name, [prepare, error, error_description, more]) => {
   const prepared = await prepare()
   const before = await rowsWith(prepared.credential)
   const answer = await post(prepared)
@@ -226,7 +226,7 @@ it.each(Object.entries(cases))('rejects %s', async (_name, [prepare, error, erro
   expect(await rowsWith(prepared.credential)).toEqual(before)
 })
 
-it('revokes the tokens of a code when it is used again', async () => {
+it('the token endpoint revokes the tokens of a code when the code is used again', async () => {
   const prepared = await code(cli)
   await (await post(prepared)).text()
   expect(await rowsWith(prepared.credential)).toHaveLength(3)
@@ -238,7 +238,7 @@ it('revokes the tokens of a code when it is used again', async () => {
   expect(await rowsWith(prepared.credential)).toEqual([])
 })
 
-/** Returns the credential and everything else of its sign-in. */
+/** Returns the rows of a credential and of its whole sign-in. */
 async function rowsWith(credential: string | undefined): Promise<object[]> {
   const { rows } = await pool().query(
     'SELECT * FROM oauth_artifacts WHERE family = (SELECT family FROM oauth_artifacts WHERE hash = $1) ORDER BY hash',

@@ -52,7 +52,7 @@ const signsIn = (app: TestApp) =>
   )
 
 describe('self-registered apps', () => {
-  it('cannot register while registration is off, and keep working if registered', async () => {
+  it('cannot register while registration is off, but keep working if they are already registered', async () => {
     expect(await discovered()).toHaveProperty('registration_endpoint')
     const { body, app } = await register()
     setChangedSettings({ dynamicRegistration: 'off' })

@@ -28,7 +28,7 @@ describe('replicas whose clocks differ', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
   /**
-   * Answers the next requests by a replica with a wrong clock, off by this many seconds. The database clock is
+   * Lets a replica whose clock is off by this many seconds answer the next requests. The database clock is
    * right.
    */
   const atReplica = (seconds: number) => {
@@ -49,7 +49,7 @@ describe('replicas whose clocks differ', async () => {
     [-120, 120],
   ]
 
-  describe.each(pairs)('with replicas whose clocks are off by %i and %i seconds', (first, second) => {
+  describe.each(pairs)('one of two replicas whose clocks are off by %i and %i seconds', (first, second) => {
     it('accepts a code of the other replica', async () => {
       atReplica(first)
       const verifier = newVerifier()
@@ -97,7 +97,7 @@ describe('replicas whose clocks differ', async () => {
       expect((await pollDevice(web, device.device_code as string)).body.error).toBe('authorization_pending')
       await devicePolls.now()
       lastPolls().clear()
-      // Simulates five seconds, because the devices of this test cannot wait.
+      // Simulates the passage of five seconds, because the devices of this test cannot wait.
       const hash = new Uint8Array(hashCredential(device.device_code as string))
       const row = await prisma().oAuthArtifact.findUniqueOrThrow({ where: { hash } })
       const payload = row.payload as { polledAt: number }
@@ -130,7 +130,7 @@ describe('replicas whose clocks differ', async () => {
       const next = new URL(login.headers.get('location') as string, login.url).searchParams.get(
         'next',
       ) as string
-      // The earlier sign-in does not count, for any clock.
+      // The earlier sign-in does not count, regardless of the clock.
       atReplica(second)
       expect((await browser.follow(next)).headers.get('location')).toContain('/login')
       ;(await signedInBrowser(owner.user.id)).lendSession(browser)
@@ -165,7 +165,7 @@ describe('replicas whose clocks differ', async () => {
     )
   })
 
-  it('does not accept prompt=none in another browser because of a wrong clock', async () => {
+  it('do not accept prompt=none in another browser because of a wrong clock', async () => {
     atReplica(120)
     const answer = await new TestBrowser().follow(authorizeUrl(web, { prompt: 'none' }))
     expect(answer.headers.get('location')).toContain('login_required')
@@ -176,7 +176,7 @@ describe('replicas whose keys differ', () => {
   // A rolling change of SECRET_KEY: the replicas have both keys, in different order.
   const keys = [String(process.env.SECRET_KEY), 'b81f4e6d0c93a752f5e82d7b164c0a39'] as const
 
-  /** Answers the next requests by a replica with this first key. */
+  /** Lets a replica that has this key first answer the next requests. */
   function at(replica: 'before' | 'after'): void {
     const [first, second] = replica === 'before' ? keys : keys.toReversed()
     Object.assign(process.env, { SECRET_KEY: first, SECRET_KEY_PREVIOUS: second })
@@ -212,7 +212,7 @@ describe('replicas whose keys differ', () => {
   )
 
   it.each(ways)(
-    'returns a code at $resumed for a request started at $begun and allowed at $allowed',
+    'return a code at $resumed for a request started at $begun and allowed at $allowed',
     async (way) => {
       const owner = await makeOwner()
       const app = await owner.makeApp()
@@ -225,7 +225,7 @@ describe('replicas whose keys differ', () => {
     },
   )
 
-  it('completes parallel requests of one browser at several replicas', async () => {
+  it('complete parallel requests of one browser', async () => {
     const owner = await makeOwner()
     const apps = [await owner.makeApp(), await owner.makeApp(), await owner.makeApp()]
     const pages: string[] = []
@@ -242,7 +242,7 @@ describe('replicas whose keys differ', () => {
     }
   })
 
-  it('requires a new sign-in at every replica', async () => {
+  it('require a new sign-in even if another replica received the request', async () => {
     const owner = await makeOwner()
     const app = await owner.makeApp()
     const browser = owner.browser

@@ -26,7 +26,7 @@ describe('authorization requests', async () => {
     return { verifier, params: { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' } }
   }
 
-  describe('GET /oauth/auth answers the app', () => {
+  describe('GET /oauth/auth', () => {
     const cases: [string, () => TestApp, Record<string, string | undefined>, string][] = [
       ['a missing response_type', () => web, { response_type: undefined }, 'invalid_request'],
       ['a response_type other than code', () => web, { response_type: 'token' }, 'unsupported_response_type'],
@@ -46,7 +46,7 @@ describe('authorization requests', async () => {
       ['an unknown prompt', () => web, { prompt: 'dance' }, 'invalid_request'],
       ['a resource of another service', () => web, { resource: 'https://other.example' }, 'invalid_target'],
     ]
-    it.each(cases)('%s', async (_, app, params, error) => {
+    it.each(cases)('returns an error to the app for %s', async (_, app, params, error) => {
       const response = await owner.browser.request(authorizeUrl(app(), params))
       expect(response.status).toBe(302)
       const location = new URL(response.headers.get('location') as string)
@@ -110,7 +110,7 @@ describe('authorization requests', async () => {
       ['another host', { redirect_uri: 'https://app.example.test.evil.example/callback' }],
       ['another port', { redirect_uri: 'https://app.example.test:8443/callback' }],
       ['another scheme', { redirect_uri: 'http://app.example.test/callback' }],
-      ['and something else wrong', { redirect_uri: 'https://evil.example/', response_type: undefined }],
+      ['another host and the request has another error', { redirect_uri: 'https://evil.example/', response_type: undefined }],
     ])('when the redirect URI has %s', async (_, params) => {
       const page = await get(web, params, 'text/html,application/xhtml+xml,*/*;q=0.8')
       expect(page.status).toBe(400)
@@ -140,7 +140,7 @@ describe('authorization requests', async () => {
     const at = (app: TestApp, redirect_uri: string) =>
       owner.browser.request(authorizeUrl(app, { redirect_uri, ...pkce().params }))
 
-    it('vary in port only when registered without one', async () => {
+    it('can vary in port only if they are registered without a port', async () => {
       expect((await at(cli, 'http://127.0.0.1:9999/callback')).status).toBe(400)
       const open = await owner.makeApp({ type: 'NATIVE', redirectUris: ['http://127.0.0.1/callback'] })
       expect((await at(open, 'http://127.0.0.1:9999/callback')).status).toBe(302)
@@ -149,14 +149,14 @@ describe('authorization requests', async () => {
       expect((await at(open, 'http://localhost:9999/callback')).status).toBe(400)
     })
 
-    it('never vary for a web app', async () => {
+    it('cannot vary for a web app', async () => {
       const local = await owner.makeApp({ redirectUris: ['http://127.0.0.1/callback'] })
       expect((await at(local, 'http://127.0.0.1:9999/callback')).status).toBe(400)
     })
   })
 
-  describe('GET and POST /oauth/me', () => {
-    it('answers 401 with WWW-Authenticate without a valid token', async () => {
+  describe('the endpoint /oauth/me', () => {
+    it('responds with 401 and WWW-Authenticate if there is no valid token', async () => {
       for (const authorization of [undefined, 'Bearer nonsense', 'Bearer', 'Basic eDp5', 'nonsense']) {
         const response = await server.fetch('/oauth/me', authorization ? { headers: { authorization } } : {})
         expect(response.status, authorization).toBe(401)
@@ -165,7 +165,7 @@ describe('authorization requests', async () => {
       }
     })
 
-    it('accepts the token in a POST body, and not in the URL', async () => {
+    it('accepts the token in a POST body, but not in the URL', async () => {
       const { body } = await signInToApp(owner.browser, web)
       const posted = await server.fetch('/oauth/me', {
         method: 'POST',
@@ -215,7 +215,7 @@ describe('authorization requests', async () => {
   })
 
   describe('an unexpected request', () => {
-    it('is answered with 400 for broken percent-encoding and 404 for an unknown path', async () => {
+    it('is answered with 400 for malformed percent-encoding and 404 for an unknown path', async () => {
       expect((await server.fetch('/oauth/%E0%A4%A')).status).toBe(400)
       const unknown = await server.fetch('/oauth/nothing-here')
       expect(unknown.status).toBe(404)

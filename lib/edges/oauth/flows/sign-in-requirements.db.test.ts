@@ -40,7 +40,7 @@ describe('required two-factor authentication', async () => {
     return [response.status, errors?.[0]?.extensions.code]
   }
 
-  /** Every flow of a signed-in browser to an app. @returns whether it succeeds */
+  /** The flows from a signed-in browser to an app. Each returns whether it succeeds. */
   const flows: [string, (browser: Awaited<ReturnType<typeof signedInBrowser>>) => Promise<boolean>][] = [
     [
       'the consent page',
@@ -95,7 +95,7 @@ describe('required two-factor authentication', async () => {
     expect((await pollDevice(cli, body.device_code as string)).body.error).toBe('authorization_pending')
   })
 
-  it('applies to each kind of token by its session, with its own error code', async () => {
+  it('applies to each kind of token based on its session, with its own error code', async () => {
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const made = async (twoFactor: boolean) => [
       (await makeApiToken(user, { twoFactor })).token,
@@ -155,7 +155,7 @@ describe('required single sign-on', async () => {
     return ((await answer.json()) as { active: boolean }).active
   }
 
-  it('blocks refreshes, UserInfo, and introspection of authorizations from outside required SSO, until a sign-in through it', async () => {
+  it('blocks refreshes, UserInfo, and introspection of authorizations made without SSO until the user signs in through it', async () => {
     const { id: userId } = owner.user
     const ofWeb = (await signInToApp(owner.browser, web, offline)).body
     const ofCli = (await signInToApp(owner.browser, cli, offline)).body
@@ -192,7 +192,7 @@ describe('required single sign-on', async () => {
 describe('signing in for an app', async () => {
   const { owner, web } = await makeOAuthWorld()
 
-  /** An authorization request that waits for a sign-in. */
+  /** Starts an authorization request that waits for a sign-in. */
   async function waiting(params: Record<string, string> = {}) {
     const browser = new TestBrowser()
     const login = await browser.follow(authorizeUrl(web, params))

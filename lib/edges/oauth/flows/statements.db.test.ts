@@ -28,11 +28,11 @@ describe('statements of a request', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
   /**
-   * The statements of each operation in `npm run bench`, and how often it waits for a commit to disk. These are
-   * counts, not times, so that no change raises them unnoticed.
+   * Checks the statements of each operation in `npm run bench`, and how often the operation waits for a commit
+   * to disk. These are counts rather than times, so that no change increases them unnoticed.
    */
 
-  /** The same request as in the bench. */
+  /** The same request as in the benchmark. */
   const projectsQuery = `query ($workspaceId: ID!) { projects(workspaceId: $workspaceId, first: 50) {
   edges { node { id name members { id name role } } } pageInfo { hasNextPage endCursor } } }`
 
@@ -44,7 +44,7 @@ describe('statements of a request', async () => {
   beforeAll(async () => {
     // A server reads the registered APIs when it starts.
     await registeredApis()
-    // Several, so that a query for each of them would show.
+    // There are several, so that a query for each of them would be noticed.
     await makeProject(owner.workspace, [[owner.user, 'MEMBER']])
     // A process reads a client once, and again after a change, such as its first authorization.
     for (const app of [web, cli]) for (let i = 0; i < 2; i++) await signIn(app)
@@ -67,7 +67,7 @@ describe('statements of a request', async () => {
       })
       .then((answer) => answer.json())
 
-  /** Prepares an operation. @returns the operation, and text of its response on success */
+  /** Prepares each operation. @returns the operation, and a part of its response on success */
   const operations: Record<string, () => Promise<[() => Promise<unknown>, object]>> = {
     metadata: async () => [
       () => server.fetch('/oauth/.well-known/openid-configuration').then((answer) => answer.json()),
@@ -151,7 +151,10 @@ describe('statements of a request', async () => {
     ],
   }
 
-  /** The reads of the request; the consent with its notifications and activity; and the result for oidc-provider. */
+  /**
+   * The statements that read the request, store the consent with its notifications and activity, and store
+   * the result for oidc-provider.
+   */
   const consentSent = [
     ...['read', 'read', 'read', 'read'],
     ...['BEGIN', 'write', 'read', 'read', 'read', 'read', 'write'],
@@ -177,7 +180,7 @@ describe('statements of a request', async () => {
     ['GraphQL projects with members', ['read', 'read', 'read'], 0],
     ['consent sent', consentSent, 2],
     ['a token that we did not issue', [], 0],
-  ])('%s: %j, %i commits', async (name, expected, commits) => {
+  ])('%s: runs %j with %i commits', async (name, expected, commits) => {
     const [run, answer] = await (operations[name] as () => Promise<[() => Promise<unknown>, object]>)()
     const { value, statements } = await countStatements(run)
     expect(value).toMatchObject(answer)
@@ -195,7 +198,7 @@ describe('statements of a request', async () => {
     ['userinfo', 22],
     ['introspection', 22],
     ['GraphQL me with workspaces', 50],
-  ])('%s: at most %i promises', async (name, most) => {
+  ])('%s: creates at most %i promises', async (name, most) => {
     const [run, answer] = await (operations[name] as () => Promise<[() => Promise<unknown>, object]>)()
     let promises = 0
     const hook = createHook({

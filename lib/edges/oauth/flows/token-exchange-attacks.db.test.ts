@@ -203,7 +203,7 @@ describe('the target of a token exchange', () => {
 })
 
 describe('a subject token that is bound to a DPoP key', () => {
-  it.each(['OPAQUE', 'JWT'] as const)('gives only tokens bound to a key of the API: %s', async (format) => {
+  it.each(['OPAQUE', 'JWT'] as const)('can be exchanged only for a token bound to a key of the API: %s', async (format) => {
     const { one, two } = await makePair(format)
     const [appKey, apiKey] = [await makeClientKey(), await makeClientKey()]
     const verifier = newVerifier()
@@ -252,7 +252,7 @@ describe('a subject token that is bound to a DPoP key', () => {
     expect(again.body.error).toBe('invalid_request')
   })
 
-  it('is not needed to bind the new token', async () => {
+  it('is not required to bind the new token to a key', async () => {
     const { one, two, body } = await makePair()
     const key = await makeClientKey()
     const dpop = await key.proof('POST', '/oauth/token')
@@ -291,7 +291,7 @@ async function forgeries(api: TestApi, token: string): Promise<string[]> {
     await new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
       .sign(Buffer.from(JSON.stringify({ kty: key.kty, crv: key.crv, x: key.x, y: key.y }))),
-    // Signed by this server, but no access token for this API.
+    // Signed by this server, but not access tokens for this API.
     await signed({}, { typ: 'JWT' }),
     await signed({}, { typ: 'token-introspection+jwt' }),
     await signed({ aud: 'https://other.example' }),

@@ -72,7 +72,7 @@ describe('the caller of a token exchange', () => {
     expect(await post(fields, basic(one.id, one.secret))).toEqual(wrong)
   })
 
-  it('cannot be an app, with any registered grant types', async () => {
+  it('cannot be an app, regardless of its registered grant types', async () => {
     const { one, two, body } = await makePair()
     const fields = exchangeOf(String(body.access_token), two)
     const refused = { error: 'unauthorized_client', error_description: 'only an API can exchange tokens' }
@@ -106,7 +106,7 @@ describe('the caller of a token exchange', () => {
     expect((await one.exchange(String(body.access_token), two)).status).toBe(200)
   })
 
-  it('can use no other grant, and no other endpoint of apps', async () => {
+  it('cannot use any other grant, or any other endpoint for apps', async () => {
     const { one, body } = await makePair()
     const verifier = newVerifier()
     const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }

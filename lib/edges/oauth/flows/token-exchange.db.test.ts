@@ -20,7 +20,7 @@ import { signInToApp, userinfo } from '@/lib/testing/oauth-flow'
 import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { shortenLifetime } from '@/lib/testing/shorten-lifetime'
 
-/** Tokens that an API gets for the next one (RFC 8693): what they contain, and when they end. */
+/** Tokens that an API gets for the next API (RFC 8693): their contents, and when they become inactive. */
 const { server, owner, web } = await startOAuthWorld()
 
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'
@@ -55,7 +55,7 @@ async function makePair(
 }
 
 describe('a token exchange', () => {
-  it.each(pairs)('turns a token (%s) into one for the next API (%s)', async (from, to) => {
+  it.each(pairs)('returns a token for the next API in exchange for a token of this API: %s to %s', async (from, to) => {
     const { one, two, token } = await makePair(from, to)
     const { status, body, headers } = await one.exchange(token, two)
     expect([status, body]).toEqual([
@@ -111,7 +111,7 @@ describe('a token exchange', () => {
     }
   })
 
-  it('accepts the secret in the form, and a JWT named as one', async () => {
+  it('accepts the secret in the form, and a JWT with the token type for JWTs', async () => {
     const { one, two, token } = await makePair('JWT', 'OPAQUE')
     const answer = await server.fetch('/oauth/token', {
       method: 'POST',
@@ -126,7 +126,7 @@ describe('a token exchange', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('names each API of a chain, and ends after three', async () => {
+  it('names each API of a chain, and is rejected after three APIs', async () => {
     for (const tokenFormat of formats) {
       const apis = await Promise.all(Array.from({ length: 5 }, () => makeApi({ tokenFormat })))
       const [a, b, c, d, e] = apis as [TestApi, TestApi, TestApi, TestApi, TestApi]
@@ -150,7 +150,7 @@ describe('a token exchange', () => {
     }
   })
 
-  it('gives at most the scopes that the user granted the app at the next API', async () => {
+  it('grants at most the scopes that the user granted the app at the next API', async () => {
     const one = await makeApi()
     const two = await makeApi({
       scopes: [{ name: 'logs:read' }, { name: 'logs:write' }, { name: 'logs:drop' }],
@@ -180,7 +180,7 @@ describe('a token exchange', () => {
     expect(await error()).toBe('invalid_target')
   })
 
-  it('follows the allowed scopes of the app', async () => {
+  it('respects the allowed scopes of the app', async () => {
     const one = await makeApi()
     const two = await makeApi({ scopes: [{ name: 'mails:read' }, { name: 'mails:send' }] })
     const app = await owner.makeApp()
@@ -193,7 +193,7 @@ describe('a token exchange', () => {
     expect((await one.exchange(token, two, { scope: 'mails:send' })).body.error).toBe('invalid_scope')
   })
 
-  it('gives the selection of the next API, with the roles of the moment', async () => {
+  it('returns the selection for the next API with the user’s current roles', async () => {
     const [one, two] = [await makeApi(), await makeApi({ tokenFormat: 'JWT' })]
     const who = await makeOwner()
     const other = await makeProject(who.workspace)
@@ -207,7 +207,7 @@ describe('a token exchange', () => {
     expect(await details()).toEqual([{ type: 'project', identifier: other.id, role: 'viewer' }])
   })
 
-  it('gives no longer life than the next API allows or the token has left', async () => {
+  it('issues a token that expires no later than the next API allows and the exchanged token expires', async () => {
     for (const [from, to] of pairs) {
       const one = await makeApi({ tokenFormat: from, tokenLifetime: 300 })
       const two = await makeApi({ tokenFormat: to, tokenLifetime: 120 })
@@ -229,7 +229,7 @@ describe('a token exchange', () => {
     }
   })
 
-  it('gives no refresh token, and no access to the service itself', async () => {
+  it('issues no refresh token, and grants no access to the service itself', async () => {
     const { one, two, token } = await makePair('OPAQUE', 'OPAQUE')
     const { body } = await one.exchange(token, two)
     expect(body).not.toHaveProperty('refresh_token')
@@ -241,7 +241,7 @@ describe('a token exchange', () => {
     expect(await one.see(exchanged)).toEqual({ active: false })
   })
 
-  it('works for requests at the same time, which get different tokens', async () => {
+  it('works for parallel requests, which get different tokens', async () => {
     for (const [from, to] of pairs) {
       const { one, two, token } = await makePair(from, to)
       const answers = await Promise.all(Array.from({ length: 12 }, () => one.exchange(token, two)))
@@ -253,7 +253,7 @@ describe('a token exchange', () => {
     }
   })
 
-  it('takes five reads and one write', async () => {
+  it('runs five reads and one write', async () => {
     for (const [from, to] of pairs) {
       const { one, two, token } = await makePair(from, to)
       await one.exchange(token, two)
@@ -266,7 +266,7 @@ describe('a token exchange', () => {
     }
   })
 
-  it('is listed in the metadata of RFC 8414 if an API is registered', async () => {
+  it('is listed in the RFC 8414 metadata if an API is registered', async () => {
     const grants = async (path: string) => {
       const answer = await server.fetch(path)
       return ((await answer.json()) as { grant_types_supported: string[] }).grant_types_supported
@@ -278,8 +278,8 @@ describe('a token exchange', () => {
   })
 })
 
-describe('the end of an exchanged token', () => {
-  it('follows the revocation of the sign-in', async () => {
+describe('an exchanged token', () => {
+  it('becomes inactive when the sign-in is revoked', async () => {
     for (const [from, to] of pairs) {
       const one = await makeApi({ tokenFormat: from })
       const two = await makeApi({ tokenFormat: to })
@@ -292,7 +292,7 @@ describe('the end of an exchanged token', () => {
     }
   })
 
-  it('follows the end of the authorization, the user, and the app', async () => {
+  it('becomes inactive when the authorization is revoked, the user is suspended, or the app is disabled', async () => {
     for (const [from, to] of pairs) {
       const who = await makeOwner()
       const app = await who.makeApp()
@@ -317,7 +317,7 @@ describe('the end of an exchanged token', () => {
     }
   })
 
-  it('follows the deletion of each API of the chain, also if it is registered again', async () => {
+  it('becomes inactive when any API of the chain is deleted, even if it is registered again', async () => {
     for (const tokenFormat of formats) {
       const apis = await Promise.all(Array.from({ length: 3 }, () => makeApi({ tokenFormat })))
       const [a, b, c] = apis as [TestApi, TestApi, TestApi]
@@ -337,7 +337,7 @@ describe('the end of an exchanged token', () => {
     }
   })
 
-  it('does not follow a revocation of the exchanged token alone, but its own lifetime', async () => {
+  it('stays active until it expires if only the original token is revoked', async () => {
     const { one, two, token } = await makePair('OPAQUE', 'OPAQUE')
     const exchanged = String((await one.exchange(token, two)).body.access_token)
     expect(await revokeAs(web, token)).toBe(200)

@@ -26,7 +26,7 @@ import {
 
 const server = await startOAuthServer()
 
-describe('granted token requests', async () => {
+describe('the token endpoint', async () => {
   /**
    * Every kind of granted request with a code or a refresh token (RFC 6749 sections 4.1.3 and 6), with its
    * result.
@@ -37,7 +37,7 @@ describe('granted token requests', async () => {
   /** Omitted properties have the usual value. */
   type Granted = {
     scope?: string
-    /** The claims of the ID token without its times, issuer, and audience; undefined without one. */
+    /** The claims of the ID token without its times, issuer, and audience; undefined without an ID token. */
     says?: string[] | undefined
     alg?: string
     refreshes?: boolean
@@ -105,7 +105,7 @@ describe('granted token requests', async () => {
       { consumed: false },
     ],
     'a refresh token used just before': [() => used(token(cli)), {}],
-    'a refresh token of the future': [async () => withPayload(await token(cli), { iat: past + 1000 }), {}],
+    'a refresh token that was issued in the future': [async () => withPayload(await token(cli), { iat: past + 1000 }), {}],
     'a refresh token without openid': [
       async () => withPayload(await token(cli), { scope: 'email' }),
       { scope: 'email', says: undefined },
@@ -119,7 +119,7 @@ describe('granted token requests', async () => {
       { says: ['auth_time', 'email', 'email_verified'] },
     ],
     'a scope': [() => withField(token(cli), { scope: 'openid' }), { scope: 'openid', says: [] }],
-    'a page of the same app': [
+    'a request from a page of the same app': [
       () => withHeaders(token(cli), { origin: new URL(cli.redirectUri).origin }),
       {},
     ],
@@ -134,7 +134,7 @@ describe('granted token requests', async () => {
     'a code for a resource': [() => code(cli, { resource: String(process.env.BASE_URL) }), {}],
   }
 
-  it.each(Object.entries(cases))('grants %s', async (_name, [prepare, granted]) => {
+  it.each(Object.entries(cases))('accepts %s', async (_name, [prepare, granted]) => {
     const { scope, says, alg, refreshes, consumed } = { ...usual, ...granted }
     const prepared = await prepare()
     const answer = await post(prepared)
@@ -243,7 +243,7 @@ describe('POST /oauth/token', async () => {
     expect(await errorOf(web, without(fields, 'redirect_uri'))).toEqual([400, 'invalid_request'])
   })
 
-  it('rejects another client’s code, an expired one, and an unknown one', async () => {
+  it('rejects another client’s code, an expired code, and an unknown code', async () => {
     const fields = await newCode(cli)
     const other = await owner.makeApp(native)
     expect(await errorOf(other, fields)).toEqual([400, 'invalid_grant'])

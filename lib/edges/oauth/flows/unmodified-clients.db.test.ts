@@ -51,7 +51,7 @@ describe('an unmodified client', async () => {
     return { verifier, answer: await authorize(owner.browser, web, asked) }
   }
 
-  it('openid-client 5 accepts the ID token without a configured algorithm', async () => {
+  it('accepts the ID token without a configured algorithm (openid-client 5)', async () => {
     const { Client } = await Issuer.discover(issuer.href)
     const client = new Client({ client_id: web.clientId, client_secret: web.secret as string })
     const { verifier, answer } = await comesBack()
@@ -61,7 +61,7 @@ describe('an unmodified client', async () => {
     expect(await client.userinfo(tokens)).toMatchObject({ sub: owner.user.id, email, name })
   })
 
-  it('Auth.js 5 reads the signed-in user from the ID token', async () => {
+  it('reads the signed-in user from the ID token (Auth.js 5)', async () => {
     const insecure = { [oauth.allowInsecureRequests]: true }
     const metadata = await oauth.discoveryRequest(issuer, insecure)
     const as = await oauth.processDiscoveryResponse(issuer, metadata)
@@ -87,7 +87,7 @@ describe('an unmodified client', async () => {
 
 describe('an SSO-managed agent', async () => {
   /**
-   * The official clients, unmodified, with an assertion of an SSO connection: from the URL of /mcp to the
+   * Tests the unmodified official clients with an assertion of an SSO connection, from the URL of /mcp to the
    * response of a tool.
    */
   const { owner: vendor } = await makeOAuthWorld()

@@ -136,19 +136,19 @@ const delegatedIntrospection: Cases = {
 
 const askAsWebTyped = (token: string, type: string) => ask({ token }, { ...asWeb(), 'content-type': type })
 
-it.each(Object.entries(fastIntrospection))('answers without oidc-provider: %s', async (_name, make) => {
+it.each(Object.entries(fastIntrospection))('the server answers introspection without oidc-provider: %s', async (_name, make) => {
   const { expected, actual, withoutEngine } = await compare(await make())
   expect(actual).toEqual(expected)
   expect({ withoutEngine, status: actual.status }).toEqual({ withoutEngine: true, status: 200 })
 })
 
-it.each(Object.entries(delegatedIntrospection))('leaves to oidc-provider: %s', async (_name, make) => {
+it.each(Object.entries(delegatedIntrospection))('the server leaves introspection to oidc-provider: %s', async (_name, make) => {
   const { expected, actual, withoutEngine } = await compare(await make())
   expect(actual).toEqual(expected)
   expect(withoutEngine).toBe(false)
 })
 
-it('returns the expected claims, not just the same as oidc-provider', async () => {
+it('the server returns the expected claims, not just the same ones as oidc-provider', async () => {
   const { actual } = await compare(askAsWeb(ofWeb.token))
   expect(JSON.parse(actual.body)).toMatchObject({
     active: true,
@@ -158,7 +158,7 @@ it('returns the expected claims, not just the same as oidc-provider', async () =
   })
 })
 
-it('answers a form that arrives in several chunks', async () => {
+it('the server answers a form that arrives in several chunks', async () => {
   const { body, ...answer } = await sendRaw(product.url, { ...askAsWeb(ofWeb.token), pieces: 3 })
   expect({ ...answer, body: JSON.parse(body) }).toMatchObject({ status: 200, body: { active: true } })
 })
@@ -167,7 +167,7 @@ it.each([
   ['a valid token', () => askAsWeb(ofWeb.token)],
   ['an unknown token', () => askAsWeb(mintCredential('accessToken'))],
   ['a wrong secret', () => ask({ token: ofWeb.token }, basic(web.clientId, 'wrong'))],
-])('%s costs one statement with and without oidc-provider', async (_name, make) => {
+])('introspection with %s runs one statement with and without oidc-provider', async (_name, make) => {
   const { statements } = await countStatements(() => sendRaw(product.url, make()))
   expect(statements).toHaveLength(1)
 })

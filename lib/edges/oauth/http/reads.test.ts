@@ -9,7 +9,7 @@ import { answerRead } from './reads'
 it.each([
   ['a defect in this module is logged', new TypeError('a defect'), 1],
   ['a database outage is not logged', Object.assign(new Error(), { code: 'ECONNREFUSED' }), 0],
-])('leaves errors to oidc-provider: %s', async (_, error, logged) => {
+])('answerRead leaves errors to oidc-provider: %s', async (_, error, logged) => {
   const log = captureLog()
   const req = new IncomingMessage(new Socket())
   req.method = 'GET'

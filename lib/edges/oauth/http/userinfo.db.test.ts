@@ -70,7 +70,7 @@ const delegatedUserinfo: Cases = {
     me(await tokenLike(ofWeb, { aud: [product.url, 'https://x.test'] })),
   'expired just now': async () => me(await tokenLike(ofWeb, { exp: secondsAgo(5) })),
   'expired long ago': async () => me(await tokenLike(ofWeb, { exp: secondsAgo(500) })),
-  'an expiry that is no number': async () => me(await tokenLike(ofWeb, { exp: 'never' })),
+  'an expiry that is not a number': async () => me(await tokenLike(ofWeb, { exp: 'never' })),
   'of a structured format': async () => me(await tokenLike(ofWeb, { format: 'jwt' })),
   'used as if it were a code': async () => me(await tokenLike(ofWeb, {}, { consumedAt: new Date() })),
   'claims requested by name': async () =>
@@ -125,19 +125,19 @@ const delegatedUserinfo: Cases = {
   'a request for more scopes': () => ({ ...me(ofWeb.token), path: '/oauth/me?scope=openid%20admin' }),
 }
 
-it.each(Object.entries(fastUserinfo))('answers without oidc-provider: %s', async (_name, make) => {
+it.each(Object.entries(fastUserinfo))('the server answers /oauth/me without oidc-provider: %s', async (_name, make) => {
   const { expected, actual, withoutEngine } = await compare(await make())
   expect(actual).toEqual(expected)
   expect({ withoutEngine, status: actual.status }).toEqual({ withoutEngine: true, status: 200 })
 })
 
-it.each(Object.entries(delegatedUserinfo))('leaves to oidc-provider: %s', async (_name, make) => {
+it.each(Object.entries(delegatedUserinfo))('the server leaves /oauth/me to oidc-provider: %s', async (_name, make) => {
   const { expected, actual, withoutEngine } = await compare(await make())
   expect(actual).toEqual(expected)
   expect(withoutEngine).toBe(false)
 })
 
-it('leaves signed responses to oidc-provider', async () => {
+it('the server leaves signed responses to oidc-provider', async () => {
   const metadata = { userinfo_signed_response_alg: 'ES256' }
   const request = me(await tokenOfOther('DYNAMIC', 'dyn_signed', metadata))
   const { expected, actual, withoutEngine } = await compare(request)
@@ -146,7 +146,7 @@ it('leaves signed responses to oidc-provider', async () => {
   expect(decodeJwt(actual.body)).toMatchObject({ aud: 'dyn_signed', sub: owner.user.id })
 })
 
-it('returns the expected claims, not just the same as oidc-provider', async () => {
+it('the server returns the expected claims, not just the same ones as oidc-provider', async () => {
   const { actual } = await compare(me(ofWeb.token))
   expect(JSON.parse(actual.body)).toEqual({
     sub: owner.user.id,
@@ -159,7 +159,7 @@ it('returns the expected claims, not just the same as oidc-provider', async () =
 it.each([
   ['a valid token', () => me(ofWeb.token)],
   ['an unknown token', () => me(mintCredential('accessToken'))],
-])('%s costs one statement with and without oidc-provider', async (_name, make) => {
+])('a request with %s runs one statement with and without oidc-provider', async (_name, make) => {
   const { statements } = await countStatements(() => sendRaw(product.url, make()))
   expect(statements).toHaveLength(1)
 })

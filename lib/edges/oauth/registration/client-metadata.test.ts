@@ -81,7 +81,7 @@ describe('normalizeMetadata', () => {
     'intent://x',
     'ms-word:ofe|u|http://x',
     'http://app.example.com/bye',
-  ])('M5, m13: rejects %s as a post-logout redirect URI, as it does as a redirect URI', (uri) => {
+  ])('rejects %s as a redirect URI and as a post-logout redirect URI', (uri) => {
     expect(() => normalizeMetadata({ redirect_uris: [uri] })).toThrow('invalid_redirect_uri')
     const metadata = { redirect_uris: ['https://app.example/cb'], post_logout_redirect_uris: [uri] }
     expect(() => normalizeMetadata(metadata)).toThrow('invalid_client_metadata')

@@ -6,7 +6,7 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 
-it('accepts a burst of registrations from one address, then answers 429 with Retry-After', async () => {
+it('the registration endpoint accepts a burst from one address, then answers 429 with Retry-After', async () => {
   const register = () =>
     server.fetch('/oauth/register', {
       method: 'POST',

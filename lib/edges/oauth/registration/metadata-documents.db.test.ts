@@ -64,7 +64,7 @@ function publish(path: string, changes: Record<string, unknown> = {}): TestApp {
 }
 
 describe('a metadata-document client', () => {
-  it('signs users in at any loopback port, refreshes tokens, and always asks for consent', async () => {
+  it('signs users in at any loopback port, refreshes tokens, and always requires consent', async () => {
     const app = publish('/agent.json')
     const { status, body } = await signInToApp(owner.browser, app, offline)
     expect(status).toBe(200)
@@ -88,7 +88,7 @@ describe('a metadata-document client', () => {
     expect((await requestToken(app, { ...form, ...(await key.assertion(app.clientId)) })).status).toBe(200)
   })
 
-  it('has tokens for APIs, which exchange them without its document', async () => {
+  it('gets tokens for APIs, which can exchange them without its document', async () => {
     const app = publish('/calls-apis.json')
     const [one, two] = [await makeApi(), await makeApi({ tokenFormat: 'JWT' })]
     const projects = [owner.project.id]
@@ -105,7 +105,7 @@ describe('a metadata-document client', () => {
     expect(fetched).toBe(before)
   })
 
-  it('is unknown if the scheme is not lowercase, and its document is not fetched', async () => {
+  it('is unknown if the scheme of its ID is not lowercase, and its document is not fetched', async () => {
     const { clientId, redirectUri } = publish('/loud.json')
     const loud = { clientId: clientId.replace('https:', 'HTTPS:'), redirectUri }
     documents.set('/loud.json', {
@@ -131,7 +131,7 @@ describe('a metadata-document client', () => {
     })
   })
 
-  it('caches its document', async () => {
+  it('has its document cached', async () => {
     const app = publish('/kept.json')
     const before = fetched
     await outcome(owner.browser, app, pkce)

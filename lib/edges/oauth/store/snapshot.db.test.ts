@@ -34,7 +34,7 @@ const changes: [string, () => Promise<unknown>][] = [
   ['its logo', () => removeLogo(actor, id, 'light')],
   ['its logo for dark mode', () => removeLogo(actor, id, 'dark')],
   ['its verification', () => decideVerification(actor, id, { decision: 'verify' })],
-  ['whether it is disabled', () => setAppDisabled(actor, id, true)],
+  ['its disabled state', () => setAppDisabled(actor, id, true)],
   [
     'the keys of an account after a takeover',
     () => prisma().$transaction((tx) => clearPersonalWorkspace(tx, { kind: 'system' }, user.id)),
@@ -45,7 +45,7 @@ const changes: [string, () => Promise<unknown>][] = [
   ],
 ]
 
-it.each(changes)('detects a change of %s with the same timestamp', async (_what, change) => {
+it.each(changes)('loadSnapshot detects a change to %s with the same timestamp', async (_what, change) => {
   await stopClock()
   const before = await read()
   expect(await read()).toBe(before)
@@ -56,7 +56,7 @@ it.each(changes)('detects a change of %s with the same timestamp', async (_what,
   expect(await read()).toBe(after)
 })
 
-it('detects changes without a new version, by the previous release or by hand', async () => {
+it('loadSnapshot detects changes without a new version, by the previous release or by hand', async () => {
   await stopClock()
   const before = await read()
   await prisma().oAuthClient.update({ where: { id }, data: { name: 'By an older process' } })
@@ -66,7 +66,7 @@ it('detects changes without a new version, by the previous release or by hand', 
   expect((await read())?.disabled).toBe(true)
 })
 
-it('does not query tokens if the request presents none', async () => {
+it('loadSnapshot does not query tokens if the request presents none', async () => {
   const { value, statements } = await countStatements(read)
   expect(value?.id).toBe(id)
   expect(statements.length).toBeGreaterThan(0)

@@ -73,7 +73,7 @@ describe('a test sign-in', () => {
     ['a web app', {}, 1],
     ['a native app', native, 0],
   ])(
-    'of %s shows every request and response and the ID token, and stores nothing',
+    'shows every request and response and the ID token for %s, and stores nothing',
     async (_, fields, secrets) => {
       const app = await owner.makeApp(fields)
       const begun = await start(app)
@@ -139,7 +139,7 @@ describe('a test sign-in', () => {
     const app = await owner.makeApp()
     const victim = await makeUser()
     const begun = await start(app)
-    // Only the user who started it is led back, and need not compare the code.
+    // Only the user who started it returns to its page, and does not have to compare the code.
     expect(await answer(begun, victim)).toMatch(/^\/device\?done=authorized/)
     await expect(goOn(begun)).rejects.toMatchObject({ code: 'CONFLICT' })
     await expect(goOn(begun)).resolves.toMatchObject({ state: 'failed' })
