@@ -86,7 +86,7 @@ describe('the rejected requests of an app', () => {
     )
   })
 
-  it('omit outcomes that are part of every flow', async () => {
+  it('omit outcomes that are expected in a normal flow', async () => {
     const cli = await owner.makeApp(native)
     await requestToken(cli, { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: 'x' })
     await owner.browser.follow(authorizeUrl(cli, { prompt: 'none' }))

@@ -293,7 +293,7 @@ describe('the allowed scopes of self-registered apps', async () => {
     return errors?.[0]?.extensions.code
   }
 
-  it('limit the scopes of registered APIs too', async () => {
+  it('also limit the scopes of registered APIs', async () => {
     const api = await makeApi({ scopes: [{ name: 'crates:read' }, { name: 'crates:write' }] })
     try {
       allow('email,crates:read')

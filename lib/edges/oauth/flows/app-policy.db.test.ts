@@ -119,7 +119,7 @@ describe('apps that users authorize', async () => {
     },
   )
 
-  it('requests approval on the consent page, and continues there after an admin approves', async () => {
+  it('request approval on the consent page, and continue there after an admin approves', async () => {
     await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
     const app = await appOf('a self-registered')
     const grace = await makeUser()

@@ -277,7 +277,7 @@ describe('subjects of assertions', async () => {
   })
 
   describe('the user of an assertion', () => {
-    it('is the first user of its subject, for any later email address', async () => {
+    it('is the first user of its subject, regardless of later email addresses', async () => {
       const here = await world()
       const { redeem, assertion, user, owner, domain } = here
       expect((await redeem(await assertion())).status).toBe(200)

@@ -170,7 +170,7 @@ describe('private_key_jwt', async () => {
     await pool().query('DELETE FROM rate_limits')
   })
 
-  it('records the reason for the developer', async () => {
+  it('records the reason for a rejection for the developer', async () => {
     const [key, other] = [await makeClientKey(), await makeClientKey()]
     const reasonFor = async (app: TestApp, assertion: Record<string, string>) => {
       await requestToken(app, { grant_type: 'authorization_code', ...assertion })

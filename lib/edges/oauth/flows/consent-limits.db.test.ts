@@ -259,7 +259,7 @@ describe('a later consent', async () => {
     expect((await scopesOf(app)).sort()).toEqual([...view.kept.scopes, ...asked].sort())
   })
 
-  it('marks new scopes, unlike the first consent', async () => {
+  it('marks new scopes, which the first consent does not', async () => {
     const app = await owner.makeApp()
     const { actor } = await sessionOf(owner.user.id)
     const asked = ['openid', 'email', 'workspace:viewer', 'workspace:admin', 'project:viewer']

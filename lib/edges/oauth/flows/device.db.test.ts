@@ -31,7 +31,7 @@ const rest = async (code: string) => {
   ])
 }
 
-describe('device flow', () => {
+describe('the device flow', () => {
   it('returns codes, our page, and the polling interval', async () => {
     const { status, body } = await beginDevice(cli)
     expect(status).toBe(200)
@@ -45,7 +45,7 @@ describe('device flow', () => {
     })
   })
 
-  it('returns authorization_pending, then tokens after the user authorizes', async () => {
+  it('returns authorization_pending, then tokens after the user authorizes the device', async () => {
     const { body } = await beginDevice(cli, { scope: 'openid email offline_access project:viewer wizardry' })
     const code = body.device_code as string
     expect((await pollDevice(cli, code)).body.error).toBe('authorization_pending')
@@ -90,7 +90,7 @@ describe('device flow', () => {
     }
   })
 
-  it('returns access_denied when the user denies', async () => {
+  it('returns access_denied when the user denies access', async () => {
     const { body } = await beginDevice(cli)
     expect((await decide(body.user_code as string, 'deny')).get('done')).toBe('denied')
     expect((await pollDevice(cli, body.device_code as string)).body.error).toBe('access_denied')

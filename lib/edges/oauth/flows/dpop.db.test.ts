@@ -187,7 +187,7 @@ describe('DPoP', async () => {
       token = (await boundTokens()).access_token as string
     })
 
-    it.each(proofs)('is rejected with %s', async (_what, make) => {
+    it.each(proofs)('with %s is rejected', async (_what, make) => {
       const proof = await make(token)
       expect((await query(`DPoP ${token}`, proof)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
       expect((await me(`DPoP ${token}`, proof)).status).toBeLessThan(500)
@@ -211,7 +211,7 @@ describe('DPoP', async () => {
   })
 })
 
-describe('the endpoints that require DPoP proofs', async () => {
+describe('the endpoints that accept DPoP proofs', async () => {
   /** Tests that either every endpoint accepts a proof, or none does. */
   const { owner, cli } = await makeOAuthWorld()
   let key: { privateKey: CryptoKey; jwk: JWK }

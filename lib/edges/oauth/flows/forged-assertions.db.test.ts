@@ -113,12 +113,12 @@ async function expectRefused(assertion: string, sent: Sent = {}) {
   expect([400, 401]).toContain(status)
 }
 
-it('accepts the valid assertion that the others are derived from', async () => {
+it('the server accepts the valid assertion that the others are derived from', async () => {
   expect(await send(make())).toEqual(accepted)
   expect((await send(make(), { clientId: null, path: '/oauth/token' }))[1]).toBe('invalid_grant')
 })
 
-describe('rejects an assertion with a header that', async () => {
+describe('the server rejects an assertion with a header that', async () => {
   const spki = await exportSPKI(key.publicKey)
   const der = createPublicKey(spki).export({ type: 'spki', format: 'der' })
   const { kid: _, use: __, alg: ___, ...bare } = key.jwk
@@ -174,7 +174,7 @@ describe('rejects an assertion with a header that', async () => {
   })
 })
 
-describe('rejects an assertion with claims that', () => {
+describe('the server rejects an assertion with claims that', () => {
   const { clientId } = app
   const claims: Record<string, () => object> = {
     'name no issuer': () => ({ iss: undefined }),
@@ -242,7 +242,7 @@ describe('rejects an assertion with claims that', () => {
   })
 })
 
-describe('rejects an assertion that', () => {
+describe('the server rejects an assertion that', () => {
   const signed = () => make().split('.') as [string, string, string]
   const swap = (claims: object) => {
     const [header, , signature] = signed()

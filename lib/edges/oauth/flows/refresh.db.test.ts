@@ -204,7 +204,7 @@ describe('refresh tokens', async () => {
         }),
       })
 
-    it('revoke a sign-in with its refresh token, but an access token alone', async () => {
+    it('revoke the whole sign-in of a refresh token, but only the token itself for an access token', async () => {
       const one = (await signInToApp(owner.browser, web, offline)).body
       const two = (await signInToApp(owner.browser, web, offline)).body
       const revoked = await post('/oauth/token/revocation', web, one.access_token as string)

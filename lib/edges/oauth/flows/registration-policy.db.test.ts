@@ -174,7 +174,7 @@ describe('metadata-document apps', () => {
     expect('client_id_metadata_document_supported' in (await discovered())).toBe(taken !== 'off')
   })
 
-  it('lose access with their host, even if their document is cached', async () => {
+  it('lose access when their host is no longer accepted, even if their document is cached', async () => {
     const { body } = await signInToApp(browser, agent, offline)
     expect((await refresh(agent, body.refresh_token as string)).status).toBe(200)
     setChangedSettings({ metadataDocuments: 'off' })

@@ -105,7 +105,7 @@ describe('dynamic registration', async () => {
       },
     )
 
-    it('registers a confidential client; its secret is shown once and stored as a hash', async () => {
+    it('registers a confidential client, whose secret is shown once and stored as a hash', async () => {
       const { body } = await register({ redirect_uris: ['https://agent.example/cb'] })
       expect(body.client_secret).toMatch(/^lk_cs_/)
       expect(body.client_secret_expires_at).toBe(0)
@@ -198,7 +198,7 @@ describe('dynamic registration', async () => {
       expect(read.body).toMatchObject({ client_name: 'Renamed', redirect_uris: ['http://127.0.0.1/cb'] })
     })
 
-    it('accepts an update with the current secret, and rejects a wrong one', async () => {
+    it('accepts an update with the current secret, and rejects one with a wrong secret', async () => {
       const { body: client } = await register({ redirect_uris: ['https://agent.example/cb'] })
       const update = (secret: string) =>
         send(

@@ -54,7 +54,7 @@ describe('required two-factor authentication', async () => {
     ['a native app', async (browser) => (await outcome(browser, cli, pkce)) === 'consent'],
   ]
 
-  it.each(flows)('blocks %s for a session without it, including an earlier one', async (_name, gets) => {
+  it.each(flows)('blocks %s for a session without it, including an earlier session', async (_name, gets) => {
     const before = await signedInBrowser(user.id)
     await signInToApp(before, web, { prompt: 'consent' })
     const strong = await signedInBrowser(user.id, ['pwd', 'otp', 'mfa'])
@@ -235,7 +235,7 @@ describe('signing in for an app', async () => {
       '/interaction/a/b',
     ])('shows no app at %s', async (next) => expect(await peekInteraction(next)).toBeUndefined())
 
-    it('returns to the app with access_denied', async () => {
+    it('returns to the app with access_denied if the user cancels', async () => {
       const { browser, next } = await waiting()
       const back = await browser.submit(`${next}/cancel`, [])
       const to = new URL(back.headers.get('location') as string)

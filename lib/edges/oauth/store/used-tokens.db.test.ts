@@ -69,7 +69,7 @@ describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
     expect(await placesOf(body.access_token as string)).toEqual(['oauth_artifacts'])
   })
 
-  it('is exchanged once by parallel requests', async () => {
+  it('is exchanged only once by parallel requests', async () => {
     const first = await newRefreshToken()
     const answers = await Promise.all(Array.from({ length: 12 }, () => refresh(cli, first)))
     expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1)
