@@ -40,7 +40,7 @@ export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Prom
 }
 
 /**
- * Answers an error that oidc-provider did not handle. oidc-provider handles its own errors, except those
+ * Responds to an error that oidc-provider did not handle. oidc-provider handles its own errors, except those
  * thrown while it stores a session. Any other error is a defect or a database outage.
  */
 function answerUnhandledError(ctx: KoaContextWithOIDC, error: unknown): void {
@@ -60,8 +60,8 @@ function redirectWith302(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Answers failed client authentication with 400, or 401 if the client used the Authorization header (RFC 6749
- * section 5.2).
+ * Responds to failed client authentication with 400, or with 401 if the client used the Authorization header
+ * (RFC 6749 section 5.2).
  */
 function clientErrorsAs400(ctx: KoaContextWithOIDC): void {
   const { error } = (ctx.body ?? {}) as { error?: string }
@@ -71,7 +71,7 @@ function clientErrorsAs400(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Answers /oauth/me with 401 if the request has no usable token (docs/api/contract.md, section 6).
+ * Responds with 401 at /oauth/me if the request has no usable token (docs/api/contract.md, section 6).
  * oidc-provider reports a malformed request instead, for example for an empty Authorization header, a missing
  * DPoP proof (RFC 9449 section 7.1), or a token in the query. For a token that is sent in two ways, the
  * status remains 400 (RFC 6750 section 3.1).

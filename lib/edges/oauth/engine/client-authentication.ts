@@ -81,7 +81,7 @@ export function checkRequestObject(
   if (refusesAlg(header.alg)) refuse(`${header.alg} is not accepted from this client`)
 }
 
-/** Returns whether the claims start to apply in the future, beyond the clock tolerance. */
+/** Returns whether the claims have an issue or start time in the future, beyond the clock tolerance. */
 const isAhead = ({ iat, nbf }: Claims, client: Client): boolean =>
   [iat, nbf].some((time) => Number(time ?? 0) > now() + clockToleranceFor(client))
 

@@ -37,7 +37,7 @@ import {
 import { checkRequestObject, clientAuthMethods } from './client-authentication'
 import { logoutSource, postLogoutSuccessSource } from './sign-out'
 
-/** Returns whether an app can revoke and introspect a token. It can only if the token is its own (RFC 7009, RFC 7662). */
+/** Returns whether an app can revoke and introspect a token, which must be its own (RFC 7009, RFC 7662). */
 export const canInspect = (client: { clientId: string }, token: { clientId?: string | undefined }): boolean =>
   token.clientId === client.clientId
 

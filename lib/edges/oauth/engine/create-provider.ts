@@ -178,7 +178,7 @@ class Signer extends ExternalSigningKey {
   }
 }
 
-/** Traces the work of oidc-provider as a span of the request. */
+/** Traces oidc-provider's work as a span of the request. */
 const watchEngine = (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> =>
   recorder() === undefined
     ? next()

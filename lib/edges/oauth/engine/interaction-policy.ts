@@ -14,8 +14,8 @@ import { dropDisallowedScopes } from './configuration'
 const { Check, Prompt, base } = interactionPolicy
 
 /**
- * Defines when an authorization request requires an action of the user. Keeps the checks of oidc-provider
- * (OpenID Connect Core section 3.1.2) with these changes:
+ * Defines when an authorization request requires user interaction. Keeps the checks of oidc-provider (OpenID
+ * Connect Core section 3.1.2) with these changes:
  * - `select_account` is a separate prompt.
  * - Native apps and clients without a secret or key always require consent, because any program can impersonate
  *   them (RFC 8252 section 8.6). By default, oidc-provider requires it only for native apps.
@@ -31,7 +31,7 @@ export function policy() {
   consent?.checks.add(
     new Check(
       'always_ask',
-      'clients of this kind require End-User interaction',
+      'this kind of client requires user interaction',
       'interaction_required',
       (ctx) => (answered(ctx) || !alwaysAsks(ctx) ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT),
     ),
@@ -82,8 +82,8 @@ const states = new WeakMap<object, State>()
 
 /**
  * Returns the user's authorization of the app as the grant of an authorization request. By default,
- * oidc-provider would create one grant per browser session. Returns undefined if a policy blocks the app for
- * the user. The consent page then explains why.
+ * oidc-provider creates one grant per browser session. Returns undefined if a policy blocks the app for the
+ * user. The consent page then explains why.
  */
 export async function loadExistingGrant(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { account, client, provider } = ctx.oidc

@@ -175,7 +175,7 @@ export function applyCredentialFormat(provider: Provider): void {
   for (const [model, kind] of models) {
     Object.assign(model.prototype, {
       generateTokenId(this: { format?: string; resourceServer?: { accessTokenFormat?: string } }) {
-        // Only an API can have JWT access tokens; all others are opaque.
+        // Only access tokens for an API can be JWTs. All other tokens are opaque.
         if (kind === 'accessToken' || kind === 'installationToken')
           this.format = this.resourceServer?.accessTokenFormat === 'jwt' ? 'jwt' : 'opaque'
         const unit = currentUnit()

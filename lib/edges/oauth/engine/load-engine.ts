@@ -7,7 +7,7 @@ const UNSUPPORTED = 'oidc-provider WARNING: Unsupported runtime.'
 /**
  * Loads oidc-provider before any other module. oidc-provider prints a warning on every Node version before 22.
  * On Node 20, which we test, this function suppresses that warning and no other output. See ADR 0004.
- * @param release the release of `process`
+ * @param release the release information of the process
  */
 export async function loadEngine(release: { lts?: string } = process.release): Promise<void> {
   if (release.lts !== NODE_20) return

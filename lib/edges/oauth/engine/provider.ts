@@ -38,8 +38,8 @@ async function build(): Promise<Engine> {
 }
 
 /**
- * Returns the oidc-provider of the process. It is stateless, so a new instance replaces it when the signing
- * keys change. Active requests finish with the old instance, and no replica needs a restart.
+ * Returns the process's oidc-provider. It is stateless, so a new instance replaces it when the signing keys
+ * change. Active requests finish with the old instance, and no replica needs a restart.
  */
 export function oauthEngine(): Promise<Engine> {
   const state = holder()

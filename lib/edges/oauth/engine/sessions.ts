@@ -49,7 +49,7 @@ export function adoptBrowserSession(provider: Provider): void {
     })
     if (browser) {
       const { sessionId } = browser.actor
-      // The same browser session has another handle on a replica with another SECRET_KEY or release.
+      // The same browser session has a different handle on a replica with a different SECRET_KEY or release.
       const own = session.browserSessionId === sessionId ? session : await Session.find(handleFor(sessionId))
       const followed = signIn((own as EngineSession) ?? make(successor(sessionId)), browser)
       oidc.entity('Session', followed)
@@ -102,7 +102,7 @@ function signIn(session: EngineSession, { actor, user, authTime, methods }: Brow
 
 const issuing = new Set(['authorization', 'resume'])
 
-/** Records a sign-in before the code is sent if an app or an API must be notified when it ends. */
+/** Records a sign-in before the code is sent if an app or an API must be notified when the sign-in ends. */
 export async function recordSignIns(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next()
   if (!ctx.oidc || !issuing.has(ctx.oidc.route)) return
@@ -128,7 +128,7 @@ const uidsOf = (sessionId: string): string[] =>
 
 /**
  * Returns the `uid` that a pending authorization request stores for its browser session. All requests of that
- * session have the same one.
+ * session share the same value.
  * @param sessionId the ID in `sessions`
  */
 export const engineSessionUid = (sessionId: string): string => uidsOf(sessionId)[0] as string

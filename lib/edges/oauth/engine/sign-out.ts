@@ -52,8 +52,8 @@ export async function postLogoutSuccessSource(ctx: KoaContextWithOIDC): Promise<
 
 /**
  * Requires that this server signed the `id_token_hint`. oidc-provider looks up the audience before it verifies
- * the signature, and an audience can be the URL of a metadata document. Otherwise, a forged hint could make
- * this server fetch any URL.
+ * the signature, and an audience can be the URL of a metadata document. Without this check, a forged hint
+ * could make this server fetch any URL.
  * @throws errors.InvalidRequest
  */
 async function requireOwnHint(provider: Provider, hint: string): Promise<void> {

@@ -31,7 +31,7 @@ const server = await startOAuthServer()
 const { answer, heard, jobs, origin, sids, signInAnew, signedIn } = await startLogoutWorld()
 
 describe('back-channel logout', async () => {
-  /** Acts as the instance admin. */
+  /** Runs an action as an instance admin. */
   const asInstanceAdmin = async (act: (actor: SessionActor) => Promise<unknown>) =>
     act({ ...sessionOf((await makeUser({ instanceAdmin: true })).id), instanceAdmin: true })
 

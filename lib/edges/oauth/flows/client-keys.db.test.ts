@@ -15,7 +15,7 @@ const server = await startOAuthServer()
 describe('private_key_jwt', async () => {
   const { owner, web } = await makeOAuthWorld()
 
-  /** Serves key sets at a jwks_uri. */
+  /** The server that hosts key sets at a jwks_uri. */
   let host: TlsServer
   const served = new Map<string, unknown>()
   let fetched = 0
@@ -94,7 +94,7 @@ describe('private_key_jwt', async () => {
     const key = await makeClientKey()
     const app = await makeApp(key)
     const assertion = await key.assertion(app.clientId)
-    // A browser signs in to one app at a time; the app sends the two parallel requests.
+    // A browser signs in to one app at a time. Only the app sends parallel requests.
     const codes = [await newCode(app), await newCode(app)]
     const answers = await Promise.all(codes.map((code) => redeem(app, code, assertion)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])

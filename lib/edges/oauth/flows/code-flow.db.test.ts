@@ -127,7 +127,7 @@ describe('the authorization code flow', async () => {
     })
   })
 
-  /** Sends the head of a form, and its body on demand. The server has received the head when this returns. */
+  /** Sends the headers of a form request, and its body on demand. The server has received the headers when this returns. */
   async function startRequest(path: string, fields: Record<string, string>) {
     const { hostname, port, host } = new URL(config().BASE_URL)
     const body = new URLSearchParams(fields).toString()

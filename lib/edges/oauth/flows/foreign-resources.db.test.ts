@@ -143,7 +143,7 @@ describe('a resource of another service, or one of ours in another spelling', ()
       const tried = await requestToken(web, { ...fields, code_verifier: verifier, resource })
       expect([resource, tried.body.error]).toEqual([resource, 'invalid_target'])
     }
-    // The refresh token is still valid: a wrong resource does not use it up.
+    // The refresh token is still valid, because a wrong resource does not use it up.
     expect((await refresh(web, String(body.refresh_token))).status).toBe(200)
   }, 60_000)
 })

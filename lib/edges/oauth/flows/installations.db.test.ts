@@ -195,7 +195,7 @@ describe('installations', async () => {
       expect((await queryApi(access, read)).code).toBe('UNAUTHENTICATED')
       expect((await introspect(app, access)).active).toBe(false)
       expect((await requestToken(app, { ...grant, resource })).body.error).toBe('invalid_target')
-      // A new confirmation of its scopes does not resume it.
+      // Confirming its scopes again does not resume it.
       await install({ scopes: ['workspace:viewer'] })
       expect((await queryApi(access, read)).code).toBe('UNAUTHENTICATED')
       await resumeInstallation(admin, workspaceId, app.clientId)

@@ -38,7 +38,7 @@ describe('logout', async () => {
         config().BASE_URL,
       )
       expect(next.pathname).toBe('/login')
-      // Offline access continues.
+      // The sign-out does not end offline access.
       expect((await refresh(app, body.refresh_token as string)).status).toBe(200)
     })
 
@@ -221,7 +221,7 @@ describe('logout', async () => {
 describe('pages of the service', async () => {
   const { owner, web } = await makeOAuthWorld()
 
-  /** Every OAuth page is ours, with our Content-Security-Policy, and not cacheable. */
+  /** Every OAuth page must be our own, have our Content-Security-Policy, and not be cacheable. */
   const after = 'https://app.example.test/bye'
 
   beforeAll(async () => {

@@ -214,7 +214,7 @@ describe('pages about SSO-managed apps', async () => {
 })
 
 describe('revocation without access', async () => {
-  /** A token that is revoked while it is blocked stays revoked afterwards (RFC 7009). */
+  /** A token that is revoked while it is blocked must stay revoked afterwards (RFC 7009). */
   const { owner: vendor } = await makeOAuthWorld()
 
   type User = { id: string }

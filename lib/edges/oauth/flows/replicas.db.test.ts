@@ -39,7 +39,7 @@ describe('replicas whose clocks differ', async () => {
     vi.useRealTimers()
   })
 
-  /** The clocks of the replicas in a flow, in order. */
+  /** The clock differences of the two replicas in a flow, in seconds. */
   const pairs: [first: number, second: number][] = [
     [0, 120],
     [120, 0],

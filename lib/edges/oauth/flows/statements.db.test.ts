@@ -221,7 +221,7 @@ describe('statements of a request', async () => {
     return /^\s*(SELECT|WITH)\b/i.test(text) ? 'read' : text
   }
 
-  /** Counts commits: one per transaction, and one per write outside of one. */
+  /** Counts commits: one per transaction, and one per write outside of a transaction. */
   function countCommits(texts: string[]): number {
     let within = false
     let commits = 0

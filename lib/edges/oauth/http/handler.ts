@@ -126,7 +126,7 @@ const below = (path: string): string | undefined =>
 
 const malformed = {
   error: 'invalid_request',
-  error_description: 'the URL contains a malformed percent-encoding',
+  error_description: 'the URL contains malformed percent-encoding',
 }
 
 function withoutSlash(path: string): string {
@@ -189,7 +189,7 @@ const mostBytes = 16 * 1024
 /**
  * Redirects a form post to the same endpoint with the form as the query. OpenID Connect Core section 3.1.2.1
  * requires POST at the authorization endpoint, but a form post from another site carries no SameSite cookies,
- * so the user would appear signed out. The redirect carries them.
+ * so the user would appear signed out. The redirected request carries them.
  * @param path the path of the GET
  */
 export async function redirectPostToGet(

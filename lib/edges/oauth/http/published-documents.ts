@@ -57,9 +57,9 @@ const knownApis = (last: readonly Api[]): Promise<readonly Api[]> =>
   })
 
 /**
- * Answers GET for the metadata (RFC 8414) or the key set (RFC 7517), which any page can read. The documents are
- * cached, because every client requests them when it starts.
- * @param path below the mount of oidc-provider
+ * Answers GET requests for the metadata (RFC 8414) or the key set (RFC 7517), which any page can read. The
+ * documents are cached, because every client requests them when it starts.
+ * @param path the path below the mount of oidc-provider
  * @param complete completes the document; its name is part of the cache key
  */
 export async function sendDocument(

@@ -118,7 +118,7 @@ type Asking = { id: string; secret?: string | undefined }
 const fields = new Set(['token', 'token_type_hint', 'client_id', 'client_secret'])
 
 /**
- * Returns the client's ID and secret, sent in one of the two ways (RFC 6749 section 2.3.1), or the ID of a
+ * Returns the client's ID and secret, which can be sent in two ways (RFC 6749 section 2.3.1), or the ID of a
  * public client.
  */
 function callerOf(form: Form, header: string | undefined): Asking | undefined {
@@ -212,8 +212,9 @@ const formType = /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i
 type Form = Record<string, string | undefined>
 
 /**
- * Reads a form without consuming the stream, so that a later reader gets all of it.
- * @returns undefined for anything but a short form in one chunk, with each field sent once and a Content-Length
+ * Reads a form without consuming the stream, so that a later reader receives the whole form.
+ * @returns undefined unless the body is a short form in one chunk with a Content-Length, and each field is sent
+ *   once
  */
 async function peekForm(req: IncomingMessage): Promise<Form | undefined> {
   const { headers } = req

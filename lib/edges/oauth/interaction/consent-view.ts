@@ -39,7 +39,7 @@ export type ConsentView = {
   /** Why the user cannot authorize the app; null if they can. */
   unavailable: UnavailableReason | null
   scopes: Scope[]
-  /** The requested APIs with their scopes, in the order of the API. */
+  /** The requested APIs. Their scopes are in the order that the API defines. */
   apis: ShownApi[]
   /** Existing access that the app keeps because this request does not include it. */
   kept: { scopes: Scope[] } & NamedSelection
@@ -254,7 +254,7 @@ export type DescribedClient = {
   contacts?: readonly string[]
 }
 
-/** @param row the app data that oidc-provider does not store */
+/** Returns the app for the consent page. @param row the app data that oidc-provider does not store */
 async function describeApp(
   client: DescribedClient,
   row:

@@ -67,7 +67,7 @@ const ticketFor = (request: DeviceRequest): string =>
 export const confirmPath = (ticket: string, query: Record<string, string> = {}): string =>
   `/device/confirm?${new URLSearchParams({ request: ticket, ...query })}`
 
-/** Returns the path of that page for a request whose code was entered correctly. */
+/** Returns the path of the decision page for a request whose code was entered correctly. */
 export const confirmPathOf = (request: DeviceRequest): string => confirmPath(ticketFor(request))
 
 /**

@@ -235,7 +235,7 @@ async function darkLogoOf(id: string): Promise<string | null> {
   return row?.logoDarkUrl ?? null
 }
 
-/** How long a logo, or the result that there is none, is cached, in milliseconds. See ADR 0010. */
+/** How long a logo and the absence of a logo are cached, in milliseconds. See ADR 0010. */
 const keptFor = 3600_000
 const missingFor = 300_000
 /** The maximum number of cached logos, about 10 KB each. The least recently shown ones are removed. */
@@ -245,9 +245,9 @@ type Kept = { until: number; picture: Promise<string | undefined> }
 const logos = () => remember('app-logos', () => new LRUCache<string, Kept>({ max: mostLogos }))
 
 /**
- * Returns the logo of an app in a form for which the user's browser contacts no other host. This is the path
- * of an uploaded image, or another host's image as a data URL, after this server has fetched and re-encoded
- * it.
+ * Returns the logo of an app in a form that prevents the user's browser from contacting other hosts. The
+ * result is the path of an uploaded image, or a data URL with another host's image, which this server fetches
+ * and re-encodes.
  * @param logoUri as the app registered it
  * @returns undefined if there is no logo, or it cannot be shown
  */

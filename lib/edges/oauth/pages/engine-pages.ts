@@ -129,6 +129,6 @@ function namingWhatWasSent({ oidc, query }: KoaContextWithOIDC, out: ErrorOut): 
   const sent = oidc.params?.redirect_uri ?? query.redirect_uri
   if (typeof sent !== 'string') return out
   const shown = printable(sent).slice(0, 500)
-  const error_description = `${shown} is not registered for this client; a redirect_uri must be registered exactly as it is sent`
+  const error_description = `${shown} is not registered for this client: a redirect_uri must be registered exactly as it is sent`
   return { ...out, error_description }
 }

@@ -7,7 +7,7 @@ import { limitsReached } from '@/lib/base/telemetry/metrics'
 import { signInFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { showPage, translatorForRequest } from './html-page'
 
-/** The maximum number of requests per minute from the signed-out browsers of an address, for each endpoint. */
+/** The maximum number of requests per minute from signed-out browsers at one address, for each endpoint. */
 export const visitsPerMinute = 300
 
 const name = 'oauth-visits'
@@ -19,7 +19,7 @@ const name = 'oauth-visits'
 export const visits = () =>
   remember(name, () => new RateLimiterMemory({ points: visitsPerMinute, duration: 60 }))
 
-/** Returns the key under which the requests of an address to an endpoint are counted. */
+/** Returns the key for counting the requests from an address to an endpoint. */
 export const visitKey = (endpoint: string, address: string): string => `${endpoint} ${limitKey(address)}`
 
 /**

@@ -33,7 +33,10 @@ export const routes = {
 /** The metadata path of oidc-provider, below the mount. */
 export const metadataRoute = wellKnown.openidConfiguration
 
-/** The paths of the server metadata: below the issuer, and those of RFC 8414 section 3.1 and common clients. */
+/**
+ * The paths of the server metadata: those below the issuer, the path of RFC 8414 section 3.1, and those that
+ * common clients use.
+ */
 export const metadataPaths = new Set([
   mount + wellKnown.authorizationServer,
   wellKnown.authorizationServer,

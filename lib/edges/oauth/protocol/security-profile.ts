@@ -80,11 +80,12 @@ export const ttl = () => ({
 export const clockTolerance = 300
 
 /**
- * Returns the tolerance for times that a client set. FAPI 2.0 Security Profile section 5.3.2.1 allows a minute.
+ * Returns the tolerance for times that a client sets. FAPI 2.0 Security Profile section 5.3.2.1 allows a
+ * minute.
  */
 export const clockToleranceFor = (client: Client): number => (isHighSecurity(client) ? 60 : clockTolerance)
 
-/** Returns whether an app uses the FAPI 2.0 Security Profile: client metadata `high_security`. See ADR 0008. */
+/** Returns whether an app uses the FAPI 2.0 Security Profile, as set by the client metadata `high_security`. See ADR 0008. */
 export const isHighSecurity = (client: Client | undefined): boolean =>
   (client as { high_security?: boolean } | undefined)?.high_security === true
 
@@ -107,7 +108,7 @@ export function implyHighSecurity(metadata: Record<string, unknown>): void {
   if (problem) throw new errors.InvalidClientMetadata(`high_security: ${problem.message}`)
   for (const name of ['token_endpoint_auth_signing_alg', 'request_object_signing_alg']) {
     if (refusesAlg(metadata[name])) {
-      throw new errors.InvalidClientMetadata(`high_security: ${name} must be PS256, ES256 or EdDSA`)
+      throw new errors.InvalidClientMetadata(`high_security: ${name} must be PS256, ES256, or EdDSA`)
     }
   }
   for (const name of ['id_token_signed_response_alg', 'userinfo_signed_response_alg']) {

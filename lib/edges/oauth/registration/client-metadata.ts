@@ -20,10 +20,10 @@ const strings = (value: unknown): string[] =>
  * Corrects common mistakes in agent registrations, so that the agents can connect:
  * - `application_type` "web" with a custom scheme or a loopback address, which needs "native".
  * - Grant types without `refresh_token`, and grant or response types that this server does not support.
- * - A name that cannot be shown or is misleading; the host replaces it.
+ * - A name that cannot be shown or is misleading, which is replaced by the host.
  * - A `scope`, often outdated or copied from the resource metadata, which would limit later requests.
- * @throws errors.InvalidClientMetadata for too many, dangerous, or non-loopback http redirect URIs; for URLs
- *   that this server cannot call; and for unusable keys
+ * @throws errors.InvalidClientMetadata for too many, dangerous, or non-loopback http redirect URIs, URLs that
+ *   this server cannot call, and unusable keys
  */
 export function normalizeMetadata(metadata: Metadata): void {
   delete metadata.scope
@@ -57,7 +57,7 @@ export function normalizeDocument(metadata: Metadata): void {
   normalizeMetadata(metadata)
 }
 
-/** Rejects URLs that this server can never call. Later, no one would read the error. */
+/** Rejects URLs that this server can never call, because no one would notice an error that occurs later. */
 function checkCalledAddresses(metadata: Metadata): void {
   for (const name of ['backchannel_logout_uri', 'jwks_uri']) {
     const problem = typeof metadata[name] === 'string' ? outboundUrlProblem(metadata[name]) : undefined

@@ -45,8 +45,8 @@ function answerPreflight(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Answers with 403 if registration is disabled. RFC 7591 defines no error for this. The metadata omits the
- * endpoint too (engine/answer-rules).
+ * Responds with 403 if registration is disabled, because RFC 7591 defines no error for this. The metadata
+ * also omits the endpoint (engine/answer-rules).
  */
 function answerClosed(ctx: KoaContextWithOIDC): void {
   ctx.status = 403

@@ -114,7 +114,7 @@ function artifactsOf(model: string): Adapter {
 async function findStored(model: string, id: string) {
   // The insert that follows decides whether the proof was used before.
   if (model === 'ReplayDetection') return
-  // oidc-provider looks up every token as a client-credentials token too.
+  // oidc-provider also looks up every token as a client-credentials token.
   if (model === 'ClientCredentials' && !ownTokens.has(credentialKind(id))) return
   const [row] = await findArtifact(hashCredential(id), model)
   const payload = row && toPayload(row, id)
@@ -187,7 +187,7 @@ const graceSeconds = 30
  * Handles a credential that was used before at POST /oauth/token.
  * - A refresh token in its grace period counts as unused, so that oidc-provider runs all its checks again. The
  *   first response then replaces the new one (commit-token-request).
- * - The loser of a race for a code is rejected, without further effect (`Redemption`).
+ * - The loser of a race for a code is rejected without any further effect (`Redemption`).
  * - Anything else is reuse: oidc-provider revokes the grant, and `endIssued` decides what to delete.
  * @returns the payload for oidc-provider
  * @throws errors.InvalidGrant for the loser of a race

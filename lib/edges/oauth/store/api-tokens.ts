@@ -46,7 +46,7 @@ type ApiTokenPayload = {
   jkt?: string
   amr?: string[]
   authTime?: number
-  /** Only for an exchanged token. */
+  /** Set only for an exchanged token. */
   extra?: { act?: ActClaim }
 }
 

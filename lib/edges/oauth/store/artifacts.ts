@@ -22,7 +22,7 @@ export type ArtifactWrite = {
   family: Buffer | null
   uid: string | null
   userCode: string | null
-  /** The lifetime from the write, by the database's clock; null for no expiry. */
+  /** The lifetime after the write, by the database's clock; null for no expiry. */
   seconds: number | null
 }
 
@@ -38,13 +38,13 @@ export const hashHex = (hash: Uint8Array): string => Buffer.from(hash).toString(
 const hashUserCode = (userCode: string, key = derivedKey('user-code')): string =>
   createHmac('sha256', key).update(userCode).digest('base64url')
 
-/** Returns the hashes of a user code under SECRET_KEY and under former keys. */
+/** Returns the hashes of a user code under SECRET_KEY and under earlier keys. */
 export const hashesOfUserCode = (userCode: string): string[] =>
   derivedKeys('user-code').map((key) => hashUserCode(userCode, key))
 
 /**
- * Encrypts the payload of an interaction with a key derived from its handle, because it contains handles of
- * other artifacts.
+ * Returns the keys for the payload of an interaction. They are derived from its handle, because the payload
+ * contains handles of other artifacts and must be encrypted.
  */
 const interactionKeys = (handle: string) =>
   derivedKeys('interaction').map((key) => Buffer.from(hkdfSync('sha256', handle, key, 'payload', 32)))

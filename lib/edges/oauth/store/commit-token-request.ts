@@ -123,7 +123,7 @@ type Values = [
 ]
 
 /**
- * Commits a token request in one statement: consumes the code or refresh token if it is unused, and only then
+ * Commits a token request in one statement. Consumes the code or refresh token if it is unused, and only then
  * writes its successors. The row count decides a race.
  * $1 the presented credential, $2 whether it is consumed, $3 the encrypted response to repeat, $4 the family,
  * $5..$8 and $9..$12 the new artifacts. A confidential client's refresh token that is not due for rotation is

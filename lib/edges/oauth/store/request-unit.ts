@@ -8,7 +8,7 @@ import type { ArtifactWrite } from './artifacts'
 import { type ArtifactRow, loadSnapshot, type Snapshot } from './snapshot'
 
 /**
- * The data that one OAuth request has read and will write. It exists as long as the request context of
+ * The data that one OAuth request has read and will write. It exists for as long as the request context of
  * oidc-provider in AsyncLocalStorage. At POST /oauth/token, writes are collected here, and commit-token-request
  * commits them together before the response is sent.
  */
@@ -18,7 +18,8 @@ export class RequestUnit {
   consumed = false
   readonly inserts: ArtifactWrite[] = []
   /**
-   * Whether to revoke what was issued from the presented credential, because it was reused or is being revoked.
+   * Whether to revoke everything that was issued from the presented credential, because it was reused or is
+   * being revoked.
    */
   endIssued = false
   /** The encrypted response of the first use of a refresh token that is presented again in its grace period. */
@@ -53,7 +54,7 @@ export class RequestUnit {
   }
 
   /**
-   * Reads the snapshot of a credential that only the grant can find in the request, in one statement.
+   * Reads, in one statement, the snapshot of a credential that only the grant can find in the request.
    * @param key the credential, or the hash under which it is stored
    */
   present(key: string | Buffer): Promise<Snapshot> {
@@ -87,8 +88,8 @@ export class RequestUnit {
 const arrivals = new WeakMap<object, Arrival>()
 
 /**
- * Records the arrival time of a request: that of its headers, because its body can arrive much later. It
- * decides whether the request lost a race (`Redemption`).
+ * Records when the headers of a request arrived, because its body can arrive much later. This time decides
+ * whether the request lost a race (`Redemption`).
  */
 export const noteArrival = (req: { socket?: object | null }): void => {
   arrivals.set(req, { at: performance.now(), sentFrom: connectionOpenedAt(req) })
@@ -139,7 +140,10 @@ function parameterOf(ctx: Context): unknown {
 
 let tokenOf: (ctx: Context) => string | undefined = () => undefined
 
-/** Sets the function that reads the token of a request. The function is in the `engine` folder, which imports this one. */
+/**
+ * Sets the function that reads the token of a request. The function is in the `engine` folder, which imports
+ * from this folder.
+ */
 export function setTokenReader(read: typeof tokenOf): void {
   tokenOf = read
 }
@@ -164,17 +168,18 @@ export const unitOf = (ctx: object): RequestUnit | undefined => units.get(ctx)
  * Distinguishes the loser of a race for a code from a replay. Both arrive after the code was consumed.
  * However, the loser was sent before any response could be received, so it revokes nothing.
  *
- * The arrival time decides, by the clock of the database, which also set the consumption time. A burst from a
- * client with many threads takes longer to arrive than the first request takes to be answered. So a request
- * belongs to the race if it arrived, or its connection was opened for it, while another with the same code was
- * being answered.
+ * The arrival time decides. It is compared by the database's clock, which also set the consumption time. A
+ * burst from a client with many threads takes longer to arrive than the first request takes to be answered. So
+ * a request belongs to the race if it arrived, or its connection was opened for it, while another request with
+ * the same code was being answered.
  */
 
 /** The maximum duration of a race, so that repeated requests cannot prevent the detection of a replay. */
 const longestRaceMs = 10_000
 
 /**
- * When a request arrived, and when its connection was opened if it is the first on it, by `performance.now()`.
+ * When a request arrived and, for the first request on a connection, when the connection was opened, by
+ * `performance.now()`.
  */
 export type Arrival = { at: number; sentFrom: number | undefined }
 

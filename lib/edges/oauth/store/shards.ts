@@ -49,8 +49,8 @@ export async function learnShards(): Promise<void> {
 }
 
 /**
- * Creates a credential in the same shard as another one. Each attempt hits that shard by chance. Values for
- * other shards are kept for later calls, so a credential costs about one attempt on average.
+ * Creates a credential in the same shard as another one. Each attempt results in a value for a random shard.
+ * Values for other shards are kept for later calls, so a credential costs about one attempt on average.
  * @param origin the credential that it is issued for, or its hash; undefined for any shard
  */
 export function mintInShardOf(kind: CredentialKind, origin: string | Buffer | undefined): string {

@@ -212,8 +212,8 @@ const readClientAlone = statement<ClientColumns, [string | null]>(
 )
 
 /**
- * Reads a snapshot in one statement, plus one if the client is new or changed for this process, and one for a
- * refresh token that is not among the valid ones.
+ * Reads a snapshot in one statement. Runs another statement if the client is new to this process or has
+ * changed, and another for a refresh token that is no longer valid.
  * @param clientId the client; null for the client of the credential
  * @param presented the credential of the request, or the hash under which it is stored; null if there is none
  */
@@ -221,7 +221,7 @@ export async function loadSnapshot(
   clientId: string | null,
   presented: string | Buffer | null,
 ): Promise<Snapshot> {
-  // No client ID contains a NUL, and PostgreSQL rejects it.
+  // No client ID contains a NUL, which PostgreSQL would reject.
   const named = clientId?.includes('\0') ? '' : clientId
   if (presented === null) {
     const [found] = (await readClientAlone(named)) as [ClientColumns]

@@ -56,7 +56,7 @@ async function usedBefore(token: string, daysAgo: number): Promise<string> {
   return name
 }
 
-// Citus does not support tables with children.
+// Citus does not support tables with child tables.
 describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
   beforeEach(keepUsedTables)
 

@@ -60,7 +60,7 @@ export async function exchange(
   }
 }
 
-/** Parses a response of these endpoints: a JSON object, or empty. */
+/** Parses a response, which is a JSON object or empty. */
 function parsed(text: string): Body {
   try {
     return JSON.parse(text) as Body
@@ -111,7 +111,7 @@ const secret = new Set([
   'bearer',
 ])
 
-/** How much of a secret is shown: enough to identify its kind. */
+/** The number of characters of a secret that are shown, which is enough to identify its kind. */
 const shownLength = 6
 
 /** Returns fields for display, with secrets truncated. */

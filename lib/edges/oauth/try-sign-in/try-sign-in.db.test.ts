@@ -31,7 +31,7 @@ const admin = sessionOf(owner.user)
 
 type Started = Awaited<ReturnType<typeof startTestSignIn>>
 
-/** Decides on the consent page to which a test sign-in leads. @returns where the decision leads */
+/** Decides on the consent page that a test sign-in leads to. @returns the page after the decision */
 const answer = async (
   { sealed, to }: Started,
   user: { id: string } = owner.user,
@@ -65,7 +65,7 @@ const left = async ({ clientId }: TestApp) => ({
   secrets: await prisma().oAuthClientSecret.count({ where: { clientId } }),
 })
 
-/** Matches any complete credential of ours. */
+/** Matches any complete credential that this server issues. */
 const credential = /lk_[a-z]+_[0-9A-Za-z]{20}|eyJ[\w-]+\.[\w-]+\.[\w-]+/
 
 describe('a test sign-in', () => {
@@ -175,7 +175,7 @@ describe('a test sign-in', () => {
     await joinWorkspace(owner.workspace, second, 'ADMIN')
     const begun = await start(app, scope, sessionOf(second))
     await answer(begun, second)
-    // Another admin's value, a modified one, and a forged one.
+    // Another admin's value, a modified value, and a forged value are rejected.
     await expect(goOn(begun)).rejects.toMatchObject({ code: 'CONFLICT' })
     for (const pending of ['', 'x', `${begun.sealed.slice(0, -3)}abc`]) {
       await expect(continueTestSignIn(sessionOf(second), pending)).rejects.toMatchObject({ code: 'CONFLICT' })

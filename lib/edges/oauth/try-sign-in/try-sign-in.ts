@@ -33,8 +33,8 @@ const longestScope = 400
  * See ADR 0022.
  * @param scope as the app would send it
  * @param page the path that shows the result
- * @returns the sealed state for the cookie, and the path to continue at: the consent page, or `page` if the
- *   request was rejected
+ * @returns the sealed state for the cookie, and the path to continue at, which is the consent page, or `page`
+ *   if the request was rejected
  * @throws AppError BAD_USER_INPUT for a scope parameter that is too long, and the errors of `requireTestable`
  */
 export async function startTestSignIn(
@@ -99,7 +99,8 @@ export async function continueTestSignIn(actor: SessionActor, sealed: string): P
 
 /**
  * Rejects the decision of another user, because a code can be shared. The access that they grant belongs to
- * the app and must not be shown here. A decision after this check is detected by the user of the token.
+ * the app and must not be shown here. If another user decides after this check, the user of the token reveals
+ * this.
  */
 async function requireOwnAnswer(actor: SessionActor, deviceCode: string): Promise<void> {
   const { hash, accountId } = await accountOf(deviceCode)
