@@ -71,10 +71,9 @@ function clientErrorsAs400(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Responds with 401 at /oauth/me if the request has no usable token (docs/api/contract.md, section 6).
- * oidc-provider reports a malformed request instead, for example for an empty Authorization header, a missing
- * DPoP proof (RFC 9449 section 7.1), or a token in the query. For a token that is sent in two ways, the
- * status remains 400 (RFC 6750 section 3.1).
+ * Responds with 401 at /oauth/me if the request has no usable token (docs/api/contract.md, section 6). oidc-provider reports
+ * a malformed request instead, for example for an empty Authorization header, a missing DPoP proof (RFC 9449 section 7.1), or
+ * a token in the query. For a token that is sent in two ways, the status remains 400 (RFC 6750 section 3.1).
  */
 function missingTokenAs401(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'userinfo' || ctx.status !== 400) return
@@ -106,10 +105,10 @@ function nameMissingClient(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Corrects the error for a grant type that the client cannot use (RFC 6749 section 5.2). Only APIs can exchange tokens (RFC 8693),
- * and they cannot use any other grant type. Either mistake results in `unauthorized_client`. An app that cannot be installed, or
- * that has no secret for SSO-managed access, receives `unsupported_grant_type`, as for any grant type that this server does not
- * support.
+ * Corrects the error for a grant type that the client cannot use (RFC 6749 section 5.2). Only APIs can exchange tokens (RFC
+ * 8693), and they cannot use any other grant type. Either mistake results in `unauthorized_client`. An app that cannot be
+ * installed, or that has no secret for SSO-managed access, receives `unsupported_grant_type`, as for any grant type that this
+ * server does not support.
  */
 function refuseGrant(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'token') return
@@ -127,19 +126,13 @@ function refuseGrant(ctx: KoaContextWithOIDC): void {
     answer('unsupported_grant_type', 'unsupported grant_type requested')
 }
 
-/**
- * Adds `scope` to every token response (docs/api/contract.md). For tokens without a user, the scope can be
- * empty.
- */
+/** Adds `scope` to every token response (docs/api/contract.md). For tokens without a user, the scope can be empty. */
 function addScope(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { access_token?: string; scope?: string } | undefined
   if (ctx._matchedRouteName === 'token' && body?.access_token && body.scope === undefined) body.scope = ''
 }
 
-/**
- * Removes the endpoints that the instance admin disabled from the metadata. Both are optional (RFC 8414
- * section 2).
- */
+/** Removes the endpoints that the instance admin disabled from the metadata. Both are optional (RFC 8414 section 2). */
 function hideDisabledEndpoints(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'discovery') return
   const body = ctx.body as Record<string, unknown>

@@ -19,8 +19,8 @@ import { hashHex } from '../store/artifacts'
 import { currentUnit } from '../store/request-unit'
 
 /**
- * The part of oidc-provider's configuration for APIs outside the service (RFC 8707, RFC 9068, RFC 9396). For requests that name only
- * resources of this service, this module does not query the database.
+ * The part of oidc-provider's configuration for APIs outside the service (RFC 8707, RFC 9068, RFC 9396). For requests that
+ * name only resources of this service, this module does not query the database.
  */
 
 /** Returns the API that a resource indicator identifies; undefined, without a query, for a resource of this service. */
@@ -57,8 +57,8 @@ export async function checkApiScopes({ oidc }: KoaContextWithOIDC): Promise<void
 }
 
 /**
- * Requires at least one scope of each requested API. Call it after removing the scopes that the app is not allowed to request.
- * Otherwise, the API would learn who the user is without the user’s consent.
+ * Requires at least one scope of each requested API. Call it after removing the scopes that the app is not allowed to
+ * request. Otherwise, the API would learn who the user is without the user’s consent.
  * @throws errors.InvalidScope
  */
 export function requireApiScopes({ oidc }: KoaContextWithOIDC): void {
@@ -74,8 +74,8 @@ export function requireApiScopes({ oidc }: KoaContextWithOIDC): void {
 }
 
 /**
- * Returns whether a token request without `resource` gets a token for the granted resource. It does only if no resource of this
- * service was granted, because the form of tokens for this service must not change (docs/api/contract.md).
+ * Returns whether a token request without `resource` gets a token for the granted resource. It does only if no resource of
+ * this service was granted, because the form of tokens for this service must not change (docs/api/contract.md).
  */
 export const useGrantedApi = async (_ctx: unknown, { resource }: { resource?: unknown }): Promise<boolean> =>
   [resource].flat().every((each) => typeof each === 'string' && !resourceIdentifiers().includes(each))
@@ -83,8 +83,8 @@ export const useGrantedApi = async (_ctx: unknown, { resource }: { resource?: un
 type Token = AccessToken & { rar?: unknown; extra?: unknown; act?: ActClaim }
 
 /**
- * Adds `authorization_details` (RFC 9396 section 7) with the user's current roles to the token response for an API. The details are
- * not stored.
+ * Adds `authorization_details` (RFC 9396 section 7) with the user's current roles to the token response for an API. The
+ * details are not stored.
  * @returns the claim that names the APIs that exchanged the token. It is stored with the token.
  * @throws errors.InvalidTarget if the user no longer grants the app access to the API
  */

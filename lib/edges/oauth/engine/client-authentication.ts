@@ -26,11 +26,10 @@ const hour = 3600
 const now = () => Math.floor(Date.now() / 1000)
 
 /**
- * Adds checks of a client assertion that oidc-provider does not perform (RFC 7523 section 3). The assertion
- * must expire within an hour, so that its ID is not stored indefinitely. It must not be issued in the future or
- * require an extension (RFC 7797 section 7 forbids `b64` in JWTs). For a high-security app, the issuer must be
- * the only audience, and the assertion must be signed with a modern algorithm (FAPI 2.0 Security Profile
- * sections 5.3.2.1 and 5.4).
+ * Adds checks of a client assertion that oidc-provider does not perform (RFC 7523 section 3). The assertion must expire
+ * within an hour, so that its ID is not stored indefinitely. It must not be issued in the future or require an extension (RFC
+ * 7797 section 7 forbids `b64` in JWTs). For a high-security app, the issuer must be the only audience, and the assertion
+ * must be signed with a modern algorithm (FAPI 2.0 Security Profile sections 5.3.2.1 and 5.4).
  * @throws errors.InvalidClientAuth
  */
 export function checkAssertion(
@@ -67,8 +66,7 @@ export function checkRequestObject(
   const refuse = (reason: string): never => {
     throw new errors.InvalidRequestObject(reason)
   }
-  // A pushed request was checked when it was pushed. If it had no request object, oidc-provider stores it as
-  // an unsigned one.
+  // A pushed request was checked when it was pushed. If it had no request object, oidc-provider stores it as an unsigned one.
   if (ctx.oidc.entities.PushedAuthorizationRequest) return
   if (isAhead(claims, client)) refuse('the request object was issued in the future')
   if (isOver(claims, client)) refuse('the request object has expired')
@@ -129,10 +127,9 @@ const used = collect<Date>('use of client secrets', {
 const noteSecretUse = (id: string): void => used.add(id, new Date())
 
 /**
- * Accepts pushed authorization requests and device authorization requests with only a client_id
- * (docs/api/contract.md, sections 8 and 9). Neither returns a token, and the token request still requires
- * authentication. A client that sends credentials, has a key, or registered
- * `require_pushed_authorization_requests` must authenticate as at every other endpoint.
+ * Accepts pushed authorization requests and device authorization requests with only a client_id (docs/api/contract.md,
+ * sections 8 and 9). Neither returns a token, and the token request still requires authentication. A client that sends
+ * credentials, has a key, or registered `require_pushed_authorization_requests` must authenticate as at every other endpoint.
  */
 export function allowClientIdAlone(provider: Provider): void {
   Object.defineProperty(provider.Client.prototype, 'clientAuthMethod', {

@@ -96,10 +96,11 @@ const asksForItself = (ctx: KoaContextWithOIDC): boolean =>
 
 /**
  * Returns the scopes and format of tokens for a resource (RFC 8707). An app that requests a token for itself names one of its
- * installations. It gets at most the scopes of that installation, or all of them if the request has no `scope` (RFC 6749 section
- * 3.3). If the resource is this service's API, the token can only list the app's installations. See ADR 0020. The APIs that
- * instance admins register are also resources.
- * @throws errors.InvalidTarget for an unknown resource, an installation of another app, or an installation that no longer exists
+ * installations. It gets at most the scopes of that installation, or all of them if the request has no `scope` (RFC 6749
+ * section 3.3). If the resource is this service's API, the token can only list the app's installations. See ADR 0020. The
+ * APIs that instance admins register are also resources.
+ * @throws errors.InvalidTarget for an unknown resource, an installation of another app, or an installation that no longer
+ *   exists
  * @throws errors.InvalidScope if the installation has none of the requested scopes
  */
 async function resourceServerInfo(ctx: KoaContextWithOIDC, resource: string): Promise<ResourceServer> {

@@ -62,8 +62,7 @@ const codes = new Set([
 ])
 
 /**
- * Counts errors by the code sent to the client. Does not count `authorization_pending`, because the device
- * only has to wait.
+ * Counts errors by the code sent to the client. Does not count `authorization_pending`, because the device only has to wait.
  */
 export function countRefusals(provider: Provider): void {
   for (const event of events) {
@@ -88,8 +87,7 @@ const eventsOfRecordFailures = [
 ] as const
 
 /**
- * Expected outcomes, which are not failures: a device must wait, a user denies access, or a client checks
- * with `prompt=none`.
+ * Expected outcomes, which are not failures: a device must wait, a user denies access, or a client checks with `prompt=none`.
  */
 const expected = new Set([
   'authorization_pending',

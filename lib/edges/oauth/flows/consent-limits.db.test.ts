@@ -64,8 +64,7 @@ describe('a token never has more access to a resource than was shown when it was
     readonly roles: Record<ResourceType, Map<string, Role>> = { workspace: new Map(), project: new Map() }
 
     /**
-     * Records that the user saw `scopes` and shared this selection. Resources that were not selected are no
-     * longer shared.
+     * Records that the user saw `scopes` and shared this selection. Resources that were not selected are no longer shared.
      */
     share(scopes: string[], selected: Selected) {
       for (const resource of ['workspace', 'project'] as const) {

@@ -21,8 +21,8 @@ const cacheSeconds = 10
 const signedType = 'application/token-introspection+jwt'
 
 /**
- * Answers POST /oauth/token/introspection for an API that authenticates with its own credentials (RFC 7662). The response describes
- * only tokens that are meant for the API. All other tokens are reported as inactive.
+ * Answers POST /oauth/token/introspection for an API that authenticates with its own credentials (RFC 7662). The response
+ * describes only tokens that are meant for the API. All other tokens are reported as inactive.
  * @param caller from `apiInHeader` or `apiInForm`
  */
 export async function answerApiIntrospection(

@@ -29,9 +29,8 @@ import { protectedResourceMetadata, sendDocument } from './published-documents'
 import { answerRead } from './reads'
 
 /**
- * Answers requests to all OAuth and OpenID Connect endpoints and metadata URLs. Mounted on the Node server
- * (server.ts) and, through lib/server/bridge, in Next route handlers. Answers 503 with Retry-After during a
- * database outage.
+ * Answers requests to all OAuth and OpenID Connect endpoints and metadata URLs. Mounted on the Node server (server.ts) and,
+ * through lib/server/bridge, in Next route handlers. Answers 503 with Retry-After during a database outage.
  */
 export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Promise<void> {
   try {
@@ -82,8 +81,8 @@ const metadataCompletion = (local: string, path: string) =>
   local !== metadataRoute ? undefined : serverMetadataPaths.has(path) ? withProfiles : withApis
 
 /**
- * Adds the registered APIs to the metadata: their scopes, their identifiers (RFC 9728 section 4), and the algorithms of signed
- * introspection responses (RFC 9701 section 7). If no API is registered, the metadata does not change.
+ * Adds the registered APIs to the metadata: their scopes, their identifiers (RFC 9728 section 4), and the algorithms of
+ * signed introspection responses (RFC 9701 section 7). If no API is registered, the metadata does not change.
  */
 function withApis(metadata: Record<string, unknown>, apis: readonly Api[]): Record<string, unknown> {
   if (apis.length === 0) return metadata

@@ -118,8 +118,7 @@ type Asking = { id: string; secret?: string | undefined }
 const fields = new Set(['token', 'token_type_hint', 'client_id', 'client_secret'])
 
 /**
- * Returns the client's ID and secret, which can be sent in two ways (RFC 6749 section 2.3.1), or the ID of a
- * public client.
+ * Returns the client's ID and secret, which can be sent in two ways (RFC 6749 section 2.3.1), or the ID of a public client.
  */
 function callerOf(form: Form, header: string | undefined): Asking | undefined {
   for (const name in form) if (!fields.has(name)) return undefined
@@ -155,8 +154,7 @@ type UsableToken = {
 }
 
 /**
- * The properties that oidc-provider writes into every access token. Tokens with any other property are left
- * to oidc-provider.
+ * The properties that oidc-provider writes into every access token. Tokens with any other property are left to oidc-provider.
  */
 const ordinary = new Set([
   'iat',
@@ -174,12 +172,11 @@ const ordinary = new Set([
 ])
 
 /**
- * Returns the access token of a snapshot if oidc-provider would accept it (a short form of its
- * `AccessToken.find`, `Client.find`, `findAccount`, and `Grant.find`) and only its scopes and audience matter:
- * it is not bound to a key, and no claims are requested by name.
+ * Returns the access token of a snapshot if oidc-provider would accept it (a short form of its `AccessToken.find`,
+ * `Client.find`, `findAccount`, and `Grant.find`) and only its scopes and audience matter: it is not bound to a key, and no
+ * claims are requested by name.
  * @param route the name of the endpoint in oidc-provider
- * @returns undefined for any other token, or if oidc-provider has not yet validated the client's current
- *   metadata
+ * @returns undefined for any other token, or if oidc-provider has not yet validated the client's current metadata
  */
 function usableToken({ provider }: Engine, snapshot: Snapshot, route: string): UsableToken | undefined {
   const { artifact, authorization, user } = snapshot
@@ -213,8 +210,7 @@ type Form = Record<string, string | undefined>
 
 /**
  * Reads a form without consuming the stream, so that a later reader receives the whole form.
- * @returns undefined unless the body is a short form in one chunk with a Content-Length, and each field is sent
- *   once
+ * @returns undefined unless the body is a short form in one chunk with a Content-Length, and each field is sent once
  */
 async function peekForm(req: IncomingMessage): Promise<Form | undefined> {
   const { headers } = req

@@ -31,10 +31,8 @@ export type OpenInteraction = {
 
 /**
  * Finds the interaction that this browser started under a uid.
- * @param cookieHeader must include the interaction cookie of oidc-provider, which is bound to the path of the
- *   page
- * @returns undefined if the interaction was finished, has expired, or belongs to another browser or an ended
- *   session
+ * @param cookieHeader must include the interaction cookie of oidc-provider, which is bound to the path of the page
+ * @returns undefined if the interaction was finished, has expired, or belongs to another browser or an ended session
  */
 export async function openInteraction(
   uid: string,
@@ -133,9 +131,8 @@ async function afterSignIn(open: OpenInteraction, session: BrowserSession): Prom
 }
 
 /**
- * Returns whether the user has signed in for this request. Requires a browser session other than the one in
- * which the request started. The sign-in time is not enough, because it can come from the clock of another
- * replica.
+ * Returns whether the user has signed in for this request. Requires a browser session other than the one in which the request
+ * started. The sign-in time is not enough, because it can come from the clock of another replica.
  */
 const isSignedInFor = ({ interaction }: OpenInteraction, { actor, authTime }: BrowserSession): boolean =>
   !isUidOf(interaction.session?.uid, actor.sessionId) &&
@@ -203,9 +200,8 @@ export type WaitingApp = {
 const path = /^\/interaction\/([\w-]{1,64})$/
 
 /**
- * Returns the app of the request at a path, for the pages before the interaction. Those pages can show only
- * the app, because they do not receive the cookie that binds the request to the browser. The uid is a secret
- * of that browser. See ADR 0030.
+ * Returns the app of the request at a path, for the pages before the interaction. Those pages can show only the app, because
+ * they do not receive the cookie that binds the request to the browser. The uid is a secret of that browser. See ADR 0030.
  * @param next the page after sign-in, unchecked
  * @returns undefined for any other path or an expired request
  */
@@ -245,9 +241,8 @@ type Kept = { until: number; picture: Promise<string | undefined> }
 const logos = () => remember('app-logos', () => new LRUCache<string, Kept>({ max: mostLogos }))
 
 /**
- * Returns the logo of an app in a form that prevents the user's browser from contacting other hosts. The
- * result is the path of an uploaded image, or a data URL with another host's image, which this server fetches
- * and re-encodes.
+ * Returns the logo of an app in a form that prevents the user's browser from contacting other hosts. The result is the path
+ * of an uploaded image, or a data URL with another host's image, which this server fetches and re-encodes.
  * @param logoUri as the app registered it
  * @returns undefined if there is no logo, or it cannot be shown
  */

@@ -43,8 +43,7 @@ export function openPending(sealed: string | undefined, userId: string): Pending
 }
 
 /**
- * Returns the page to show after a decision on a test sign-in of the same browser and user; undefined for any
- * other decision.
+ * Returns the page to show after a decision on a test sign-in of the same browser and user; undefined for any other decision.
  * @param cookies the Cookie header
  * @param userCode the code of the request that the user answers
  */

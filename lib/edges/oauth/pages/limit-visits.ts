@@ -23,9 +23,9 @@ export const visits = () =>
 export const visitKey = (endpoint: string, address: string): string => `${endpoint} ${limitKey(address)}`
 
 /**
- * Limits the requests of signed-out browsers to an endpoint where each request stores a row: an authorization request that waits
- * for a sign-in, or a sign-out that waits for confirmation. A signed-in browser is never rejected, even if other browsers at its
- * address have used up the limit. Its session is looked up only in that case.
+ * Limits the requests of signed-out browsers to an endpoint where each request stores a row: an authorization request that
+ * waits for a sign-in, or a sign-out that waits for confirmation. A signed-in browser is never rejected, even if other
+ * browsers at its address have used up the limit. Its session is looked up only in that case.
  * @param endpoint the path of the endpoint below the mount
  */
 export const limitVisits =

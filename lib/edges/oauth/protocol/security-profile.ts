@@ -45,10 +45,7 @@ const refreshTokenSeconds = (issued: Issued): number =>
 export const endOfRefreshToken = (token: Issued & { exp: number }): number =>
   Math.min(token.exp, token.iat + idleSeconds(), endOfLine(token))
 
-/**
- * The maximum token lifetimes of a high-security app. Its refresh tokens do not rotate
- * (`rotateRefreshToken`).
- */
+/** The maximum token lifetimes of a high-security app. Its refresh tokens do not rotate (`rotateRefreshToken`). */
 const short = { AccessToken: 600, RefreshToken: 90 * day }
 
 /** A token for a resource. The resource can set the token's lifetime. */
@@ -72,17 +69,13 @@ export const ttl = () => ({
 })
 
 /**
- * The maximum difference between the clocks of clients, replicas, and the database, in seconds. It applies to
- * times that others set, such as those in a client assertion (RFC 7519 section 4.1.4: a few minutes at most).
- * It does not extend the lifetime of codes, because only the database's clock decides when they expire
- * (store/artifacts). See ADR 0036.
+ * The maximum difference between the clocks of clients, replicas, and the database, in seconds. It applies to times that
+ * others set, such as those in a client assertion (RFC 7519 section 4.1.4: a few minutes at most). It does not extend the
+ * lifetime of codes, because only the database's clock decides when they expire (store/artifacts). See ADR 0036.
  */
 export const clockTolerance = 300
 
-/**
- * Returns the tolerance for times that a client sets. FAPI 2.0 Security Profile section 5.3.2.1 allows a
- * minute.
- */
+/** Returns the tolerance for times that a client sets. FAPI 2.0 Security Profile section 5.3.2.1 allows a minute. */
 export const clockToleranceFor = (client: Client): number => (isHighSecurity(client) ? 60 : clockTolerance)
 
 /** Returns whether an app uses the FAPI 2.0 Security Profile, as set by the client metadata `high_security`. See ADR 0008. */
@@ -93,8 +86,7 @@ export const isHighSecurity = (client: Client | undefined): boolean =>
 export const refusesAlg = (alg: unknown): boolean => alg === 'RS256'
 
 /**
- * Sets the metadata that high security implies, so that oidc-provider enforces it. Called whenever a client
- * is loaded.
+ * Sets the metadata that high security implies, so that oidc-provider enforces it. Called whenever a client is loaded.
  * @throws errors.InvalidClientMetadata if the other metadata conflicts with it
  */
 export function implyHighSecurity(metadata: Record<string, unknown>): void {

@@ -33,8 +33,7 @@ export const outgoingFetch: typeof fetch = async (input, init) => {
   const ctx = Provider.ctx
   const keySet = ctx?.oidc.client?.jwksUri
   if (!ctx || !keySet || URL.parse(keySet)?.href !== url) return guardedWebFetch(url, rest)
-  // Documents are counted before the request (`allowFetch`). Keys are fetched for any request that claims to
-  // have one.
+  // Documents are counted before the request (`allowFetch`). Keys are fetched for any request that claims to have one.
   await countAttempt(fetches, ctx.ip)
   const answer = await guardedWebFetch(url, rest)
   const headers = new Headers(answer.headers)
@@ -58,9 +57,8 @@ function isHostAccepted(clientId: string): boolean {
 }
 
 /**
- * Returns whether a document can be fetched now. The number of fetches that an address can trigger is
- * limited. oidc-provider would also accept HTTPS://, but this function requires the exact prefix
- * (`clientSource` in scopes.ts).
+ * Returns whether a document can be fetched now. The number of fetches that an address can trigger is limited. oidc-provider
+ * would also accept HTTPS://, but this function requires the exact prefix (`clientSource` in scopes.ts).
  */
 export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: string): Promise<boolean> {
   if (clientSource(clientId) !== 'METADATA_DOCUMENT' || clientId.length > 500) return false
@@ -77,8 +75,7 @@ export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: 
 }
 
 /**
- * Returns whether a client with a cached document can continue. An instance admin might have blocked its host
- * or disabled it.
+ * Returns whether a client with a cached document can continue. An instance admin might have blocked its host or disabled it.
  */
 export async function allowClient(_ctx: KoaContextWithOIDC, client: Client): Promise<boolean> {
   if (!isHostAccepted(client.clientId)) return false

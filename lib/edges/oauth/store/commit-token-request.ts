@@ -15,9 +15,8 @@ import { type RequestUnit, unitOf } from './request-unit'
 import { areSharded, isRefusedForShards, learnShards } from './shards'
 
 /**
- * Runs after oidc-provider has built the token response and before it is sent. Commits the writes of the
- * request in one statement, or replaces the response with `invalid_grant` if another request used the
- * credential first. See ADR 0005.
+ * Runs after oidc-provider has built the token response and before it is sent. Commits the writes of the request in one
+ * statement, or replaces the response with `invalid_grant` if another request used the credential first. See ADR 0005.
  */
 export async function finishRequest(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   try {
@@ -64,9 +63,8 @@ function refuse(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError = usedB
 }
 
 /**
- * A stored token response for a client that never received it. The encryption key is derived from the presented
- * refresh token, so only a client with that token can read it. The response is bound to the other parameters of
- * the request.
+ * A stored token response for a client that never received it. The encryption key is derived from the presented refresh
+ * token, so only a client with that token can read it. The response is bound to the other parameters of the request.
  */
 type TokenAnswer = Record<string, unknown>
 
@@ -94,12 +92,10 @@ function openAnswer(refreshToken: string, binding: Binding, sealed: Uint8Array):
 
 /**
  * Deletes the artifacts that were issued from a credential, when oidc-provider requests it:
- * - Reuse of a refresh token after its grace period means that it was stolen. Deletes the whole authorization
- *   and records an audit event (RFC 9700 section 4.14.2).
- * - Reuse of a code deletes the sign-in that it started (RFC 6749 section 4.1.2), not the user's other
- *   sign-ins.
- * - Revoking a refresh token deletes its sign-in (RFC 7009 section 2.1). Revoking an access token deletes only
- *   that token.
+ * - Reuse of a refresh token after its grace period means that it was stolen. Deletes the whole authorization and records an
+ *   audit event (RFC 9700 section 4.14.2).
+ * - Reuse of a code deletes the sign-in that it started (RFC 6749 section 4.1.2), not the user's other sign-ins.
+ * - Revoking a refresh token deletes its sign-in (RFC 7009 section 2.1). Revoking an access token deletes only that token.
  */
 async function endIssued(unit: RequestUnit): Promise<void> {
   const artifact = unit.snapshot?.artifact
@@ -155,10 +151,7 @@ const commitStatement = (variant: string, further: string) =>
 
 const moved = 'hash, model, authorization_id, family, payload, created_at, expires_at'
 
-/**
- * Commits a refresh-token rotation, which moves the token to a table of used tokens. @param table from
- * `usedTable`
- */
+/** Commits a refresh-token rotation, which moves the token to a table of used tokens. @param table from `usedTable` */
 const rotationInto = cacheResults(4, (table: string) =>
   statement<{ done: number }, Values>(
     `oauth-token-commit-${table}`,
@@ -223,8 +216,7 @@ const isSignIn = ({ inserts, snapshot }: RequestUnit): boolean =>
 /**
  * Commits the writes of a token request.
  * @param sealedAnswer stored with a consumed refresh token, so that the response can be repeated
- * @returns false, without writing anything, if the credential was consumed, revoked, or expired in the
- *   meantime
+ * @returns false, without writing anything, if the credential was consumed, revoked, or expired in the meantime
  */
 async function commitTokenRequest(unit: RequestUnit, sealedAnswer: Buffer | null): Promise<boolean> {
   const { inserts, snapshot } = unit

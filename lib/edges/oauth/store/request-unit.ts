@@ -18,8 +18,7 @@ export class RequestUnit {
   consumed = false
   readonly inserts: ArtifactWrite[] = []
   /**
-   * Whether to revoke everything that was issued from the presented credential, because it was reused or is
-   * being revoked.
+   * Whether to revoke everything that was issued from the presented credential, because it was reused or is being revoked.
    */
   endIssued = false
   /** The encrypted response of the first use of a refresh token that is presented again in its grace period. */
@@ -165,21 +164,19 @@ export function currentUnit(): RequestUnit | undefined {
 export const unitOf = (ctx: object): RequestUnit | undefined => units.get(ctx)
 
 /**
- * Distinguishes the loser of a race for a code from a replay. Both arrive after the code was consumed.
- * However, the loser was sent before any response could be received, so it revokes nothing.
+ * Distinguishes the loser of a race for a code from a replay. Both arrive after the code was consumed. However, the loser was
+ * sent before any response could be received, so it revokes nothing.
  *
- * The arrival time decides. It is compared by the database's clock, which also set the consumption time. A
- * burst from a client with many threads takes longer to arrive than the first request takes to be answered. So
- * a request belongs to the race if it arrived, or its connection was opened for it, while another request with
- * the same code was being answered.
+ * The arrival time decides. It is compared by the database's clock, which also set the consumption time. A burst from a
+ * client with many threads takes longer to arrive than the first request takes to be answered. So a request belongs to the
+ * race if it arrived, or its connection was opened for it, while another request with the same code was being answered.
  */
 
 /** The maximum duration of a race, so that repeated requests cannot prevent the detection of a replay. */
 const longestRaceMs = 10_000
 
 /**
- * When a request arrived and, for the first request on a connection, when the connection was opened, by
- * `performance.now()`.
+ * When a request arrived and, for the first request on a connection, when the connection was opened, by `performance.now()`.
  */
 export type Arrival = { at: number; sentFrom: number | undefined }
 

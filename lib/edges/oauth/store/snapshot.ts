@@ -31,9 +31,9 @@ export type ClientRow = {
 }
 
 /**
- * SQL: a text that differs between two versions of a client's row `c`. Every statement that changes a client increments `version`.
- * The previous release does not, but it changes `updated_at`. `disabled_at` and the end of a transfer's grace period count
- * separately, so they take effect immediately. See ADR 0039.
+ * SQL: a text that differs between two versions of a client's row `c`. Every statement that changes a client increments
+ * `version`. The previous release does not, but it changes `updated_at`. `disabled_at` and the end of a transfer's grace
+ * period count separately, so they take effect immediately. See ADR 0039.
  */
 const clientVersion = `concat(c.version, ' ', c.updated_at, ' ', c.disabled_at, ' ', ${graceHasEnded('c')})`
 

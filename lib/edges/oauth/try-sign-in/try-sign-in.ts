@@ -29,12 +29,11 @@ export type Tried = {
 const longestScope = 400
 
 /**
- * Starts a test sign-in with the device flow (RFC 8628). Requires the permission to manage the app’s secrets.
- * See ADR 0022.
+ * Starts a test sign-in with the device flow (RFC 8628). Requires the permission to manage the app’s secrets. See ADR 0022.
  * @param scope as the app would send it
  * @param page the path that shows the result
- * @returns the sealed state for the cookie, and the path to continue at, which is the consent page, or `page`
- *   if the request was rejected
+ * @returns the sealed state for the cookie, and the path to continue at, which is the consent page, or `page` if the request
+ *   was rejected
  * @throws AppError BAD_USER_INPUT for a scope parameter that is too long, and the errors of `requireTestable`
  */
 export async function startTestSignIn(
@@ -74,11 +73,10 @@ export async function startTestSignIn(
 }
 
 /**
- * Continues after the user has decided: fetches the tokens, reads the claims, and then revokes everything.
- * Tokens never leave this process.
+ * Continues after the user has decided: fetches the tokens, reads the claims, and then revokes everything. Tokens never leave
+ * this process.
  * @param sealed the value from `startTestSignIn`; only the same user can continue
- * @throws AppError CONFLICT if this user has no test sign-in, or another user answered, and the errors of
- *   `requireTestable`
+ * @throws AppError CONFLICT if this user has no test sign-in, or another user answered, and the errors of `requireTestable`
  */
 export async function continueTestSignIn(actor: SessionActor, sealed: string): Promise<Tried> {
   const pending = openPending(sealed, actor.userId)
@@ -98,9 +96,8 @@ export async function continueTestSignIn(actor: SessionActor, sealed: string): P
 }
 
 /**
- * Rejects the decision of another user, because a code can be shared. The access that they grant belongs to
- * the app and must not be shown here. If another user decides after this check, the user of the token reveals
- * this.
+ * Rejects the decision of another user, because a code can be shared. The access that they grant belongs to the app and must
+ * not be shown here. If another user decides after this check, the user of the token reveals this.
  */
 async function requireOwnAnswer(actor: SessionActor, deviceCode: string): Promise<void> {
   const { hash, accountId } = await accountOf(deviceCode)
