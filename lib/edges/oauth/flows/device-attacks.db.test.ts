@@ -119,7 +119,7 @@ describe('a forged form', () => {
 
 const within: [string, () => Promise<unknown>][] = [
   ['blocks the app', () => blockApp(session, workspaceId, app.clientId)],
-  ['requires approval of apps', () => setPolicy(session, workspaceId, { policy: 'APPROVED' })],
+  ['requires approval for apps', () => setPolicy(session, workspaceId, { policy: 'APPROVED' })],
   ['allows only its own apps', () => setPolicy(session, workspaceId, { policy: 'OWN' })],
   [
     'has an expired approval',

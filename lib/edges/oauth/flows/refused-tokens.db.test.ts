@@ -40,7 +40,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'invalid_client',
     'client authentication failed',
   ],
-  'no client': [
+  'a missing client': [
     () => withoutField(token(cli), 'client_id'),
     'invalid_request',
     'client_id is missing: the request must identify the app',
@@ -55,12 +55,12 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'invalid_client',
     'client authentication failed',
   ],
-  'a code as refresh token': [
+  'a code sent as a refresh token': [
     async () => refreshWith(cli, (await code(cli)).credential),
     'invalid_grant',
     unknown('refresh token'),
   ],
-  'a refresh token as code': [
+  'a refresh token sent as a code': [
     async () => withField(code(cli), { code: (await token(cli)).credential as string }),
     'invalid_grant',
     unknown('authorization code'),
@@ -95,7 +95,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'invalid_grant',
     'grant request is invalid',
   ],
-  'a refresh token bound to a key': [
+  'a refresh token bound to a key without a proof': [
     async () => withPayload(await token(cli), { jkt: 'thumbprint' }),
     'invalid_grant',
     'the DPoP proof is missing or does not match the key that the refresh token is bound to',
@@ -106,12 +106,12 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'refresh token missing requested scope',
     { scope: 'profile' },
   ],
-  'a resource': [
+  'a resource of another service': [
     () => withField(token(cli), { resource: 'https://elsewhere.example' }),
     'invalid_target',
     'resource indicator is missing, or unknown',
   ],
-  'no refresh token': [
+  'a missing refresh token': [
     () => withoutField(token(cli), 'refresh_token'),
     'invalid_request',
     "missing required parameter 'refresh_token'",
@@ -121,12 +121,12 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'invalid_request',
     "missing required parameter 'refresh_token'",
   ],
-  'a space': [
+  'a refresh token that contains a space': [
     () => withField(token(cli), { refresh_token: 'lk rt' }),
     'invalid_grant',
     unknown('refresh token'),
   ],
-  'a NUL': [
+  'a refresh token that contains NUL': [
     () => withField(token(cli), { refresh_token: 'lk\0rt' }),
     'invalid_grant',
     unknown('refresh token'),
@@ -146,7 +146,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'unsupported_grant_type',
     'unsupported grant_type requested',
   ],
-  'no grant type': [
+  'a missing grant type': [
     () => withoutField(token(cli), 'grant_type'),
     'invalid_request',
     "missing required parameter 'grant_type'",
@@ -159,12 +159,12 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'invalid_request',
     'only application/x-www-form-urlencoded content-type bodies are supported on POST /token',
   ],
-  'an Authorization header': [
+  'an Authorization header for another client': [
     () => withHeaders(token(cli), { authorization: `Basic ${Buffer.from('a:b').toString('base64')}` }),
     'invalid_request',
     'client_id mismatch',
   ],
-  'a redirect URI of another app': [
+  'a request from a page of another site': [
     () => withHeaders(token(cli), { origin: 'https://elsewhere.example' }),
     'invalid_request',
     `origin https://elsewhere.example not allowed for client: ${cli.clientId}`,
@@ -179,7 +179,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'invalid_grant',
     'the authorization code has expired: codes are valid for 60 seconds',
   ],
-  'another verifier': [
+  'a different verifier': [
     () => withField(code(cli), { code_verifier: newVerifier() }),
     'invalid_grant',
     'code_verifier does not match the code_challenge of the authorization request',
@@ -189,7 +189,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'invalid_request',
     'code_verifier must be a string with a minimum length of 43 characters',
   ],
-  'no verifier': [
+  'a missing verifier': [
     () => withoutField(code(cli), 'code_verifier'),
     'invalid_grant',
     'code_verifier is missing: the authorization request had a code_challenge',
@@ -199,12 +199,12 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'invalid_grant',
     'code_verifier does not match the code_challenge of the authorization request',
   ],
-  'another redirect URI': [
+  'a different redirect URI': [
     () => withField(code(cli), { redirect_uri: 'http://127.0.0.1:7778/callback' }),
     'invalid_grant',
     'redirect_uri does not match the authorization request',
   ],
-  'no redirect URI': [
+  'a missing redirect URI': [
     () => withoutField(code(cli), 'redirect_uri'),
     'invalid_request',
     "missing required parameter 'redirect_uri'",

@@ -104,7 +104,7 @@ describe('the token endpoint', async () => {
       () => withField(token(web), { client_secret: web.secret as string }),
       { consumed: false },
     ],
-    'a refresh token used just before': [() => used(token(cli)), {}],
+    'a refresh token that was used just before': [() => used(token(cli)), {}],
     'a refresh token that was issued in the future': [async () => withPayload(await token(cli), { iat: past + 1000 }), {}],
     'a refresh token without openid': [
       async () => withPayload(await token(cli), { scope: 'email' }),
@@ -118,7 +118,7 @@ describe('the token endpoint', async () => {
       async () => withPayload(await token(cli), { claims: { id_token: { auth_time: { essential: true } } } }),
       { says: ['auth_time', 'email', 'email_verified'] },
     ],
-    'a scope': [() => withField(token(cli), { scope: 'openid' }), { scope: 'openid', says: [] }],
+    'a request for fewer scopes': [() => withField(token(cli), { scope: 'openid' }), { scope: 'openid', says: [] }],
     'a request from a page of the same app': [
       () => withHeaders(token(cli), { origin: new URL(cli.redirectUri).origin }),
       {},

@@ -32,16 +32,16 @@ const asWeb = () => basic(web.clientId, String(web.secret))
 const askAsWeb = (token: string, more: Record<string, string> = {}) => ask({ token, ...more }, asWeb())
 
 const fastIntrospection: Cases = {
-  'an app’s own token, secret in the header': () => askAsWeb(ofWeb.token),
-  'secret in the form': () =>
+  'an app’s own token, with the secret in the header': () => askAsWeb(ofWeb.token),
+  'an app’s own token, with the secret in the form': () =>
     ask({ token: ofWeb.token, client_id: web.clientId, client_secret: String(web.secret) }),
-  'client_id in both': () => askAsWeb(ofWeb.token, { client_id: web.clientId }),
+  'a client_id in the header and the form': () => askAsWeb(ofWeb.token, { client_id: web.clientId }),
   'a public app': () => ask({ token: ofCli.token, client_id: cli.clientId }),
-  'with a hint': () => askAsWeb(ofWeb.token, { token_type_hint: 'access_token' }),
-  'with a wrong hint': () => askAsWeb(ofWeb.token, { token_type_hint: 'refresh_token' }),
-  'with an unknown hint': () => askAsWeb(ofWeb.token, { token_type_hint: 'nonsense' }),
-  'an audience': async () => askAsWeb(await tokenLike(ofWeb, { aud: `${product.url}/graphql/v2` })),
-  'no openid': async () => askAsWeb(await tokenLike(ofWeb, { scope: 'email' })),
+  'a token type hint': () => askAsWeb(ofWeb.token, { token_type_hint: 'access_token' }),
+  'a wrong token type hint': () => askAsWeb(ofWeb.token, { token_type_hint: 'refresh_token' }),
+  'an unknown token type hint': () => askAsWeb(ofWeb.token, { token_type_hint: 'nonsense' }),
+  'a token with an audience': async () => askAsWeb(await tokenLike(ofWeb, { aud: `${product.url}/graphql/v2` })),
+  'a token without openid': async () => askAsWeb(await tokenLike(ofWeb, { scope: 'email' })),
   'the second of two secrets': async () => {
     const second = mintCredential('clientSecret')
     await prisma().oAuthClientSecret.create({
@@ -63,11 +63,11 @@ const delegatedIntrospection: Cases = {
   'no token': () => ask({}, asWeb()),
   'a refresh token': async () => askAsWeb(await tokenLike(ofWeb, {}, { model: 'RefreshToken' })),
   'another app’s token': () => askAsWeb(ofCli.token),
-  'by another app': () => ask({ token: ofWeb.token, client_id: cli.clientId }),
-  'expired just now': async () => askAsWeb(await tokenLike(ofWeb, { exp: secondsAgo(5) })),
-  'expired long ago': async () => askAsWeb(await tokenLike(ofWeb, { exp: secondsAgo(500) })),
-  'a bound token': async () => askAsWeb(await tokenLike(ofWeb, { jkt: 'thumbprint' })),
-  'an unknown property of a token': async () => askAsWeb(await tokenLike(ofWeb, { extra: { note: 'text' } })),
+  'a request by another app': () => ask({ token: ofWeb.token, client_id: cli.clientId }),
+  'a token that expired just now': async () => askAsWeb(await tokenLike(ofWeb, { exp: secondsAgo(5) })),
+  'a token that expired long ago': async () => askAsWeb(await tokenLike(ofWeb, { exp: secondsAgo(500) })),
+  'a token that is bound to a key': async () => askAsWeb(await tokenLike(ofWeb, { jkt: 'thumbprint' })),
+  'a token with an unknown property': async () => askAsWeb(await tokenLike(ofWeb, { extra: { note: 'text' } })),
   'a revoked authorization': async () => {
     const token = await tokenOf(await makeUser())
     await sendRaw(product.url, askAsWeb(token))
@@ -112,7 +112,7 @@ const delegatedIntrospection: Cases = {
     ask({ token: ofWeb.token }, { authorization: `${asWeb().authorization.replace(/=+$/, '')}A` }),
   'an escaped ID': () =>
     ask({ token: ofWeb.token }, basic(web.clientId.replaceAll('-', '%2D'), String(web.secret))),
-  'the token twice': () => ({
+  'a repeated token parameter': () => ({
     ...askAsWeb(ofWeb.token),
     body: `token=${ofWeb.token}&token=${ofWeb.token}`,
   }),
@@ -129,8 +129,8 @@ const delegatedIntrospection: Cases = {
     ...askAsWeb(ofWeb.token),
     headers: { ...formType, ...asWeb(), 'transfer-encoding': 'chunked' },
   }),
-  'from a page': () => ask({ token: ofWeb.token }, { ...asWeb(), origin: 'https://app.example.test' }),
-  'from a public app’s page': () =>
+  'a request from a page': () => ask({ token: ofWeb.token }, { ...asWeb(), origin: 'https://app.example.test' }),
+  'a request from a public app’s page': () =>
     ask({ token: ofCli.token, client_id: cli.clientId }, { origin: 'http://127.0.0.1:9999' }),
 }
 

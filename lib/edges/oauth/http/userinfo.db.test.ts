@@ -29,9 +29,9 @@ const fastUserinfo: Cases = {
   }),
   'a browser’s Accept': () => me(ofWeb.token, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }),
   'additional cookies': () => me(ofWeb.token, { cookie: 'latchkey_oauth=x; other=y' }),
-  'openid alone': async () => me(await tokenLike(ofWeb, { scope: 'openid' })),
-  'openid and email': async () => me(await tokenLike(ofWeb, { scope: 'openid email' })),
-  'profile and openid': async () => me(await tokenLike(ofWeb, { scope: 'profile openid' })),
+  'a token with only openid': async () => me(await tokenLike(ofWeb, { scope: 'openid' })),
+  'a token with openid and email': async () => me(await tokenLike(ofWeb, { scope: 'openid email' })),
+  'a token with profile and openid': async () => me(await tokenLike(ofWeb, { scope: 'profile openid' })),
   'a scope that the authorization has lost': async () =>
     me(await tokenOf(await makeUser(), { scope: everyScope }, ['email', 'openid'])),
   'a scope that does not exist': async () => me(await tokenLike(ofWeb, { scope: 'openid nonsense' })),
@@ -54,25 +54,25 @@ const delegatedUserinfo: Cases = {
   'an unknown token': () => me(mintCredential('accessToken')),
   'a mistyped token': () => me(`${ofWeb.token}x`),
   'a refresh token': async () => me(await tokenLike(ofWeb, {}, { model: 'RefreshToken' })),
-  'two spaces': () => ({ path: '/oauth/me', headers: { authorization: `Bearer  ${ofWeb.token}` } }),
+  'two spaces in the header': () => ({ path: '/oauth/me', headers: { authorization: `Bearer  ${ofWeb.token}` } }),
   'another scheme': () => ({ path: '/oauth/me', headers: { authorization: `Token ${ofWeb.token}` } }),
-  'the scheme DPoP without a proof': () => ({
+  'the DPoP scheme without a proof': () => ({
     path: '/oauth/me',
     headers: { authorization: `DPoP ${ofWeb.token}` },
   }),
   'an invalid proof': () => me(ofWeb.token, { dpop: 'nonsense' }),
   'a bound token without a proof': async () => me(await tokenLike(ofWeb, { jkt: 'thumbprint' })),
-  'without openid': async () => me(await tokenLike(ofWeb, { scope: 'email profile' })),
-  'without any scope': async () => me(await tokenLike(ofWeb, { scope: undefined })),
+  'a token without openid': async () => me(await tokenLike(ofWeb, { scope: 'email profile' })),
+  'a token without any scope': async () => me(await tokenLike(ofWeb, { scope: undefined })),
   'an authorization without openid': async () => me(await tokenOf(await makeUser(), {}, ['email'])),
   'another resource’s token': async () => me(await tokenLike(ofWeb, { aud: `${product.url}/graphql/v2` })),
-  'a token of two resources': async () =>
+  'a token for two resources': async () =>
     me(await tokenLike(ofWeb, { aud: [product.url, 'https://x.test'] })),
-  'expired just now': async () => me(await tokenLike(ofWeb, { exp: secondsAgo(5) })),
-  'expired long ago': async () => me(await tokenLike(ofWeb, { exp: secondsAgo(500) })),
+  'a token that expired just now': async () => me(await tokenLike(ofWeb, { exp: secondsAgo(5) })),
+  'a token that expired long ago': async () => me(await tokenLike(ofWeb, { exp: secondsAgo(500) })),
   'an expiry that is not a number': async () => me(await tokenLike(ofWeb, { exp: 'never' })),
-  'of a structured format': async () => me(await tokenLike(ofWeb, { format: 'jwt' })),
-  'used as if it were a code': async () => me(await tokenLike(ofWeb, {}, { consumedAt: new Date() })),
+  'a token in a structured format': async () => me(await tokenLike(ofWeb, { format: 'jwt' })),
+  'a token that is consumed like a code': async () => me(await tokenLike(ofWeb, {}, { consumedAt: new Date() })),
   'claims requested by name': async () =>
     me(await tokenLike(ofWeb, { claims: { userinfo: { email: null } } })),
   'a token of an ended browser session': async () =>
@@ -100,27 +100,27 @@ const delegatedUserinfo: Cases = {
     await prisma().oAuthClient.update({ where: { id: 'dyn_disabled' }, data: { disabledAt: new Date() } })
     return me(token)
   },
-  'with POST': () => ({ ...me(ofWeb.token), method: 'POST' }),
-  'with POST, in the form': () => ({
+  'a POST request': () => ({ ...me(ofWeb.token), method: 'POST' }),
+  'a POST request with the token in the form': () => ({
     method: 'POST',
     path: '/oauth/me',
     headers: formType,
     body: `access_token=${ofWeb.token}`,
   }),
-  'with POST, in the header and the form': () => ({
+  'a POST request with the token in the header and the form': () => ({
     ...me(ofWeb.token, formType),
     method: 'POST',
     body: `access_token=${ofWeb.token}`,
   }),
-  'with HEAD': () => ({ ...me(ofWeb.token), method: 'HEAD' }),
+  'a HEAD request': () => ({ ...me(ofWeb.token), method: 'HEAD' }),
   'a preflight': () => ({
     method: 'OPTIONS',
     path: '/oauth/me',
     headers: { origin: 'https://app.example.test', 'access-control-request-method': 'GET' },
   }),
-  'from a page': () => me(ofWeb.token, { origin: 'https://app.example.test' }),
-  'from a page without an origin': () => me(ofWeb.token, { origin: 'null' }),
-  'in the URL': () => ({ path: `/oauth/me?access_token=${ofWeb.token}` }),
+  'a request from a page': () => me(ofWeb.token, { origin: 'https://app.example.test' }),
+  'a request from a page without an origin': () => me(ofWeb.token, { origin: 'null' }),
+  'a token in the URL': () => ({ path: `/oauth/me?access_token=${ofWeb.token}` }),
   'a request for fewer scopes': () => ({ ...me(ofWeb.token), path: '/oauth/me?scope=openid' }),
   'a request for more scopes': () => ({ ...me(ofWeb.token), path: '/oauth/me?scope=openid%20admin' }),
 }
