@@ -277,7 +277,7 @@ describe('parallel requests', () => {
       )
     })
 
-    it('return no code for a user to whom the page was not shown', async () => {
+    it('return no code for a user other than the one who saw the page', async () => {
       const { owner, apps } = await manyApps()
       const pages = await Promise.all(apps.map((app) => owner.browser.follow(authorizeUrl(app))))
       const other = await makeOwner()
