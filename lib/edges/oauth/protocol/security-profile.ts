@@ -35,8 +35,8 @@ const idleSeconds = () => lineSeconds() / 2
 const endOfLine = ({ iat, iiat }: Issued) => (iiat ?? iat) + lineSeconds()
 
 /**
- * Returns how long a new refresh token works, in seconds: until the idle limit or the end of its rotation
- * chain, whichever comes first.
+ * Returns how long a new refresh token works, in seconds: until the idle limit or, if earlier, the end of its
+ * rotation chain.
  */
 const refreshTokenSeconds = (issued: Issued): number =>
   Math.max(1, Math.min(idleSeconds(), endOfLine(issued) - issued.iat))
