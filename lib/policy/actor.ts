@@ -2,8 +2,8 @@ import type { Role } from './scopes'
 
 /**
  * The caller of every domain function: a user, a token, or an app. Only two modules create one:
- * find-live-session.ts from a browser session and bearer.ts from a token.
- * Its rights are the user's current role, capped by what the token allows.
+ * find-live-session.ts from a browser session and bearer.ts from a token. The caller has the rights of the
+ * user's current role, capped by what the token allows.
  */
 export type Actor = UserActor | InstallationActor
 
@@ -27,11 +27,11 @@ type Origin = {
 }
 
 type User = Origin & {
-  /** The user who acts or is represented by the token. */
+  /** The user who acts or whom the token represents. */
   userId: string
   /**
-   * Whether the session used two factors: the session itself, or the one that created the token or authorized
-   * the app. Absent means one factor.
+   * Whether two-factor authentication was used in the session, or in the session that created the token or
+   * authorized the app. Undefined means that it was not.
    */
   twoFactor?: boolean
 }
@@ -44,7 +44,7 @@ export type SessionActor = User & {
 export type AccountTokenActor = User & {
   kind: 'account-token'
   tokenId: string
-  /** The highest role of the token anywhere. Only a token with ADMIN can manage the account itself. */
+  /** The highest role that the token can have anywhere. Only a token with the ADMIN role can manage the account. */
   role: Role
 }
 type WorkspaceTokenActor = User & {
@@ -57,7 +57,7 @@ type ProjectTokenActor = User & {
   kind: 'project-token'
   tokenId: string
   projectId: string
-  /** The only environment of the project that the token can access; absent or null for all. */
+  /** The only environment that the token can access. Undefined or null if it can access the whole project. */
   environmentId?: string | null
   role: Role
 }
@@ -65,17 +65,17 @@ export type OAuthActor = User &
   GrantedScopes & {
     kind: 'oauth'
     clientId: string
-    /** The workspace that runs the app; none for an app that registered itself. */
+    /** The workspace that runs the app. Undefined or null for a self-registered app. */
     appWorkspaceId?: string | null
-    /** What the user authorized for the app; null for an SSO-managed app. */
+    /** The ID of the user's authorization of the app. Null for an SSO-managed app. */
     authorizationId: string | null
     /** The current operation of the app, for `requireApproval`. The edge sets it for each operation. */
     operation?: Operation
   }
 
 /**
- * The current operation of an app: reading, or one mutation with its coerced arguments. Every request and
- * every mutation in it creates a new object. For `resolved`, see `bindApproval`.
+ * The current operation of an app: a read, or one mutation with its coerced arguments. Each request, and each
+ * mutation in a request, creates a new object. For `resolved`, see `bindApproval`.
  */
 export type Operation =
   | { kind: 'read' }
@@ -94,8 +94,8 @@ type GrantedScopes = {
 }
 
 /**
- * An app that a workspace installed, without a user. It has the rights of a member, capped by its scopes and
- * selection, and is never an admin. See ADR 0020.
+ * An app that a workspace installed and that acts without a user. It has a member's rights, capped by its
+ * scopes and selection, and is never an admin. See ADR 0020.
  */
 export type InstallationActor = Origin &
   GrantedScopes & {
@@ -104,8 +104,8 @@ export type InstallationActor = Origin &
     clientId: string
     appWorkspaceId: string | null
     /**
-     * The installation and its workspace; null for a token of the app itself, which cannot access any
-     * workspace.
+     * The installation and its workspace. Null for a token that the app got for itself, which cannot access
+     * any workspace.
      */
     installationId: string | null
     workspaceId: string | null
@@ -113,9 +113,9 @@ export type InstallationActor = Origin &
     twoFactor: true
   }
 
-/** Returns the token or client of an actor; undefined for a browser session. */
+/** Returns the ID of an actor's token or client, or undefined for a browser session. */
 export const actorHandle = (actor: Actor): string | undefined =>
   'clientId' in actor ? actor.clientId : actor.kind === 'session' ? undefined : actor.tokenId
 
-/** Whether an actor is an app, with or without a user, and so has scopes. */
+/** Returns whether an actor is an app, with or without a user. Only apps have scopes. */
 export const isApp = (actor: Actor): actor is OAuthActor | InstallationActor => 'clientId' in actor

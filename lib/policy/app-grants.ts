@@ -5,7 +5,7 @@ import { allowedTo, owningWorkspace, unavailableReason } from './app-status'
 import { coversAccount } from './required-sso'
 import { effectiveScopes, limitScopes } from './scopes'
 
-/** What an SSO-managed app can do now for a user. See ADR 0024. */
+/** The current access of an SSO-managed app for a user. See ADR 0024. */
 export type ManagedAccess = {
   id: string
   clientId: string
@@ -19,7 +19,7 @@ export type ManagedAccess = {
   avatarUrl: string | null
 }
 
-/** The user and the SSO connection of a token. Stored with the token and checked at every use. */
+/** The user and the SSO connection of a token. It is stored with the token and checked at every use. */
 export type ManagedGrant = {
   managedAppId: string
   userId: string
@@ -29,8 +29,9 @@ export type ManagedGrant = {
 }
 
 /**
- * SQL: the SSO-managed apps with access now, and their users, as the tables `m` (managed_apps), `ip` (the provider),
- * `c` (the app), `wm` and `u` (the user as a member). Checked at every use, and for every page that shows such an app or user.
+ * SQL: the SSO-managed apps that currently have access, and their users. The tables are `m` (managed_apps), `ip` (the
+ * provider), `c` (the app), and `wm` and `u` (the user as a member). It is checked at every use and for every page that shows
+ * such an app or user.
  */
 export const currentManagedAccess = `managed_apps m
      JOIN workspace_identity_providers ip ON ip.workspace_id = m.workspace_id
@@ -54,8 +55,9 @@ const readManagedAccess = statement<
 
 /**
  * Returns the current access of an SSO-managed app. There is none if the connection, the app, or the user no
- * longer qualifies (`currentManagedAccess`). The scopes are cut to those that the app can currently request.
- * @param clientId the requesting app; the access of another app is not found
+ * longer qualifies (`currentManagedAccess`). The scopes are limited to those that the app can currently
+ * request.
+ * @param clientId the requesting app; another app's access is not returned
  */
 export async function findManagedAccess(
   { managedAppId, userId, issuer }: Pick<ManagedGrant, 'managedAppId' | 'userId' | 'issuer'>,
@@ -119,10 +121,10 @@ const readInstallation = statement<InstallationRow & { allowed: string[] }, [id:
 )
 
 /**
- * Returns an app installation as it is now. There is none if it is uninstalled or suspended, if its app is
- * disabled or in development elsewhere, or if the workspace's app policy excludes the app. The scopes are cut
- * to those that the app can currently request.
- * @param clientId the requesting app; an installation of another app is not found
+ * Returns the current state of an app installation. There is none if it is uninstalled or suspended, if its
+ * app is disabled or in development in another workspace, or if the workspace's app policy excludes the app.
+ * The scopes are limited to those that the app can currently request.
+ * @param clientId the requesting app; another app's installation is not returned
  */
 export async function findInstallation(id: string, clientId: string): Promise<InstallationRow | undefined> {
   const [found] = isId(id) ? await readInstallation(id) : []
@@ -136,16 +138,16 @@ export type AppToken = {
   clientId: string
   /** Its scopes as issued, separated by spaces. */
   scope: string
-  /** The app installation that it is for. */
+  /** The app installation that the token is for. */
   installationId?: string | undefined
-  /** The SSO-managed access that it is for. */
+  /** The SSO-managed access that the token is for. */
   managed?: ManagedGrant | undefined
 }
 
 /**
- * Returns what such a token grants now: its scopes as far as the app installation or the SSO-managed access still has them. A
- * token that an app got for itself alone keeps its own, so there is no scope to replace it.
- * @returns the scopes, and the user that the app acts for; undefined if the installation or the access is gone
+ * Returns what an app's token currently grants: those of its scopes that the app installation or the SSO-managed access still
+ * has. A token that an app got for itself keeps its scopes, so the result contains none.
+ * @returns the scopes, and the user for whom the app acts; undefined if the installation or the access no longer exists
  */
 export async function appTokenNow(token: AppToken): Promise<{ scope?: string; userId?: string } | undefined> {
   const { clientId, scope, installationId, managed } = token

@@ -20,8 +20,8 @@ import {
 } from './visible'
 
 /**
- * Random policies, approvals, blocks, roles and scopes: an app does what each single factor allows and nothing else, and
- * lists show exactly what one request for each thing would be answered.
+ * Random policies, approvals, blocks, roles, and scopes. An app can do exactly what all factors allow, and lists contain
+ * exactly the resources that single requests can read.
  */
 type Rules = {
   policy: AppPolicy
@@ -100,7 +100,7 @@ const actorOf = ({ own, token, selected }: Rules): OAuthActor => ({
   projectIds: world.projectIds.filter((_, i) => selected.projects[i]),
 })
 
-/** Whether the workspace lets the app in at all; with an approval, what that says is asked below. */
+/** Returns how much access the workspace allows the app. The functions below check the limits of an approval. */
 function admitted({ policy, own, decision }: Rules): 'wholly' | 'as approved' | 'no' {
   if (decision?.blocked) return 'no'
   if (policy === 'OPEN' || own) return 'wholly'
@@ -111,7 +111,7 @@ function admitted({ policy, own, decision }: Rules): 'wholly' | 'as approved' | 
 const reach = (scopes: string[], families: ResourceType[], needed: Role) =>
   families.some((family) => roleIncludes(roleFromScopes(new Set(scopes), family), needed))
 
-/** What every factor says by itself. */
+/** Returns whether every factor by itself allows the role on the workspace. */
 function allowedOnWorkspace(given: Rules, needed: Role): boolean {
   const { decision } = given
   const approved =
@@ -149,7 +149,7 @@ const allowed = (work: Promise<unknown>): Promise<boolean> =>
     },
   )
 
-/** The ids that a list shows; none where the token has no scope for such a list. */
+/** Returns the IDs in a list, or none if the token has no scope for the list. */
 const listed = async (read: () => Promise<{ id: string }[]>): Promise<string[]> => {
   try {
     return (await read()).map(({ id }) => id).sort()
@@ -216,7 +216,7 @@ describe('the rights of an app in a workspace', () => {
     expect(closed).toBeGreaterThan(3)
   })
 
-  it('include the reason and the resource in the error, and do not limit sessions and tokens', async () => {
+  it('are denied with the reason and the resource, and the policy does not limit sessions', async () => {
     const given: Rules = {
       policy: 'APPROVED',
       own: false,

@@ -11,11 +11,11 @@ import { allScopes, higher, type Role, resourceOf, roleFromScopes, roleIncludes 
  * that find a workspace or a project also read `AppRules`. See ADR 0019.
  */
 
-/** What the admins of a workspace decided about one app. */
+/** A decision of a workspace's admins about one app. */
 export type AppDecision = {
   decision: 'APPROVED' | 'BLOCKED'
   scopes: string[]
-  /** The projects it is approved for; null for the whole workspace. */
+  /** The projects that the app is approved for. Null for the whole workspace. */
   projectIds: string[] | null
   /** Whether the approval has expired. */
   ended: boolean
@@ -27,14 +27,14 @@ export type AppRules = { appPolicy: AppPolicy; appDecision: AppDecision | null }
 /** The actions for which a workspace requires the user's approval (approvals.ts). */
 export type ApprovalRules = { requiresApprovalFor: string[] }
 
-/** An app as a policy judges it: the workspace that runs it, and whether an admin installed it. */
+/** The properties of an app that a policy depends on: the workspace that runs it, and whether an admin installed it. */
 export type JudgedApp = {
   clientId: string
   workspaceId: string | null | undefined
   installed?: boolean
 }
 
-/** Why a workspace does not allow an app. */
+/** The reason why a workspace does not allow an app. */
 type Closed = 'blocked' | 'own-apps-only' | 'not-approved' | 'ended'
 
 export type Admission =
@@ -48,10 +48,10 @@ export type Admission =
   | { kind: 'closed'; reason: Closed }
 
 /**
- * Decides how much access a workspace allows an app. A blocked app has none under any policy, and an app of
- * the workspace itself needs no approval. While the policy requires approval, the approval's scopes and
+ * Decides how much access a workspace allows an app. A blocked app has no access under any policy, and the
+ * workspace's own apps need no approval. While the policy requires approval, the approval's scopes and
  * projects limit the app. An installation counts as approved; its own scopes and projects limit it.
- * @param workspaceId the workspace of the rules
+ * @param workspaceId the workspace that the rules belong to
  */
 export function admissionOf(app: JudgedApp, workspaceId: string, rules: AppRules): Admission {
   const { appPolicy, appDecision: made } = rules
@@ -98,7 +98,7 @@ export const admissionFor = (actor: Actor, workspaceId: string, rules: AppRules)
     : { kind: 'whole' }
 
 /**
- * Requires that a workspace allows an app enough.
+ * Requires that a workspace allows an app the needed role on a resource.
  * @param admitted the highest role that the workspace allows the app on the resource
  * @throws AppError APP_NOT_APPROVED with the reason and the remedy
  */
@@ -148,8 +148,8 @@ const admitted = (clientId: string, appWorkspaceId: string, within: string): str
     )})))`
 
 /**
- * SQL: whether the app can see the workspace `w`. Takes SQL of its client ID and of the workspace that runs
- * it.
+ * SQL: whether the app can see the workspace `w`. The parameters are SQL expressions of the app's client ID
+ * and of the workspace that runs it.
  */
 export const admittedWorkspace = (clientId: string, appWorkspaceId: string): string =>
   admitted(clientId, appWorkspaceId, `wa.all_projects AND ${holding(workspaceScopes)}`)
@@ -167,22 +167,22 @@ export const admittedProject = (clientId: string, appWorkspaceId: string): strin
 export const admittedInstallation = (clientId: string, appWorkspaceId: string): string =>
   `(NOT ${decided(clientId, "wa.decision = 'BLOCKED'")} AND (w.app_policy <> 'OWN' OR w.id = ${appWorkspaceId}))`
 
-/** SQL: an `AppDecision`, from `wa`, a row of workspace_apps. */
+/** SQL: an `AppDecision`, built from `wa`, a row of workspace_apps. */
 const decision = `json_build_object('decision', wa.decision, 'scopes', wa.scopes, 'ended', COALESCE(wa.expires_at <= now(), false),
              'projectIds', CASE WHEN NOT wa.all_projects THEN ARRAY(
                SELECT wp.project_id FROM workspace_app_projects wp
                 WHERE wp.workspace_id = wa.workspace_id AND wp.client_id = wa.client_id) END)`
 
 /**
- * SQL: the columns of `AppRules` of the workspace `w`. Takes SQL of the calling app's client ID; null for
- * none.
+ * SQL: the `AppRules` columns of the workspace `w`. The parameter is an SQL expression of the calling app's
+ * client ID, or null if the caller is not an app.
  */
 export const appRulesColumns = (clientId: string): string =>
   `w.app_policy AS "appPolicy", (
     SELECT ${decision}
       FROM workspace_apps wa WHERE wa.workspace_id = w.id AND wa.client_id = ${clientId}) AS "appDecision"`
 
-/** SQL: the same for several apps. The decisions are keyed by client ID; null if there is none. */
+/** SQL: the same columns for several apps. The decisions are keyed by client ID, and null if there are none. */
 export const rulesForAppsColumns = (clientIds: string): string =>
   `w.app_policy::text AS "appPolicy", (
     SELECT json_object_agg(wa.client_id, ${decision})

@@ -6,17 +6,17 @@ import { canSendMail } from '@/lib/base/mail/send-mail'
 import type { Actor } from './actor'
 import { isUnverifiedKind } from './scopes'
 
-/** Why a user cannot authorize an app, regardless of the requested scopes. */
+/** The reason why a user cannot authorize an app, regardless of the requested scopes. */
 export type UnavailableReason = 'development' | 'approval'
 
 /**
- * SQL: whether a user is not a member of the workspace that runs an app. Takes the parameters of `unavailableReason`.
+ * SQL: whether a user is not a member of the workspace that runs an app. It has the same parameters as `unavailableReason`.
  */
 export const notMember = (app: string, userId: string): string =>
   `NOT EXISTS (SELECT FROM workspace_members dm WHERE dm.workspace_id = ${app}.workspace_id AND dm.user_id = ${userId})`
 
 /**
- * SQL: why a user cannot use an app; null if they can. An app that awaits the instance admin's approval is
+ * SQL: why a user cannot use an app; null if they can. An app that awaits an instance admin's approval is
  * closed to everyone. An app in development is closed to users outside its workspace. See ADR 0019.
  * @param app the alias of a row of oauth_clients
  * @param userId SQL of the user's ID
@@ -32,9 +32,9 @@ const findMember = statement<{ member: boolean }, [workspaceId: string | null, u
 )
 
 /**
- * Returns whether a user is outside the workspace of an app, so that what they gave the app has no effect while it is in
- * development. Call it with every request of an app in development, and of no other. See ADR 0019.
- * @param workspaceId of the app
+ * Returns whether a user is outside an app's workspace. While the app is in development, such a user's authorization has no
+ * effect. Call it for every request of an app in development, and only for those. See ADR 0019.
+ * @param workspaceId the app's workspace
  */
 export async function isExternalUser(workspaceId: string | null, userId: string): Promise<boolean> {
   const [found] = await findMember(workspaceId, userId)
@@ -62,7 +62,8 @@ export async function requireAuthorizable(db: Db, app: Judged | null, userId: st
 }
 
 /**
- * Requires that a workspace can install an app. Only its own workspace can install an app in development.
+ * Requires that a workspace can install an app. An app in development can be installed only in its own
+ * workspace.
  * @throws AppError APP_IN_DEVELOPMENT
  */
 export function requireInstallableInto(
@@ -72,19 +73,20 @@ export function requireInstallableInto(
   if (app.inDevelopment && app.workspaceId !== workspaceId) {
     throw new AppError(
       'APP_IN_DEVELOPMENT',
-      'This app is in development: it can be installed only in its own workspace.',
+      'This app is in development. It can be installed only in its own workspace.',
     )
   }
 }
 
 /**
- * An app in production has the service's name behind it: everyone can authorize it, and the authorization endpoint redirects its
- * errors to addresses that its admins chose. Both therefore require users who confirmed their email address. See ADR 0009 and ADR 0019.
+ * Users trust an app in production because of the service's name. Everyone can authorize it, and the authorization endpoint
+ * redirects errors to URLs that its admins chose. Both therefore require an admin with a confirmed email address. See ADR
+ * 0009 and ADR 0019.
  */
 
 /**
- * Returns whether an actor can have an app in production. An instance that sends no email has no confirmed addresses, so there
- * everyone can.
+ * Returns whether an actor can have an app in production. If the instance sends no email, no addresses are confirmed, so
+ * every actor can.
  */
 export async function hasProduction(actor: Actor, db: Db = prisma()): Promise<boolean> {
   if (!canSendMail() || actor.userId === null) return true
@@ -95,7 +97,7 @@ export async function hasProduction(actor: Actor, db: Db = prisma()): Promise<bo
   return user?.emailVerifiedAt != null
 }
 
-/** @throws AppError FORBIDDEN unless `hasProduction` is true */
+/** Requires that an actor can have an app in production. @throws AppError FORBIDDEN */
 export async function requireProduction(actor: Actor): Promise<void> {
   if (await hasProduction(actor)) return
   throw new AppError(
@@ -120,16 +122,16 @@ const findTrust = statement<
 )
 
 /**
- * How far the service redirects a browser to an app's addresses without asking the user first:
- * - `always`: an app in production of a workspace with an admin whose email address is confirmed; for its
- *   members, every app of a workspace.
- * - `silent`: a self-registered or metadata-document client, and an app in production without such an admin.
- *   Only responses to `prompt=none`, which by definition involves no user.
- * - `never`: an app in development, for everyone who cannot use it.
+ * When the service redirects a browser to an app's URLs without asking the user first:
+ * - `always`: for an app in production whose workspace has an admin with a confirmed email address, and for
+ *   every member of an app's workspace.
+ * - `silent`: only for responses to `prompt=none`, which by definition involves no user. Applies to
+ *   self-registered and metadata-document clients, and to apps in production without such an admin.
+ * - `never`: for an app in development if the user cannot use it.
  */
 export type RedirectTrust = 'always' | 'silent' | 'never'
 
-/** @param userId the signed-in user; undefined if no one is signed in */
+/** Returns how far an app's redirects are trusted. @param userId the signed-in user; undefined if no one is signed in */
 export async function redirectTrust(clientId: string, userId: string | undefined): Promise<RedirectTrust> {
   if (isUnverifiedKind(clientId)) return 'silent'
   const [app] = await findTrust(clientId, userId ?? null)
@@ -140,8 +142,8 @@ export async function redirectTrust(clientId: string, userId: string | undefined
 
 /**
  * A transferred app waits for its new admins to review its redirect URIs and replace its credentials. Until
- * then, it is not one of the workspace's own apps. After `graceDays`, the OAuth endpoints reject it, with
- * every credential of the former owner. See ADR 0021.
+ * then, it is not one of the workspace's own apps. After `graceDays`, the OAuth endpoints reject the app and
+ * all of the former owner's credentials. See ADR 0021.
  */
 export const graceDays = 7
 
@@ -150,7 +152,8 @@ export const graceEnd = (transferredAt: Date): Date =>
   new Date(transferredAt.getTime() + graceDays * 86_400_000)
 
 /**
- * SQL: the workspace that owns a row of oauth_clients, by its alias; null while its transfer is unfinished.
+ * SQL: the workspace that owns an app. Null while the app's transfer is unfinished.
+ * @param app the alias of a row of oauth_clients
  */
 export const owningWorkspace = (app: string): string =>
   `CASE WHEN ${app}.transferred_at IS NULL THEN ${app}.workspace_id END`
@@ -160,14 +163,15 @@ export const graceHasEnded = (app: string): string =>
   `COALESCE(${app}.transferred_at < now() - interval '${graceDays} days', false)`
 
 /**
- * Returns the scopes that an app can request: those that its admins allow, or, for an app that registered
- * itself or has a metadata document, those that the instance admin allows for all such apps. See ADR 0018.
- * @param byAdmins the scopes that its admins allow; none if they allow all
- * @returns the `allowed` parameter of `requestableScopes` and `limitScopes`: none if everything is allowed
+ * Returns the scopes that an app can request. Instance admins determine them for all self-registered apps and
+ * metadata-document clients. For other apps, the app's admins determine them. See ADR 0018.
+ * @param byAdmins the scopes that the app's admins allow; empty if they allow all
+ * @returns the `allowed` parameter of `requestableScopes` and `limitScopes`, which is empty if all scopes are
+ * allowed
  */
 export function allowedTo(clientId: string, byAdmins: readonly string[] = []): readonly string[] {
   return isUnverifiedKind(clientId) ? registeredAppScopes() : byAdmins
 }
 
-/** Returns the scopes that the instance admin allows for self-registered apps; none if all are allowed. */
+/** Returns the scopes that instance admins allow for self-registered apps, or an empty list if they allow all. */
 export const registeredAppScopes = (): readonly string[] => config().registeredAppScopes

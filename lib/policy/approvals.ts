@@ -9,12 +9,13 @@ import type { ApprovalRules } from './app-policy'
 import type { Permission } from './permissions'
 
 /**
- * The actions that can require approval: everything by which an app could give someone rights, move or expose data, or delete it.
- * `lib/edges/graphql/approval-coverage.db.test.ts` fails for a mutation that is neither here nor listed there with a reason.
+ * The actions that can require approval: all those by which an app could grant rights, or move, expose, or delete data.
+ * `lib/edges/graphql/approval-coverage.db.test.ts` fails for a mutation that neither requires approval nor is listed in the
+ * test with a reason.
  */
 export type SensitiveAction = Config['REQUIRE_APPROVAL'][number]
 
-/** Each action as the settings name it. A workspace can choose all of them except those of the user's account. */
+/** The name of each action in the settings. A workspace can choose all actions except those on the user's account. */
 export const sensitiveActions: Record<SensitiveAction, { label: string }> = {
   'project:delete': { label: 'Delete a project or an environment' },
   'project:transfer': { label: 'Transfer a project to another workspace' },
@@ -40,7 +41,7 @@ export const workspaceActions = (Object.keys(sensitiveActions) as SensitiveActio
   (action) => !action.startsWith('account:'),
 )
 
-/** Permissions that belong to the action of another one, so that a rule for a workspace also holds in its projects. */
+/** Permissions that count as another permission's action, so that a workspace's rule also applies to its projects. */
 const sameAction: Partial<Record<Permission, SensitiveAction>> = {
   'project:manage-members': 'workspace:manage-members',
   'project:manage-tokens': 'workspace:manage-tokens',
@@ -52,12 +53,12 @@ const isSensitiveAction = (name: string): name is SensitiveAction => Object.hasO
 const actionOf = (permission: Permission | SensitiveAction): SensitiveAction | undefined =>
   isSensitiveAction(permission) ? permission : sameAction[permission]
 
-/** Reading values is not a mutation; all fields that return one are this operation. */
+/** The operation of all fields that return a variable's value. Reading values is not a mutation. */
 export const readValues = 'variableValues'
 
 /**
- * The operations that can require approval, by mutation, as the approval page and the errors describe them.
- * The app cannot influence this text.
+ * The operations that can require approval: each mutation with its description on the approval page and in
+ * errors. Apps cannot influence this text.
  */
 const operations: Record<string, string> = {
   [readValues]: 'Read the values of all variables in an environment',
@@ -110,17 +111,17 @@ const operations: Record<string, string> = {
 /** Every operation that can require approval. */
 export const sensitiveOperations: readonly string[] = Object.keys(operations)
 
-/** Whether this release can describe an operation, and so can offer its approval. */
+/** Returns whether this release can describe an operation. Users can approve only such operations. */
 export const isSensitiveOperation = (name: string): boolean => Object.hasOwn(operations, name)
 
-/** Returns the approval page's description of an operation, or its name if this release does not know it. */
+/** Returns the approval page's description of an operation, or its name if this release has no description for it. */
 export const describeOperation = (name: string): string =>
   isSensitiveOperation(name) ? String(operations[name]) : name
 
 /**
- * The user's approval before an app performs a sensitive action. It limits an app's rights in addition to
- * role, scopes, selection, and app policy. The instance (REQUIRE_APPROVAL) or the workspace chooses the
- * actions. Sessions, API tokens, and app installations need no approval. See ADR 0023.
+ * A user must approve an app's sensitive actions. This limits an app's rights in addition to role, scopes,
+ * selection, and app policy. The instance (REQUIRE_APPROVAL) or the workspace determines the actions.
+ * Sessions, API tokens, and app installations need no approval. See ADR 0023.
  */
 
 /** How long a denial blocks the same action on the same resource, in minutes. */
@@ -128,26 +129,26 @@ export const deniedMinutes = 10
 
 type Resource = { type: string; id: string }
 
-/** What an approval is requested for. The arguments are in memory only: the database stores their digest. */
+/** An operation that needs approval. Its arguments are only in memory: the database stores their digest. */
 export type PendingApproval = {
   /** HMAC over user, app, authorization, the app's owner, operation, arguments, and workspace. */
   digest: string
   operation: string
   args: Readonly<Record<string, unknown>>
-  /** What the server looked up for the operation, such as the workspace behind a slug. */
+  /** The values that the server looked up for the operation, such as the workspace with a slug. */
   resolved: Readonly<Record<string, string>>
   action: SensitiveAction
   resource: Resource
   workspaceId: string | null
 }
 
-/** APPROVAL_REQUIRED. The edge that sends it opens the request (lib/features/approvals). */
+/** The APPROVAL_REQUIRED error. The edge that sends it creates the approval request (lib/features/approvals). */
 export class ApprovalRequired extends AppError {
   constructor(readonly pending: PendingApproval) {
     const { action, resource, workspaceId } = pending
     super(
       'APPROVAL_REQUIRED',
-      `This requires the user’s approval: ${inWords(pending)}. Open the approval page, then send the same request again.`,
+      `This action requires the user’s approval: ${inWords(pending)}. Open the approval page, then send the same request again.`,
       { resource, permission: action, ...(workspaceId && { workspaceId }) },
     )
   }
@@ -159,8 +160,8 @@ const inWords = ({ operation, resource }: { operation: string; resource: Resourc
 }
 
 /**
- * Uses an approval. A single-use approval covers the first matching request. It ends with the session that
- * gave it.
+ * Uses an approval. A single-use approval covers the first matching request. An approval ends with the
+ * session in which it was given.
  */
 const consumeApproval = statement<{ id: string }, [digest: string, userId: string, request: string]>(
   'approval-use',
@@ -173,8 +174,8 @@ const consumeApproval = statement<{ id: string }, [digest: string, userId: strin
 type Denial = { operation: string; until: Date }
 
 /**
- * Finds the latest denial of the same action on the same resource with any arguments, so that another value
- * does not prompt the user again.
+ * Finds the latest denial of the same action on the same resource with any arguments, so that the user is not
+ * asked again about another value.
  */
 const findDenial = statement<
   Denial,
@@ -189,16 +190,14 @@ const findDenial = statement<
 
 type Answer = { approved: true } | { approved: false; denial: Denial | undefined }
 
-/**
- * The results for one operation: a query that reads fifty values uses one approval, two equal mutations need
- * two.
- */
+/** The results for each operation. A query that reads fifty values uses one approval, but two equal mutations need two. */
 const known = new WeakMap<Operation, { request: string; answers: Map<string, Promise<Answer>> }>()
 
 /**
- * Adds server-side lookups of an operation to the data that its approval covers. A slug can belong to another
- * workspace when the request is sent again; its ID cannot.
- * @param resolved IDs by argument name; call this function before the rights are checked
+ * Adds server-side lookups of an operation to the data that its approval covers. By the time the request is
+ * sent again, a slug can belong to another workspace, but an ID cannot. Call this function before the rights
+ * are checked.
+ * @param resolved the IDs by argument name
  */
 export function bindApproval(actor: Actor, resolved: Readonly<Record<string, string>>): void {
   if (actor.kind !== 'oauth' || actor.operation?.kind !== 'change') return
@@ -210,7 +209,7 @@ export function bindApproval(actor: Actor, resolved: Readonly<Record<string, str
  * instance requires approval. Call it after all other checks, so that only callers who have the right learn
  * that approval is required.
  * @param resource the resource of the operation, as the caller named it
- * @param rules `workspaceId` is null for the user's account, for which only the instance decides
+ * @param rules `workspaceId` is null for the user's account, for which only the instance can require approval
  * @throws ApprovalRequired; AppError FORBIDDEN with reason `denied` if the user denied it in the last ten
  * minutes
  */
@@ -223,7 +222,7 @@ export async function requireApproval(
   const action = actionOf(permission)
   if (actor.kind !== 'oauth' || !action) return
   const operation = actor.operation ?? unknownOperation
-  // Permissions to change a resource also cover reading it. Only values are sensitive to read.
+  // A read can also require such a permission, but only reading values is sensitive.
   if (operation.kind === 'read' && action !== 'project:read-values') return
   if (!requiresApprovalFor.includes(action) && !config().REQUIRE_APPROVAL.includes(action)) return
   const pending = pendingApproval(actor, operation, action, withOneSpelling(resource), workspaceId)
@@ -233,13 +232,13 @@ export async function requireApproval(
   throw new ApprovalRequired(pending)
 }
 
-/** Upper-case UUIDs are equal to lower-case ones, and a denial must be found for both. */
+/** Returns a resource with its UUID in lower case, so that a denial is found for either spelling. */
 const withOneSpelling = ({ type, id }: Resource): Resource => ({
   type,
   id: /^[0-9a-f-]{36}$/i.test(id) ? id.toLowerCase() : id,
 })
 
-/** A call that no edge announced. No approval can cover it. */
+/** The operation of a call for which no edge set one. No approval can cover it. */
 const unknownOperation: Operation = { kind: 'change', name: 'unknown', args: {} }
 
 function pendingApproval(

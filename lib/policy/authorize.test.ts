@@ -27,7 +27,7 @@ const oauth = (scopes: string[], shared: Partial<OAuthActor> = {}): Actor => ({
 })
 const account: Actor = { kind: 'account-token', userId, tokenId: 't', role: 'ADMIN' }
 
-/** What a decision says: `ok`, or the error's code and the scope it names. */
+/** Returns `ok`, or the error's code and the required scope. */
 const decision = (decide: () => void): string => {
   try {
     decide()
@@ -65,7 +65,7 @@ describe('authorizeWorkspace', () => {
     ['MEMBER', 'workspace:create-project', 'ok'],
     ['MEMBER', 'workspace:manage-apps', 'FORBIDDEN'],
     ['ADMIN', 'workspace:manage-apps', 'ok'],
-  ] as const)('lets a user who is %s do %s: %s', (role, permission, expected) => {
+  ] as const)('decides for a %s who needs %s: %s', (role, permission, expected) => {
     expect(onWorkspace(account, permission, role)).toBe(expected)
   })
 
@@ -86,7 +86,7 @@ describe('authorizeWorkspace', () => {
     expect(onWorkspace(oauth(['workspace:admin']), 'workspace:read', 'ADMIN')).toBe('RESOURCE_NOT_SHARED')
   })
 
-  it('never raises the user’s current role by a scope', () => {
+  it('never raises the user’s current role because of a scope', () => {
     const admin = oauth(['workspace:admin'], { workspaceIds: ['w'] })
     expect(onWorkspace(admin, 'workspace:update', 'VIEWER')).toBe('FORBIDDEN')
   })
@@ -119,7 +119,7 @@ describe('a limited account token', () => {
   it.each([
     ['MEMBER', 'ok', 'FORBIDDEN'],
     ['VIEWER', 'FORBIDDEN', 'FORBIDDEN'],
-  ] as const)('to %s does no more in any workspace or project of an admin', (role, writing, deleting) => {
+  ] as const)('has at most the %s role in an admin’s workspaces and projects', (role, writing, deleting) => {
     expect(onWorkspace(limited(role), 'workspace:read', 'ADMIN')).toBe('ok')
     expect(onWorkspace(limited(role), 'workspace:create-project', 'ADMIN')).toBe(writing)
     expect(onWorkspace(limited(role), 'workspace:manage-webhooks', 'ADMIN')).toBe('FORBIDDEN')
@@ -143,7 +143,7 @@ describe('a limited account token', () => {
 })
 
 describe('authorizeProject', () => {
-  it('applies a workspace role to the project and uses the higher of both', () => {
+  it('applies a workspace role to the project and uses the higher of the two roles', () => {
     expect(onProject(account, 'project:update', { workspaceRole: 'MEMBER' })).toBe('ok')
     expect(onProject(account, 'project:delete', { workspaceRole: 'MEMBER', projectRole: 'ADMIN' })).toBe('ok')
     expect(onProject(account, 'project:update', { workspaceRole: 'VIEWER' })).toBe('FORBIDDEN')
@@ -153,7 +153,7 @@ describe('authorizeProject', () => {
     expect(onProject(account, 'project:update', { projectRole: 'MEMBER' })).toBe('ok')
   })
 
-  it('allows a project through its selected workspace or its own selection', () => {
+  it('allows access to a project if the project or its workspace is selected', () => {
     const roles = { workspaceRole: 'ADMIN' } as const
     expect(onProject(oauth(['workspace:member'], { workspaceIds: ['w'] }), 'project:update', roles)).toBe(
       'ok',
@@ -183,7 +183,7 @@ describe('authorizeProject', () => {
 })
 
 describe('authorizePersonal', () => {
-  it('requires the scope of an app and rejects tokens that cannot access personal data', () => {
+  it('requires an app to have the scope and rejects workspace tokens', () => {
     expect(decision(() => authorizePersonal(oauth(['openid']), 'email'))).toBe('INSUFFICIENT_SCOPE email')
     expect(decision(() => authorizePersonal(oauth(['email']), 'email'))).toBe('ok')
     expect(decision(() => authorizePersonal(account, 'email'))).toBe('ok')
@@ -217,7 +217,7 @@ const decide = (actor: Actor, permission: ProjectPermission, workspaceRole: Role
   }
 }
 
-it('a token for one environment has the permissions of a project token only to read the project and for variables', () => {
+it('a token for one environment can only read the project and access its variables', () => {
   const within = ['project:read', 'project:read-values', 'project:write-variables']
   fc.assert(
     fc.property(
@@ -235,7 +235,7 @@ it('a token for one environment has the permissions of a project token only to r
   )
 })
 
-it('a token for one environment can access only that environment, and other callers all', () => {
+it('a token for one environment can access only that environment, and other callers can access all', () => {
   const session: Actor = { kind: 'session', userId: 'ada', sessionId: 's', instanceAdmin: false }
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), role, (mine, other, cap) => {

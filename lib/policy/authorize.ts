@@ -20,9 +20,7 @@ import {
 } from './scopes'
 import { requireTwoFactor } from './two-factor'
 
-/**
- * The IDs of a workspace or project, the user's current roles there, and the apps that the workspace allows.
- */
+/** The IDs of a workspace or project, the user's current roles in it, and the workspace's rules for the calling app. */
 export type WorkspaceRights = AppRules & { id: string; workspaceRole: Role | undefined }
 export type ProjectRights = AppRules & {
   id: string
@@ -31,10 +29,7 @@ export type ProjectRights = AppRules & {
   projectRole: Role | undefined
 }
 
-/**
- * Returns the role that an actor starts from in a workspace: the user's, or MEMBER for an app installed
- * there.
- */
+/** Returns an actor's role in a workspace before any limits: the user's role, or MEMBER for an app installed there. */
 export const baseRoleIn = (
   actor: Actor,
   workspaceId: string,
@@ -42,10 +37,7 @@ export const baseRoleIn = (
 ): Role | undefined =>
   actor.kind !== 'installation' ? userRole : actor.workspaceId === workspaceId ? 'MEMBER' : undefined
 
-/**
- * Returns the highest role of a token in a workspace; undefined if the workspace is not shared with the
- * token.
- */
+/** Returns the highest role that a token can have in a workspace, or undefined if the token has no access to it. */
 export function workspaceCap(actor: Actor, workspaceId: string): Role | undefined {
   switch (actor.kind) {
     case 'session':
@@ -62,7 +54,7 @@ export function workspaceCap(actor: Actor, workspaceId: string): Role | undefine
   }
 }
 
-/** Returns the highest role of a token in a project, through the project itself or its workspace. */
+/** Returns the highest role that a token can have in a project, through the project itself or its workspace. */
 export function projectCap(actor: Actor, project: { id: string; workspaceId: string }): Role | undefined {
   const throughWorkspace = workspaceCap(actor, project.workspaceId)
   if (actor.kind === 'project-token') return actor.projectId === project.id ? actor.role : undefined
@@ -70,16 +62,14 @@ export function projectCap(actor: Actor, project: { id: string; workspaceId: str
   return higher(throughWorkspace, roleFromScopes(actor.scopes, 'project'))
 }
 
-/**
- * Returns the effective role of an actor in a workspace: the user's, capped by the token and the workspace.
- */
+/** Returns an actor's effective role in a workspace: the user's role, capped by the token and the app policy. */
 export const roleOfActorInWorkspace = (actor: Actor, workspace: WorkspaceRights): Role | undefined =>
   lowerRole(
     lowerRole(baseRoleIn(actor, workspace.id, workspace.workspaceRole), workspaceCap(actor, workspace.id)),
     admittedToWorkspace(admissionFor(actor, workspace.id, workspace)),
   )
 
-/** Returns the effective role of an actor in a project. */
+/** Returns an actor's effective role in a project. */
 export const roleOfActorInProject = (actor: Actor, project: ProjectRights): Role | undefined =>
   lowerRole(
     lowerRole(
@@ -90,8 +80,8 @@ export const roleOfActorInProject = (actor: Actor, project: ProjectRights): Role
   )
 
 /**
- * Requires that an actor can perform an action on a workspace. Queries nothing; `requireWorkspace` loads the
- * rows and calls it.
+ * Requires that an actor can perform an action on a workspace. This function queries nothing:
+ * `requireWorkspace` loads the rows and calls it.
  * @param workspace undefined if it does not exist or the user has no role in it
  * @throws AppError INSUFFICIENT_SCOPE (no scope of the token allows the action on any resource), NOT_FOUND
  * (no such workspace, or no role in it), RESOURCE_NOT_SHARED (not selected for this token), APP_NOT_APPROVED
@@ -145,11 +135,13 @@ export function authorizeProject(
 }
 
 /**
- * Distinguishes the two meanings of an empty project list: there are no projects, or the actor cannot see
+ * Distinguishes the two reasons for an empty project list: there are no projects, or the actor cannot see
  * any.
- * @param workspace undefined if it does not exist; `anyProject`: the user has a role in one of its projects
- * @throws AppError NOT_FOUND, RESOURCE_NOT_SHARED (neither the workspace nor a project of it is selected),
- * APP_NOT_APPROVED (the workspace does not allow the app, or approved it only for projects that are gone)
+ * @param workspace undefined if it does not exist; `anyProject` is true if the user has a role in one of its
+ * projects
+ * @throws AppError NOT_FOUND, RESOURCE_NOT_SHARED (neither the workspace nor any of its projects is
+ * selected), APP_NOT_APPROVED (the workspace does not allow the app, or approved it only for projects that no
+ * longer exist)
  */
 export function authorizeEmptyProjectList(
   actor: Actor,
@@ -194,9 +186,9 @@ export function authorizePersonal(
 
 /**
  * Requires the scopes that an app needs to read a field of a member. `profile` and `email` cover only the
- * authorizing user. Names of other members need a `workspace:*` scope and access to the workspace; their
- * email addresses need the permission to manage members. Other callers read all that the user can see. See
- * ADR 0018.
+ * authorizing user. Names of other members require a `workspace:*` scope and access to the workspace. Their
+ * email addresses require the permission to manage members. Callers that are not apps can read everything
+ * that the user can see. See ADR 0018.
  * @param member the member, with the user's own role in the workspace
  * @throws AppError like `authorizeWorkspace`
  */
@@ -230,7 +222,7 @@ export function userOf(actor: Actor): string {
 }
 
 /**
- * Requires a scope of an app. Other callers need none.
+ * Requires that an app has a scope. Other callers need no scope.
  * @throws AppError INSUFFICIENT_SCOPE naming the scope
  */
 export function authorizeApp(actor: Actor, scope: Scope): asserts actor is UserActor {
@@ -239,21 +231,21 @@ export function authorizeApp(actor: Actor, scope: Scope): asserts actor is UserA
 }
 
 /**
- * Requires the user: a browser session or an account token without a limit. For actions that no app can
- * perform, such as creating tokens. A limited token could otherwise create an unlimited one.
+ * Requires the user: a browser session, or an account token with the ADMIN role. Use this for actions that no
+ * app can perform, such as creating tokens. Otherwise, a limited token could create an unlimited one.
  * @throws AppError FORBIDDEN
  */
 export function authorizeAccount(actor: Actor): asserts actor is SessionActor | AccountTokenActor {
   if (actor.kind !== 'session' && actor.kind !== 'account-token') {
-    throw new AppError('FORBIDDEN', 'Only you can do this: sign in, or use an account token.')
+    throw new AppError('FORBIDDEN', 'Only the user can perform this action. Sign in, or use an account token.')
   }
   if (actor.kind === 'account-token') requireCap(actor, actor.role, 'ADMIN')
 }
 
 /**
- * Requires that an actor can request a change of how its user signs in: the user in a browser, or an account
- * token without a limit, which also needs the user's approval (`spendApproval`). No /mcp tool can, because
- * prompt injection could make a model ask the user to approve an attack.
+ * Requires that an actor can request a change to its user's sign-in methods: the user in a browser, or an
+ * account token with the ADMIN role, which also needs the user's approval (`consumeFactorApproval`). /mcp
+ * tools cannot, because prompt injection could make a model ask the user to approve an attack.
  * @throws AppError FORBIDDEN for apps, /mcp tools, and confined or limited tokens
  */
 export function authorizeFactorChange(actor: Actor): asserts actor is SessionActor | AccountTokenActor {
@@ -264,8 +256,9 @@ export function authorizeFactorChange(actor: Actor): asserts actor is SessionAct
 }
 
 /**
- * @throws AppError FORBIDDEN unless the actor is the instance admin in a browser session, TWO_FACTOR_REQUIRED when that lacks the
- *   second factor demanded of instance admins
+ * Requires an instance admin in a browser session.
+ * @throws AppError FORBIDDEN, or TWO_FACTOR_REQUIRED if the session lacks the two-factor authentication that instance admins
+ * need
  */
 export function authorizeInstance(actor: Actor): asserts actor is SessionActor {
   if (actor.kind !== 'session' || !actor.instanceAdmin) throw new AppError('FORBIDDEN')
@@ -273,8 +266,9 @@ export function authorizeInstance(actor: Actor): asserts actor is SessionActor {
 }
 
 /**
- * Requires an actor that could be an instance admin and could manage the registered APIs: a browser session, or an unrestricted
- * account token. Tokens cannot do anything else of instance admins. `holdInstance` and `requireApiAdmin` check the user.
+ * Requires an actor that can manage the registered APIs if its user is an instance admin: a browser session, or an account
+ * token with the ADMIN role. Tokens cannot perform any other action of instance admins. `lockInstanceAdminRole` and
+ * `requireApiAdmin` check the user.
  * @throws AppError FORBIDDEN, TWO_FACTOR_REQUIRED
  */
 export function authorizeApis(actor: Actor): asserts actor is SessionActor | AccountTokenActor {
@@ -282,7 +276,7 @@ export function authorizeApis(actor: Actor): asserts actor is SessionActor | Acc
   if (actor.kind !== 'account-token' || actor.role !== 'ADMIN') {
     throw new AppError(
       'FORBIDDEN',
-      'This action requires an instance admin. Tokens need to be account tokens with the ADMIN role.',
+      'Only instance admins can perform this action. To use a token, send an account token with the ADMIN role.',
     )
   }
   requireTwoFactor(actor, 'operating')
@@ -293,9 +287,9 @@ function requireScope(
   families: ResourceType[],
   needed: Role,
 ): void {
-  // No scope helps here: this action requires an admin, and only users can be admins.
+  // No scope would allow this action. It requires an admin, and only users can be admins.
   if (actor.kind === 'installation' && needed === 'ADMIN') {
-    throw new AppError('FORBIDDEN', 'This action requires an admin role. App installations can’t hold it.', {
+    throw new AppError('FORBIDDEN', 'This action requires the ADMIN role. App installations can’t have it.', {
       requiredRole: needed,
     })
   }
@@ -303,7 +297,7 @@ function requireScope(
   throw insufficientScope(scopeFor(families[0] as ResourceType, needed))
 }
 
-/** The selection is too small. If the token already has the scope, the project is not selected. */
+/** Returns the error for an insufficient selection. If the token already has the scope, the project is not selected. */
 function beyondSelection(actor: Actor & { scopes: ReadonlySet<string> }, id: string, needed: Role): AppError {
   if (roleIncludes(roleFromScopes(actor.scopes, 'project'), needed)) return notShared({ type: 'project', id })
   return insufficientScope(scopeFor('project', needed))
@@ -313,7 +307,7 @@ function requireRole(actor: Actor, role: Role, cap: Role, needed: Role): void {
   if (!roleIncludes(role, needed)) {
     throw new AppError(
       'FORBIDDEN',
-      `Your role is ${role.toLowerCase()}; this requires ${needed.toLowerCase()}.`,
+      `This action requires the ${needed} role, but your role is ${role}.`,
       { requiredRole: needed, role },
     )
   }
@@ -324,34 +318,34 @@ function requireCap(actor: Actor, cap: Role, needed: Role): void {
   if (roleIncludes(cap, needed)) return
   throw new AppError(
     'FORBIDDEN',
-    `This ${actor.kind.replace('-', ' ')} is limited to ${cap.toLowerCase()}; this requires ${needed.toLowerCase()}.`,
+    `This action requires the ${needed} role, but this ${actor.kind.replace('-', ' ')} is limited to ${cap}.`,
     { requiredRole: needed, role: cap },
   )
 }
 
 /** Returns the error for a missing scope. It is the same whether or not the resource exists. */
 export const insufficientScope = (scope: Scope) =>
-  new AppError('INSUFFICIENT_SCOPE', `This requires the scope ${scope}.`, { requiredScope: scope })
+  new AppError('INSUFFICIENT_SCOPE', `This action requires the scope ${scope}.`, { requiredScope: scope })
 
 const notFound = (resource: { type: string; id: string }) =>
   new AppError('NOT_FOUND', `The ${resource.type} was not found, or you don’t have access to it.`, { resource })
 
 const notShared = (resource: { type: string; id: string }) =>
-  new AppError('RESOURCE_NOT_SHARED', `This ${resource.type} is not shared with the token.`, { resource })
+  new AppError('RESOURCE_NOT_SHARED', `This token does not have access to this ${resource.type}.`, { resource })
 
 /**
- * A token for one environment can access only that environment, and the parts of its project that
- * `inEnvironment` of a permission allows. Functions that read or change an environment call these checks
- * after those of the project. See ADR 0017.
+ * A token for one environment can access only that environment. In its project, it has only the permissions
+ * that `inEnvironment` marks. Functions that read or change an environment call these checks after the
+ * project's checks. See ADR 0017.
  */
 
-/** Returns the only environment that an actor can access, for statements; null if there is no such limit. */
+/** Returns the only environment that an actor can access, or null if there is no such limit. */
 export const onlyEnvironment = (actor: Actor): string | null =>
   actor.kind === 'project-token' ? (actor.environmentId ?? null) : null
 
 /**
- * @throws AppError RESOURCE_NOT_SHARED for a token of one environment if the permission covers the whole
- * project
+ * Rejects a token for one environment if the permission covers the whole project.
+ * @throws AppError RESOURCE_NOT_SHARED
  */
 export function authorizeBeyondEnvironment(
   actor: Actor,
@@ -366,18 +360,18 @@ export function authorizeBeyondEnvironment(
   )
 }
 
-/** Returns the error if an actor cannot access an environment of a project that they can access. */
+/** Returns an error if an actor that can access a project cannot access one of its environments. */
 export function environmentRefusal(actor: Actor, id: string): AppError | undefined {
   const only = onlyEnvironment(actor)
   if (only === null || only === id) return undefined
-  return new AppError('RESOURCE_NOT_SHARED', 'This environment is not shared with the token.', {
+  return new AppError('RESOURCE_NOT_SHARED', 'This token does not have access to this environment.', {
     resource: { type: 'environment', id },
   })
 }
 
 const reached = new WeakMap<Actor, Set<string>>()
 
-/** Records that a workspace allowed a request of an app. Other actors are not recorded. */
+/** Records that a workspace allowed an app's request. Other actors are not recorded. */
 function recordAccess(actor: Actor, workspaceId: string): void {
   if (!isApp(actor)) return
   const known = reached.get(actor)
@@ -386,8 +380,8 @@ function recordAccess(actor: Actor, workspaceId: string): void {
 }
 
 /**
- * Returns the workspaces that allowed this app a request as this actor, which exists for one request. A
- * workspace that only appears in a list is not included. See ADR 0019.
+ * Returns the workspaces that allowed this app's request. Each request has its own actor. A workspace that
+ * only appears in a list is not included. See ADR 0019.
  */
 export const accessedWorkspaces = (actor: Actor): ReadonlySet<string> => reached.get(actor) ?? none
 

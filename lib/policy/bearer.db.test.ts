@@ -24,8 +24,8 @@ import {
 } from './visible'
 
 /**
- * Random policies, decisions, scopes and selections: an installed app does what each single factor allows and nothing else, in its
- * own workspace alone, for every permission there is and in lists.
+ * Random policies, decisions, scopes, and selections. An installed app can do exactly what all factors allow, and only in its
+ * own workspace. This covers every permission and the lists.
  */
 type Given = {
   policy: AppPolicy
@@ -72,7 +72,7 @@ const ids = async (read: Promise<{ id: string }[]>): Promise<string[]> =>
     },
   )
 
-it('an app installation is limited by app policy, its grant, and its token, for single requests and lists', {
+it('an app installation is limited by the app policy, its grant, and its token, in single requests and in lists', {
   timeout: 120_000,
 }, async () => {
   let shut = 0

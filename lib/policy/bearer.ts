@@ -19,13 +19,13 @@ export type Caller = Asking & {
     table: 'api_tokens' | 'authorizations' | 'installations' | 'managed_apps' | 'oauth_clients'
     id: string
   }
-  /** The SHA-256 of the token, under which it is stored. */
+  /** The SHA-256 hash under which the token is stored. */
   hash: Buffer
-  /** The resources that an access token was requested for (RFC 8707); none means any of ours. */
+  /** The resources that an access token was requested for (RFC 8707). Empty for all resources of this service. */
   audience: string[]
   /**
-   * The thumbprint of the key that an access token is bound to (RFC 9449). Its use requires a proof of that
-   * key.
+   * The thumbprint of the key that an access token is bound to (RFC 9449). Each request with the token
+   * requires a proof of that key.
    */
   boundTo: string | null
 }
@@ -88,7 +88,7 @@ const findAccessToken = statement<
       authorizationId: 'z.id',
       tokenScope: `t.payload->'scope'`,
       allowed: `COALESCE(c.allowed_scopes, '{}')`,
-      // These columns can be null. An absent selection is an empty one.
+      // These columns can be null, which means an empty selection.
       scopes: `COALESCE(z.scopes, '{}')`,
       workspaceIds: `COALESCE(z.workspace_ids, '{}')`,
       projectIds: `COALESCE(z.project_ids, '{}')`,
@@ -131,13 +131,13 @@ const findApiToken = statement<
 )
 
 /**
- * Looks up a bearer token: an OAuth access token or an API token. Tokens of a revoked authorization, a
- * disabled app, or a suspended user, expired tokens, and tokens of an app in development for a user outside
- * its workspace are not found.
- * @param token as sent, without the scheme
+ * Looks up a bearer token: an OAuth access token or an API token. Expired tokens and tokens of a revoked
+ * authorization, a disabled app, or a suspended user are not found. Tokens of an app in development are found
+ * only for members of its workspace.
+ * @param token the token as sent, without the scheme
  * @returns the caller; undefined if the token is unknown, invalid, or malformed
  * @throws AppError UNAUTHENTICATED if a workspace requires SSO of the user and its provider has not confirmed
- * them recently
+ * the user recently
  */
 export function callerFromBearer(token: string, origin: Origin = {}): Promise<Caller | undefined> {
   const hash = hashCredential(token)
@@ -159,15 +159,15 @@ export function callerFromBearer(token: string, origin: Origin = {}): Promise<Ca
 }
 
 /**
- * Returns the effective scopes of a token from a text with three lines: its scopes, those of its authorization, and those that
- * its app is allowed. Cached, because few combinations are in use.
+ * Returns the effective scopes of a token from a text with three lines: the token's scopes, its authorization's scopes, and
+ * the scopes that its app is allowed. The results are cached because few combinations are in use.
  */
 const scopesOf = cacheResults(1_000, (text: string): ReadonlySet<string> => {
   const [token, given, allowed] = text.split('\n').map((line) => line.split(' ').filter(Boolean))
   return new Set(effectiveScopes(token ?? [], limitScopes(given ?? [], allowed ?? [])))
 })
 
-/** An app in development acts only for members of its workspace. */
+/** Looks up an OAuth access token. An app in development can act only for members of its workspace. */
 async function callerFromAccessToken(hash: Buffer, origin: Origin): Promise<Caller | undefined> {
   const [row] = await findAccessToken(hash)
   if (!row) return undefined
@@ -257,9 +257,9 @@ const findInstallationToken = statement<
 )
 
 /**
- * Looks up a client_credentials token. Not found if the installation is gone or its workspace no longer
- * allows the app.
- * @param hash of the token
+ * Looks up a client_credentials token. It is not found if the installation no longer exists or its workspace
+ * no longer allows the app.
+ * @param hash the token's hash
  */
 async function callerFromInstallationToken(hash: Buffer, origin: Origin): Promise<Caller | undefined> {
   const [row] = await findInstallationToken(hash)
@@ -293,9 +293,9 @@ async function callerFromInstallationToken(hash: Buffer, origin: Origin): Promis
 }
 
 /**
- * Who asks with a token of an SSO-managed app: the user, in the one workspace, within
- * what an admin chose. One statement reads the token, another its current state.
- * @param hash of the token
+ * Looks up a token of an SSO-managed app. It acts for the user in one workspace, within the limits that an
+ * admin chose. One statement reads the token, and another one reads its current access.
+ * @param hash the token's hash
  */
 async function callerFromManaged(hash: Buffer, origin: Origin): Promise<Caller | undefined> {
   const [token] = await findManagedToken(hash)
@@ -325,7 +325,7 @@ async function callerFromManaged(hash: Buffer, origin: Origin): Promise<Caller |
   }
 }
 
-/** Derives a UUID for rate limits of callers that have none. @param name identifies the caller */
+/** Derives a UUID for the rate limits of callers that have no UUID. @param name a text that identifies the caller */
 const countedAs = (name: string): string => {
   const hex = hashCredential(name).toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(

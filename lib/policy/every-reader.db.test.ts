@@ -39,21 +39,21 @@ import { requireProject, requireProjects, requireWorkspace, requireWorkspaces } 
 import { sharesProjectOf, sharesWorkspaceOf } from './visible'
 
 /**
- * Every query that leads to a workspace or a project, with and without two-factor authentication, in a workspace that
- * requires it (ADR 0017).
+ * All queries that read workspaces or projects, run with and without two-factor authentication in a workspace that requires
+ * it (ADR 0017).
  */
 
-/** Files that take lib/policy/visible and are not read here by themselves, and why. */
+/** Files that import lib/policy/visible but are not tested here directly, each with the reason. */
 const besides = {
   'lib/features/approvals/describe-arguments.ts':
-    'names only what the reader of an approval page sees; approval-page.db.test.ts',
+    'names only what the reader of an approval page can see (approval-page.db.test.ts)',
   'lib/features/app-access/requests.ts': 'requires the permission to decide on apps',
-  'lib/edges/oauth/engine/interaction-policy.ts': 'takes the two fragments that are tried below',
-  'lib/features/notifications/read-notifications.ts': 'lists the notifications of the user who asks',
-  'lib/features/search/search-names.ts': 'is what search-names.ts reads',
-  'lib/features/projects/list-members.ts': 'its caller has required the project',
-  'lib/features/projects/list-projects.ts': 'is what the lists of projects read',
-  'lib/features/workspaces/list-members.ts': 'its caller has required the workspace',
+  'lib/edges/oauth/engine/interaction-policy.ts': 'uses only the two fragments that are tested below',
+  'lib/features/notifications/read-notifications.ts': 'lists the calling user’s own notifications',
+  'lib/features/search/search-names.ts': 'is tested below through searchNames',
+  'lib/features/projects/list-members.ts': 'has callers that require the project first',
+  'lib/features/projects/list-projects.ts': 'is tested below through the lists of projects',
+  'lib/features/workspaces/list-members.ts': 'has callers that require the workspace first',
 }
 
 const page = { limit: 50, backward: false, after: null, before: null }
@@ -90,48 +90,48 @@ beforeAll(async () => {
 
 type Reader<Who> = (actor: Who, world: World) => Promise<unknown[]>
 const none = () => []
-/** What a refusal comes to: nothing was read. */
+/** Returns the resource in a list, or an empty list if access is denied. */
 const unlessRefused = (work: Promise<unknown>) => work.then((found) => [found], none)
 
-/** Hidden without two-factor authentication, for sessions and tokens. */
+/** Readers whose results are hidden from sessions and tokens without two-factor authentication. */
 const closed: Record<string, Reader<UserActor>> = {
   'one workspace': (actor, { workspace }) =>
     unlessRefused(requireWorkspace(actor, 'workspace:read', workspace.id)),
   'one project': (actor, { project }) => unlessRefused(requireProject(actor, 'project:read', project.id)),
-  'one project from outside': (actor, { external }) =>
+  'a project of an external member': (actor, { external }) =>
     unlessRefused(requireProject(actor, 'project:read', external.id)),
   'one environment': (actor, { environment }) =>
     unlessRefused(requireEnvironment(actor, 'project:read', environment.id)),
   'the workspaces': (actor) => listWorkspaces(actor),
-  'the workspaces that rows name': async (actor, { workspace }) =>
+  'workspaces loaded by ID': async (actor, { workspace }) =>
     (await requireWorkspaces(actor, 'workspace:read', [workspace.id])).filter(
       (each) => !(each instanceof Error),
     ),
-  'the projects that rows name': async (actor, { project }) =>
+  'projects loaded by ID': async (actor, { project }) =>
     (await requireProjects(actor, 'project:read', [project.id])).filter((each) => !(each instanceof Error)),
-  'workspaces known from outside': (actor) => listExternalWorkspaces(actor),
+  'workspaces of external projects': (actor) => listExternalWorkspaces(actor),
   'all projects': async (actor) => (await listAllProjects(actor, page)).rows,
-  'all projects, from the end': async (actor) =>
+  'all projects in reverse order': async (actor) =>
     (await listAllProjects(actor, { ...page, backward: true })).rows,
   'the projects of workspaces': async (actor, { workspace, outside }) =>
     (await listProjects(actor, [workspace.id, outside.id], page)).flatMap(({ rows }) => rows),
-  'projects with a text in their names': async (actor) =>
+  'projects found by a part of their names': async (actor) =>
     (await listNamedProjects(actor, { search: 'p' }, page)).rows,
-  'projects in the order of their names': async (actor) => (await listProjectsByName(actor, {}, page)).rows,
-  'projects in the order of their names, from the end': async (actor) =>
+  'projects sorted by name': async (actor) => (await listProjectsByName(actor, {}, page)).rows,
+  'projects sorted by name in reverse order': async (actor) =>
     (await listProjectsByName(actor, {}, { ...page, backward: true })).rows,
-  'how many projects there are': async (actor) => Array(await countProjects(actor)).fill('one'),
-  'how many projects workspaces have': async (actor, { workspace, outside }) =>
+  'the number of projects': async (actor) => Array(await countProjects(actor)).fill('one'),
+  'the number of projects in each workspace': async (actor, { workspace, outside }) =>
     (await countProjectsOf(actor, [workspace.id, outside.id])).filter((count) => count > 0),
   'the projects of one workspace': (actor, { workspace }) =>
     listWorkspaceProjects(actor, workspace.id, page).then(({ rows }) => rows, none),
-  'projects by name': async (actor, { workspace }) =>
+  'projects in the console’s list': async (actor, { workspace }) =>
     (await searchProjects(actor, workspace.id, '', { number: 1, size: 50 })).rows,
-  'workspaces to share': async (actor) =>
+  'selectable workspaces': async (actor) =>
     (await loadSelectable(actor, { workspaces: true, projects: false })).workspaces,
-  'projects to share': async (actor) =>
+  'selectable projects': async (actor) =>
     (await loadSelectable(actor, { workspaces: false, projects: true })).projects,
-  'a selection to share': (actor, { workspace, project }) =>
+  'a selection for an app': (actor, { workspace, project }) =>
     unlessRefused(
       checkSelection(
         prisma(),
@@ -144,43 +144,43 @@ const closed: Record<string, Reader<UserActor>> = {
         },
       ),
     ),
-  'workspaces to move a project to': (actor, { outside }) => listDestinations(actor, outside.id),
-  'what tokens are for': async (actor) =>
+  'possible destinations of a project transfer': (actor, { outside }) => listDestinations(actor, outside.id),
+  'the workspaces and projects of tokens': async (actor) =>
     (await searchOwnTokens(actor, '', { number: 1, size: 50 })).rows.filter(
       ({ place }) => typeof place === 'string',
     ),
-  'what has a name': async (actor) => (await searchNames(actor, 'e', {})).rows,
-  'rules of workspaces': async (actor) => (await searchRules(actor, '', { number: 1, size: 50 })).rows,
+  'search results': async (actor) => (await searchNames(actor, 'e', {})).rows,
+  'notification rules of workspaces': async (actor) => (await searchRules(actor, '', { number: 1, size: 50 })).rows,
 }
 
-/** The same, where only the console reads. */
+/** The same for readers that only the console uses. */
 const closedInConsole: Record<string, Reader<SessionActor>> = {
   'projects in the palette': (actor) => findProjects(actor, [], 50),
   'apps in the palette': (actor) => findApps(actor, [], 50),
-  'what a token can be made for': listTokenPlaces,
+  'the workspaces and projects that a token can be created for': listTokenPlaces,
 }
 
-/** Readers that answer in any session of the user: workspaces they can open, their notifications and what they have shared. */
+/** Readers that return results in every session of the user: reachable workspaces, notifications, and selections for apps. */
 const open: Record<string, Reader<SessionActor>> = {
   'reachable workspaces': (actor) => listReachableWorkspaces(actor),
   'reachable workspaces by name': async (actor) =>
     (await searchWorkspaces(actor, '', { number: 1, size: 50 })).rows,
   'some reachable workspaces': (actor, { workspace }) => listOpenedWorkspaces(actor, [workspace.slug], 0),
-  'the addresses of workspaces': async (actor, { workspace }) => [
+  'the slugs of workspaces': async (actor, { workspace }) => [
     ...(await slugsOfWorkspaces(actor, [workspace.id])).values(),
   ],
-  'what was shared': async ({ userId }, { workspace, project }) =>
+  'the names of selected resources': async ({ userId }, { workspace, project }) =>
     Object.values(
       await nameSelection(userId, { workspaceIds: [workspace.id], projectIds: [project.id] }),
     ).flat(),
-  'whether anything shared remains': async ({ userId }, { workspace, external }) => {
+  'whether selected resources are still accessible': async ({ userId }, { workspace, external }) => {
     const app = { clientId: "'an app'", workspaceId: 'NULL' }
     const sql = `SELECT WHERE ${sharesWorkspaceOf('$2::uuid[]', '$1', app)} AND ${sharesProjectOf('$3::uuid[]', '$1', app)}`
     return (await pool().query(sql, [userId, [workspace.id], [external.id]])).rows
   },
   'the notifications of the user': async (actor) =>
     (await listNotifications(actor, { unreadOnly: false }, page)).rows,
-  'the notifications that the console lists': async (actor) =>
+  'the notifications in the console’s list': async (actor) =>
     (await searchNotifications(actor, '', false, { number: 1, size: 50 })).rows,
 }
 
@@ -218,13 +218,13 @@ describe('a workspace that requires two-factor authentication', () => {
     expect(await read(session(false), world)).toEqual(strong)
   })
 
-  it('hides its notifications from a token without it, also after the user has left', async () => {
+  it('hides its notifications from tokens without it, even after the user has left', async () => {
     const read = async (actor: Actor) => (await listNotifications(actor, { unreadOnly: false }, page)).rows
     expect(await read(token(true))).toHaveLength(2)
     expect(await read(token(false))).toEqual([])
   })
 
-  it('rejects its project tokens for callers without it', async () => {
+  it('does not let callers without it revoke its project tokens', async () => {
     const revoke = (actor: Actor) => revokeProjectToken(actor, world.token.id)
     for (const actor of [session, token]) {
       await expect(revoke(actor(false))).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -233,7 +233,7 @@ describe('a workspace that requires two-factor authentication', () => {
   })
 })
 
-it('is covered for every file that uses its rules', () => {
+it('every file that uses the visibility rules is covered by this test', () => {
   const own = fs.readFileSync(import.meta.filename, 'utf8')
   const takers = fs
     .readdirSync('lib', { recursive: true, encoding: 'utf8' })

@@ -12,12 +12,11 @@ import {
 import type { Role } from './scopes'
 
 /**
- * Locks the role of an actor until a transaction ends: it reads the current role, and a change of the role
- * waits. For results that outlive the role, such as a secret or an invitation: otherwise a request could wait
- * for a lock while its user is removed. A transaction that also locks workspaces, projects, or apps does so
- * first; other rows of a workspace come later. `requireWorkspace` has already checked the limits of the
- * token. See ADR 0017.
- * @throws AppError NOT_FOUND (no role any more), FORBIDDEN (the role is too low now)
+ * Checks and locks an actor's current role until a transaction ends, so that changes to the role wait. Use it
+ * for results that outlive the role, such as a secret or an invitation. Otherwise, a request could wait for a
+ * lock while its user is removed. Lock workspaces, projects, and apps before calling it, and other rows of a
+ * workspace afterwards. `requireWorkspace` has already checked the token's limits. See ADR 0017.
+ * @throws AppError NOT_FOUND (the actor no longer has a role), FORBIDDEN (the role is now too low)
  */
 export async function lockWorkspaceRole(
   tx: Db,
@@ -38,8 +37,9 @@ export const lockWorkspace = (tx: Db, id: string): Promise<unknown> =>
   tx.$queryRaw`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR NO KEY UPDATE`
 
 /**
- * Serializes changes of a user's account, and what starts or ends in it, until a transaction ends. Call it
- * before writing any other row: otherwise a deletion of the user and this transaction could deadlock.
+ * Serializes changes to a user's account, including new sessions, authorizations, and memberships, until a
+ * transaction ends. Call it before writing any other row. Otherwise, this transaction and a deletion of the
+ * user could deadlock.
  * @returns the user's sign-in methods and whether they are suspended; undefined if the user is gone
  */
 export async function lockUser(
@@ -57,11 +57,11 @@ export const lockUsers = (tx: Db, userIds: string[]): Promise<unknown> =>
   tx.$queryRaw`SELECT id FROM users WHERE id = ANY(${userIds}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
 
 /**
- * Locks a role in a project as `lockWorkspaceRole` does in a workspace. The project cannot move until the
- * transaction ends.
- * @param project as it was looked up
- * @throws AppError NOT_FOUND (it is gone, in another workspace, or without a role any more), FORBIDDEN (the
- * role is too low now)
+ * Locks a role in a project as `lockWorkspaceRole` does in a workspace. The project cannot be transferred
+ * until the transaction ends.
+ * @param project the project as it was looked up
+ * @throws AppError NOT_FOUND (the project was deleted or transferred, or the actor no longer has a role),
+ * FORBIDDEN (the role is now too low)
  */
 export async function lockProjectRole(
   tx: Db,
@@ -81,9 +81,9 @@ export async function lockProjectRole(
 }
 
 /**
- * Requires that the actor is still an instance admin, and locks that until a transaction ends: if two admins
- * revoke each other's role at the same time, the second one fails. Call it before locking other rows, as
- * deletions of users do.
+ * Requires that the actor is still an instance admin, and locks the role until a transaction ends. If two
+ * admins revoke each other's role at the same time, the second revocation fails. Call it before locking other
+ * rows, as deletions of users do.
  * @throws AppError FORBIDDEN
  */
 export async function lockInstanceAdminRole(tx: Db, actor: Actor): Promise<void> {
@@ -107,7 +107,7 @@ async function holdWorkspaceRole(tx: Db, workspaceId: string, userId: string): P
   return member?.role
 }
 
-/** @param role the current role @throws AppError NOT_FOUND, FORBIDDEN */
+/** Requires that the current role still has a permission. @throws AppError NOT_FOUND, FORBIDDEN */
 function requireStill(permission: Permission, role: Role | undefined): void {
   if (allows(role, permission)) return
   if (!role) throw new AppError('NOT_FOUND')
@@ -119,13 +119,13 @@ function requireStill(permission: Permission, role: Role | undefined): void {
 
 /**
  * Returns when a new API token or client secret expires. If an API token creates it, it expires no later than
- * that token: otherwise a leaked token could create a successor that does not expire. Sessions are not
- * limited. The creating token is locked until the transaction ends, so a token that is being revoked creates
- * nothing.
- * @param expiresAt the requested expiry; without one, the expiry of the creating token applies
+ * that token. Otherwise, a leaked token could create a successor that does not expire. This limit does not
+ * apply to sessions. The creating token is locked until the transaction ends, so a token cannot create
+ * anything while it is being revoked.
+ * @param expiresAt the requested expiry; if absent, the creating token's expiry applies
  * @returns null for a credential that does not expire
- * @throws AppError BAD_USER_INPUT for a later expiry, UNAUTHENTICATED if the creating token was revoked in
- * the meantime
+ * @throws AppError BAD_USER_INPUT if the requested expiry is too late, UNAUTHENTICATED if the creating token
+ * was revoked in the meantime
  */
 export async function expiryWithin(
   tx: Db,
@@ -142,20 +142,20 @@ export async function expiryWithin(
   if (!expiresAt) return latest
   throw badInput(
     'expiresAt',
-    `This token expires at ${latest.toISOString()}, and what it creates can't expire later. Choose an earlier date.`,
+    `This token expires at ${latest.toISOString()}. The tokens and secrets that it creates can’t expire later.`,
   )
 }
 
 /**
- * Returns the value of the account token that the GraphQL explorer uses for a session. It is derived from the session's ID under
- * a key of this service. See ADR 0025.
+ * Returns the value of the account token that the GraphQL explorer uses for a session. It is derived from the session's ID
+ * with a key of this service. See ADR 0025.
  */
 export const explorerTokenOf = (sessionId: string): string =>
   deriveCredential('accountToken', 'explorer-token', sessionId)
 
 /**
- * Whether a token is the explorer's. Only this server sends it, for a request of the session itself, which
- * extends it. The user did not choose its short expiry, so it does not limit new tokens.
+ * Returns whether a token is the explorer's. Only this server sends it, and each request of the session
+ * extends its expiry. The user did not choose this short expiry, so it does not limit new tokens.
  */
 async function isExplorerToken(tx: Db, userId: string, hash: Uint8Array): Promise<boolean> {
   const sessions = await tx.session.findMany({ where: { userId }, select: { id: true } })

@@ -1,9 +1,9 @@
 import { type ResourceType, type Role, roleIncludes, type Scope } from './scopes'
 
 /**
- * The permissions on workspaces and projects, and the role that each one requires. A product team adds a row
- * for each of its nouns (docs/develop/extending.md). `inEnvironment`: a token for one environment has the
- * permission too, because it does not affect other environments or is checked for each environment. See ADR
+ * The permissions on workspaces and projects, and the role that each one requires. A product team adds rows
+ * for its own resources (docs/develop/extending.md). A token for one environment has only the permissions
+ * with `inEnvironment`, which do not affect other environments or are checked for each environment. See ADR
  * 0017.
  */
 export const permissions = {
@@ -38,11 +38,11 @@ export type Permission = keyof typeof permissions
 export type WorkspacePermission = Extract<Permission, `workspace:${string}`>
 export type ProjectPermission = Extract<Permission, `project:${string}`>
 
-/** Returns the roles with a permission, for statements that filter by it. */
+/** Returns the roles that have a permission, for statements that filter by role. */
 export const rolesWith = (permission: Permission): Role[] =>
   (['VIEWER', 'MEMBER', 'ADMIN'] as const).filter((role) => roleIncludes(role, permissions[permission].role))
 
-/** Whether a role includes a permission. False without a role. */
+/** Returns whether a role has a permission, or false if there is no role. */
 export const allows = (role: Role | null | undefined, permission: Permission): boolean =>
   roleIncludes(role ?? undefined, permissions[permission].role)
 

@@ -3,7 +3,7 @@ import { calculateJwkThumbprint, EmbeddedJWK, type JWK, jwtVerify } from 'jose'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { statement } from '@/lib/base/db/statements'
 
-/** The accepted algorithms of proofs, here and in oidc-provider. */
+/** The accepted signature algorithms of proofs, in this module and in oidc-provider. */
 export const proofAlgs: ('ES256' | 'EdDSA')[] = ['ES256', 'EdDSA']
 
 /** The accepted clock skew of a proof, in seconds. */

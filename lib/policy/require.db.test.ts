@@ -4,7 +4,7 @@ import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testin
 import { callerFromBearer } from './bearer'
 import { requireProject, requireWorkspace } from './require'
 
-it('reads the same columns and roles as Prisma', async () => {
+it('requireWorkspace and requireProject read the same columns and roles as Prisma', async () => {
   const user = await makeUser()
   const workspace = await makeWorkspace([[user, 'ADMIN']])
   const project = await makeProject(workspace, [[user, 'VIEWER']])
@@ -25,7 +25,7 @@ it('reads the same columns and roles as Prisma', async () => {
   })
 })
 
-it('finds a workspace and a project by IDs in upper case', async () => {
+it('requireWorkspace finds a workspace by its ID in upper case', async () => {
   const user = await makeUser()
   const workspace = await makeWorkspace([[user, 'ADMIN']])
   const { token } = await makeApiToken(user, { workspace })

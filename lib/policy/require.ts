@@ -115,7 +115,7 @@ export async function requireProject(
 /** Returns the calling app, for `workspaceColumns` and `projectColumns`. */
 export const clientIdOf = (actor: Actor): string | null => (isApp(actor) ? actor.clientId : null)
 
-/** Returns a workspace's row for `authorizeWorkspace`. */
+/** Converts a workspace's row for `authorizeWorkspace`. */
 export const rightsIn = ({ role, ...row }: WorkspaceRow): WorkspaceRights => ({
   id: row.id,
   workspaceRole: role ?? undefined,
@@ -123,7 +123,7 @@ export const rightsIn = ({ role, ...row }: WorkspaceRow): WorkspaceRights => ({
   appDecision: row.appDecision,
 })
 
-/** Returns a project's row for `authorizeProject`. */
+/** Converts a project's row for `authorizeProject`. */
 export const rightsOf = (row: ProjectRow): ProjectRights => ({
   id: row.id,
   workspaceId: row.workspaceId,
@@ -133,13 +133,13 @@ export const rightsOf = (row: ProjectRow): ProjectRights => ({
   appDecision: row.appDecision,
 })
 
-/** Returns the user's role in a project, from the project or its workspace. */
+/** Returns the higher of the user's roles in a project and in its workspace. */
 export const projectRoleOf = (row: ProjectRow): Role | undefined =>
   higher(row.workspaceRole ?? undefined, row.projectRole ?? undefined)
 
 /**
- * The batch forms of `requireWorkspace` and `requireProject`, in one statement: for each ID, in order, the
- * row or the AppError.
+ * The batch forms of `requireWorkspace` and `requireProject` use one statement. For each ID, in order, they
+ * return the row or the AppError.
  */
 const findWorkspaces = statement<
   WorkspaceRow,
@@ -216,6 +216,6 @@ const findInstanceAdmin = statement<{ id: string }, [userId: string]>(
 export async function requireApiAdmin(actor: Actor): Promise<void> {
   authorizeApis(actor)
   if (actor.kind === 'account-token' && (await findInstanceAdmin(actor.userId)).length === 0) {
-    throw new AppError('FORBIDDEN', 'This action requires an instance admin.')
+    throw new AppError('FORBIDDEN', 'Only instance admins can perform this action.')
   }
 }

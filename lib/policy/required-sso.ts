@@ -16,8 +16,9 @@ export const identitiesAtAnyProvider = { provider: { startsWith: providerName(''
 export type SsoOrigin = { ssoWorkspaceId: string; ssoIssuer: string }
 
 /**
- * SQL: whether an SSO connection covers an account: its domain is proven, the account's own address is in it now, and it is
- * no instance admin's. Checked at every use of a session or token from the provider. See ADR 0024.
+ * SQL: whether an SSO connection covers an account. The connection's domain must be verified, the account's current address
+ * must be in that domain, and the user must not be an instance admin. This is checked at every use of a session or token from
+ * the provider. See ADR 0024.
  * @param ip the alias of `workspace_identity_providers`
  * @param u the alias of `users`
  */
@@ -26,12 +27,13 @@ export const coversAccount = (ip: string, u: string): string =>
 
 /**
  * Required SSO: a workspace can require users with an address in its verified domain to sign in through its provider. The
- * requirement holds for the account: every session, and every token and authorization that acts for the user, however and
- * whenever it was created. Otherwise the provider could not end the user's access. See ADR 0024.
+ * requirement applies to the whole account: to every session, token, and authorization of the user, however and whenever it
+ * was created. Otherwise, the provider could not end the user's access. See ADR 0024.
  *
- * It applies to users with a role in the workspace or in one of its projects. Instance admins are exempt, so that someone
- * can fix a wrong setting. If the domain's verification lapses, the requirement stays for everyone but the workspace's
- * admins, who can verify the domain again or turn the requirement off, until another workspace verifies the domain.
+ * It applies to users with a role in the workspace or in one of its projects. Instance admins are exempt, so that someone can
+ * fix a wrong setting. If the domain's verification lapses, the requirement remains until another workspace verifies the
+ * domain. In that time, the workspace's admins are exempt, so that they can verify the domain again or turn the requirement
+ * off.
  */
 
 const hasRole = (ip: string, u: string): string =>
@@ -56,9 +58,9 @@ export const mustSignInWithSso = (ip: string, u: string): string =>
    AND (${ip}.verified_at IS NOT NULL OR ${lapsedFor(ip, u)}) AND ${hasRole(ip, u)}`
 
 /**
- * Returns SQL: whether a user might have to sign in through a provider, by their address alone. It reads only
- * tables that are on every node, so the statements that look up a token can include it. The full check
- * follows only if it is true.
+ * Returns SQL: whether a user might have to sign in through a provider, judging only by the email address. It
+ * reads only tables that are on every node, so the statements that look up a token can include it. The full
+ * check follows only if the result is true.
  * @param u the alias of `users`
  */
 export const mightRequireSso = (u: string): string =>
@@ -94,21 +96,21 @@ const findWithheld = statement<{ by: string }, [userId: string]>(
 )
 
 /**
- * Returns the name of the workspace that requires SSO of a user whom its provider has not confirmed recently,
- * by a sign-in or an assertion; undefined if there is none. Until then, tokens and authorizations of the user
- * do not work.
+ * Returns the name of a workspace that requires SSO and whose provider has not recently confirmed the user by
+ * a sign-in or an assertion. Undefined if there is none. Until the provider confirms the user, the user's
+ * tokens and authorizations do not work.
  */
 export async function workspaceRequiringSso(userId: string): Promise<string | undefined> {
   const [row] = await findWithheld(userId)
   return row?.by
 }
 
-/** @throws AppError UNAUTHENTICATED if `workspaceRequiringSso` returns a workspace */
+/** Requires that `workspaceRequiringSso` returns no workspace. @throws AppError UNAUTHENTICATED */
 export async function requireConfirmed(userId: string): Promise<void> {
   const workspace = await workspaceRequiringSso(userId)
   if (workspace === undefined) return
   throw new AppError(
     'UNAUTHENTICATED',
-    `${workspace} requires single sign-on. Sign in through it in a browser, then use this token again.`,
+    `${workspace} requires single sign-on. Sign in with SSO in a browser, then use this token again.`,
   )
 }

@@ -7,31 +7,31 @@ import { allScopes, effectiveScopes, withIncluded } from './scopes'
 describe('scopes', () => {
   it.each([
     [
-      'as issued',
+      'are unchanged if the authorization includes them',
       ['openid', 'workspace:admin'],
       ['openid', 'email', 'workspace:admin'],
       ['openid', 'workspace:admin'],
     ],
-    ['without revoked scopes', ['openid', 'email'], ['openid'], ['openid']],
+    ['do not include revoked scopes', ['openid', 'email'], ['openid'], ['openid']],
     [
-      'lowered with the authorization',
+      'are lowered with the authorization',
       ['openid', 'workspace:admin'],
       ['openid', 'workspace:viewer'],
       ['openid', 'workspace:viewer'],
     ],
-    ['not raised by the authorization', ['workspace:viewer'], ['workspace:admin'], ['workspace:viewer']],
-    ['not carried over to the other kind', ['project:admin'], ['workspace:admin'], []],
+    ['are not raised by the authorization', ['workspace:viewer'], ['workspace:admin'], ['workspace:viewer']],
+    ['do not apply to the other kind of resource', ['project:admin'], ['workspace:admin'], []],
     [
-      'separately for each kind',
+      'are limited separately for each kind of resource',
       ['workspace:member', 'project:admin'],
       ['project:member', 'workspace:admin'],
       ['project:member', 'workspace:member'],
     ],
-  ])('limits a token to its scopes, %s', (_how, token, authorization, worth) => {
+  ])('of a token %s', (_how, token, authorization, worth) => {
     expect(effectiveScopes(token, authorization)).toEqual(worth)
   })
 
-  it('treats admin as including member, and member as including viewer', () => {
+  it('include the lower scopes of the same kind', () => {
     expect(withIncluded(['openid', 'project:member'])).toEqual(['openid', 'project:member', 'project:viewer'])
   })
 })
@@ -39,7 +39,7 @@ describe('scopes', () => {
 describe('allowed scopes', () => {
   afterEach(() => setChangedSettings({}))
 
-  it('contains every scope under the same name', () => {
+  it('contain every scope under the same name', () => {
     expect([...scopeNames]).toEqual(allScopes)
   })
 
@@ -49,7 +49,7 @@ describe('allowed scopes', () => {
     ['openid, email\nemail', ['openid', 'email']],
     ['project:viewer', ['openid', 'project:viewer']],
     ['deployments:write', ['openid', 'deployments:write']],
-  ])('%j allows self-registered apps to request %j', (said, scopes) => {
+  ])('set to %j let self-registered apps request %j', (said, scopes) => {
     setChangedSettings({ registeredAppScopes: said })
     expect(config().registeredAppScopes).toEqual(scopes)
     expect(allowedTo('dyn_abc', ['profile'])).toEqual(scopes)
@@ -58,7 +58,7 @@ describe('allowed scopes', () => {
     expect(allowedTo('xdyn_abc')).toEqual([])
   })
 
-  it('rejects unknown scopes', () => {
+  it('cannot include unknown scopes', () => {
     for (const list of ['email admin', 'project:veiwer', 'Deployments:write'])
       expect(checkSetting('registeredAppScopes', list)).toMatch(/must list some of openid/)
   })

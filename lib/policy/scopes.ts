@@ -5,7 +5,7 @@ export type { Role }
 /** ADMIN includes MEMBER, and MEMBER includes VIEWER. */
 const rank: Record<Role, number> = { VIEWER: 1, MEMBER: 2, ADMIN: 3 }
 
-/** Whether a role includes another. False without a role. */
+/** Returns whether a role includes another one, or false if there is no role. */
 export const roleIncludes = (role: Role | undefined, needed: Role): boolean =>
   role !== undefined && rank[role] >= rank[needed]
 
@@ -17,26 +17,23 @@ export const higher = (a: Role | undefined, b: Role | undefined): Role | undefin
 export const lowerRole = (role: Role | undefined, cap: Role | undefined): Role | undefined =>
   !role || !cap ? undefined : rank[role] <= rank[cap] ? role : cap
 
-/**
- * How much of its requested access an app gets from the user's role; `full` means that the role grants
- * everything.
- */
+/** The part of its requested access that an app gets from the user's role. `full` means that the role grants everything. */
 export type GrantedAccess = 'full' | 'asked' | 'member' | 'viewer'
 
 /**
- * Returns the access that an app gets: never more than the user's own. @param asked undefined if the app
- * requests none
+ * Returns the access that an app gets, which never exceeds the user's own.
+ * @param asked the role that the app requests; undefined for none
  */
 export function grantedAccess(own: Role, asked: Role | undefined): GrantedAccess {
   if (!asked || roleIncludes(own, asked)) return asked === 'ADMIN' ? 'full' : 'asked'
   return own === 'MEMBER' ? 'member' : 'viewer'
 }
 
-/** Whether the requested access to a workspace includes the requested access to its projects. */
+/** Returns whether the requested access to a workspace includes the requested access to its projects. */
 export const coversProjects = (asked: { workspace: Role | undefined; project: Role | undefined }): boolean =>
   asked.project !== undefined && roleIncludes(asked.workspace, asked.project)
 
-/** Returns the source of a client. Its ID determines it, so no lookup is needed. */
+/** Returns the source of a client. The client ID determines the source, so no lookup is needed. */
 export const clientSource = (clientId: string): 'SETTINGS' | 'DYNAMIC' | 'METADATA_DOCUMENT' =>
   clientId.startsWith('https://')
     ? 'METADATA_DOCUMENT'
@@ -44,7 +41,7 @@ export const clientSource = (clientId: string): 'SETTINGS' | 'DYNAMIC' | 'METADA
       ? 'DYNAMIC'
       : 'SETTINGS'
 
-/** Whether anyone can create such a client, so that no admin vouches for its name and addresses. */
+/** Returns whether anyone can create such a client. No admin vouches for the name and URLs of such a client. */
 export const isUnverifiedKind = (clientId: string): boolean => clientSource(clientId) !== 'SETTINGS'
 
 /** The prefix of the ID of a client that registered itself. */
@@ -123,10 +120,10 @@ export function withIncluded(scopes: readonly string[]): string[] {
 
 /**
  * Returns the effective scopes of a token: never more than the token or its current authorization. Scopes
- * about the user must be in both; for each kind of resource, the lower role applies.
+ * about the user must be in both. For each kind of resource, the lower role applies.
  * @param token the scopes of the token as issued
  * @param authorization the scopes that the user currently allows
- * @returns in the order of the authorization's scopes
+ * @returns the scopes in the order of the authorization
  */
 export function effectiveScopes(token: readonly string[], authorization: readonly string[]): string[] {
   const asked = new Set(token)
@@ -140,9 +137,9 @@ export function effectiveScopes(token: readonly string[], authorization: readonl
 }
 
 /**
- * Returns the requested scopes that an app is allowed to request. Others are dropped, like unknown scopes.
- * See ADR 0018.
- * @param allowed the scopes that its admins allow, with those they include; empty if all are allowed
+ * Returns the requested scopes that an app is allowed to request. Other scopes are dropped, like unknown
+ * ones. See ADR 0018.
+ * @param allowed the scopes that the app's admins allow; they include lower scopes; empty if all are allowed
  */
 export function requestableScopes<Name extends string>(
   asked: readonly Name[],
@@ -160,6 +157,6 @@ export function requestableScopes<Name extends string>(
 export const limitScopes = (given: readonly string[], allowed: readonly string[]): string[] =>
   allowed.length === 0 ? [...given] : effectiveScopes(given, allowed)
 
-/** Whether consent to these scopes includes a selection of workspaces or projects. */
+/** Returns whether consent to these scopes includes a selection of workspaces or projects. */
 export const needsSelection = (scopes: Iterable<string>, resource: ResourceType): boolean =>
   roleFromScopes(new Set(scopes), resource) !== undefined

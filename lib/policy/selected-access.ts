@@ -16,7 +16,7 @@ import {
   type WorkspaceValues,
 } from './visible'
 
-/** Who an app acts for, and what the user selected for it. */
+/** The user that an app acts for, and the user's selection for the app. */
 export type Selected = {
   userId: string
   clientId: string
@@ -48,9 +48,9 @@ const findProjects = statement<ProjectRow & AppRules, ProjectValues>(
 )
 
 /**
- * Returns the selected workspaces and projects with the role that an app has there now: the user's role, within what the app policy
- * of the workspace allows. A resource without a role is absent, as is a workspace that requires two-factor authentication if the
- * user signed in without it. At most one statement for each kind.
+ * Returns the selected workspaces and projects with the app's current role in each: the user's role, limited by the
+ * workspace's app policy. Resources without a role are omitted. If the user signed in without two-factor authentication,
+ * workspaces that require it are omitted too. The function runs at most one statement for each kind of resource.
  */
 export async function effectiveRoles(selected: Selected): Promise<EffectiveRole[]> {
   const { userId, clientId, appWorkspaceId, workspaceIds, projectIds, twoFactor } = selected

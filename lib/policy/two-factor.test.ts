@@ -24,8 +24,8 @@ const settings = ['none', 'instance-admins', 'all']
 
 afterEach(() => setChangedSettings({}))
 
-describe.each(settings)('two-factor authentication required of %s', (of) => {
-  it.each(actors)('is required of a caller without it: $kind', (actor) => {
+describe.each(settings)('two-factor authentication with the setting "%s"', (of) => {
+  it.each(actors)('is required of a $kind caller according to the setting and the action', (actor) => {
     setChangedSettings({ requireTwoFactor: of })
     for (const purpose of ['anything', 'operating'] as const) {
       const owed = of === 'all' || (of === 'instance-admins' && purpose === 'operating')
@@ -56,7 +56,7 @@ describe.each(settings)('two-factor authentication required of %s', (of) => {
     expect(owesTwoFactor(installation, 'anything')).toBe(false)
   })
 
-  it('is required of instance admins, and not disclosed to other users', () => {
+  it('is checked for instance admins, but the requirement is not disclosed to other users', () => {
     setChangedSettings({ requireTwoFactor: of })
     const weak = () => authorizeInstance(session(true))
     if (of === 'none') expect(weak).not.toThrow()
@@ -79,7 +79,7 @@ it.each([
   [true, ['pwd'], true, 'sign-in-again'],
   [true, [], true, 'sign-in-again'],
 ])(
-  'for a workspace that requires it: %s, a session by %j, and an enrolled user: %s, the gate is %s',
+  'with requireTwoFactor %s, a session that used %j, and enrollment %s, the gate is %s',
   (requireTwoFactor, methods, enrolled, gate) => {
     expect(twoFactorGate({ requireTwoFactor }, { methods }, enrolled)).toBe(gate)
   },

@@ -4,10 +4,13 @@ import type { Db } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { AccountTokenActor, Actor } from './actor'
 
-/** Whether a browser session can open a workspace; if not, what the user must do. See ADR 0029. */
+/** The decision whether a browser session can open a workspace and, if not, what the user must do. See ADR 0029. */
 export type TwoFactorGate = 'open' | 'set-up' | 'sign-in-again'
 
-/** Whether a session, or a token created in it, used two factors: its methods then contain `mfa` (RFC 8176). */
+/**
+ * Returns whether a session, or the session that created a token, used two factors. Its methods then contain
+ * `mfa` (RFC 8176).
+ */
 export const hasTwoFactors = (methods: readonly string[]): boolean => methods.includes('mfa')
 
 /**
@@ -26,34 +29,32 @@ export function twoFactorGate(
 }
 
 /**
- * Whether workspaces that require two-factor authentication are closed to an actor: a session without it, or
- * a token from one.
+ * Returns whether workspaces that require two-factor authentication are closed to an actor: a session without
+ * it, or a token from such a session.
  */
 export const lacksTwoFactor = (actor: Actor): boolean => !actor.twoFactor
 
-/**
- * @throws AppError FORBIDDEN if the workspace requires two-factor authentication and the actor did not use it
- */
+/** Requires two-factor authentication if the workspace requires it. @throws AppError FORBIDDEN if it was not used */
 export function authorizeTwoFactor(actor: Actor, workspace: { requireTwoFactor: boolean }): void {
   if (workspace.requireTwoFactor && lacksTwoFactor(actor)) {
     throw new AppError('FORBIDDEN', `This workspace requires two-factor authentication. ${remedy(actor)}`)
   }
 }
 
-/** What the user is about to do: any action, or one for instance admins. */
+/** The purpose of a request: any action, or an action of an instance admin. */
 type Purpose = 'anything' | 'operating'
 
 /**
- * Whether an actor still has to show the second factor that the instance requires (requireTwoFactor): of instance admins for
- * instance administration, or of everyone for everything. A token is as strong as the session that created it.
- * See ADR 0029.
+ * Returns whether an actor lacks the two-factor authentication that the instance requires (requireTwoFactor): only for
+ * instance administration, or for every action of every user. A token is as strong as the session that created it. See ADR
+ * 0029.
  */
 export function owesTwoFactor(actor: Actor, purpose: Purpose): boolean {
   const { requireTwoFactor: of } = config()
   return lacksTwoFactor(actor) && (of === 'all' || (of === 'instance-admins' && purpose === 'operating'))
 }
 
-/** @throws AppError TWO_FACTOR_REQUIRED if `owesTwoFactor`, with what to do */
+/** Requires that `owesTwoFactor` is false. @throws AppError TWO_FACTOR_REQUIRED with instructions for the user */
 export function requireTwoFactor(actor: Actor, purpose: Purpose): void {
   if (owesTwoFactor(actor, purpose)) {
     throw new AppError(
@@ -65,7 +66,7 @@ export function requireTwoFactor(actor: Actor, purpose: Purpose): void {
 
 /**
  * Rejects the removal of the last method of a user who must use two-factor authentication.
- * @param user the current user of the account, regardless of the actor
+ * @param user the account's user as currently stored, regardless of the actor
  * @throws AppError CONFLICT
  */
 export function requireFactorNotDemanded({ instanceAdmin }: { instanceAdmin: boolean }): void {
@@ -82,17 +83,16 @@ function remedy({ kind }: Actor): string {
   if (kind === 'session') return 'Set it up under Account > Security, then sign in with it.'
   return kind === 'oauth'
     ? 'Sign in with it, then authorize the app again.'
-    : 'The session that created this token did not use it. Sign in with it, then create a new token.'
+    : 'Sign in with it, then create a new token.'
 }
 
 /**
- * A change of how a user signs in that an account token can make, once the user has approved exactly that change in a browser.
- * The token alone is not enough, because it proves nothing about who holds it now.
- * See ADR 0015.
+ * A change to a user's sign-in methods that an account token can make after the user approved exactly that change in a
+ * browser. The token alone is not enough, because it does not prove who is using it. See ADR 0015.
  */
 type FactorChangeName = keyof typeof factorChanges
 
-/** Each change with what the approval page says about it: what the token wants to do, and what that means. */
+/** The approval page's text for each change: the requested action and its consequences. */
 const factorChanges = {
   'passkey:rename': {
     wants: 'Rename a passkey',
@@ -120,25 +120,25 @@ const factorChanges = {
   },
 } as const
 
-/** Returns the text of the approval page for a change; for a change of a later release, its name. */
+/** Returns the approval page's text for a change, or the change's name if a later release added it. */
 export const describeChange = (name: string): { wants: string; means: string } =>
   isChange(name) ? factorChanges[name] : { wants: name, means: '' }
 
-/** Whether this release knows a change. */
+/** Returns whether this release supports a change. */
 export const isChange = (name: string): name is FactorChangeName => Object.hasOwn(factorChanges, name)
 
-/** A change, with its passkey and the passkey's new name. */
+/** A change, with its passkey and the passkey's new name, if any. */
 export type FactorChange = { name: FactorChangeName; passkeyId?: string; wanted?: string }
 
 /** How long after a denial no token of the user can request a change, in minutes. */
 export const refusedMinutes = 10
 
-/** Per user: a denial outlives the token that asked, which the user might revoke, and covers the tokens it created. */
+/** Returns the key of a user's denial. A denial outlives the requesting token and also covers the tokens that it created. */
 const refusalKey = (userId: string) => `factor-change-denied:${userId}`
 
 /**
- * Notes that a user denied a change: no change can be requested for a while, and the changes they approved before are withdrawn,
- * because someone who finds an unwanted request trusts none of them. Call it in the transaction of the denial.
+ * Records that a user denied a change. No change can be requested for `refusedMinutes`, and earlier approvals are withdrawn,
+ * because a user who finds one unwanted request cannot trust the others. Call it in the denial's transaction.
  */
 export async function recordDenial(tx: Db, userId: string): Promise<void> {
   const key = refusalKey(userId)
@@ -149,14 +149,14 @@ export async function recordDenial(tx: Db, userId: string): Promise<void> {
      WHERE user_id = ${userId}::uuid AND state = 'APPROVED' AND valid_until > now()`
 }
 
-/** How long a change in two steps can be finished after its approval was used, in minutes. */
+/** How long a two-step change can be finished after its approval was used, in minutes. */
 const finishMinutes = 15
 
 /**
- * Uses up the user's approval of this change by this token from this address. The approval works once and ends with the session
- * in which it was given. Call it in the transaction of the change, so that neither happens without the other, after all other
- * checks.
- * @throws AppError APPROVAL_REQUIRED (the edge opens an approval request), FORBIDDEN (the user just denied a change)
+ * Uses up the user's approval of this change by this token from this address. The approval works once and ends with the
+ * session in which it was given. Call it after all other checks, in the transaction of the change, so that both succeed or
+ * fail together.
+ * @throws AppError APPROVAL_REQUIRED (the edge opens an approval request), FORBIDDEN (the user recently denied a change)
  */
 export async function consumeFactorApproval(
   tx: Db,
@@ -179,13 +179,13 @@ export async function consumeFactorApproval(
   if (await tx.rateLimit.findFirst({ where: { key: refusalKey(userId), expire: { gt: databaseNow() } } })) {
     throw new AppError(
       'FORBIDDEN',
-      `The user denied a change of two-factor authentication. You can request it again ${refusedMinutes} minutes later.`,
+      `The user denied a change to two-factor authentication. You can request it again ${refusedMinutes} minutes later.`,
       { ...about, reason: 'denied' },
     )
   }
   throw new AppError(
     'APPROVAL_REQUIRED',
-    'This requires the user’s approval. Open the approval page, then send the same request again.',
+    'This action requires the user’s approval. Open the approval page, then send the same request again.',
     {
       ...about,
       ...(wanted && { wanted }),
@@ -193,12 +193,12 @@ export async function consumeFactorApproval(
   )
 }
 
-/** The change that takes two steps, of which the user approves the first. */
+/** The only change with two steps. The user approves the first one. */
 const setUp: FactorChangeName = 'authenticator-app:create'
 
 /**
- * Requires that this token began to set up the authenticator app that waits for its first code. The approval of the first step
- * covers the second one of the same token.
+ * Requires that this token started the setup of the authenticator app that is waiting for its first code. The approval of the
+ * first step also covers the same token's second step.
  * @returns the session in which it was approved
  * @throws AppError CONFLICT
  */
@@ -215,7 +215,10 @@ export async function requireSetupStarted(tx: Db, { userId, tokenId }: AccountTo
   )
 }
 
-/** Ends the setups that tokens of a user began, because another one begins: only that one can be finished. */
+/**
+ * Ends the setups that a user's tokens started. Called when another setup starts, because only the latest one
+ * can be finished.
+ */
 export async function endStartedSetups(tx: Db, userId: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE factor_asks SET valid_until = now()

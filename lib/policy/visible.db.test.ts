@@ -16,8 +16,8 @@ import {
 } from './visible'
 
 /**
- * The SQL and the filter of each rule say the same: for every kind of caller, with one factor and with two, over workspaces
- * and projects that the user reaches in every way there is.
+ * The SQL and the filter of each rule return the same results for every kind of caller, with and without two-factor
+ * authentication, and for every way in which a user can reach a workspace or project.
  */
 type World = {
   userId: string
@@ -90,7 +90,7 @@ const callers: [string, () => UserActor, workspaces: string[], projects: string[
     ['gated'],
   ],
   [
-    'a workspace token of outside',
+    'a token for a workspace of external projects',
     () => ({ kind: 'workspace-token', workspaceId: world.workspaces.outside, ...token() }),
     [],
     ['outside'],
@@ -102,12 +102,12 @@ const callers: [string, () => UserActor, workspaces: string[], projects: string[
     ['gatedOutside'],
   ],
   [
-    'an app with everything shared',
+    'an app with everything selected',
     () => app('workspace:viewer', true),
     ['mine', 'gated'],
     ['mine', 'both', 'gated', 'outside', 'gatedOutside'],
   ],
-  ['an app with a workspace shared', () => app('workspace:viewer', false), ['gated'], ['gated']],
+  ['an app with one selected workspace', () => app('workspace:viewer', false), ['gated'], ['gated']],
 ]
 
 const gated = /^gated/
@@ -145,7 +145,7 @@ describe.each([
     },
   )
 
-  it('an app with selected projects sees only these, and no list of workspaces', async () => {
+  it('an app with selected projects sees only those projects and cannot list workspaces', async () => {
     const actor = { ...app('project:viewer', false), twoFactor }
     expect((await prisma().project.findMany({ where: visibleProjects(actor) })).map(({ id }) => id)).toEqual([
       world.projects.outside,

@@ -15,18 +15,17 @@ import { roleFromScopes } from './scopes'
 import { lacksTwoFactor } from './two-factor'
 
 /**
- * The rules for visible workspaces and projects, once as SQL for named statements and once as a filter for
- * Prisma, so that a list never loads rows that it must drop (ADR 0017).
- * In the SQL, `w` is a row of workspaces and `p` a row of projects, joined by `roleInWorkspace` or
- * `rolesInProject`. A statement starts with the parameters `workspaceValues` or `projectValues`; its own
- * follow.
+ * The rules for visible workspaces and projects, both as SQL for named statements and as a filter for Prisma,
+ * so that a list never loads rows that it must drop (ADR 0017). In the SQL, `w` is a row of workspaces and
+ * `p` a row of projects, joined by `roleInWorkspace` and `roleInProject`. The first parameters of a statement
+ * are `workspaceValues` or `projectValues`, followed by its own.
  */
 type Rules<Reach, Filter> = Record<
   'known' | 'open' | 'shared' | 'admitted',
   { sql: string; filter: (reach: Reach) => Filter }
 >
 
-/** SQL: an app installation has no user whose roles count. It can access only its selection. */
+/** SQL: whether the caller is an app installation. It has no user with roles and can access only its selection. */
 const isInstallation = '($1::uuid IS NULL AND $3::uuid[] IS NOT NULL)'
 
 const hasRoleInWorkspace = 'wm.role IS NOT NULL'
@@ -86,8 +85,8 @@ const all = (rules: Rules<never, unknown>): string =>
 export const visibleWorkspace = all(workspaceRules)
 
 /**
- * SQL: the workspaces `w` that a user can see, with `wm`, their role. It omits the rules for installations,
- * so that PostgreSQL can use one plan for all requests.
+ * SQL: the workspaces `w` that a user can see, with `wm`, the user's role. It omits the rules for
+ * installations, so that PostgreSQL can use one plan for all requests.
  */
 export const workspacesOfUser = `workspace_members wm JOIN workspaces w ON w.id = wm.workspace_id
   WHERE wm.user_id = $1 AND ${sharedWorkspace('wm.workspace_id')} AND ${workspaceRules.open.sql}
@@ -96,7 +95,7 @@ export const workspacesOfUser = `workspace_members wm JOIN workspaces w ON w.id 
 /** SQL: whether the caller can see the project `p` of the workspace `w`. */
 export const visibleProject = all(projectRules)
 
-/** $1 to $5 of a statement that lists workspaces. @throws AppError like `workspaceReach` */
+/** The parameters $1 to $5 of a statement that lists workspaces. @throws AppError like `workspaceReach` */
 export type WorkspaceValues = [
   userId: string | null,
   outside: boolean,
@@ -109,7 +108,7 @@ export function workspaceValues(actor: Actor): WorkspaceValues {
   return [userId, outside, workspaceIds ?? null, app?.clientId ?? null, app?.workspaceId ?? null]
 }
 
-/** $1 to $6 of a statement that lists projects. @throws AppError like `projectReach` */
+/** The parameters $1 to $6 of a statement that lists projects. @throws AppError like `projectReach` */
 export type ProjectValues = [...WorkspaceValues, projectIds: readonly string[] | null]
 export function projectValues(actor: Actor): ProjectValues {
   const { userId, outside, only, app } = projectReach(actor)
@@ -142,26 +141,20 @@ export const outsidersRoleInProject = `LEFT JOIN LATERAL (
 const joinById = (table: 'workspaces' | 'projects', alias: string, id: string): string =>
   `CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE id = ${id} OFFSET 0) ${alias}`
 
-/** SQL: joins `w`, the workspace of an ID. */
+/** SQL: joins `w`, the workspace with an ID. */
 export const workspaceById = (id: string): string => joinById('workspaces', 'w', id)
 
-/**
- * SQL: the IDs of the workspaces in which, or in a project of which, a user has a role, before the limits of
- * the token.
- */
+/** SQL: the IDs of the workspaces in which a user has a role, directly or in a project, before the token's limits. */
 export const knownWorkspaceIds = `(SELECT workspace_id AS id FROM workspace_members WHERE user_id = $1
   UNION SELECT p.workspace_id FROM project_members pm ${joinById('projects', 'p', 'pm.project_id')} WHERE pm.user_id = $1)`
 
-/**
- * SQL: the same for a statement with `projectValues`, plus the workspace of an installation, for which no
- * role exists.
- */
+/** SQL: the same IDs for a statement with `projectValues`, plus the workspace of an app installation, which has no roles. */
 export const accessibleWorkspaceIds = `(${knownWorkspaceIds}
   UNION SELECT unnest($3::uuid[]) WHERE ${isInstallation}
   UNION SELECT p.workspace_id FROM projects p WHERE p.id = ANY ($6::uuid[]) AND ${isInstallation})`
 
 /**
- * SQL: some of these IDs, at most `most` of each kind, without reading the others.
+ * SQL: up to `most` of these IDs for each kind of role, without reading the others.
  * @param slugs SQL of an array of slugs; workspaces with these slugs are always included
  */
 export const limitedWorkspaceIds = (most: string, slugs: string): string =>
@@ -236,11 +229,11 @@ const combineRules = <Reach, Filter>(rules: Rules<Reach, Filter>, reach: Reach) 
 })
 
 /**
- * The maximum access of a caller before the user's roles, as data from which this module builds SQL and
- * filters. A token without a scope for a list causes an error that names the scope, never an empty list.
+ * The maximum access of a caller before the user's roles are applied. This module builds SQL and filters from
+ * it. A token without a scope for a list causes an error that names the scope, never an empty list.
  */
 
-/** The workspaces that a token can access at most; `undefined` for all in which the user has a role. */
+/** The workspaces that a token can access at most. `undefined` for all in which the user has a role. */
 export type WorkspaceReach = {
   /** The user whose roles count; null for an app installation. */
   userId: string | null
@@ -251,7 +244,7 @@ export type WorkspaceReach = {
   app: JudgedApp | undefined
 }
 
-/** The projects that a token can access at most: those listed, and all in the workspaces listed. */
+/** The projects that a token can access at most: the listed ones, and all projects in the listed workspaces. */
 export type ProjectReach = {
   userId: string | null
   only: { workspaceIds: readonly string[]; projectIds: readonly string[] } | undefined
@@ -270,7 +263,7 @@ const appOf = (actor: Actor): JudgedApp | undefined =>
       }
     : undefined
 
-/** @throws AppError INSUFFICIENT_SCOPE without a `workspace:*` scope */
+/** Returns the maximum access to workspaces. @throws AppError INSUFFICIENT_SCOPE without a `workspace:*` scope */
 function workspaceReach(actor: Actor): WorkspaceReach {
   const { userId } = actor
   const outside = lacksTwoFactor(actor)
@@ -290,7 +283,10 @@ function workspaceReach(actor: Actor): WorkspaceReach {
   }
 }
 
-/** @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope */
+/**
+ * Returns the maximum access to projects. @throws AppError INSUFFICIENT_SCOPE without a `project:*` or
+ * `workspace:*` scope
+ */
 function projectReach(actor: Actor): ProjectReach {
   const { userId } = actor
   const outside = lacksTwoFactor(actor)

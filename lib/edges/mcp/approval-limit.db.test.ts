@@ -7,7 +7,7 @@ import { callTool } from '@/lib/testing/call-tool'
 import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer } from '@/lib/testing/server'
 
-it('limits approval requests of an app, and creates no more notifications', async () => {
+it('an app that has reached its limit of approval requests creates no more requests or notifications', async () => {
   await startTestServer()
   const user = await makeUser()
   const workspace = await makeWorkspace([[user, 'ADMIN']])

@@ -10,7 +10,7 @@ import { callTool } from '@/lib/testing/call-tool'
 import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer, type TestServer } from '@/lib/testing/server'
 
-/** An action that requires approval: the request, the decision, and the next call. */
+/** Actions that require approval: the request, the decision, and the next call. */
 let server: TestServer
 let user: Awaited<ReturnType<typeof makeUser>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>
@@ -53,8 +53,8 @@ const askGraphQL = async (query: string, variables: object = {}) => {
 
 const isThere = async (id: string) => (await prisma().project.count({ where: { id } })) === 1
 
-describe('a deletion that requires approval', () => {
-  it('returns the approval page, and succeeds after the user approves it', async () => {
+describe('an action that requires approval', () => {
+  it('returns the approval page’s URL and succeeds after the user’s approval', async () => {
     const [project, other] = [await makeProject(workspace), await makeProject(workspace)]
     const asked = await call('delete_project', { id: project.id })
     expect(asked.text).toContain(`${server.url}/approvals/`)
@@ -97,7 +97,7 @@ describe('a deletion that requires approval', () => {
     expect(two.approvalId).not.toBe(approvalId)
   })
 
-  it('accepts an approval for an hour until it ends', async () => {
+  it('accepts an approval for an hour until the approval expires', async () => {
     const project = await makeProject(workspace)
     const environment = await prisma().environment.create({
       data: { projectId: project.id, name: 'Production' },
@@ -130,7 +130,7 @@ describe('a deletion that requires approval', () => {
     expect(await isThere(project.id)).toBe(true)
   })
 
-  it('limits an approval to the app, the user, the object, and the operation', async () => {
+  it('does not accept an approval for another operation or another app', async () => {
     const project = await makeProject(workspace)
     const environment = await prisma().environment.create({
       data: { projectId: project.id, name: 'Production' },
@@ -145,8 +145,8 @@ describe('a deletion that requires approval', () => {
   })
 })
 
-describe('the decision', () => {
-  it('requires the user, with a recent sign-in to approve and any session to deny', async () => {
+describe('an approval request', () => {
+  it('can be decided only by the user, who needs a recent sign-in to approve but not to deny', async () => {
     const project = await makeProject(workspace)
     const { approvalId } = await call('delete_project', { id: project.id })
     const stranger = await signIn((await makeUser()).id)
@@ -164,7 +164,7 @@ describe('the decision', () => {
     })
   })
 
-  it('appears once in their notifications for repeated requests', async () => {
+  it('appears once in the user’s notifications even if the call is repeated', async () => {
     const project = await makeProject(workspace)
     const { approvalId } = await call('delete_project', { id: project.id })
     await call('delete_project', { id: project.id })
@@ -190,7 +190,7 @@ describe('the decision', () => {
 })
 
 describe('the approval rule', () => {
-  it('applies to the GraphQL API, with the page in the error', async () => {
+  it('applies to the GraphQL API, whose error contains the approval page’s URL', async () => {
     const project = await makeProject(workspace)
     const query = 'mutation ($id: ID!) { projectDelete(id: $id) }'
     const ask = () => askGraphQL(query, { id: project.id })
@@ -217,7 +217,7 @@ describe('the approval rule', () => {
     expect(errors[0].extensions.code).toBe('FORBIDDEN')
   })
 
-  it('can be set by the instance admin for every workspace', async () => {
+  it('can be set by an instance admin for every workspace', async () => {
     const { id } = await makeWorkspace([[user, 'ADMIN']])
     const { token } = await makeAccessToken(user, ['workspace:admin'], { workspaces: [{ id }] })
     const before = process.env.REQUIRE_APPROVAL

@@ -7,9 +7,7 @@ import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from '
 import { startTestServer, type TestServer } from '@/lib/testing/server'
 import { type Call, tasks } from './evaluation-tasks'
 
-/**
- * Thirty tasks in sequence, in one workspace, over HTTP. No model runs; the tests measure what one would read.
- */
+/** Thirty tasks in sequence, in one workspace, over HTTP. No model runs: the tests measure how much a model would read. */
 let server: TestServer
 let token: string
 beforeAll(async () => {
@@ -62,7 +60,7 @@ beforeAll(async () => {
   ).token
 })
 
-/** Counts the bytes that a model has to read. */
+/** Returns a function that calls tools and counts the bytes that a model has to read. */
 function counted() {
   const spent = { calls: 0, bytes: 0 }
   const call: Call = async (name, input = {}) => {
@@ -90,7 +88,7 @@ function counted() {
   return { spent, call }
 }
 
-it('are thirty requests in a user’s words', () => {
+it('the evaluation has thirty different tasks', () => {
   expect(tasks).toHaveLength(30)
   expect(new Set(tasks.map(({ says }) => says)).size).toBe(30)
 })
@@ -104,7 +102,7 @@ it.each(tasks)('$says', async ({ solve, holds, calls, most }) => {
   expect(spent.bytes * 1.5).toBeGreaterThan(most)
 })
 
-it('have a tool list that fits the context budget', async () => {
+it('the tool list fits the context budget', async () => {
   const reply = await server.fetch('/mcp', {
     method: 'POST',
     headers: {

@@ -4,7 +4,7 @@ export type Call = (name: string, input?: Record<string, unknown>) => Promise<Da
 type Data = any
 
 /**
- * A task in the words of a user, with the calls that solve it and text that the result must contain. `most` is
+ * A task in a user's words, with the calls that solve it and a text that the result must contain. `most` is
  * the maximum size of all responses in bytes, so that a tool cannot become more verbose unnoticed.
  */
 export type Task = {
@@ -44,27 +44,27 @@ export const tasks: Task[] = [
   { says: 'Is there a project about payments?', calls: 1, most: 1_400, holds: 'Payments', solve: (call) => call('search', { text: 'payments' }) },
   { says: 'Show me Orbit.', calls: 2, most: 3_000, holds: 'Production', solve: async (call) => call('get_project', { id: (await find(call, 'Orbit', 'PROJECT')).id }) },
   { says: 'Start a project called Comet in Acme.', calls: 2, most: 1_900, holds: 'Comet', solve: inWorkspace('create_project', { name: 'Comet' }) },
-  { says: 'Call Comet Meteor from now on.', calls: 2, most: 1_900, holds: 'Meteor', solve: async (call) => call('update_project', { id: (await find(call, 'Comet', 'PROJECT')).id, name: 'Meteor' }) },
+  { says: 'Rename Comet to Meteor.', calls: 2, most: 1_900, holds: 'Meteor', solve: async (call) => call('update_project', { id: (await find(call, 'Comet', 'PROJECT')).id, name: 'Meteor' }) },
   { says: 'Delete Meteor.', calls: 2, most: 1_200, holds: 'true', solve: async (call) => call('delete_project', { id: (await find(call, 'Meteor', 'PROJECT')).id }) },
-  { says: 'Where does Orbit run?', calls: 2, most: 2_900, holds: 'Staging', solve: async (call) => call('list_environments', { projectId: (await find(call, 'Orbit', 'PROJECT')).id }) },
+  { says: 'Which environments does Orbit have?', calls: 2, most: 2_900, holds: 'Staging', solve: async (call) => call('list_environments', { projectId: (await find(call, 'Orbit', 'PROJECT')).id }) },
   { says: 'Give Orbit a preview environment.', calls: 2, most: 2_000, holds: 'Preview', solve: async (call) => call('create_environment', { projectId: (await find(call, 'Orbit', 'PROJECT')).id, name: 'Preview' }) },
   { says: 'Rename Orbit’s preview to review.', calls: 2, most: 1_800, holds: 'Review', solve: async (call) => call('rename_environment', { id: (await find(call, 'Orbit Preview', 'ENVIRONMENT')).id, name: 'Review' }) },
-  { says: 'Throw Orbit’s review environment away.', calls: 2, most: 1_600, holds: 'true', solve: async (call) => call('delete_environment', { id: (await find(call, 'Orbit Review', 'ENVIRONMENT')).id }) },
+  { says: 'Delete Orbit’s review environment.', calls: 2, most: 1_600, holds: 'true', solve: async (call) => call('delete_environment', { id: (await find(call, 'Orbit Review', 'ENVIRONMENT')).id }) },
   { says: 'Which variables does Orbit’s production have?', calls: 2, most: 2_500, holds: 'DATABASE_URL', solve: inEnvironment('Orbit Production', 'list_variables') },
   { says: 'Where is SENTRY_DSN set?', calls: 1, most: 1_200, holds: 'Production', solve: (call) => call('search', { text: 'SENTRY_DSN' }) },
   { says: 'What is LOG_LEVEL in Orbit’s staging?', calls: 2, most: 1_800, holds: 'debug', solve: inEnvironment('Orbit Staging', 'read_variables', { names: ['LOG_LEVEL'] }) },
   { says: 'Set LOG_LEVEL to info in Orbit’s staging.', calls: 2, most: 1_800, holds: 'LOG_LEVEL', solve: inEnvironment('Orbit Staging', 'set_variables', { variables: [{ name: 'LOG_LEVEL', value: 'info' }] }) },
   { says: 'Remove LOG_LEVEL from Orbit’s staging.', calls: 2, most: 1_500, holds: 'true', solve: inEnvironment('Orbit Staging', 'delete_variable', { name: 'LOG_LEVEL' }) },
-  { says: 'What does production have that staging has not?', calls: 3, most: 3_900, holds: 'SENTRY_DSN', solve: async (call) => { const { search } = await call('search', { text: 'Orbit' }); const projectId = search.nodes.find((each: Data) => each.kind === 'PROJECT').id; const { environments } = await call('list_environments', { projectId }); const production = environments.nodes.find((each: Data) => each.name === 'Production'); return call('list_variables', { environmentId: production.id }) } },
+  { says: 'Which variables does production have that staging doesn’t?', calls: 3, most: 3_900, holds: 'SENTRY_DSN', solve: async (call) => { const { search } = await call('search', { text: 'Orbit' }); const projectId = search.nodes.find((each: Data) => each.kind === 'PROJECT').id; const { environments } = await call('list_environments', { projectId }); const production = environments.nodes.find((each: Data) => each.name === 'Production'); return call('list_variables', { environmentId: production.id }) } },
   { says: 'Who works with us in Acme?', calls: 2, most: 1_800, holds: 'Grace', solve: inWorkspace('list_members') },
   { says: 'Make Grace an admin.', calls: 2, most: 1_300, holds: 'ADMIN', solve: async (call) => { const { id, workspaceId } = await find(call, 'Grace', 'MEMBER'); return call('change_member_role', { workspaceId, userId: id, role: 'ADMIN' }) } },
   { says: 'Invite edsger@example.test as a viewer.', calls: 2, most: 2_000, holds: 'edsger', solve: inWorkspace('invite_member', { email: 'edsger@example.test', role: 'VIEWER' }) },
-  { says: 'Take Edsger’s invitation back.', calls: 3, most: 2_200, holds: 'true', solve: async (call) => { const { workspaceInvitations } = await inWorkspace('list_invitations')(call); return call('revoke_invitation', { id: workspaceInvitations.nodes[0].id }) } },
-  { says: 'Why does the sign-in of Foreman fail?', calls: 2, most: 2_200, holds: 'invalid_redirect_uri', solve: async (call) => call('explain_oauth_app', { id: (await find(call, 'Foreman', 'OAUTH_APP')).id }) },
-  { says: 'Where does Foreman send people back to?', calls: 2, most: 2_600, holds: 'foreman.example', solve: async (call) => call('get_oauth_app', { id: (await find(call, 'Foreman', 'OAUTH_APP')).id }) },
-  { says: 'Let Foreman return to its new address too.', calls: 3, most: 3_600, holds: 'new.foreman.example', solve: async (call) => { const { id } = await find(call, 'Foreman', 'OAUTH_APP'); const { oauthApp } = await call('get_oauth_app', { id }); return call('update_oauth_app', { id, redirectUris: [...oauthApp.redirectUris, 'https://new.foreman.example/callback'] }) } },
-  { says: 'Which tokens of Acme are there?', calls: 2, most: 2_200, holds: 'deploys', solve: inWorkspace('list_tokens') },
+  { says: 'Revoke Edsger’s invitation.', calls: 3, most: 2_200, holds: 'true', solve: async (call) => { const { workspaceInvitations } = await inWorkspace('list_invitations')(call); return call('revoke_invitation', { id: workspaceInvitations.nodes[0].id }) } },
+  { says: 'Why does signing in to Foreman fail?', calls: 2, most: 2_200, holds: 'invalid_redirect_uri', solve: async (call) => call('explain_oauth_app', { id: (await find(call, 'Foreman', 'OAUTH_APP')).id }) },
+  { says: 'Where does Foreman redirect users after they sign in?', calls: 2, most: 2_600, holds: 'foreman.example', solve: async (call) => call('get_oauth_app', { id: (await find(call, 'Foreman', 'OAUTH_APP')).id }) },
+  { says: 'Add Foreman’s new redirect URI.', calls: 3, most: 3_600, holds: 'new.foreman.example', solve: async (call) => { const { id } = await find(call, 'Foreman', 'OAUTH_APP'); const { oauthApp } = await call('get_oauth_app', { id }); return call('update_oauth_app', { id, redirectUris: [...oauthApp.redirectUris, 'https://new.foreman.example/callback'] }) } },
+  { says: 'Which tokens does Acme have?', calls: 2, most: 2_200, holds: 'deploys', solve: inWorkspace('list_tokens') },
   { says: 'Revoke the token deploys.', calls: 2, most: 1_100, holds: 'true', solve: async (call) => call('revoke_token', { id: (await find(call, 'deploys', 'API_TOKEN')).id }) },
   { says: 'Who deleted a project in Acme?', calls: 2, most: 2_600, holds: 'project.deleted', solve: inWorkspace('read_audit_log', { action: 'project.deleted' }) },
-  { says: 'Tell a webhook of ours at hooks.example about new projects.', calls: 3, most: 3_200, holds: 'hooks.example', solve: async (call) => { await call('describe_schema', { search: 'webhook create' }); const { id } = await find(call, 'Acme', 'WORKSPACE'); return call('run_mutation', { query: 'mutation ($input: WebhookCreateInput!) { webhookCreate(input: $input) { webhook { id url } } }', variables: { input: { workspaceId: id, url: 'https://hooks.example/new', events: ['project.created'] } } }) } },
+  { says: 'Notify our webhook at hooks.example of new projects.', calls: 3, most: 3_200, holds: 'hooks.example', solve: async (call) => { await call('describe_schema', { search: 'webhook create' }); const { id } = await find(call, 'Acme', 'WORKSPACE'); return call('run_mutation', { query: 'mutation ($input: WebhookCreateInput!) { webhookCreate(input: $input) { webhook { id url } } }', variables: { input: { workspaceId: id, url: 'https://hooks.example/new', events: ['project.created'] } } }) } },
 ]

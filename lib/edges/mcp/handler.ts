@@ -35,14 +35,15 @@ type Callers = {
 }
 
 /**
- * Returns the handler of POST /mcp: the Model Context Protocol over Streamable HTTP, stateless, in its revision
- * of 2026-07-28 and earlier ones. Without a usable token it answers 401 with the authorization server, which is
- * all that a client needs to start.
+ * Returns the handler of POST /mcp: the Model Context Protocol over Streamable HTTP, stateless, in revision
+ * 2026-07-28 and earlier revisions. Without a usable token, it answers 401 with the URL of the resource
+ * metadata, which is all that a client needs to start.
  * @param api executes the operations of the tools
  * @param readDocs reads the docs pages of the resources
  */
 export function makeMcpHandler(api: Api, callers: Callers, readDocs: ReadDocs) {
-  // Loaded at the first message: its library needs a tenth of a second and 9 MB, and most servers never use it.
+  // Loaded with the first message, because the library needs a tenth of a second and 9 MB, and most servers
+  // never use it.
   let protocol: Promise<McpHttpHandler> | undefined
   const handleMcp = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const traceId = requestId()
@@ -73,7 +74,7 @@ export function makeMcpHandler(api: Api, callers: Callers, readDocs: ReadDocs) {
         parsedBody: message,
         authInfo: { token: '', clientId: '', scopes: [], extra: { exchange } },
       })
-      // The status is known only after the tool has finished, which an event stream would not wait for.
+      // The status is known only after the tool has finished, but an event stream would send it earlier.
       const body = Buffer.from(await response.arrayBuffer())
       if (exchange.refusal)
         return writeRefusal(req, res, mcpErrorFromApi(exchange.refusal, caller.actor), headers)
@@ -86,17 +87,18 @@ export function makeMcpHandler(api: Api, callers: Callers, readDocs: ReadDocs) {
 }
 
 const foreignOrigin =
-  'Requests from this Origin are not allowed. Only pages of this instance and of your own machine can send them.'
+  'Requests from this origin are not allowed. Only pages on this instance and on your own machine can send requests.'
 
 const notJson = 'The message is not JSON.'
 
 const batch = 'Batches are not supported. Send one message per request.'
 
 /**
- * Parses a message. The library receives this value, never the bytes, so it cannot interpret them differently.
+ * Parses a message. The library receives this value, never the bytes, so it cannot interpret them
+ * differently.
  *
- * Batches are rejected in every revision, because each of their messages would be an operation that no limit
- * counts. Revisions since 2025-06-18 have no batches.
+ * Batches are rejected in every revision, because their messages would be operations that no limit counts.
+ * Revisions since 2025-06-18 do not support batches.
  * @returns undefined if the body is not JSON
  */
 function parse(body: Buffer): unknown {
@@ -117,9 +119,9 @@ const asFetched = (req: IncomingMessage): Request =>
   })
 
 /**
- * Returns whether a page can send requests: only our own pages, and pages on the user's machine, such as the
- * MCP inspector. Programs send no Origin. Other pages have no token, but the protocol requires the check
- * (Streamable HTTP, security), which also stops DNS rebinding.
+ * Returns whether a page can send requests: only this instance's pages, and pages on the user's machine, such
+ * as the MCP inspector. Programs send no Origin header. Other pages have no token, but the protocol requires
+ * the check (Streamable HTTP, security), which also prevents DNS rebinding.
  */
 function isAllowedOrigin(origin: string | undefined): boolean {
   if (origin === undefined) return true

@@ -6,7 +6,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer, type TestServer } from '@/lib/testing/server'
 
-/** Requests of agents to /mcp, over HTTP and with the official clients for both generations of the protocol. */
+/** Agents' requests to /mcp, over HTTP and with the official clients for both generations of the protocol. */
 let server: TestServer
 let user: Awaited<ReturnType<typeof makeUser>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>
@@ -59,7 +59,7 @@ describe('authentication', () => {
     })
   })
 
-  it('answers 401 to an invalid token, and to one for another resource', async () => {
+  it('answers 401 to an invalid token and to a token for another resource', async () => {
     const elsewhere = await appToken(['workspace:viewer'], { audience: `${server.url}/graphql/v2` })
     for (const token of ['lk_at_nonsense', elsewhere]) {
       const reply = await send(call('who_am_i'), token)
@@ -68,14 +68,14 @@ describe('authentication', () => {
     }
   })
 
-  it('accepts a token for this resource, for the service, and without a resource', async () => {
+  it('accepts tokens for this resource, for the service, and without a resource', async () => {
     for (const audience of [`${server.url}/mcp`, server.url, undefined]) {
       const token = await appToken(['workspace:viewer'], audience ? { audience } : {})
       expect((await send(call('list_workspaces'), token)).status).toBe(200)
     }
   })
 
-  it('rejects pages of other origins, and accepts those on the user’s machine', async () => {
+  it('rejects pages from other origins and accepts pages on the user’s machine', async () => {
     const token = await appToken(['workspace:viewer'])
     for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example']) {
       expect((await send(call('list_workspaces'), token, { origin })).status).toBe(403)
@@ -112,8 +112,8 @@ describe('a tool that requires more scopes than the token has', () => {
 describe.each([
   ['2026-07-28', connectNow],
   ['2025-11-25', connectEarlier],
-] as const)('a client of the protocol of %s', (revision, connect) => {
-  it('lists tools with their schemas, and marks those that require a missing scope', async () => {
+] as const)('a client of protocol revision %s', (revision, connect) => {
+  it('gets the tools with their schemas and a note on tools that require a missing scope', async () => {
     const client = await connect(await appToken(['workspace:viewer']))
     const { tools } = await client.listTools()
     const named = new Map(tools.map((tool) => [tool.name, tool]))
@@ -158,7 +158,7 @@ describe.each([
     await client.close()
   })
 
-  it('finds and runs operations without a tool', async () => {
+  it('finds and runs operations that have no tool', async () => {
     const client = await connect(await appToken(['workspace:viewer']))
     const found = await client.callTool({ name: 'describe_schema', arguments: { search: 'webhook create' } })
     expect(JSON.stringify(found.structuredContent)).toContain('webhookCreate(input: WebhookCreateInput!)')
@@ -175,7 +175,7 @@ describe.each([
   })
 })
 
-it('counts a request against the token’s limit, as the API does', async () => {
+it('/mcp counts a request against the token’s limit, as the API does', async () => {
   const { token } = await makeApiToken(user, {})
   const left = async () => Number((await send(call('who_am_i'), token)).headers.get('x-ratelimit-remaining'))
   const first = await left()

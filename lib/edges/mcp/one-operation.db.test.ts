@@ -12,7 +12,7 @@ vi.mock('graphql', async (original) => {
   return { ...actual, printSchema: printed.mockImplementation(actual.printSchema) }
 })
 
-/** One request to /mcp is one operation: attempts to run several that count as one. */
+/** Attempts to run several operations in one request to /mcp, which must count as one operation. */
 let server: TestServer
 let user: Awaited<ReturnType<typeof makeUser>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>
@@ -66,7 +66,7 @@ describe('a JSON-RPC batch', () => {
   })
 })
 
-it('answers 400 to a body that is not JSON', async () => {
+it('/mcp answers 400 to a body that is not JSON', async () => {
   const reply = await server.fetch('/mcp', {
     method: 'POST',
     headers: {
@@ -99,7 +99,7 @@ describe('the hourly limit', () => {
     }
   })
 
-  it('counts each mutation of an operation, whether by alias or in a fragment', async () => {
+  it('counts each mutation of an operation, including those in aliases and fragments', async () => {
     const owned = await makeApiToken(user)
     const rename = (alias: string) =>
       `${alias}: workspaceUpdate(id: "${workspace.id}", input: { name: "Acme" }) { id }`
@@ -117,7 +117,7 @@ describe('the hourly limit', () => {
     expect(remaining(direct)).toBe(start - 8)
   })
 
-  it('rejects an operation with more mutations than are left, and executes none of them', async () => {
+  it('rejects an operation with more mutations than the remaining limit, and executes none of them', async () => {
     const owned = await makeApiToken(user)
     process.env.RATE_LIMIT_PER_HOUR = '3'
     resetConfig()
@@ -130,8 +130,8 @@ describe('the hourly limit', () => {
   })
 })
 
-describe('other ways to run many operations', () => {
-  it('rejects subscriptions, by a tool and by the protocol', async () => {
+describe('the /mcp endpoint', () => {
+  it('rejects subscriptions, both through tools and through the protocol', async () => {
     const query = 'subscription { notifications { id } }'
     for (const tool of ['run_query', 'run_mutation']) {
       expect((await callTool(token, tool, { query })).text).toMatch(/BAD_REQUEST|GRAPHQL_VALIDATION_FAILED/)
@@ -154,7 +154,7 @@ describe('other ways to run many operations', () => {
     expect(await reply.text()).toContain('error')
   })
 
-  it('rejects an operation that costs more than the limit of the API', async () => {
+  it('rejects an operation that exceeds the API’s cost limit', async () => {
     const query =
       '{ projects(first: 100) { nodes { members { id } environments { nodes { variables { nodes { id name } } } } } } }'
     const { text } = await callTool(token, 'run_query', { query })
@@ -162,7 +162,7 @@ describe('other ways to run many operations', () => {
   })
 })
 
-it('answers with less than four megabytes for any API response', async () => {
+it('/mcp sends less than four megabytes for any API response', async () => {
   await pool().query(
     `INSERT INTO projects (id, workspace_id, name, description, updated_at)
      SELECT gen_random_uuid(), $1, 'Project ' || n, repeat('"', 2000), now() FROM generate_series(1, 100) n`,
@@ -179,7 +179,7 @@ it('answers with less than four megabytes for any API response', async () => {
   expect(tooLarge.text.length).toBeLessThan(1_000)
 })
 
-it('prints the schema once per process', async () => {
+it('the schema is printed once per process', async () => {
   const texts: string[] = []
   for (let at = 0; at < 3; at++) texts.push(await (await sendToMcp(readSchema(1), token)).text())
   expect(texts[0]).toContain('type Mutation')

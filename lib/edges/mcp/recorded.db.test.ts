@@ -32,7 +32,7 @@ const actionsOf = async (clientId: string) => {
   }))
 }
 
-it('records the tool and the names of its arguments for a change in the workspace’s audit log', async () => {
+it('the workspace’s audit log records the tool and the names of its arguments for a change', async () => {
   const { token, clientId } = await appWith('workspace:member')
   await call(token, 'create_project', {
     workspaceId: workspace.id,
@@ -50,7 +50,7 @@ it('records the tool and the names of its arguments for a change in the workspac
   expect(JSON.stringify(event)).not.toContain('of a secret kind')
 })
 
-it('records no error for listing resources without a scope for projects', async () => {
+it('listing resources without a scope for projects records no error', async () => {
   const { token, clientId } = await appWith('openid')
   const reply = await sendToMcp({ jsonrpc: '2.0', id: 1, method: 'resources/list' }, token)
   expect(reply.status).toBe(200)
@@ -59,7 +59,7 @@ it('records no error for listing resources without a scope for projects', async 
   expect(await actionsOf(clientId)).toEqual([])
 })
 
-it('shows reads and errors only to the user', async () => {
+it('reads and errors are shown only to the user', async () => {
   const { token, clientId } = await appWith('workspace:viewer')
   const project = await makeProject(workspace)
   await call(token, 'get_project', { id: project.id })
@@ -81,7 +81,7 @@ it('shows reads and errors only to the user', async () => {
   expect(rows.map(({ workspaceId }) => workspaceId)).toEqual([null, null])
 })
 
-it('hides the activity of an app for other users', async () => {
+it('an app’s activity for one user is hidden from other users', async () => {
   const { token, clientId } = await appWith('workspace:viewer')
   await call(token, 'list_projects')
   const stranger = await makeUser()
@@ -89,7 +89,7 @@ it('hides the activity of an app for other users', async () => {
   expect(await listLastActions(session, [clientId], 10)).toEqual([])
 })
 
-it('creates one project for the same Idempotency-Key, and repeats the response', async () => {
+it('two calls with the same Idempotency-Key create one project and get the same response', async () => {
   const { token } = await appWith('workspace:member')
   const input = { workspaceId: workspace.id, name: 'Once' }
   const twice = () => call(token, 'create_project', input, { 'idempotency-key': 'a-key' })

@@ -13,11 +13,11 @@ import { type Actor, isApp } from '@/lib/policy/actor'
 import { allScopes, type Scope } from '@/lib/policy/scopes'
 import type { ApiAnswer } from './tools/api'
 
-/** Rejection of a whole request, for clients that decide by the status. */
+/** The rejection of a whole request, for clients that check only the status. */
 export type Refusal = {
   status: number
   code: ErrorCode
-  /** The code of JSON-RPC 2.0 section 5.1; most errors have no specific one. */
+  /** The error code from JSON-RPC 2.0, section 5.1. Most errors have no specific code. */
   rpcCode: number
   message: string
   headers: Record<string, string>
@@ -25,7 +25,7 @@ export type Refusal = {
 
 type Overrides = Partial<Omit<Refusal, 'code'>>
 
-/** Counts an error and returns it with the message of its code. */
+/** Counts an error and returns its rejection, by default with the error code's message. */
 export function mcpError(code: ErrorCode, words: Overrides = {}): Refusal {
   refusals.add({ edge: 'mcp', code })
   return withMessage(code, words)
@@ -57,8 +57,8 @@ export function toMcpError(error: unknown): Refusal {
 }
 
 /**
- * Returns an API error, already counted, in place of the protocol's result, because clients request scopes or
- * wait by the status alone.
+ * Returns the rejection for an API error that was already counted. It replaces the protocol's result, because
+ * clients check only the status to decide whether to request scopes or wait.
  * @param actor the owner of the rejected token
  */
 export function mcpErrorFromApi({ errors = [], status }: ApiAnswer, actor: Actor): Refusal {
@@ -80,7 +80,9 @@ export function mcpErrorFromApi({ errors = [], status }: ApiAnswer, actor: Actor
 const retryAfter = (seconds: unknown): Record<string, string> =>
   seconds === undefined ? {} : { 'retry-after': String(seconds) }
 
-/** The scopes that are enough to begin with: to read what the user selects. A tool that requires more asks for it when called. */
+/**
+ * The scopes that clients need at first, to read what the user selects. Calling a tool that needs more scopes requests them.
+ */
 const leastScopes: readonly Scope[] = ['openid', 'profile', 'workspace:viewer']
 
 /**
@@ -107,11 +109,11 @@ export const unauthenticated = (sentToken: boolean): string =>
  */
 function insufficientScope(actor: Actor, missing: readonly string[]): string {
   const named = new Set<string>([...(isApp(actor) ? actor.scopes : []), ...missing])
-  // The user signs in for the new token, which requires `openid`. Without an authorization there is no user to do so.
+  // The user signs in for the new token, which requires `openid`. Without an authorization, there is no user who can do this.
   if (actor.kind === 'oauth' && actor.authorizationId !== null) named.add('openid')
   return challenge({
     error: 'insufficient_scope',
-    error_description: `This requires the scope ${missing.join(' ')}.`,
+    error_description: `This action requires the scope ${missing.join(' ')}.`,
     scope: allScopes.filter((scope) => named.has(scope)).join(' '),
   })
 }
@@ -122,7 +124,7 @@ const challenge = (parameters: Record<string, string>): string => {
   return `Bearer ${all.map(([name, value]) => `${name}="${value}"`).join(', ')}`
 }
 
-/** Response headers that allowed pages can read. */
+/** Returns the headers that allow pages of allowed origins to read the response. */
 const corsOf = ({ headers: { origin } }: IncomingMessage): Record<string, string> =>
   corsHeaders(origin || undefined, 'mcp-protocol-version')
 

@@ -28,7 +28,7 @@ async function connect(mode: 'legacy' | { pin: '2026-07-28' }, scopes: string[])
   return client
 }
 
-describe.each(['legacy', { pin: '2026-07-28' }] as const)('a client of %o', (mode) => {
+describe.each(['legacy', { pin: '2026-07-28' }] as const)('a client with version negotiation %o', (mode) => {
   it('lists the schema, the docs, and its projects, and reads a project', async () => {
     const client = await connect(mode, ['workspace:viewer'])
     const { resources } = await client.listResources()
@@ -43,7 +43,7 @@ describe.each(['legacy', { pin: '2026-07-28' }] as const)('a client of %o', (mod
     await client.close()
   })
 
-  it('cannot read resources without access or that do not exist', async () => {
+  it('cannot read resources that do not exist or that its token cannot access', async () => {
     const client = await connect(mode, ['workspace:viewer'])
     for (const uri of [
       `latchkey://projects/${foreign.id}`,
@@ -55,7 +55,7 @@ describe.each(['legacy', { pin: '2026-07-28' }] as const)('a client of %o', (mod
     await client.close()
   })
 
-  it('lists public resources without a scope for projects, and requests the scope to read one', async () => {
+  it('lists only public resources without a scope for projects, and cannot read a project', async () => {
     const client = await connect(mode, ['openid'])
     const { resources } = await client.listResources()
     expect(resources.length).toBeGreaterThan(10)

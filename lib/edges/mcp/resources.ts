@@ -28,7 +28,7 @@ export const resourceTemplates = [
   },
 ]
 
-/** Public resources at URLs that clients can also open themselves. */
+/** Returns the public resources. Clients can also open their URLs directly. */
 const publicResources = (): Resource[] => [
   {
     uri: schemaUri(),
@@ -60,10 +60,10 @@ const mayListProjects = (scopes: ReadonlySet<string>): boolean =>
   roleFromScopes(scopes, 'project') !== undefined || roleFromScopes(scopes, 'workspace') !== undefined
 
 /**
- * Lists one page of resources: the schema and the docs first, then the projects of the token, if it has a scope
+ * Lists one page of resources: the schema and the docs first, then the token's projects, if it has a scope
  * for projects. See ADR 0025.
  * @param scopes the scopes of the app; undefined for other callers
- * @param cursor from the previous page
+ * @param cursor the cursor from the previous page
  */
 export async function listResources(
   { call, scopes }: { call: Call; scopes: ReadonlySet<string> | undefined },

@@ -8,11 +8,11 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { callTool } from '@/lib/testing/call-tool'
 import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
 
-/** From the URL of /mcp to a write that requires another scope, with the official clients. */
+/** The official clients, from the URL of /mcp to a write that requires another scope. */
 await startOAuthWorld()
 const redirectUrl = 'http://127.0.0.1:7777/callback'
 
-/** The state of an application around a client, and the browser of its user. */
+/** Returns the state of an application that uses a client, and its user's browser. */
 function makeUser(owner: Awaited<ReturnType<typeof makeOwner>>) {
   // biome-ignore lint/suspicious/noExplicitAny: each line of the client has types of its own for the same values
   const kept: Record<string, any> = {}
@@ -143,7 +143,7 @@ describe('the challenge', () => {
     expect(scopesOf(challenge)).toBe('openid notifications ssh_keys')
   })
 
-  it('omits scopes that the user has revoked since', async () => {
+  it('omits scopes that the user has since revoked', async () => {
     const { user, workspace } = await makeOwner()
     const { token, client } = await makeAccessToken(user, ['openid', 'email', 'workspace:viewer'], {
       workspaces: [workspace],

@@ -35,8 +35,8 @@ export type Api = {
   /** Returns the schema as SDL. The text is cached, because printing it takes longer than most requests. */
   schemaText: () => string
   /**
-   * Runs an operation without counting a request, because the request to `/mcp` was counted. Never rejects for
-   * an API error.
+   * Runs an operation without counting a request, because the request to `/mcp` was counted. The promise
+   * never rejects because of an API error.
    */
   run: (
     asking: Asking,
@@ -48,8 +48,8 @@ export type Api = {
 export type ReadyTool = {
   /** The entry for `tools/list`. */
   listed: Tool
-  /** The scope that an app needs; undefined if any token is enough, or it depends on the input. */
+  /** The scope that an app needs. Undefined if any token is enough, or if the scope depends on the input. */
   scope?: Scope | undefined
-  /** @param input only names from the input schema */
+  /** @param input the arguments; it contains only names from the input schema */
   call: (api: Api, asking: Asking, input: Record<string, unknown>) => Promise<ApiAnswer>
 }

@@ -17,7 +17,7 @@ const operationInput = {
   type: 'object' as const,
   properties: {
     query: { type: 'string', description: 'One GraphQL operation.' },
-    variables: { ...anyObject, description: 'Its variables.' },
+    variables: { ...anyObject, description: 'The operation’s variables.' },
   },
   required: ['query'],
   additionalProperties: false,
@@ -30,7 +30,7 @@ export const graphqlTools = (schema: GraphQLSchema): ReadyTool[] => [
       name: 'describe_schema',
       title: 'Describe the GraphQL schema',
       description:
-        'Searches the GraphQL schema by words, such as `webhook`; the exact name of a type returns its fields. Use it before `run_query` and `run_mutation`, when no other tool fits.',
+        'Searches the GraphQL schema by words, such as `webhook`. The exact name of a type returns its fields. Use it before `run_query` and `run_mutation`, when no other tool fits.',
       inputSchema: {
         type: 'object',
         properties: { search: { type: 'string', description: 'Words, or the exact name of a type.' } },
@@ -119,14 +119,14 @@ const refused = (message: string): ApiAnswer => ({
   errors: [{ message, extensions: { code: 'BAD_USER_INPUT' } }],
 })
 
-/** The most operations and types in a search result, because the context of an agent is limited. */
+/** The maximum number of operations and types in a search result, because an agent's context is limited. */
 const most = 15
 
 type Found = { kind: 'query' | 'mutation' | 'type'; name: string; sdl: string }
 
 /**
  * Searches operations and types of the API. Each word must match the name or the description.
- * @param search such as `webhook create`; the exact name of a type returns that type in full
+ * @param search words, such as `webhook create`; the exact name of a type returns that type in full
  * @returns the definitions in SDL, matches by name first, and their total number
  */
 function searchSchema(schema: GraphQLSchema, search: string): { found: Found[]; total: number } {

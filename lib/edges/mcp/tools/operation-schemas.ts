@@ -48,7 +48,7 @@ export function inputSchema(schema: GraphQLSchema, document: DocumentNode): Json
   }
 }
 
-/** Returns the result of an operation as JSON Schema. A root field is null if it failed and another did not. */
+/** Returns the result of an operation as JSON Schema. A root field is null if it failed and another one did not. */
 export function outputSchema(schema: GraphQLSchema, document: DocumentNode): JsonSchema {
   const operation = operationOf(document)
   const root = schema.getRootType(operation.operation)
@@ -130,7 +130,8 @@ function leafSchema(type: GraphQLNamedType): JsonSchema {
 
 /**
  * Returns the schema of an input type.
- * @param type of a variable or an input field; a nullable one can be omitted, but the schema does not list null
+ * @param type the type of a variable or an input field; if it is nullable, the value can be omitted, but the
+ * schema does not list null
  */
 function inputSchemaOf(type: GraphQLInputType): JsonSchema {
   if (isNonNullType(type)) return inputSchemaOf(type.ofType)
@@ -151,7 +152,7 @@ function inputSchemaOf(type: GraphQLInputType): JsonSchema {
 
 /**
  * Returns the schema of an output type.
- * @param type of a field
+ * @param type the type of a field
  * @param named the schema of the type inside its lists and non-nulls
  */
 function outputSchemaOf(type: GraphQLOutputType, named: JsonSchema): JsonSchema {

@@ -23,7 +23,7 @@ import { graphqlTools } from './graphql-tools'
 import { inputSchema, operationOf, outputSchema } from './operation-schemas'
 
 export type ToolBox = {
-  /** Returns the tools for a caller. For an app, marks the tools that need a scope its token lacks. */
+  /** Returns the tools for a caller. For an app, marks the tools that need a scope that the token lacks. */
   list: (actor: Actor) => Tool[]
   find: (name: string) => ReadyTool | undefined
 }
@@ -52,7 +52,7 @@ const suffices = (held: ReadonlySet<string>, scope: string): boolean =>
   held.has(scope) || held.has(scope.replace(/^project:/, 'workspace:'))
 
 /**
- * All tools with one operation each, in the order agents read them. Add the list of a new noun here
+ * All tools that run one operation, in the order in which agents read them. Add a new resource's list here
  * (docs/develop/extending.md).
  */
 export const allTools: readonly AgentTool[] = [
@@ -70,7 +70,7 @@ export const allTools: readonly AgentTool[] = [
 
 /**
  * Creates a tool from an API operation.
- * @throws Error if the operation does not match the schema, which every test of tools detects
+ * @throws Error if the operation does not match the schema, which every tool test detects
  */
 function fromOperation(schema: GraphQLSchema, tool: AgentTool): ReadyTool {
   const document = parse(tool.operation, { noLocation: true })
@@ -96,9 +96,9 @@ function fromOperation(schema: GraphQLSchema, tool: AgentTool): ReadyTool {
 }
 
 /**
- * Rewrites API errors about variables as errors about arguments of the tool, because the caller does not see
- * the GraphQL.
- * @returns the same response, with BAD_USER_INPUT and the name of the argument for an invalid value
+ * Rewrites API errors about variables as errors about the tool's arguments, because the caller does not see
+ * the GraphQL operation.
+ * @returns the same response, with BAD_USER_INPUT and the argument's name for an invalid value
  */
 const withArguments = (answer: ApiAnswer): ApiAnswer =>
   answer.errors ? { ...answer, errors: answer.errors.map(aboutArgument) } : answer
@@ -121,10 +121,10 @@ export type CalledTool = { result: CallToolResult; refusal?: ApiAnswer; approval
 
 /**
  * Calls a tool.
- * @param input as the client sent it; unknown names are rejected, because a model would otherwise assume that
- *   they have an effect
- * @returns the result; `refusal`, an API error that becomes the whole response (a missing scope, a rate limit,
- *   or an outage); and `approvalUrl`, if nothing was done because the user must approve first
+ * @param input the arguments as the client sent them; unknown names are rejected, because a model would
+ * otherwise assume that they have an effect
+ * @returns the result; `refusal`, an API error that becomes the whole response (a missing scope, a rate
+ * limit, or an outage); and `approvalUrl`, if nothing was done because the user must approve first
  * @throws ProtocolError for an unknown tool
  */
 export async function callTool(
@@ -180,16 +180,16 @@ function clientMustAct({ status, data, errors = [] }: ApiAnswer, scope: string |
 }
 
 /**
- * The maximum size of the data, in characters of JSON. The response contains it twice, so it stays below four
- * times this size for any API response. No model reads more in one response.
+ * The maximum size of the data, in characters of JSON. The response contains the data twice, so the response
+ * stays below four times this size. No model reads more in one response.
  */
 const mostData = 1024 * 1024
 
 /**
  * Returns the result of a tool for an API response. The text repeats the data for clients that do not read
- * structured content. It marks the content as data, because users write names and values, and one of them might
- * look like an instruction.
- * @param title of the tool
+ * structured content. It marks the content as data, because users write names and values, and one of them
+ * might look like an instruction.
+ * @param title the tool's title
  */
 function answerCall(title: string, { data, errors }: ApiAnswer): CallToolResult {
   if (!data || allFailed(data)) {
@@ -205,7 +205,7 @@ function answerCall(title: string, { data, errors }: ApiAnswer): CallToolResult 
 }
 
 const tooLong = (length: number): string =>
-  `QUERY_TOO_COMPLEX: The response has ${length} characters; the limit is ${mostData}. Request smaller pages or fewer fields. A mutation was executed.`
+  `QUERY_TOO_COMPLEX: The response has ${length} characters, and the limit is ${mostData}. Request smaller pages or fewer fields. If this was a mutation, it was executed.`
 
 /** Returns whether every root field failed. */
 const allFailed = (data: Record<string, unknown>): boolean =>
@@ -214,7 +214,7 @@ const allFailed = (data: Record<string, unknown>): boolean =>
 /** Returns an error for the model: its code, message, and details. */
 function describeError({ message, path, extensions: { code, ...details } }: ApiError): string {
   if (code === 'APPROVAL_REQUIRED' && details.approvalUrl) {
-    return `${code}: ${message} Show your user this address, and call again with exactly the same input after they approve it: ${details.approvalUrl}`
+    return `${code}: ${message} Show this URL to the user. After the user approves, call again with exactly the same input: ${details.approvalUrl}`
   }
   // Omit the path: the message names what was denied, and the alias of a root field would be confusing.
   const place = path?.length && details.reason !== 'denied' ? ` (${path.join('.')})` : ''

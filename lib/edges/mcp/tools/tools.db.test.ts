@@ -89,7 +89,7 @@ const withScope = allTools.flatMap(({ name }) => {
   return scope ? [[name, scope] as const] : []
 })
 
-describe.each(withScope)('%s requires %s', (name, scope) => {
+describe.each(withScope)('the tool %s, which requires %s,', (name, scope) => {
   it('reports the missing scope for every lower or unrelated scope', async () => {
     const [kind, level] = scope.split(':')
     const above = ['viewer', 'member', 'admin']
@@ -100,16 +100,16 @@ describe.each(withScope)('%s requires %s', (name, scope) => {
       (each) => !enough.includes(each) && !each.endsWith(':admin'),
     )
     const { status, challenge } = await call(others, name, sample(name))
-    expect([status, /This requires the scope ([^"]+)\."/.exec(challenge)?.[1]]).toEqual([403, scope])
+    expect([status, /This action requires the scope ([^"]+)\."/.exec(challenge)?.[1]]).toEqual([403, scope])
   })
 
-  it('does not report a missing scope with it', async () => {
+  it('reports no missing scope for a token with that scope', async () => {
     const { challenge, message } = await call([scope], name, sample(name))
     expect(challenge + JSON.stringify(message)).not.toContain(`the scope ${scope}`)
   })
 })
 
-it('returns results that match each output schema', async () => {
+it('the results of the tools match their output schemas', async () => {
   const project = await makeProject(workspace)
   const { client } = await makeClient(workspace)
   const scopes = ['openid', 'workspace:admin', 'notifications']
@@ -145,7 +145,7 @@ it('returns results that match each output schema', async () => {
   }
 })
 
-it('describes each input', () => {
+it('every input of every tool has a description', () => {
   const silent = allTools.flatMap(({ name }) =>
     Object.entries(box.find(name)?.listed.inputSchema.properties ?? {}).flatMap(([key, property]) =>
       (property as { description?: string }).description ? [] : [`${name}.${key}`],
@@ -168,7 +168,7 @@ it.each(withRequired)('%s reports that %s is required', async (name, argument) =
   }
 })
 
-it('reports the argument with an invalid value, never a variable', async () => {
+it('an error about an invalid value names the argument, never a variable', async () => {
   const unfit: [string, object, string][] = [
     ['list_projects', { first: 'ten' }, 'first is invalid: Int cannot represent non-integer value: "ten"'],
     ['get_project', { id: { a: 1 } }, 'id is invalid: ID cannot represent'],
