@@ -11,7 +11,7 @@ import {
 
 /**
  * Returns the signed-in user, even if they must still set up two-factor authentication. Use it only on pages
- * for that setup. Cached per request.
+ * for that setup. The result is cached for each request.
  */
 export const currentSignIn = cache(async (): Promise<BrowserSession | undefined> => {
   const incoming = await headers()
@@ -23,8 +23,8 @@ export const currentSession = async (): Promise<BrowserSession | undefined> =>
   sessionWithTwoFactor(await currentSignIn())
 
 /**
- * Returns the session, or redirects to sign in or to set up required two-factor authentication.
- * @param returnTo the page's own path, where the user returns afterwards
+ * Returns the session, or redirects the user to sign in or to set up required two-factor authentication.
+ * @param returnTo the page's own path, to which the user returns afterwards
  */
 export async function requireSession(returnTo: string): Promise<BrowserSession> {
   const session = await currentSession()

@@ -7,7 +7,7 @@ const settings = {
   helpUrl: 'https://help.example/',
 }
 
-it('lists the endpoints and every docs page with absolute URLs for agents', async () => {
+it('/llms.txt lists the endpoints and every docs page with absolute URLs', async () => {
   const answer = answerLlms(settings)
   expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
   const body = await answer.text()
@@ -17,7 +17,7 @@ it('lists the endpoints and every docs page with absolute URLs for agents', asyn
   expect(body).toContain('https://id.example/schema.graphql')
 })
 
-it('lists the server for registries under the reversed host name', async () => {
+it('/mcp/server.json lists the server under the reversed host name', async () => {
   expect(await answerMcpServer(settings).json()).toMatchObject({
     name: 'example.id/mcp',
     title: 'Example ID',
@@ -26,7 +26,7 @@ it('lists the server for registries under the reversed host name', async () => {
   })
 })
 
-it('lists the help page as the security contact, or the instance without one', async () => {
+it('security.txt contains the help page as the contact, or the instance if there is no help page', async () => {
   const body = await answerSecurity(settings, new Date('2026-11-22T00:00:00Z')).text()
   expect(body).toBe(
     'Contact: https://help.example/\nExpires: 2027-02-20T00:00:00.000Z\nCanonical: https://id.example/.well-known/security.txt\n',
@@ -39,7 +39,7 @@ it('lists the help page as the security contact, or the instance without one', a
   expect(await byDefault.text()).toMatch(/^Contact: https:\/\/id\.example\/\nExpires: \d{4}-.*Z\nCanonical: /)
 })
 
-it('redirects password managers to the page that changes the password', () => {
+it('/.well-known/change-password redirects to the page for changing the password', () => {
   const answer = answerChangePassword()
   expect([answer.status, answer.headers.get('location')]).toEqual([302, '/account/security'])
 })

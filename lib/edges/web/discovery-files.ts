@@ -17,10 +17,10 @@ export function answerLlms({ BASE_URL, serviceName }: Settings): Response {
   return text(
     [
       `# ${serviceName}`,
-      `> Sign-in (OAuth 2.0, OpenID Connect), consent, API tokens and one GraphQL API. Register a client by POST to ${BASE_URL}/oauth/register, then send the user to ${BASE_URL}/oauth/auth.`,
+      `> Sign-in (OAuth 2.0, OpenID Connect), consent, API tokens, and one GraphQL API. Register a client with POST ${BASE_URL}/oauth/register, then send the user to ${BASE_URL}/oauth/auth.`,
       [
-        `- Model Context Protocol: ${BASE_URL}/mcp is all a client needs; [its entry for registries](${BASE_URL}/mcp/server.json)`,
-        `- GraphQL API: POST ${BASE_URL}/graphql/v2; [its schema](${BASE_URL}/schema.graphql)`,
+        `- Model Context Protocol: ${BASE_URL}/mcp is the only URL that a client needs; [entry for registries](${BASE_URL}/mcp/server.json)`,
+        `- GraphQL API: POST ${BASE_URL}/graphql/v2; [schema](${BASE_URL}/schema.graphql)`,
         `- [Metadata of the authorization server](${BASE_URL}/.well-known/oauth-authorization-server)`,
         `- [Metadata of the API](${BASE_URL}/.well-known/oauth-protected-resource)`,
         `- [OpenAPI description of the OAuth endpoints](${BASE_URL}/openapi.json)`,
@@ -43,18 +43,18 @@ const describeMcpServer = (baseUrl: string, name: string) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
   name: `${new URL(baseUrl).hostname.split('.').reverse().join('.')}/mcp`,
   title: name,
-  description: 'Workspaces, projects, variables and OAuth apps of a user who signs in.',
+  description: 'Workspaces, projects, variables, and OAuth apps of the signed-in user.',
   version: '2.0.0',
   websiteUrl: `${baseUrl}/docs/agents`,
   remotes: [{ type: 'streamable-http', url: `${baseUrl}/mcp` }],
 })
 
-/** How many days the contact is valid (RFC 9116 section 2.5.5 recommends less than a year). */
+/** The number of days for which the contact is valid (RFC 9116 section 2.5.5 recommends less than a year). */
 const goodForDays = 90
 
 /**
- * Handles GET /.well-known/security.txt (RFC 9116): where to report a vulnerability. The contact is the help
- * page of the instance admin, or the instance itself without one.
+ * Handles GET /.well-known/security.txt (RFC 9116): where to report a vulnerability. The contact is the
+ * instance's help page, or the instance itself if no help page is configured.
  */
 export function answerSecurity({ BASE_URL, helpUrl }: Settings, now = new Date()): Response {
   const expires = new Date(now.getTime() + goodForDays * 86_400_000).toISOString()
@@ -63,6 +63,6 @@ export function answerSecurity({ BASE_URL, helpUrl }: Settings, now = new Date()
   )
 }
 
-/** Handles GET /.well-known/change-password, where password managers send users to change a password. */
+/** Handles GET /.well-known/change-password, to which password managers send users to change a password. */
 export const answerChangePassword = (): Response =>
   new Response(null, { status: 302, headers: { location: '/account/security', 'cache-control': 'no-store' } })

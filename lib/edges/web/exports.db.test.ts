@@ -31,7 +31,7 @@ afterAll(async () => {
   await prisma().auditEvent.deleteMany()
 })
 
-/** Events of one day in March, in order. */
+/** Records events on one day in March, in order. */
 async function record(count: number, workspaceId: string | null, day: number) {
   const begins = Date.parse(`2025-03-0${day}T10:00:00Z`)
   const data = Array.from({ length: count }, (_, index) => ({
@@ -93,7 +93,7 @@ describe('an export', () => {
     expect(recorded).toMatchObject({ workspaceId: workspace.id, userId: users.ADMIN.id })
   })
 
-  it('is CSV without formulas', async () => {
+  it('contains no formulas in CSV', async () => {
     const { lines } = await ask({ ...whole(), format: 'csv', action: 'project' }, await browser(users.ADMIN))
     expect(lines).toHaveLength(4)
     expect(lines[0]).toMatch(/^id,createdAt,action,.*,details\r$/)
@@ -101,7 +101,7 @@ describe('an export', () => {
     expect(lines[1]).toContain(",'=1+1,")
   })
 
-  it('is generated as it is read, and stops when the reader disconnects', async () => {
+  it('is generated while it is read and stops when the reader disconnects', async () => {
     const headers = await browser(users.ADMIN)
     const request = new Request(`${base}?${new URLSearchParams(whole())}`, { headers })
     const answer = await answerAuditExport(request)
@@ -121,19 +121,19 @@ describe('an export', () => {
   })
 })
 
-describe('access to exports', () => {
+describe('an audit log export', () => {
   it.each([
     ['MEMBER', 403],
     ['VIEWER', 403],
     ['stranger', 404],
     ['instanceAdmin', 404],
-  ] as const)('a workspace: not %s', async (who, status) => {
+  ] as const)('of a workspace is denied to %s', async (who, status) => {
     expect((await ask(whole(), await browser(users[who]))).answer.status).toBe(status)
     const { token } = await makeApiToken(users[who])
     expect((await ask(whole(), bearer(token))).answer.status).toBe(status)
   })
 
-  it('of a workspace requires an admin’s token with access to it, and no app', async () => {
+  it('of a workspace requires a token of an admin with access to it, and is denied to apps', async () => {
     const { token } = await makeApiToken(users.ADMIN, { workspace })
     expect((await ask({ ...whole(), action: 'project' }, bearer(token))).lines).toHaveLength(3)
     const weak = await makeApiToken(users.ADMIN, { role: 'MEMBER' })
@@ -144,14 +144,14 @@ describe('access to exports', () => {
     expect((await ask(whole())).answer.status).toBe(401)
   })
 
-  it('of a workspace that requires two-factor authentication requires two factors', async () => {
+  it('of a workspace that requires two-factor authentication is denied to a one-factor session', async () => {
     await prisma().workspace.update({ where: { id: workspace.id }, data: { requireTwoFactor: true } })
     expect((await ask(whole(), await browser(users.ADMIN))).answer.status).toBe(403)
     expect((await ask(whole(), await browser(users.ADMIN, ['pwd', 'otp', 'mfa']))).answer.status).toBe(200)
     await prisma().workspace.update({ where: { id: workspace.id }, data: { requireTwoFactor: false } })
   })
 
-  it('of all events requires an instance admin in a browser', async () => {
+  it('of all events requires an instance admin’s browser session', async () => {
     const { answer, lines } = await ask(
       { since: '2025-03-01', until: '2025-03-02', search: 'project' },
       await browser(users.instanceAdmin),
@@ -168,12 +168,12 @@ describe('access to exports', () => {
     expect((await ask({}, bearer(token))).answer.status).toBe(403)
   })
 
-  it('is denied for a link on another site', async () => {
+  it('is denied if a link on another site requests it', async () => {
     const headers = { ...(await browser(users.ADMIN)), 'sec-fetch-site': 'cross-site' }
     expect((await ask(whole(), headers)).answer.status).toBe(403)
   })
 
-  it('reports the invalid parameter', async () => {
+  it('fails with an error that names the invalid parameter', async () => {
     const headers = await browser(users.ADMIN)
     for (const [field, value] of [
       ['format', 'xlsx'],

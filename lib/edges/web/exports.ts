@@ -22,7 +22,7 @@ import { dayOf, oneOf, type SearchParams, searchOf, textOf } from './console/lis
 /** A file that is generated while it is downloaded. */
 type ReadFile = { fileName: string; mediaType: string; text: AsyncGenerator<string> }
 
-/** Streams a file at the speed of the reader. */
+/** Streams a file at the reader's speed. */
 async function sendFile(request: Request, { fileName, mediaType, text }: ReadFile): Promise<Response> {
   const headers = {
     'content-type': mediaType,
@@ -36,7 +36,7 @@ async function sendFile(request: Request, { fileName, mediaType, text }: ReadFil
   return new Response(flow(first, text), { headers })
 }
 
-/** Answers an error as `{ error }` with its status. */
+/** Returns the response for an error: `{ error }` with the error's status. */
 function refuseExport(thrown: unknown): Response {
   const error = toUserError(thrown)
   const { field, retryAfter } = error.details
@@ -48,14 +48,14 @@ function refuseExport(thrown: unknown): Response {
 }
 
 /**
- * Returns the actor of the browser session that sent the request from one of our pages.
+ * Returns the actor of the browser session that sent the request from a page of this instance.
  * @throws AppError FORBIDDEN, UNAUTHENTICATED
  */
 async function actorOfPage(request: Request): Promise<SessionActor> {
   // An export is recorded and counted, so a link on another site must not trigger it.
   const site = request.headers.get('sec-fetch-site') ?? 'none'
   if (site !== 'same-origin' && site !== 'none')
-    throw new AppError('FORBIDDEN', 'Start exports from the pages of this instance.')
+    throw new AppError('FORBIDDEN', 'Start exports from a page of this instance.')
   const visitor = visitorFrom(request.headers)
   const session = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
   if (!session) throw new AppError('UNAUTHENTICATED')
@@ -83,10 +83,10 @@ function flow(first: IteratorResult<string>, rest: AsyncGenerator<string>): Read
 }
 
 /**
- * Handles GET /audit-log/export: downloads an audit log. `format` is ndjson or csv; `since` and `until` are
- * inclusive UTC days. With `workspaceId`, exports that workspace's log, filtered by `action` and `user`.
- * Without it, exports all events, filtered by `search`, `user`, and `workspace`, for an instance admin in a
- * browser session only. Authenticates with an API token or with the session of one of our pages.
+ * Handles GET /audit-log/export: downloads an audit log. `format` is ndjson or csv. `since` and `until` are
+ * inclusive UTC days. With `workspaceId`, it exports that workspace's log, filtered by `action` and `user`.
+ * Without it, it exports all events, filtered by `search`, `user`, and `workspace`, but only for an instance
+ * admin's browser session. The request needs an API token or a browser session.
  * @returns the file as a stream, or `{ error }` with its status
  */
 export async function answerAuditExport(request: Request): Promise<Response> {
@@ -142,8 +142,8 @@ function day(query: SearchParams, name: string) {
 }
 
 /**
- * Handles GET .../settings/developer/:clientId/activity/export: downloads the list of that page as CSV, with
- * its filters `kind` and `search`. Requires a browser session of a user who can manage the app.
+ * Handles GET .../settings/developer/:clientId/activity/export: downloads that page's list as CSV, with the
+ * page's filters `kind` and `search`. Requires a browser session of a user who can manage the app.
  */
 export async function answerActivityExport(request: Request, clientId: string): Promise<Response> {
   try {
@@ -160,7 +160,7 @@ export async function answerActivityExport(request: Request, clientId: string): 
   }
 }
 
-/** Handles GET /account/data/export: downloads the user's data. Requires their browser session. */
+/** Handles GET /account/data/export: downloads the user's data. Requires the user's browser session. */
 export async function answerOwnData(request: Request): Promise<Response> {
   try {
     return await sendFile(request, exportOwnData(await actorOfPage(request)))

@@ -4,7 +4,7 @@ import { answerBrandImage } from './images'
 const button = { serviceName: 'Latchkey', accent: '#4f46e5', accentText: '#ffffff' }
 
 it.each(['login-with-dark.svg', 'icon.svg'])(
-  'answers %s with an image that any site can embed and that runs no scripts',
+  '%s is an image that any site can embed and that cannot run scripts',
   (file) => {
     const answer = answerBrandImage(file, button)
     expect(answer.status).toBe(200)
@@ -18,7 +18,7 @@ it.each(['login-with-dark.svg', 'icon.svg'])(
 )
 
 it.each(['login-with-pink.svg', 'login-with-constructor.svg', 'login-with-dark.png', 'x'])(
-  'answers %s with 404',
+  'the unknown image %s is answered with 404',
   (file) => {
     expect(answerBrandImage(file, button).status).toBe(404)
   },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { workspaceSettingsPages } from './console-pages'
 
-it('lists the workspace settings by role', () => {
+it('a role determines which workspace settings pages are listed', () => {
   const open = (role: Parameters<typeof workspaceSettingsPages>[1]) =>
     workspaceSettingsPages('/workspaces/acme', role).map(({ href }) => href)
   expect(open('ADMIN')).toEqual([
@@ -19,7 +19,7 @@ it('lists the workspace settings by role', () => {
   expect(open(null)).toEqual([])
 })
 
-it('gives pages of the rail the full width', () => {
+it('only the pages of the rail have the full width', () => {
   const full = workspaceSettingsPages('/workspaces/acme', 'ADMIN').filter(({ fullWidth }) => fullWidth)
   expect(full.map(({ label }) => label)).toEqual(['Developer', 'Audit log'])
 })

@@ -7,13 +7,13 @@ export type ConsolePage = {
   href: string
   exact?: boolean
   group?: string
-  /** One sentence below the page's name. */
+  /** A sentence below the page's name. */
   description?: string
-  /** Whether it is a place of the rail, which takes the full width instead of a column next to its area's navigation. */
+  /** Whether the page belongs to the rail. It then has the full width instead of a column next to its area's navigation. */
   fullWidth?: boolean
 }
 
-/** Pages outside the workspaces that belong together. */
+/** A group of related pages outside the workspaces. */
 export type ConsoleArea = { label: string; pages: ConsolePage[] }
 
 /** The user's own settings. */
@@ -149,7 +149,7 @@ const settings: (ConsolePage & { needs: WorkspacePermission })[] = [
 ]
 
 /**
- * Returns the workspace settings pages that a role can open; none for guests.
+ * Returns the workspace settings pages that a role can open. Guests can open none.
  * @param home the workspace's path
  */
 export const workspaceSettingsPages = (home: string, role: Role | null): ConsolePage[] =>

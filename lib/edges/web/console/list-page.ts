@@ -12,17 +12,17 @@ export type SearchParams = Record<string, string | string[] | undefined>
 
 const size = 25
 
-/** Returns the first value of a parameter; empty without one. */
+/** Returns the first value of a parameter, or an empty string if there is none. */
 export const textOf = (query: SearchParams, name: string): string => [query[name]].flat()[0] ?? ''
 
-/** Returns a parameter with one of the given values; undefined for any other value. */
+/** Returns a parameter if it has one of the given values, or undefined. */
 export const oneOf = <Choice extends string>(
   query: SearchParams,
   name: string,
   choices: readonly Choice[],
 ): Choice | undefined => choices.find((choice) => choice === textOf(query, name))
 
-/** Returns a UTC day from a parameter, as text and with its start and end; undefined if it is not a day. */
+/** Returns a UTC day from a parameter, as text and with its start and end. Undefined if the parameter is not a day. */
 export function dayOf(
   query: SearchParams,
   name: string,
@@ -33,18 +33,18 @@ export function dayOf(
   return { text, begins, ends: new Date(begins.getTime() + 86_400_000) }
 }
 
-/** Returns a path with parameters, without empty ones. */
+/** Returns a path with parameters. Empty parameters are omitted. */
 export function addressOf(path: string, parameters: Record<string, string | undefined>): string {
   const set = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return set.length > 0 ? `${path}?${new URLSearchParams(set)}` : path
 }
 
-/** The names of the page parameters; a second list on a page uses other names. */
+/** The names of a list's URL parameters. A second list on the same page uses other names. */
 export type ListNames = { search: string; page: string }
 
 const usualNames: ListNames = { search: 'search', page: 'page' }
 
-/** Returns the page number from `?page=`; the first page if it is not a number. */
+/** Returns the page number from `?page=`, or the first page if the value is not a number. */
 export function numberedPageOf(
   query: SearchParams,
   rows: number = size,
@@ -54,11 +54,11 @@ export function numberedPageOf(
   return { number: /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1, size: rows }
 }
 
-/** Returns the search text from `?search=`, truncated as its field does, because the pages show it again. */
+/** Returns the search text from `?search=`, truncated to the length of the search field, because the pages show it again. */
 export const searchOf = (query: SearchParams, { search } = usualNames, longest = 80): string =>
   textOf(query, search).trim().slice(0, longest)
 
-/** Returns the page of a list from `?after=` or `?before=`; the first page for an invalid cursor. */
+/** Returns the page of a list from `?after=` or `?before=`, or the first page for an invalid cursor. */
 export function pageOf(query: SearchParams, first: number = size): Page {
   const [after, before] = [textOf(query, 'after') || null, textOf(query, 'before') || null]
   try {
@@ -82,7 +82,7 @@ export function textPageOf(query: SearchParams, first: number = size): TextPage 
 
 /**
  * Returns the links to the previous and the next page.
- * @param kept parameters to keep, such as a search, without empty ones
+ * @param kept the parameters to keep, such as a search; empty ones are omitted
  */
 export function pageHrefs(
   path: string,

@@ -2,7 +2,7 @@ import { notFound } from 'next/navigation'
 import { isMissingRow } from '@/lib/base/db/database-errors'
 import { isAppError } from '@/lib/base/errors/app-error'
 
-/** Awaits a domain call and shows the 404 page on NOT_FOUND or FORBIDDEN, so that the two look the same. */
+/** Awaits a domain call and shows the 404 page on NOT_FOUND or FORBIDDEN, so that both errors look the same. */
 export async function orNotFound<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
@@ -17,8 +17,8 @@ export async function orNotFound<T>(call: Promise<T>): Promise<T> {
 export type OrSentence<T> = { found: T; sentence?: never } | { found?: never; sentence: string }
 
 /**
- * Awaits a list that parameters in the URL filter. URLs are typed and shared, so an invalid one
- * (BAD_USER_INPUT) returns the message for the page instead of throwing.
+ * Awaits a list that parameters in the URL filter. Users type and share URLs, so for an invalid parameter
+ * (BAD_USER_INPUT), it returns the message for the page instead of throwing.
  */
 export async function orSentence<T>(call: Promise<T>): Promise<OrSentence<T>> {
   try {

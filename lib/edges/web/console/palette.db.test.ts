@@ -86,7 +86,7 @@ describe('the command palette', () => {
     expect(labels(entries, 'Instance')).toEqual([])
   })
 
-  it('lists only the pages of their role for members and viewers', async () => {
+  it('lists only the pages and actions of their role for members and viewers', async () => {
     const ofMember = (await listPalette(sessionOf(member), '', 'tools')).entries
     expect(labels(ofMember, 'Tools')).toEqual(['Projects', 'Members', 'Settings: General'])
     expect(labels(ofMember, 'Actions')).toEqual(['New project', 'New token', 'New workspace', 'Sign out'])
@@ -102,7 +102,7 @@ describe('the command palette', () => {
     expect(labels(entries, 'Tools')).toEqual(['Projects'])
   })
 
-  it('lists the pages of the instance for an instance admin, and nothing of other workspaces', async () => {
+  it('lists the instance pages for an instance admin, but nothing from other users’ workspaces', async () => {
     const { entries } = await listPalette(sessionOf(instanceAdmin), '', undefined)
     expect(labels(entries, 'Instance')).toContain('Signing keys')
     expect(labels(entries, 'Workspaces')).toEqual([])
@@ -110,7 +110,7 @@ describe('the command palette', () => {
     expect(labels(entries, 'Account')).toContain('Security')
   })
 
-  it('finds only the user’s own entries by words of the name and the workspace, with literal wildcards', async () => {
+  it('finds only the user’s own entries, by words in their names and workspaces, and takes wildcards literally', async () => {
     const find = async (search: string) =>
       labels((await listPalette(sessionOf(admin), search, 'tools')).entries, 'Projects')
     expect(await find('lat tools')).toEqual(['Lathe 100%'])
@@ -122,7 +122,7 @@ describe('the command palette', () => {
     expect(labels(entries, 'Tools')).toEqual(['Settings: Audit log'])
   })
 
-  it('omits a workspace that requires two-factor authentication for a session with one factor', async () => {
+  it('omits a workspace’s pages in a one-factor session if the workspace requires two-factor authentication', async () => {
     const user = await makeUser()
     const vault = await makeWorkspace([[user, 'ADMIN']], { name: 'Vault', slug: 'vault' })
     await makeProject(vault, [], { name: 'Gold' })
@@ -164,14 +164,14 @@ describe('GET /palette', () => {
     return (await sessionCookie({ sub: user.id, sid })).split(';', 1)[0] as string
   }
 
-  it('answers the signed-in user, and is not cacheable', async () => {
+  it('returns the entries of the signed-in user in a response that is not cached', async () => {
     const answer = await ask({ cookie: await cookieOf(admin) })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(labels(((await answer.json()) as Palette).entries, 'Projects')).toEqual(['Lathe 100%'])
   })
 
-  it('rejects visitors, suspended users, and other sites', async () => {
+  it('rejects signed-out visitors, suspended users, and other sites', async () => {
     expect((await ask({})).status).toBe(401)
     const user = await makeUser()
     const cookie = await cookieOf(user)

@@ -16,12 +16,12 @@ export type PaletteEntry = {
   /** The heading above the entry. */
   group: string
   label: string
-  /** The workspace of the entry, which distinguishes it from others with the same name. */
+  /** The entry's workspace, which distinguishes it from other entries with the same name. */
   hint?: string
   href: string
-  /** Whether the path takes a POST: an action, not a page. */
+  /** Whether the path requires a POST request, because the entry is an action and not a page. */
   post?: true
-  /** Whether to show it only if it matches a search. */
+  /** Whether to show the entry only if it matches a search. */
   onSearch?: true
 }
 
@@ -31,7 +31,7 @@ export type PaletteEntry = {
  */
 export type Palette = { entries: PaletteEntry[]; more: boolean }
 
-/** Returns the words of a search; their order does not matter. */
+/** Returns the words of a search. Their order does not matter. */
 const wordsOf = (text: string): string[] =>
   text.slice(0, 80).toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
 
@@ -41,7 +41,7 @@ function holdsWords({ group, label, hint = '' }: PaletteEntry, words: readonly s
   return words.every((word) => text.includes(word))
 }
 
-/** The maximum numbers of projects and of apps, and of workspaces with their pages. */
+/** The maximum number of projects and of apps, and the maximum number of workspaces with their pages. */
 const most = 40
 const mostWorkspaces = 20
 
@@ -102,7 +102,7 @@ export async function listPalette(
   return { entries, more }
 }
 
-/** Returns the pages and actions of a workspace. Those of other workspaces appear only in searches. */
+/** Returns the pages and actions of a workspace. Entries of other workspaces appear only in searches. */
 function pagesOf(row: WorkspaceRow, current: boolean): PaletteEntry[] {
   const home = `/workspaces/${row.slug}`
   const may = (permission: Parameters<typeof allows>[1]) => allows(row.role, permission)
@@ -143,8 +143,8 @@ function personal(instanceAdmin: boolean): PaletteEntry[] {
 }
 
 /**
- * Handles GET /palette: the command palette of the signed-in user, for our own pages only. `search` is the
- * search text, `workspace` the slug of the current workspace.
+ * Handles GET /palette: the command palette of the signed-in user, for this instance's pages only. `search`
+ * is the search text, and `workspace` is the slug of the current workspace.
  * @returns 401 without a session, 403 for other sites
  */
 export const answerPalette = (request: Request): Promise<Response> =>

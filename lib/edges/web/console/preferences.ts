@@ -12,11 +12,11 @@ import {
   themeCookie,
 } from '@/lib/base/http/visitor'
 import { isLanguage, type Language } from '@/lib/base/language/languages'
-/** Preferences that the user set in this browser. */
+/** Returns the theme that the user chose in this browser. */
 export const chosenTheme = async (): Promise<Theme | undefined> =>
   readTheme((await cookies()).get(themeCookie())?.value)
 
-/** Stores a theme in this browser, or removes it for any other value. */
+/** Stores a theme in this browser, or removes the stored theme for any other value. */
 export async function chooseTheme(chosen: unknown): Promise<void> {
   const jar = await cookies()
   const name = themeCookie()
@@ -26,7 +26,10 @@ export async function chooseTheme(chosen: unknown): Promise<void> {
   else jar.set(name, '', { ...shared, maxAge: 0 })
 }
 
-/** Stores a language in this browser, like the language menu of the auth pages, which would otherwise override the choice. */
+/**
+ * Stores a language in this browser, in the same cookie as the language menu of the auth pages, which would otherwise
+ * override the choice.
+ */
 export async function keepLanguage(language: Language): Promise<void> {
   const kept = { path: '/', secure: isSecure(), httpOnly: true, sameSite: 'lax', maxAge: 31_536_000 } as const
   ;(await cookies()).set(languageCookieName(), language, kept)
@@ -35,26 +38,26 @@ export async function keepLanguage(language: Language): Promise<void> {
 /** How many recent workspaces the browser stores. */
 const most = 5
 
-/** The cookie with the recently opened workspaces. A script of the page writes it. */
+/** Returns the properties of the cookie with the recently opened workspaces. A script on the page writes it. */
 export const recentCookie = () => ({ name: cookieName('recent'), secure: isSecure(), most })
 
-/** The cookie with the IDs of recently opened projects and apps. A script of the page writes it. */
+/** Returns the properties of the cookie with the IDs of recently opened projects and apps. A script on the page writes it. */
 export const placesCookie = () => ({ name: cookieName('places'), secure: isSecure(), most: 8 })
 
-/** Returns the IDs of recently opened projects and apps, the latest first. They are untrusted input. */
+/** Returns the IDs of recently opened projects and apps, the latest first. The IDs are untrusted input. */
 export async function recentPlaces(): Promise<string[]> {
   const { name, most } = placesCookie()
   const value = (await cookies()).get(name)?.value ?? ''
   return [...new Set(value.split('.').filter((id) => /^[\w-]{1,64}$/.test(id)))].slice(0, most)
 }
 
-/** Returns the slugs of recently opened workspaces, the latest first. They are untrusted input. */
+/** Returns the slugs of recently opened workspaces, the latest first. The slugs are untrusted input. */
 export async function recentSlugs(): Promise<string[]> {
   const value = (await cookies()).get(recentCookie().name)?.value ?? ''
   return [...new Set(value.split('.').filter((slug) => /^[a-z0-9-]{1,60}$/.test(slug)))].slice(0, most)
 }
 
-/** Handles POST /language: stores `language` in this browser and returns to the page of the form. */
+/** Handles POST /language: stores `language` in this browser and redirects to the form's page. */
 export async function answerLanguageForm(request: Request): Promise<Response> {
   const form = await readOwnForm(request)
   if (form instanceof Response) return form
@@ -62,7 +65,10 @@ export async function answerLanguageForm(request: Request): Promise<Response> {
   return seeOther(pageBefore(request.headers.get('referer')), cookies)
 }
 
-/** Returns the path of our page that a request comes from. Every auth page sends its URL as the referrer to its own origin. */
+/**
+ * Returns the path of this instance's page that a request comes from. Every auth page sends its URL as the referrer to its
+ * own origin.
+ */
 function pageBefore(referer: string | null): string {
   const url = referer ? URL.parse(referer) : null
   if (url?.origin !== new URL(config().BASE_URL).origin || /^\/[/\\]/.test(url.pathname)) return '/login'

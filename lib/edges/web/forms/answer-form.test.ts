@@ -6,10 +6,7 @@ import { isSecretField } from './form-state'
 
 const root = path.resolve(import.meta.dirname, '../../../..')
 
-/**
- * Every element of the product's forms with a secret: a masked field, or one that a browser fills with a
- * secret.
- */
+/** Returns every form element of the product for a secret: a masked field, or a field that a browser fills with a secret. */
 function secretElements(): string[] {
   const files = ['app', 'components']
     .flatMap((dir) =>
@@ -28,7 +25,7 @@ function secretElements(): string[] {
 }
 
 describe('the values of a rejected form', () => {
-  it('include the typed values without credentials', () => {
+  it('include the typed values but no credentials', () => {
     const secrets = {
       password: 'correct horse battery',
       current: 'correct horse battery',
@@ -43,7 +40,7 @@ describe('the values of a rejected form', () => {
     expect(withoutSecrets({ ...secrets, ...typed })).toEqual(typed)
   })
 
-  it('omit every field of the product with a secret', () => {
+  it('omit every secret field of the product’s forms', () => {
     const elements = secretElements()
     expect(elements.length).toBeGreaterThanOrEqual(6)
     const names = elements.map((element) => /\bname="([^"]+)"/.exec(element)?.[1] ?? element)
@@ -66,7 +63,7 @@ describe('the cookie of a rejected form', () => {
     expect(carried(values).flash).toEqual({ message, fields: { email: message }, values })
   })
 
-  it('stays below the size limit of browsers for any input, and keeps the errors', () => {
+  it('stays below the browsers’ size limit for any input and keeps the errors', () => {
     const { cookie, flash } = carried({ email: 'a@b', name: '山'.repeat(2000), more: '"'.repeat(90_000) })
     expect(cookie.length).toBeLessThan(4096)
     expect(flash).toMatchObject({ message, values: { email: 'a@b' } })

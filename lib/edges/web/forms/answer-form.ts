@@ -7,13 +7,13 @@ import { languageFrom, secureCookieName, setCookie, type Visitor, visitorFrom } 
 import { sayIn } from '@/lib/base/language/say'
 import { isSecretField, type RefusedForm } from './form-state'
 
-/** Returns the values to show again in a rejected form: all but secrets. */
+/** Returns the values to show again in a rejected form: all values except secrets. */
 export const withoutSecrets = (input: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(input).filter(([name]) => !isSecretField(name)))
 
 /**
- * The state of a rejected form: the errors by field, or one for the whole form, and all typed values but
- * secrets. The same for forms with and without scripts.
+ * Returns the state of a rejected form: the errors by field, or one error for the whole form, and all typed
+ * values except secrets. It is the same for forms with and without scripts.
  */
 export function refuseForm({ details, message }: AppError, input: FormFields): RefusedForm {
   const fields = details.fields ?? {}
@@ -24,15 +24,15 @@ export function refuseForm({ details, message }: AppError, input: FormFields): R
 const name = () => secureCookieName('lk-form')
 const seconds = 120
 /**
- * Browsers reject cookies larger than 4096 bytes, and would lose the error with them. Omits long values
- * instead.
+ * The maximum size of the cookie. Browsers reject cookies larger than 4096 bytes, and the error would be
+ * lost, so long values are omitted.
  */
 const mostBytes = 3600
 
 /**
  * Returns the Set-Cookie value that carries the errors and values of a rejected form over the redirect to its
- * page at `path`, for a short time. An email address does not belong in a URL, and a password must not be
- * stored.
+ * page at `path`, for a short time. The values are not in the URL because they can include an email address.
+ * Passwords are never stored.
  */
 export function flashCookie(path: string, flash: RefusedForm): string {
   let json = encoded({ ...flash, values: {} })
@@ -48,13 +48,13 @@ export function flashCookie(path: string, flash: RefusedForm): string {
 
 const encoded = (flash: RefusedForm) => encodeURIComponent(JSON.stringify(flash))
 
-/** Returns the Set-Cookie value that deletes the flash. */
+/** Returns the Set-Cookie value that deletes the stored errors and values. */
 export const clearedFlashCookie = (path: string): string => setCookie(name(), '', path, 0)
 
 /**
- * Reads the flash of a form page.
+ * Reads the stored errors and values on a form's page.
  * @param cookies the cookies of the request (`await cookies()` in a page)
- * @param shown whether the URL contains `?error`; otherwise, the flash is outdated
+ * @param shown whether the URL contains `?error`; otherwise, the stored state is outdated
  */
 export function readFlash(
   cookies: { get(name: string): { value: string } | undefined },
@@ -79,11 +79,11 @@ export type SubmittedForm = {
 }
 
 /**
- * Handles a form of an auth page that works without scripts. Checks the Origin and runs the work. On an error,
- * redirects to the page of the form with all typed values but secrets. Answers 429 with Retry-After for too
- * many attempts, and 503 during an outage.
- * @param page the path of the form
- * @param kept fields that the page needs in its URL
+ * Handles a form of an auth page that works without scripts. Checks the Origin and runs the work. After an
+ * error, redirects to the form's page with all typed values except secrets. Answers 429 with Retry-After
+ * after too many attempts, and 503 during an outage.
+ * @param page the path of the form's page
+ * @param kept the fields that the page needs in its URL
  * @param work returns the response; receives the text fields and `next`, a path of this origin
  */
 export async function answerForm(
@@ -124,7 +124,7 @@ export async function answerForm(
   }
 }
 
-/** Answers a script of our own pages with JSON, and an error of the work as `{ error }` with its status. */
+/** Answers a script on a page of this instance with JSON. An error is returned as `{ error }` with its status. */
 export async function answerJson(
   request: Request,
   work: (visitor: Visitor) => Promise<unknown>,

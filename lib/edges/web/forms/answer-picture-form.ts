@@ -12,16 +12,16 @@ import { flashCookie, readFlash } from './answer-form'
 
 /** An image form of a page, with its path and its action. */
 export type PictureChange = {
-  /** Its ID on the page, and the value of the page's `?error` if its file was rejected. */
+  /** The form's ID on the page, and the value of the page's `?error` if the form's file was rejected. */
   at: string
   set: (actor: SessionActor, file: Uint8Array) => Promise<unknown>
   remove: (actor: SessionActor) => Promise<void>
 }
 
 /**
- * Handles a form that uploads an image or, with its button `remove`, deletes it. Works without scripts. Errors
- * are shown at the field on the page.
- * @param page the path of that page
+ * Handles a form that uploads an image or, with its `remove` button, deletes it. The form works without
+ * scripts. Errors are shown at the field on the page.
+ * @param page the path of the form's page
  */
 export async function answerPictureForm(
   request: Request,
@@ -40,20 +40,21 @@ export async function answerPictureForm(
     const error = toUserError(thrown)
     if (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN') {
       const link = { href: '/', label: 'Go to the start page' }
-      // In English, like the console of the form.
+      // In English, like the console that contains the form.
       const say = sayIn('en')
       return messagePage({ say, status: 404, title: 'Page not found', text: error.message, link })
     }
     const fields = { picture: error.message }
     const flash = flashCookie(page, { fields, values: {} })
-    // Without the fragment, because a browser that follows one does not move the focus to the field.
+    // The URL has no fragment, because a browser that follows one does not move the focus to the field.
     return seeOther(`${page}?error=${change.at}`, [flash])
   }
 }
 
 /**
- * Returns why the last file of a form was rejected. @param error the page's `?error` @param at the ID of the
- * form
+ * Returns the reason why a form's last file was rejected.
+ * @param error the page's `?error`
+ * @param at the form's ID
  */
 export async function pictureRefusal(
   error: string | string[] | undefined,
@@ -62,7 +63,7 @@ export async function pictureRefusal(
   return error === at ? readFlash(await cookies(), true)?.fields.picture : undefined
 }
 
-/** The overhead of a form around its file, in bytes. */
+/** The maximum overhead of a form in addition to its file, in bytes. */
 const overhead = 16 * 1024
 
 /**

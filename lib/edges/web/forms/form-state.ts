@@ -8,7 +8,7 @@ export type RefusedForm = {
   message?: string
 }
 
-/** Why a request of a form failed. The form keeps its input, and its button tries again. */
+/** The reason why a form's request failed. The form keeps its input, and its button sends the request again. */
 export type Failure = 'offline' | 'unreachable' | 'unavailable' | 'broken' | 'updated' | 'signedOut'
 
 /** The state of a dashboard form after it was sent: its errors and values, or its result. */
@@ -17,11 +17,11 @@ export type FormState<Result = true> = RefusedForm & {
   result?: Result
   /** Set if the form was not processed at all; `message` describes it. */
   failure?: Failure
-  /** How often the form was sent. Used as a key for controls that must reset. */
+  /** The number of times that the form was sent. It is used as a key for controls that must reset. */
   turn: number
 }
 
-/** The action of a form for `useActionState` of React. */
+/** A form's action for React's `useActionState`. */
 export type FormAction<Result = true> = (
   previous: FormState<Result>,
   form: FormData,
@@ -31,10 +31,10 @@ export const untouched: FormState<never> = { values: {}, fields: {}, turn: 0 }
 
 /**
  * Matches the names of fields with credentials: passwords, codes, tokens, secrets, and passkey responses. It
- * covers new forms by their field names; answer-form.test.ts checks every form of the product for fields it
- * misses.
+ * covers new forms by their field names. answer-form.test.ts checks all forms of the product for fields that
+ * it does not match.
  */
 const secretField = /pass(word|phrase|code)|secret|token|credential|recovery|otp|^(code|current|response)$/i
 
-/** Returns whether the value of a field must never be sent back to its form. */
+/** Returns whether a field's value must never be sent back to its form. */
 export const isSecretField = (name: string): boolean => secretField.test(name)

@@ -15,11 +15,11 @@ type Work<Result> = (actor: SessionActor, input: Record<string, string>) => Prom
 /**
  * Returns the server action of a dashboard form for the signed-in user. Next has already checked the Origin.
  * See ADR 0030.
- * @param work the domain call; receives the text fields, and returns the `result` of the state
- * @param shown the route that is revalidated after success, with all pages below it
+ * @param work the domain call, which receives the text fields and returns the state's `result`
+ * @param shown the route to revalidate after success, with all pages below it
  * @param who returns the session to use
- * @returns an action for `useActionState`; its next state contains the result, or the errors by field with the
- *   typed values
+ * @returns an action for `useActionState`, whose next state contains the result, or the errors by field and
+ * the typed values
  */
 export const formAction =
   <Result>(work: Work<Result>, shown?: string, who = currentSession): FormAction<Result> =>
@@ -56,8 +56,8 @@ export function requireTyped(name: string, input: Record<string, string>): void 
 }
 
 /**
- * Answers a form of a user whose session has ended. A script keeps the input and asks for a sign-in in another tab;
- * without one, the browser goes to the sign-in page.
+ * Answers a form of a user whose session has ended. With scripts, the page keeps the input and requests a sign-in in another
+ * tab. Without scripts, the browser goes to the sign-in page.
  */
 async function signedOut<Result>(previous: FormState<Result>): Promise<FormState<Result>> {
   if (!(await headers()).has('next-action')) redirect(signInPath(await pageOfForm()))
@@ -71,12 +71,12 @@ async function pageOfForm(): Promise<string> {
   return safeNext(pathname + search)
 }
 
-/** The errors by request: Next passes the same headers to an action and to the page that follows. */
+/** The errors by request. Next.js passes the same headers object to an action and to the page that follows. */
 const refusals = new WeakMap<object, string>()
 
 /**
- * Stores the error of a form action for the page. Without scripts, the page answers the same request, and the
- * form might be gone from it: for example, the row was deleted, or the role no longer allows it.
+ * Stores a form action's error for the page. Without scripts, the page answers the same request, and it might
+ * no longer contain the form. For example, the row was deleted, or the role no longer allows the action.
  */
 async function noteRefusal(reason: string): Promise<void> {
   refusals.set(await headers(), reason)

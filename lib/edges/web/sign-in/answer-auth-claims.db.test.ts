@@ -14,10 +14,10 @@ import { makeSigner } from '@/lib/testing/sso-world'
 /** Users who sign in through an OpenID Connect issuer with configurable claims. */
 const [signer, stranger] = [await makeSigner('RS256'), await makeSigner('RS256')]
 const secret = 'GOCSPX-a_b~c.d/e f'
-/** The path on its host. At the root, its responses would be validated against our own OpenAPI description. */
+/** The issuer's path on its host. At the root, its responses would be validated against this server's OpenAPI description. */
 const at = '/issuer'
 let issuer: string
-/** The claims of its next ID token, and the key that signs it. */
+/** The claims of the issuer's next ID token, and the key that signs it. */
 let says: Record<string, unknown>
 let signs = signer
 let userinfo: Record<string, unknown> | undefined
@@ -81,7 +81,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Signs in through the issuer. @param more parameters of its response */
+/** Signs in through the issuer. @param more additional parameters of the issuer's response */
 async function signIn(claims: Record<string, unknown>, more: Record<string, string> = {}) {
   const left = await startSignIn('/account')
   const to = new URL(String(left.headers.get('location')))
@@ -97,7 +97,7 @@ const newEmail = () => `${randomUUID()}@example.test`
 const verified = (email = newEmail()) => ({ sub: randomUUID(), email, email_verified: true, name: 'Ada' })
 
 describe('a user whom an issuer signs in', () => {
-  it('gets an account, and is identified by the subject from then on', async () => {
+  it('gets an account and is identified by the subject in later sign-ins', async () => {
     const claims = verified()
     const { userId, location } = await signIn(claims)
     expect(location).toBe('/account')
@@ -112,7 +112,7 @@ describe('a user whom an issuer signs in', () => {
     expect(asked.authorization).toBe(`Basic ${basic}`)
   })
 
-  it('gets no account if sign-up is closed, but keeps one that exists', async () => {
+  it('gets no account if sign-up is closed, but can still use an existing account', async () => {
     const known = verified()
     const { userId } = await signIn(known)
     setChangedSettings({ signUp: 'closed' })
@@ -134,7 +134,7 @@ describe('a user whom an issuer signs in', () => {
     }
   })
 
-  it('joins an account here only if its email address is verified on both sides', async () => {
+  it('is signed in to an existing account only if its email address is verified on both sides', async () => {
     const user = await makeUser()
     expect((await signIn(verified(user.email))).userId).toBe(user.id)
     const other = await makeUser()
@@ -143,7 +143,7 @@ describe('a user whom an issuer signs in', () => {
     expect([userId, location]).toEqual([undefined, '/login?error=account_exists&next=%2Faccount'])
   })
 
-  it('has the email address of UserInfo, if the issuer has that', async () => {
+  it('has the email address from UserInfo if the issuer supports UserInfo', async () => {
     const { sub } = verified()
     const email = newEmail()
     userinfo = { sub, email, email_verified: true }
@@ -157,12 +157,12 @@ describe('a user whom an issuer signs in', () => {
   })
 })
 
-describe('a response of an issuer', () => {
+describe('an issuer’s response', () => {
   const now = () => Math.floor(Date.now() / 1000)
   it.each<[string, () => Record<string, unknown>]>([
-    ['with the nonce of another sign-in', () => ({ nonce: 'another' })],
+    ['with another sign-in’s nonce', () => ({ nonce: 'another' })],
     ['without a nonce', () => ({ nonce: undefined })],
-    ['of another issuer', () => ({ iss: 'https://elsewhere.test' })],
+    ['from another issuer', () => ({ iss: 'https://elsewhere.test' })],
     ['for another client', () => ({ aud: 'another' })],
     ['for another authorized party', () => ({ azp: 'another' })],
     ['with an empty subject', () => ({ sub: '' })],
@@ -170,13 +170,13 @@ describe('a response of an issuer', () => {
     ['with a subject of 256 characters', () => ({ sub: 'x'.repeat(256) })],
     ['that has expired', () => ({ iat: now() - 7200, exp: now() - 3600 })],
     ['issued an hour from now', () => ({ iat: now() + 3600, exp: now() + 7200 })],
-    ['that is not valid yet', () => ({ nbf: now() + 600 })],
-  ])('is rejected if its ID token is one %s', async (_title, claims) => {
+    ['that is not yet valid', () => ({ nbf: now() + 600 })],
+  ])('is rejected with an ID token %s', async (_title, claims) => {
     const { userId, location } = await signIn({ ...verified(), ...claims() })
     expect([userId, location]).toEqual([undefined, '/login?error=failed&next=%2Faccount'])
   })
 
-  it('is rejected if another key signed its ID token, or its metadata lists another algorithm', async () => {
+  it('is rejected if another key signed its ID token, or if the metadata lists another algorithm', async () => {
     signs = stranger
     expect((await signIn(verified())).userId).toBeUndefined()
     signs = signer
@@ -186,14 +186,14 @@ describe('a response of an issuer', () => {
     expect((await signIn(verified())).userId).toBeDefined()
   })
 
-  it('is rejected if it contains another issuer, or none if the issuer always sends it (RFC 9207)', async () => {
+  it('is rejected if it contains another issuer, or no issuer although the metadata promises it (RFC 9207)', async () => {
     expect((await signIn(verified(), { iss: 'https://elsewhere.test' })).userId).toBeUndefined()
     metadata = { authorization_response_iss_parameter_supported: true }
     expect((await signIn(verified())).userId).toBeUndefined()
     expect((await signIn(verified(), { iss: issuer })).userId).toBeDefined()
   })
 
-  it('requires no client secret if none is configured', async () => {
+  it('is accepted without a client secret if none is configured', async () => {
     configure({ OIDC_CLIENT_SECRET: '' })
     expect((await signIn(verified())).userId).toBeDefined()
     expect([asked.authorization, asked.form.get('client_id')]).toEqual([undefined, 'latchkey'])

@@ -50,7 +50,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(one?.get('scope')).toBe('openid email profile')
   })
 
-  it('requires the second factor of a user who has one', async () => {
+  it('requires the second factor if the user has set one up', async () => {
     const user = await makeUser()
     await prisma().totpSecret.create({
       data: { userId: user.id, sealed: Buffer.from('x'), confirmedAt: new Date() },
@@ -62,7 +62,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(await session(answer)).toBeUndefined()
   })
 
-  it('replaces the session that the browser had', async () => {
+  it('replaces the browser’s previous session', async () => {
     const [before, user] = [await makeUser(), await makeUser()]
     const sid = await startSession({}, before.id, ['pwd'])
     const held = (await sessionCookie({ sub: before.id, sid })).split(';', 1)[0] as string
@@ -72,7 +72,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(await sessionFromCookies(held, {})).toBeUndefined()
   })
 
-  it('accepts a response only in the browser and for the sign-in that started it', async () => {
+  it('accepts a response only for the sign-in that requested it, in the same browser', async () => {
     const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
     const user = await makeUser()
     const [mine, other] = [await startSignIn(), await startSignIn()]
@@ -91,7 +91,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(await prisma().session.count({ where: { userId: user.id, methods: { has: 'ext' } } })).toBe(1)
   })
 
-  it.each(['code-verifier', 'state', 'nonce'])('requires the %s of the sign-in that began', async (check) => {
+  it.each(['code-verifier', 'state', 'nonce'])('requires the %s of the sign-in that requested the response', async (check) => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
     const user = await makeUser()
     const [mine, other] = [await startSignIn(), await startSignIn()]
@@ -106,7 +106,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(await session(answer)).toBeUndefined()
   })
 
-  it('rejects a used response, and deletes its check cookies', async () => {
+  it('rejects a used response and deletes the check cookies', async () => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
     const begun = await startSignIn()
     const address = await visitProvider(begun, (await makeUser()).id)
@@ -130,7 +130,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(locationOf(answer)).toBe('/login?error=failed')
   })
 
-  it('limits requests to a provider per address', async () => {
+  it('limits requests to a provider per IP address', async () => {
     const from = { 'x-forwarded-for': '192.0.2.77' }
     const csrf = await csrfOf()
     const begun = await startSignIn('/', { headers: from, csrf })
@@ -142,7 +142,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(locationOf(answer)).toBe('/login?error=too_many')
   })
 
-  it('reports that the user denied access, and keeps the next page', async () => {
+  it('reports that the user denied access and keeps the next page', async () => {
     const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
     const begun = await startSignIn('/account/apps')
     const address = await visitProvider(begun, (await makeUser()).id, 'deny')
@@ -175,7 +175,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(await session(answer)).toBeUndefined()
   })
 
-  it('signs in the user of an existing identity, for any email address', async () => {
+  it('signs in the user of an existing identity, regardless of the email address', async () => {
     const [there, here] = [await makeUser(), await makeUser()]
     await prisma().identity.create({ data: { provider: 'oidc', subject: there.id, userId: here.id } })
     expect((await session(await signInWithOwnProvider(there.id)))?.user.id).toBe(here.id)
@@ -244,7 +244,7 @@ describe('signing in through GitHub', () => {
     expect(redeemed).toEqual([])
   })
 
-  it('rejects a response of another provider', async () => {
+  it('rejects a response from another provider', async () => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
     const { back } = await begin()
     const answer = await back({ code: 'c', iss: 'https://evil.example' })
@@ -253,8 +253,8 @@ describe('signing in through GitHub', () => {
   })
 })
 
-describe('a form of a sign-in page', () => {
-  it('is accepted only from our own pages', async () => {
+describe('a sign-in form', () => {
+  it('is accepted only from pages of this instance', async () => {
     const answer = await startSignIn('/', { headers: { origin: 'https://evil.example' } })
     expect(answer.status).toBe(403)
     expect(locationOf(answer)).toBeNull()
@@ -298,18 +298,18 @@ describe('a form of a sign-in page', () => {
     expect(locationOf(await finishSignIn(added.href, cookiesOf(other)))).toBe('/account')
   })
 
-  it('adds no parameters from the form to the request to the provider', async () => {
+  it('cannot add parameters to the request to the provider', async () => {
     const answer = await startSignIn('/', { query: '?prompt=none&redirect_uri=https://evil.example' })
     expect(locationOf(answer)).toBe('/login?error=failed')
   })
 
-  it('shows the sign-in page for a provider that is not configured', async () => {
+  it('returns to the sign-in page for a provider that is not configured', async () => {
     expect(locationOf(await startSignIn('/', { id: 'github' }))).toBe('/login?error=provider')
   })
 })
 
 describe('a provider’s metadata', () => {
-  it('can have an issuer with or without a trailing slash', async () => {
+  it('can contain an issuer with or without a trailing slash', async () => {
     configure({ OIDC_ISSUER: `${provider.url}/oauth/` })
     expect(locationOf(await startSignIn())).toMatch(new RegExp(`^${provider.url}/oauth/auth\\?`))
   })
@@ -323,7 +323,7 @@ describe('a provider’s metadata', () => {
       response.end(JSON.stringify({ issuer: `${provider.url}/oauth`, token_endpoint: `${url}/token` }))
     })
     await new Promise<void>((ready) => impostor.listen(0, '127.0.0.1', ready))
-    // At the root, its responses would be validated against our own OpenAPI description.
+    // At the root, its responses would be validated against this server's OpenAPI description.
     const url = `http://127.0.0.1:${(impostor.address() as AddressInfo).port}/impostor`
     const begun = await startSignIn()
     const address = await visitProvider(begun, (await makeUser()).id)

@@ -27,8 +27,8 @@ import { type ProviderProfile, signInProviders } from './sign-in-providers'
 type Context = { params: Promise<{ nextauth: string[] }> }
 
 /**
- * The actions of next-auth that we serve, by method. Excludes `_log`, which logs any text from clients, and the
- * sign-out page of next-auth.
+ * The next-auth actions that this server offers, by method. They exclude `_log`, which logs any text from
+ * clients, and next-auth's sign-out page.
  */
 const actions: Record<string, string[]> = {
   GET: ['csrf', 'providers', 'session', 'signin', 'callback', 'error'],
@@ -38,8 +38,8 @@ const actions: Record<string, string[]> = {
 type Call = { request: NextRequest; context: Context; visitor: Visitor; next: string }
 
 /**
- * /api/auth/*: next-auth signs users in through GitHub, Google and the configured issuer. Everything that decides whether a
- * user gets a session is ours and the same as for a password (`admitUser`). See ADR 0026.
+ * Handles /api/auth/*. next-auth signs users in through GitHub, Google, and the configured issuer. Whether a user gets a
+ * session is decided by the same function as for a password (`admitUser`). See ADR 0026.
  */
 export async function answerAuth(request: NextRequest, context: Context): Promise<Response> {
   const { nextauth } = await context.params
@@ -51,14 +51,14 @@ export async function answerAuth(request: NextRequest, context: Context): Promis
     return answerForm(request.clone(), '/login', async ({ visitor, next, input }) => {
       const call = { request, context, visitor, next }
       if (action === 'signin') await limitExternalSignIn(visitor.ip)
-      // next-auth would parse a body that is not a form, and add a query to the request that it sends to the provider.
+      // next-auth would parse a body that is not a form, and would add the query to its request to the provider.
       if (!input.csrfToken || request.nextUrl.search) return seeOther(refusedPath('failed', next))
       return action === 'signin' ? throughProvider(id, 'provider', call) : run(call)
     })
   }
   const visitor = visitorFrom(request.headers)
   const call = { request: withoutCallbackUrl(request), context, visitor, next: nextOf(request, action) }
-  // next-auth would delete the cookie, also of a user who has yet to set up two-factor authentication.
+  // next-auth would delete the cookie, even if the user only has to set up two-factor authentication.
   if (
     action === 'session' &&
     !(await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor))
@@ -69,12 +69,12 @@ export async function answerAuth(request: NextRequest, context: Context): Promis
   const began = checkCookieNames().some((name) => request.cookies.has(name))
   if (isExternalCallback(request, id, began)) return finishExternalSignIn(request, id)
   const answer = await finish(id, call)
-  // Each is valid for one response, also for one that next-auth rejects.
+  // Each cookie is valid for one response, even for a response that next-auth rejects.
   for (const name of checkCookieNames()) answer.headers.append('set-cookie', setCookie(name, '', '/', 0))
   return answer
 }
 
-/** next-auth answers 500 if `callbackUrl` is no address. `nextOf` reads it. */
+/** Removes `callbackUrl`, which `nextOf` reads, because next-auth answers 500 if it is not a URL. */
 function withoutCallbackUrl(request: NextRequest): NextRequest {
   if (!request.nextUrl.searchParams.has('callbackUrl')) return request
   const url = new URL(request.url)
@@ -82,7 +82,7 @@ function withoutCallbackUrl(request: NextRequest): NextRequest {
   return new NextRequest(url, { headers: request.headers })
 }
 
-/** The page that the user wanted: what next-auth keeps in its cookie, or, before the sign-in, the parameter of its pages. */
+/** Returns the page to open after the sign-in: the one in next-auth's cookie, or, before the sign-in, the one in the URL. */
 function nextOf(request: NextRequest, action: string): string {
   const { BASE_URL } = config()
   const kept = cookieValue(request.headers.get('cookie') ?? undefined, callbackUrlCookieName()) ?? ''
@@ -111,7 +111,7 @@ async function finish(id: string, call: Call): Promise<Response> {
   return error === null ? throughProvider(id, 'failed', call) : refusedByProvider(id, error, call)
 }
 
-/** Answers for a provider that returned an error (RFC 6749 section 4.1.2.1). next-auth would write the text to the log. */
+/** Handles an error response from a provider (RFC 6749 section 4.1.2.1). next-auth would log the provider's text. */
 function refusedByProvider(id: string, error: string, { next }: Call): Response {
   const denied = error === 'access_denied'
   countFailure('provider', denied ? 'refused' : 'failed')
@@ -122,7 +122,10 @@ function refusedByProvider(id: string, error: string, { next }: Call): Response 
   return seeOther(refusedPath(denied ? 'denied' : 'failed', next))
 }
 
-/** @param unreachable the reason that the sign-in page shows if the provider's metadata cannot be read */
+/**
+ * Runs next-auth with one provider. @param unreachable the sign-in page's reason if the provider's metadata
+ * cannot be read
+ */
 async function throughProvider(id: string, unreachable: string, call: Call): Promise<Response> {
   const provider = signInProviders().find((one) => one.id === id)
   const through = await provider?.forNextAuth().catch((error) => {
@@ -131,7 +134,7 @@ async function throughProvider(id: string, unreachable: string, call: Call): Pro
   return through ? run(call, through) : seeOther(refusedPath(unreachable, call.next))
 }
 
-/** Has next-auth answer. @param through the provider that the request is about */
+/** Runs next-auth and returns its response. @param through the provider of the request */
 async function run(call: Call, through?: OAuthConfig<ProviderProfile>): Promise<Response> {
   const { request, context, visitor, next } = call
   const cookies = request.headers.get('cookie') ?? undefined
@@ -140,7 +143,7 @@ async function run(call: Call, through?: OAuthConfig<ProviderProfile>): Promise<
     ...authOptions(),
     providers: through ? [through] : signInProviders().map(({ listed }) => listed),
     callbacks: {
-      // Ignore the URL of the request or cookie, because only `next` was validated.
+      // Ignore the URL in the request or cookie, because only `next` was validated.
       redirect: () => `${config().BASE_URL}${next}`,
       signIn: async ({ account, profile }) => {
         const provider = String(account?.provider)
@@ -171,7 +174,9 @@ async function run(call: Call, through?: OAuthConfig<ProviderProfile>): Promise<
   return onOurPages(answer, call)
 }
 
-/** Sends a browser to our sign-in page where next-auth would show its own pages, and keeps our own addresses relative. */
+/**
+ * Replaces redirects to next-auth's own pages with redirects to the sign-in page, and keeps this instance's URLs relative.
+ */
 async function onOurPages(answer: Response, { request, context, next }: Call): Promise<Response> {
   const { BASE_URL } = config()
   const [action] = (await context.params).nextauth

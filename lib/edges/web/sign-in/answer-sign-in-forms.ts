@@ -31,7 +31,8 @@ export const answerSignInForm = (request: Request) =>
 
 /**
  * Handles POST /signup/submit: fields `name`, `email`, `password`, `next`. If the email address must be
- * confirmed first: `email` and `next`, and with the emailed link `token`, `name`, and `password`.
+ * confirmed first, the fields are `email` and `next`. The page behind the emailed link then sends `token`,
+ * `name`, and `password`.
  */
 export const answerSignUpForm = (request: Request) =>
   answerForm(
@@ -50,7 +51,7 @@ export const answerSignUpForm = (request: Request) =>
 
 async function finish(form: SubmittedForm): Promise<Response> {
   const account = finishSignUp(form.visitor, form.input)
-  // The next page is in the link, which the user requested themselves.
+  // The link contains the next page, and only the user could have requested the link.
   const next = await account.then((made) => made.next).catch(() => '/')
   return completeSignIn({ ...form, next }, 'sign-up', byPassword(account))
 }
@@ -85,7 +86,7 @@ export const answerSecondStepCode = (request: Request) =>
     completeSignIn(form, 'second-step-code', verifyCode(form.visitor, secondStepToken(request), form.input)),
   )
 
-/** Handles POST /forgot-password/submit: field `email`. The response is the same for every address. */
+/** Handles POST /forgot-password/submit: field `email`. The response is the same for every email address. */
 export const answerForgotPassword = (request: Request) =>
   answerForm(request, '/forgot-password', async ({ visitor, input }) => {
     await requestPasswordReset(visitor, input)
@@ -122,9 +123,9 @@ export const answerVerifyEmail = (request: Request) =>
   )
 
 /**
- * Handles POST /logout: deletes the session's row, so that any copy of the cookie is useless. The session of
- * oidc-provider ends with it, because each use checks this one. The optional field `next` is the page after the
- * next sign-in.
+ * Handles POST /logout: deletes the session's row, so that any copy of the cookie is useless. The session in
+ * oidc-provider ends too, because each use of it checks this session. The optional `next` field is the page
+ * to open after the next sign-in.
  */
 export async function answerSignOut(request: Request): Promise<Response> {
   const form = await readOwnForm(request)

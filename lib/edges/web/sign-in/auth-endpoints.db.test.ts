@@ -34,14 +34,14 @@ describe('the session of /api/auth', () => {
   }
   const shown = async (cookie: string) => (await requestAuth('session', { headers: { cookie } })).json()
 
-  it('is the session of the cookie, for any sign-in method', async () => {
+  it('is the cookie’s session for any sign-in method', async () => {
     const { user, cookie } = await signedIn()
     expect(await shown(cookie)).toMatchObject({ user: { email: user.email } })
     const answer = await signInWithOwnProvider(user.id)
     expect(await shown(cookiesOf(answer))).toMatchObject({ user: { email: user.email } })
   })
 
-  it('can be a session from 2.0, and gets a new cookie', async () => {
+  it('can be a session from release 2.0, which gets a new cookie', async () => {
     const { user, sid } = await signedIn()
     const sealed = sealToken(JSON.stringify({ sub: user.id, sid }), 'browser-session')
     const answer = await requestAuth('session', { headers: { cookie: `${sessionCookieName()}=${sealed}` } })
@@ -50,7 +50,7 @@ describe('the session of /api/auth', () => {
     expect((await session(answer))?.actor.sessionId).toBe(sid)
   })
 
-  it('is empty if the cookie is forged or expired, or its row is revoked, expired, or of a suspended user', async () => {
+  it('is empty if the cookie is forged or expired, the session is revoked or expired, or the user is suspended', async () => {
     const { user, sid, cookie } = await signedIn()
     const token = { sub: user.id, sid }
     const named = (value: string) => `${sessionCookieName()}=${value}`
@@ -61,7 +61,7 @@ describe('the session of /api/auth', () => {
       await made(secret, -60),
       named('rubbish'),
       `${cookie}x`.replace('..', '..A'),
-      // A next-auth cookie for another purpose is not a session.
+      // A next-auth cookie with another purpose is not a session.
       named(await encode({ token, secret, salt: cookieName('state') })),
     ]) {
       expect(await shown(each)).toEqual({})
@@ -88,7 +88,7 @@ describe('the session of /api/auth', () => {
     expect(await shown(cookie)).toMatchObject({ user: {} })
   })
 
-  it('ends with POST /api/auth/signout from our own pages', async () => {
+  it('ends with POST /api/auth/signout from a page of this instance', async () => {
     const { sid, cookie } = await signedIn()
     const csrf = await csrfOf()
     const signOut = (origin: string, csrfToken: string) =>
@@ -111,8 +111,8 @@ describe('the session of /api/auth', () => {
   })
 })
 
-describe('other addresses below /api/auth', () => {
-  it('lead to our sign-in page instead of next-auth’s', async () => {
+describe('other URLs below /api/auth', () => {
+  it('lead to this instance’s sign-in page instead of next-auth’s', async () => {
     const next = encodeURIComponent('/account/apps')
     expect(locationOf(await requestAuth(`signin?callbackUrl=${next}`))).toBe('/login?next=%2Faccount%2Fapps')
     expect(locationOf(await requestAuth('signin?callbackUrl=https%3A%2F%2Fevil.example'))).toBe('/login')
@@ -141,7 +141,7 @@ describe('other addresses below /api/auth', () => {
     ['GET', 'signout'],
     ['POST', 'session'],
     ['POST', 'callback/oidc'],
-  ])('have no %s %s', async (method, path) => {
+  ])('do not include %s %s', async (method, path) => {
     const headers = { origin: config().BASE_URL }
     expect((await requestAuth(path, { method, headers })).status).toBe(404)
   })

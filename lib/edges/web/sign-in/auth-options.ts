@@ -15,19 +15,25 @@ import {
 
 type NextAuth = typeof NextAuthModule
 
-/** next-auth is CommonJS: Node calls what a bundler calls its default export `default`. */
+/**
+ * The next-auth function. next-auth is CommonJS: in Node, its default export is the property `default` of the
+ * imported module.
+ */
 export const nextAuth: NextAuth =
   (NextAuthModule as unknown as { default?: NextAuth }).default ?? NextAuthModule
 
-/** The name of the cookie in which next-auth keeps where the user goes after the sign-in. */
+/** Returns the name of the cookie in which next-auth stores the page to open after the sign-in. */
 export const callbackUrlCookieName = (): string => cookieName('callback-url')
 
-/** The names of the cookies that tie a provider's response to this browser (RFC 9700 section 2.1), each for one response. */
+/**
+ * Returns the names of the cookies that bind a provider's response to this browser (RFC 9700 section 2.1). Each is valid for
+ * one response.
+ */
 export const checkCookieNames = (): string[] => ['code-verifier', 'state', 'nonce'].map(cookieName)
 
 /**
- * Returns next-auth's options that are the same for every request. Its address is BASE_URL and never a request's Host
- * header; next-auth reads it from the environment alone. See ADR 0026.
+ * Returns the next-auth options that are the same for every request. next-auth reads its URL only from the environment. The
+ * URL is always BASE_URL, never a request's Host header. See ADR 0026.
  */
 export function authOptions(): Omit<AuthOptions, 'providers'> {
   process.env.NEXTAUTH_URL = config().BASE_URL
@@ -57,11 +63,11 @@ export function authOptions(): Omit<AuthOptions, 'providers'> {
   }
 }
 
-/** Decrypts a cookie of next-auth. Without a salt it is a session's, which can be one that began under 2.0. */
+/** Decrypts a next-auth cookie. A cookie without a salt contains a session, which can come from release 2.0. */
 const decodeCookie: JWTOptions['decode'] = async (params) =>
   (await decodeJwt(params)) ?? (params.salt ? undefined : await readSessionToken(params.token)) ?? null
 
-/** Its own words can hold tokens, so only the code, the provider and the error are logged. */
+/** Logs the code, the provider, and the error. next-auth's own messages are not logged, because they can contain tokens. */
 function note(code: string, error?: unknown, provider = ''): void {
   // A session that has ended is not worth a warning.
   if (code === 'JWT_SESSION_ERROR') return
@@ -69,8 +75,8 @@ function note(code: string, error?: unknown, provider = ''): void {
 }
 
 /**
- * Gets the CSRF token for the forms of a sign-in page that Next draws. A page cannot set cookies, so proxy.ts calls this.
- * Under our own server, app/auth-pages/answer.ts asks /api/auth/csrf instead.
+ * Gets the CSRF token for the forms of a sign-in page that Next.js renders. A page cannot set cookies, so proxy.ts calls this
+ * function. With the custom server, app/auth-pages/answer.ts requests /api/auth/csrf instead.
  * @returns the token, and the Set-Cookie values that belong to it
  */
 export async function csrfTokenFor(request: NextRequest): Promise<{ token: string; cookies: string[] }> {

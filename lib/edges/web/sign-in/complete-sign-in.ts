@@ -30,7 +30,7 @@ type Proven = ProvenUser & {
 
 /** The result of a sign-in. */
 export type SignInResult = {
-  /** Where the browser goes now: to the second step, or on to the page that the user wanted. */
+  /** The path to which the browser goes now: the second step, or the page that the user requested. */
   location: string
   /** Set-Cookie values to send along. */
   cookies: string[]
@@ -39,11 +39,11 @@ export type SignInResult = {
 }
 
 /**
- * Ends every way to sign in. A user who must use a second factor goes to the second step. Everyone else gets a session in
- * place of the one that this browser had, and an email if the sign-in came from a new place.
- * @param way how the user signs in, for the count of sign-ins
- * @param proof who the user is, and how that was proved; with `mfa` among the methods no second step is required
- * @throws what the proof throws, and AppError as `holdProof` for what changed in the meantime
+ * Completes a sign-in with any method. A user who must use a second factor goes to the second step. Everyone else gets a
+ * session, which replaces the browser's previous one, and an email if the sign-in came from a new place.
+ * @param way the sign-in method, for the sign-in counter
+ * @param proof the user and the methods that proved the user's identity; if they include `mfa`, no second step is required
+ * @throws the errors of the proof, and AppError if something that the proof depends on has since changed
  */
 export async function admitUser(
   { request, visitor, next }: Pick<SubmittedForm, 'request' | 'visitor' | 'next'>,
@@ -63,13 +63,13 @@ export async function admitUser(
   return { location: next, cookies: [clearedSecondStepCookie(), ...tidy], session: { sub: userId, sid } }
 }
 
-/** Does the same for everything but next-auth, which sets the session's cookie itself. @throws as `admitUser` */
+/** Does the same for every method except next-auth, which sets the session cookie itself. @throws like `admitUser` */
 export async function completeSignIn(...args: Parameters<typeof admitUser>): Promise<Response> {
   const { location, cookies, session } = await admitUser(...args)
   return seeOther(location, session ? [await sessionCookie(session), ...cookies] : cookies)
 }
 
-/** @returns the cookie for the second step that is owed, else the new session's id */
+/** Starts the second step or a session. @returns the cookie for the required second step, or the new session's ID */
 async function begin(request: Request, visitor: Visitor, { userId, methods, sso, passwordHash }: Proven) {
   const proof = { sso, passwordHash }
   const owed = methods.includes('mfa') ? undefined : await beginSecondStep(userId, methods, proof)
@@ -91,8 +91,8 @@ export type SignInWay =
   | 'second-step-passkey'
 
 /**
- * Returns the outcome that a failure counts as. A rate limit says nothing about the credentials, and an outage
- * is not a failed attempt.
+ * Returns the outcome that a failure counts as. A rate limit gives no information about the credentials, and
+ * an outage is not a failed attempt.
  */
 function outcomeOf(error: unknown): string {
   // The provider reports that the user canceled.
@@ -115,6 +115,6 @@ async function countTry<Proof>(method: SignInWay, attempt: Promise<Proof>): Prom
   }
 }
 
-/** Counts a successful proof. @param owed whether a second step follows, which is counted separately */
+/** Counts a successful authentication. @param owed whether a second step follows, which is counted separately */
 const countProof = (method: SignInWay, owed: boolean): void =>
   signIns.add({ method, outcome: owed ? 'second-step-owed' : 'success' })

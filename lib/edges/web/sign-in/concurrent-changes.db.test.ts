@@ -15,7 +15,7 @@ import { raceForLock } from '@/lib/testing/concurrency'
 import { joinWorkspace, makeUser, makeWorkspace, testPassword } from '@/lib/testing/factories'
 import { completeSignIn } from './complete-sign-in'
 
-/** Changes that invalidate a proof before its user gets a session. */
+/** Changes that invalidate a successful authentication before the user gets a session. */
 const password = 'a whole new password'
 const issuer = 'https://idp.example'
 let grace: { id: string; email: string }
@@ -79,11 +79,11 @@ const signIn = () =>
     Promise.resolve({ userId: grace.id, passwordHash, methods: ['pwd'] }),
   )
 
-/** The first one locks the user's row, and the second one waits for it. */
+/** Runs two functions: the first one locks the user's row, and the second one waits for it. */
 const meetAtUser = (first: () => Promise<unknown>, second: () => Promise<unknown>) =>
   raceForLock('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', grace.id, first, second)
 
-/** Returns the credentials that a sign-in has left, besides the user's earlier session. */
+/** Returns the number of credentials that a sign-in has created, excluding the user's earlier session. */
 async function begun(): Promise<number> {
   const userId = grace.id
   const where = { userId, revokedAt: null, id: { not: own.sessionId } }
@@ -108,7 +108,7 @@ describe.each([
     expect(await begun()).toBe(0)
   })
 
-  it.each(Object.entries(changes))('ends if it began just before %s', async (_name, { change }) => {
+  it.each(Object.entries(changes))('loses its session or pending step if it began just before %s', async (_name, { change }) => {
     await prepare()
     expect(await meetAtUser(signIn, change)).toEqual(['ok', 'ok'])
     expect(await begun()).toBe(0)
@@ -123,12 +123,12 @@ describe('a sign-in with only the password while an authenticator app is set up'
     confirm = () => confirmTotp(own, { code: TOTP.generate({ secret: Secret.fromBase32(secret) }) })
   })
 
-  it('must start again if the app was set up first', async () => {
+  it('fails and must be started again if the app is set up first', async () => {
     expect(await meetAtUser(confirm, signIn)).toEqual(['ok', 'UNAUTHENTICATED'])
     expect(await begun()).toBe(0)
   })
 
-  it('ends if it finished first', async () => {
+  it('loses its session if it finishes first', async () => {
     expect(await meetAtUser(signIn, confirm)).toEqual(['ok', 'ok'])
     expect(await begun()).toBe(0)
   })

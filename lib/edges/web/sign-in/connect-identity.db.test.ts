@@ -23,14 +23,14 @@ await startOwnProvider()
 
 const finish = (address: string, cookie: string) => finishSignIn(address, cookie)
 
-/** Returns the user whom the account at the provider signs in. */
+/** Returns the user whom an account at the provider signs in. */
 async function signsIn(userId: string): Promise<string | undefined> {
   const begun = await startSignIn()
   const answer = await finish(await visitProvider(begun, userId), cookiesOf(begun))
   return (await sessionFromCookies(cookiesOf(answer), {}))?.user.id
 }
 
-describe('connecting an account at a provider', () => {
+describe('an account at a provider', () => {
   /** A signed-in user who starts to connect an account. */
   async function signedIn() {
     const user = await makeUser()
@@ -48,7 +48,7 @@ describe('connecting an account at a provider', () => {
   const identitiesOf = (userId: string) =>
     prisma().identity.findMany({ where: { userId }, select: { provider: true, subject: true } })
 
-  it('connects it to the user who started it, for any email address, and signs them in from then on', async () => {
+  it('is connected to the user who started it, regardless of the email address, and then signs in that user', async () => {
     const [here, there] = [await signedIn(), await makeUser()]
     const begun = await leave(here.cookie)
     const answer = await finish(await visitProvider(begun, there.id), `${cookiesOf(begun)}; ${here.cookie}`)
@@ -57,7 +57,7 @@ describe('connecting an account at a provider', () => {
     expect(await signsIn(there.id)).toBe(here.user.id)
   })
 
-  it('requires the password, a session, and one of our forms', async () => {
+  it('can be connected only with the password, a session, and a form on this instance', async () => {
     const { cookie } = await signedIn()
     expect((await leave(cookie, 'guessed')).headers.get('location')).toMatch(
       /^\/login\/connect\?error=bad_user_input&provider=oidc$/,
@@ -66,7 +66,7 @@ describe('connecting an account at a provider', () => {
     expect((await leave(cookie, testPassword, 'https://evil.example')).status).toBe(403)
   })
 
-  it('is rejected in another browser, in another session, and after a sign-out', async () => {
+  it('is not connected in another browser, in another session, or after a sign-out', async () => {
     const [attacker, victim] = [await signedIn(), await signedIn()]
     const own = await makeUser()
     for (const cookie of [victim.cookie, (await signedIn()).cookie, '']) {
@@ -82,7 +82,7 @@ describe('connecting an account at a provider', () => {
     expect(await prisma().identity.count({ where: { subject: own.id } })).toBe(0)
   })
 
-  it('rejects an account that signs in another user, and an unsolicited response', async () => {
+  it('is not connected if it signs in another user or if the response is unsolicited', async () => {
     const [here, there] = [await signedIn(), await makeUser()]
     await prisma().identity.create({ data: { provider: 'oidc', subject: there.id, userId: there.id } })
     const begun = await leave(here.cookie)
@@ -97,7 +97,7 @@ describe('connecting an account at a provider', () => {
     expect(await identitiesOf(here.user.id)).toEqual([])
   })
 
-  it('is removed with the password, but never as the last sign-in method', async () => {
+  it('can be removed with the password, but never as the last sign-in method', async () => {
     const { user, sid } = await signedIn()
     const actor = { kind: 'session', userId: user.id, sessionId: sid, instanceAdmin: false } as const
     const connect = (subject: string) =>
@@ -121,12 +121,12 @@ describe('connecting an account at a provider', () => {
     const [left] = await identitiesOf(user.id)
     await remove(left?.subject ?? '')
     await expect(removePasskey(actor, passkey.id, {})).rejects.toMatchObject({ code: 'CONFLICT' })
-    // A provider that is no longer configured signs in no one.
+    // No one can sign in through a provider that is no longer configured.
     await prisma().identity.create({ data: { provider: 'github', subject: one, userId: user.id } })
     await expect(removePasskey(actor, passkey.id, {})).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('is removed if it belongs to an SSO connection, which the page lists by its workspace', async () => {
+  it('can be removed if it belongs to an SSO connection, which is listed with its workspace’s name', async () => {
     const { user, sid } = await signedIn()
     const actor = { kind: 'session', userId: user.id, sessionId: sid, instanceAdmin: false } as const
     const { id, name } = await makeWorkspace([[user, 'ADMIN']])

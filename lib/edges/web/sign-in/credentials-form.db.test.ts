@@ -32,14 +32,14 @@ const signIn = (fields: Record<string, string> = {}, headers?: Record<string, st
   answerSignInForm(post('/login/submit', { email, password: testPassword, ...fields }, headers))
 
 describe('POST /login/submit', () => {
-  it('signs in and redirects to next with a relative URL', async () => {
+  it('signs in and redirects to the next page with a relative URL', async () => {
     const response = await signIn({ next: '/oauth/auth?client_id=a&state=b' })
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toBe('/oauth/auth?client_id=a&state=b')
     expect((await sessionFromCookies(cookieOf(response, sessionCookieName()), {}))?.user.email).toBe(email)
   })
 
-  it('sets a cookie that is hidden from scripts and other sites', async () => {
+  it('sets a cookie that scripts and other sites cannot read', async () => {
     const cookie = (await signIn()).headers.getSetCookie().find((one) => one.startsWith(sessionCookieName()))
     expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax/)
     expect(cookie).toMatch(/; Max-Age=1209600/)
@@ -52,12 +52,12 @@ describe('POST /login/submit', () => {
     },
   )
 
-  it.each(['/？evil', '/\u202e', '/\u2028'])('signs in for any value of next: %j', async (next) => {
+  it.each(['/？evil', '/\u202e', '/\u2028'])('signs in for any value of the next page: %j', async (next) => {
     const response = await signIn({ next })
     expect([response.status, response.headers.get('location')]).toEqual([303, encodeURI(next)])
   })
 
-  it('returns to the form with the email address and one message, without the password', async () => {
+  it('returns to the form with the email address and one message, but without the password', async () => {
     const wrong = await signIn({ password: 'not the password', next: '/account/tokens' })
     expect(wrong.status).toBe(303)
     expect(wrong.headers.get('location')).toBe('/login?error=unauthenticated&next=%2Faccount%2Ftokens')
@@ -86,7 +86,7 @@ describe('POST /login/submit', () => {
     expect(await slowed.text()).toContain('Too many')
   })
 
-  it('ends the session that this browser held before', async () => {
+  it('ends the browser’s previous session', async () => {
     const before = cookieOf(await signIn(), sessionCookieName()) as string
     await signIn({}, { cookie: before })
     expect(await sessionFromCookies(before, {})).toBeUndefined()
@@ -104,7 +104,7 @@ describe('POST /signup/submit', () => {
     expect(session?.user).toMatchObject({ name: 'Ada', email: typed.email })
   })
 
-  it('shows the error at each field, and keeps the typed values', async () => {
+  it('returns an error for each field and keeps the typed values', async () => {
     const wrong = { name: ' ', email: 'invalid', password: 'short' }
     const response = await answerSignUpForm(post('/signup/submit', wrong))
     const [, value = ''] = cookieOf(response, 'lk-form')?.split('=') ?? []
@@ -127,7 +127,7 @@ describe('POST /signup/submit with email confirmation', () => {
   const asked = (address: string) =>
     answerSignUpForm(post('/signup/submit', { name: 'Ada', email: address, password: testPassword }))
 
-  it('answers the same with and without an existing account, and creates none', async () => {
+  it('returns the same response whether or not an account exists, and creates no account', async () => {
     const fresh = `${randomUUID()}@example.test`
     const users = await prisma().user.count()
     const [taken, free] = [await asked(email), await asked(fresh)]
@@ -139,7 +139,7 @@ describe('POST /signup/submit with email confirmation', () => {
     expect(await prisma().user.count()).toBe(users)
   })
 
-  it('signs in a user who follows the link, and redirects to its next page', async () => {
+  it('signs in a user who follows the link and redirects to the link’s next page', async () => {
     const fresh = `${randomUUID()}@example.test`
     const token = sealSignUpLink({ email: fresh, next: '/account/tokens' })
     const fields = { token, name: 'Ada', password: testPassword, next: '/account/apps', email }
@@ -149,7 +149,7 @@ describe('POST /signup/submit with email confirmation', () => {
     expect(session?.user.email).toBe(fresh)
   })
 
-  it('keeps the link in the URL after an error, but not the password', async () => {
+  it('keeps the link’s token in the URL after an error, but does not keep the password', async () => {
     const token = sealSignUpLink({ email: `${randomUUID()}@example.test`, next: '/' })
     const answer = await answerSignUpForm(post('/signup/submit', { token, name: 'Ada', password: 'short' }))
     expect(answer.headers.get('location')).toBe(`/signup?error=bad_user_input&token=${token}`)

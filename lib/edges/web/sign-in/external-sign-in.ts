@@ -41,17 +41,17 @@ import { completeSignIn } from './complete-sign-in'
 import { basic, type SignInProvider, signInProviders, timeout } from './sign-in-providers'
 
 /**
- * What next-auth does not do: sign-in through the SSO connection of a workspace, and connecting an account at a configured
- * provider to a user who is signed in. Both use openid-client. See ADR 0026.
+ * A sign-in that next-auth does not support: through a workspace's SSO connection, or to connect an account at a configured
+ * provider to the signed-in user. Both use openid-client. See ADR 0026.
  */
 type ExternalSignIn = {
   provider: string
   state: string
   nonce: string
-  /** PKCE's (RFC 7636 section 4.1). */
+  /** The PKCE code verifier (RFC 7636 section 4.1). */
   verifier: string
   next: string
-  /** The browser session whose user connects the account there, instead of signing in with it. */
+  /** The browser session whose user connects the provider's account instead of signing in with it. */
   connects?: string
 }
 
@@ -59,7 +59,7 @@ const name = () => secureCookieName('lk-external-sign-in')
 const seconds = 15 * 60
 const path = '/api/auth/callback'
 
-/** Returns the Set-Cookie value that keeps it in the browser, encrypted. */
+/** Returns the Set-Cookie value that stores the encrypted sign-in in the browser. */
 export function externalSignInCookie(begun: ExternalSignIn): string {
   const sealed = sealToken(
     JSON.stringify({ ...begun, until: databaseNow() + seconds * 1000 }),
@@ -68,16 +68,19 @@ export function externalSignInCookie(begun: ExternalSignIn): string {
   return setCookie(name(), sealed, path, seconds)
 }
 
-/** Returns the Set-Cookie value that deletes it: each is valid for one response. */
+/** Returns the Set-Cookie value that deletes the stored sign-in, which is valid for one response. */
 const clearedExternalSignInCookie = (): string => setCookie(name(), '', path, 0)
 
-/** Returns what a request's cookie says; undefined if there is none, it was not made here, or it has expired. */
+/**
+ * Returns the sign-in from a request's cookie. Undefined if the cookie is missing, was not created by this service, or has
+ * expired.
+ */
 function readExternalSignIn(request: Request): ExternalSignIn | undefined {
   const value = cookieValue(request.headers.get('cookie') ?? undefined, name())
   const opened = value && openToken(value, 'external-sign-in')
   if (!opened) return undefined
   const { until, ...begun } = JSON.parse(opened) as ExternalSignIn & { until?: number }
-  // Browsers delete an expired cookie by themselves; a copy of it stays.
+  // Browsers delete an expired cookie themselves, but a copy of it could remain.
   return Number(until) > databaseNow() ? begun : undefined
 }
 
@@ -89,18 +92,18 @@ const perAddress: AttemptLimit = {
 }
 
 /**
- * Limits how often one address makes us ask an identity provider, which might block us. A sign-in counts when it begins, and
- * when it comes back.
+ * Limits how often one IP address can cause requests to an identity provider, which might block this server. A sign-in counts
+ * when it starts and when the provider redirects back.
  * @throws AppError RATE_LIMITED with `retryAfter`
  */
 export async function limitExternalSignIn(ip: string | undefined): Promise<void> {
   if (ip) await countAttempt(perAddress, ip)
 }
 
-/** The address that a provider redirects to. Instance admins have registered it there; next-auth uses the same one. */
+/** Returns the URL that a provider redirects to. Instance admins register it at the provider. next-auth uses the same URL. */
 const callbackUrl = (provider: string): URL => new URL(`/api/auth/callback/${provider}`, config().BASE_URL)
 
-/** POST /login/sso/submit, fields `email` and `next`: leaves for the SSO connection of the email's domain. */
+/** Handles POST /login/sso/submit, with the fields `email` and `next`: redirects to the SSO provider of the email domain. */
 export const startSsoSignIn = (request: Request): Promise<Response> =>
   answerForm(request, '/login/sso', async ({ visitor, next, input: { email = '' } }) => {
     await limitExternalSignIn(visitor.ip)
@@ -114,8 +117,8 @@ export const startSsoSignIn = (request: Request): Promise<Response> =>
 const ownPage = '/account/security'
 
 /**
- * POST /login/connect/submit, fields `provider` and `password`: leaves for a configured provider, to connect the account
- * there to the signed-in user. Requires the password. Only this browser session can finish it.
+ * Handles POST /login/connect/submit, with the fields `provider` and `password`: redirects to a configured provider to
+ * connect an account there to the signed-in user. Requires the password. Only this browser session can finish it.
  */
 export const startConnecting = (request: Request): Promise<Response> =>
   answerForm(
@@ -137,8 +140,9 @@ export const startConnecting = (request: Request): Promise<Response> =>
 type Remote = Pick<SignInProvider, 'scope' | 'openid' | 'configure'> & { id: string }
 
 /**
- * Redirects to a provider, and keeps what its response must match (RFC 9700 section 2.1).
- * @param hint the address that the provider can begin with (OpenID Connect Core section 3.1.2.1, `login_hint`)
+ * Redirects to a provider and stores the values that its response must match (RFC 9700 section 2.1).
+ * @param hint the email address that the provider can suggest (OpenID Connect Core section 3.1.2.1,
+ * `login_hint`)
  * @returns undefined if the provider cannot be reached
  */
 async function leaveFor(
@@ -171,14 +175,14 @@ async function leaveFor(
   }
 }
 
-/** Returns the sign-in page with a reason (app/auth-pages/auth-page.ts) and the page to go on to. */
+/** Returns the path of the sign-in page with an error reason (app/auth-pages/auth-page.ts) and the page to open next. */
 export const refusedPath = (error: string, next: string): string =>
   `/login?${new URLSearchParams({ error, ...(next === '/' ? {} : { next }) })}`
 
 /**
- * Returns whether a provider's response belongs to this module: it comes from an SSO connection, or this browser asked to
- * connect an account there. If it has begun a sign-in by next-auth as well, the state decides.
- * @param nextAuthBegan whether it has
+ * Returns whether a provider's response belongs to this module: it comes from an SSO connection, or this browser requested to
+ * connect an account at the provider. If the browser also started a sign-in with next-auth, the state decides.
+ * @param nextAuthBegan whether the browser started a sign-in with next-auth
  */
 export function isExternalCallback(request: Request, id: string, nextAuthBegan: boolean): boolean {
   if (isSsoProviderId(id)) return true
@@ -188,8 +192,8 @@ export function isExternalCallback(request: Request, id: string, nextAuthBegan: 
 }
 
 /**
- * GET /api/auth/callback/:provider for what this module began. The response is valid once, in the browser that sent the
- * request.
+ * Handles GET /api/auth/callback/:provider for sign-ins that this module started. The response is valid once, in the browser
+ * that sent the request.
  */
 export async function finishExternalSignIn(request: Request, id: string): Promise<Response> {
   const begun = readExternalSignIn(request)
@@ -199,7 +203,7 @@ export async function finishExternalSignIn(request: Request, id: string): Promis
   return answer
 }
 
-/** @returns undefined if there is no such provider */
+/** Signs in the user or connects the account. @returns undefined if there is no such provider */
 async function finish(request: Request, id: string, begun: ExternalSignIn): Promise<Response | undefined> {
   const refuse = (error: unknown) => seeOther(refused(id, error, begun))
   if (begun.connects) {
@@ -216,7 +220,7 @@ function admit(request: Request, connection: SsoConnection, begun: ExternalSignI
   return completeSignIn({ request, visitor, next: begun.next }, 'provider', user)
 }
 
-/** Returns the user whom an SSO connection signed in. @throws AppError as `signInWithSso` */
+/** Returns the user whom an SSO connection signed in. @throws AppError like `signInWithSso` */
 async function findUser(request: Request, connection: SsoConnection, begun: ExternalSignIn) {
   const claims = (await redeem(request, ssoProvider(connection), begun)).claims()
   if (!claims) throw new Error('The provider returned no ID token.')
@@ -234,7 +238,7 @@ async function findUser(request: Request, connection: SsoConnection, begun: Exte
   return { ...user, methods: ['ext' as const] }
 }
 
-/** Connects the account there to the user who began it, if the same browser session still exists. */
+/** Connects the provider's account to the user who started this, if the same browser session still exists. */
 async function connect(request: Request, provider: SignInProvider, begun: ExternalSignIn) {
   const visitor = visitorFrom(request.headers)
   const session = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
@@ -246,7 +250,7 @@ async function connect(request: Request, provider: SignInProvider, begun: Extern
 }
 
 /**
- * Redeems the provider's response for tokens, and checks the claims of the ID token.
+ * Redeems the provider's response for tokens and checks the claims of the ID token.
  * @throws Error if the response or the ID token is not valid
  */
 async function redeem(request: Request, provider: Remote, begun: ExternalSignIn) {
@@ -266,7 +270,7 @@ async function redeem(request: Request, provider: Remote, begun: ExternalSignIn)
   return tokens
 }
 
-/** Returns the page that says why it failed. */
+/** Returns the path of the page that shows why the sign-in failed. */
 function refused(id: string, error: unknown, { next, connects }: ExternalSignIn): string {
   if (connects) {
     const reason =
@@ -276,7 +280,7 @@ function refused(id: string, error: unknown, { next, connects }: ExternalSignIn)
   return refusedPath(reasonOf(id, error), next)
 }
 
-/** Returns why a sign-in through a provider failed, as the sign-in page understands it, and logs it. */
+/** Returns the reason why a sign-in through a provider failed, for the sign-in page's URL, and logs the failure. */
 export function reasonOf(id: string, error: unknown): string {
   if (isAppError(error) && error.code === 'RATE_LIMITED') return 'too_many'
   if (isAppError(error)) {
@@ -291,7 +295,7 @@ export function reasonOf(id: string, error: unknown): string {
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** The provider of an SSO connection. A workspace admin typed its address, so every request to it is guarded. */
+/** Returns the provider of an SSO connection. A workspace admin entered its URL, so every request to it is guarded. */
 const ssoProvider = (connection: SsoConnection): Remote => ({
   id: connection.id,
   scope: 'openid email profile',
@@ -301,7 +305,7 @@ const ssoProvider = (connection: SsoConnection): Remote => ({
 
 async function configureSso({ issuer, clientId, secret }: SsoConnection): Promise<Configuration> {
   const { algs, authMethods } = await readIssuer(issuer)
-  // An OpenID provider must support RS256 (OpenID Connect Core section 15.1); some support only better algorithms.
+  // An OpenID provider must support RS256 (OpenID Connect Core section 15.1); Some support only stronger algorithms.
   const alg = algs.includes('RS256') ? 'RS256' : algs.find((each) => /^(PS|ES|Ed)/.test(each))
   const metadata = { client_secret: secret, id_token_signed_response_alg: alg ?? 'RS256' }
   const authentication =

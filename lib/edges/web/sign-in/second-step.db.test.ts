@@ -23,7 +23,7 @@ let userId: string
 let proven: { userId: string; passwordHash: string | null }
 let secret: string
 
-/** A browser with one page: sends forms from this origin and stores cookies. */
+/** A browser that sends forms from this origin and stores cookies. */
 class Browser {
   private readonly jar = new Map<string, string>()
   constructor(private readonly origin = config().BASE_URL) {}
@@ -67,7 +67,7 @@ beforeEach(async () => {
 const code = () => TOTP.generate({ secret: Secret.fromBase32(secret) })
 
 describe('signing in with two factors', () => {
-  it('creates no session before the second step, and records the methods after it', async () => {
+  it('creates no session before the second step and records the methods after it', async () => {
     const browser = new Browser()
     const first = browser.keep(
       await answerSignInForm(browser.request('/login/submit', { email, password, next: '/account/apps' })),
@@ -96,7 +96,7 @@ describe('signing in with two factors', () => {
     expect(browser.cookies).not.toContain('lk-second-step')
   })
 
-  it('requires the second step after an identity provider too, and records it', async () => {
+  it('requires and records the second step after a sign-in through an identity provider', async () => {
     const browser = new Browser()
     const form = { request: browser.request('/'), visitor: {}, next: '/account/apps' }
     const first = browser.keep(
@@ -127,7 +127,7 @@ describe('signing in with two factors', () => {
     expect((await browser.session())?.methods).toEqual(['pwd'])
   })
 
-  it('rejects other sites, and users without a pending sign-in', async () => {
+  it('rejects other sites and users without a pending sign-in', async () => {
     const evil = new Browser('https://evil.example')
     expect((await answerSecondStepCode(evil.request('/login/verify/submit', { code: code() }))).status).toBe(
       403,
@@ -143,7 +143,7 @@ describe('signing in with two factors', () => {
     expect(refused.headers.get('location')).toBe('/login/verify?error=unauthenticated')
   })
 
-  it('limits attempts with 429', async () => {
+  it('answers 429 after too many attempts', async () => {
     const browser = new Browser()
     browser.keep(await answerSignInForm(browser.request('/login/submit', { email, password })))
     const guess = () => answerSecondStepCode(browser.request('/login/verify/submit', { code: '00000a' }))

@@ -23,7 +23,7 @@ afterEach(() => {
 const providerOf = (id: string) =>
   signInProviders().find((one) => one.id === id) as ReturnType<typeof signInProviders>[number]
 
-/** Answers every outgoing request. @returns the requests */
+/** Answers every outgoing request with a function's result. @returns the requests */
 function answerWith(answer: (url: URL) => Response): Request[] {
   const asked: Request[] = []
   vi.stubGlobal('fetch', async (...args: Parameters<typeof fetch>) => {
@@ -57,7 +57,7 @@ describe('client authentication at a provider', () => {
 describe('a user from GitHub', () => {
   const address = { email: 'ada@example.com', primary: true, verified: true }
 
-  /** @param user, emails the bodies and statuses of GitHub's two endpoints */
+  /** Reads a profile from GitHub. @param user, emails the bodies and statuses of GitHub's two endpoints */
   async function read(user: [unknown, number], emails: [unknown, number]) {
     answerWith(({ pathname }) => {
       const [body, status] = pathname === '/user' ? user : emails
@@ -66,7 +66,7 @@ describe('a user from GitHub', () => {
     return githubProfile('t')
   }
 
-  it('has the GitHub ID, the primary email address, and whether it is verified', async () => {
+  it('has the GitHub ID, the primary email address, and its verification status', async () => {
     const other = { email: 'old@example.com', primary: false, verified: true }
     const user: [unknown, number] = [{ id: 7, login: 'ada', name: null }, 200]
     expect(await read(user, [[other, address], 200])).toMatchObject({
@@ -78,7 +78,7 @@ describe('a user from GitHub', () => {
     expect(await read(user, [[{ ...address, verified: false }], 200])).toMatchObject({ emailVerified: false })
   })
 
-  it('is rejected without an ID, for any email address', async () => {
+  it('is rejected without an ID, regardless of the email address', async () => {
     for (const user of [
       [{ message: 'Bad gateway' }, 502],
       [{ login: 'ada' }, 200],
@@ -89,7 +89,7 @@ describe('a user from GitHub', () => {
     }
   })
 
-  it('is accepted without email addresses, and has no verified one', async () => {
+  it('is accepted without email addresses but has no verified one', async () => {
     const user = await read([{ id: 7, login: 'ada' }, 200], [{ message: 'Forbidden' }, 403])
     expect(user).toMatchObject({ subject: '7', email: undefined, emailVerified: false })
   })

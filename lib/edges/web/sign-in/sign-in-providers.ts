@@ -15,29 +15,30 @@ import { databaseNow } from '@/lib/base/db/clock'
 import { usableProviders } from '@/lib/features/identity/identities'
 import type { ExternalUser } from '@/lib/features/identity/users/sign-in-external'
 
-/** Whom an identity provider signed in. */
+/** The user whom an identity provider signed in. */
 export type ProviderProfile = Omit<ExternalUser, 'provider'>
 
-/** An identity provider that the instance admin configured: GitHub, Google or one OpenID Connect issuer. */
+/** An identity provider that an instance admin configured: GitHub, Google, or one OpenID Connect issuer. */
 export type SignInProvider = {
   id: 'github' | 'google' | 'oidc'
   label: string
   scope: string
-  /** Whether it supports OpenID Connect and so returns an ID token. */
+  /** Whether the provider supports OpenID Connect and therefore returns an ID token. */
   openid: boolean
   /**
-   * Returns the provider's metadata and our credentials, for openid-client.
-   * @throws Error if it cannot be reached, or its metadata names another issuer than was configured
+   * Returns the provider's metadata and this service's credentials, for openid-client.
+   * @throws Error if the provider cannot be reached, or if its metadata contains another issuer than the
+   * configured one
    */
   configure: () => Promise<Configuration>
-  /** Returns the provider's ID of the user who owns these tokens. @throws Error if the provider does not name one */
+  /** Returns the provider's ID of the user who owns these tokens. @throws Error if the provider returns none */
   readSubject: (tokens: {
     access_token: string
     claims: () => { sub: string } | undefined
   }) => Promise<string>
-  /** The provider as next-auth lists it, without its endpoints. */
+  /** The provider's entry in next-auth's list, without its endpoints. */
   listed: OAuthConfig<ProviderProfile>
-  /** Returns the provider with everything that next-auth needs to sign users in through it. @throws as `configure` */
+  /** Returns the provider with everything that next-auth needs to sign users in through it. @throws like `configure` */
   forNextAuth: () => Promise<OAuthConfig<ProviderProfile>>
 }
 
@@ -68,12 +69,12 @@ export function signInProviders(): SignInProvider[] {
   return usableProviders().map((id) => make[id]())
 }
 
-/** Seconds that a provider has for one response. */
+/** The timeout for one response of a provider, in seconds. */
 export const timeout = 10
 
 /**
- * HTTP Basic (RFC 6749 section 2.3.1) that does not encode unreserved characters. openid-client 6 encodes them too. Google
- * does not decode them, so that a `-` or a `.` would make another client.
+ * Returns HTTP Basic authentication (RFC 6749 section 2.3.1) that does not encode unreserved characters. openid-client 6
+ * encodes them, but Google does not decode them, so a client ID with a `-` or a `.` would not match.
  */
 export const basic =
   (secret: string): ClientAuth =>
@@ -91,7 +92,10 @@ const githubServer = {
   token_endpoint: 'https://github.com/login/oauth/access_token',
 }
 
-/** GitHub supports OAuth only. Its profile does not say whether the address is verified, so we read the list of addresses. */
+/**
+ * Returns GitHub as a provider. GitHub supports only OAuth. Its profile does not contain whether the email address is
+ * verified, so the list of addresses is read too.
+ */
 function github(clientId: string, secret: string): SignInProvider {
   const scope = 'read:user user:email'
   const listed = { id: 'github', name: 'GitHub', type: 'oauth', profile: asUser } as const
@@ -136,12 +140,12 @@ async function askGithub<Answer>(token: string, path: string): Promise<Answer | 
 
 async function githubUser(token: string): Promise<GithubUser> {
   const user = await askGithub<GithubUser>(token, '/user')
-  // Without an ID, everyone would be the same user here.
+  // Without an ID, all GitHub users would be the same user of this service.
   if (!user || !Number.isSafeInteger(user.id)) throw new Error('GitHub did not return a user.')
   return user
 }
 
-/** Returns whom GitHub signed in. @throws Error if GitHub does not name a user */
+/** Returns the user whom GitHub signed in. @throws Error if GitHub returns no user */
 export async function githubProfile(token: string): Promise<ProviderProfile> {
   const user = await githubUser(token)
   const addresses = await askGithub<{ email: string; primary: boolean; verified: boolean }[]>(
@@ -158,13 +162,13 @@ export async function githubProfile(token: string): Promise<ProviderProfile> {
   }
 }
 
-/** What next-auth kept in cookies since the request. */
+/** The values that next-auth stored in cookies with the request. */
 type Checks = { state?: string; nonce?: string; code_verifier?: string }
 
 /**
- * Returns next-auth's `token.request`. next-auth's own library would also accept an access token in place of
- * the code, even one that the provider issued to another client (RFC 9700 section 4.6), responses without `iss`
- * (RFC 9207 section 2.4), and one algorithm only.
+ * Returns next-auth's `token.request`. next-auth's own library would accept an access token instead of the
+ * code, even if the provider issued it to another client (RFC 9700 section 4.6), and responses without `iss`
+ * (RFC 9207 section 2.4). It also supports only one algorithm.
  */
 const redeem =
   (client: Configuration, openid: boolean): TokenEndpointHandler['request'] =>
@@ -186,11 +190,11 @@ type Openid = {
   issuer: string
   clientId: string
   secret: string | undefined
-  /** The one algorithm that can sign its ID tokens; without it, those that its metadata lists. */
+  /** The only algorithm that can sign the issuer's ID tokens. Undefined for the algorithms that its metadata lists. */
   alg: string | undefined
 }
 
-/** An OpenID Connect issuer, found by discovery. */
+/** Returns an OpenID Connect issuer as a provider. Discovery finds its endpoints. */
 function openid({ id, label, issuer, clientId, secret, alg }: Openid): SignInProvider {
   const scope = 'openid email profile'
   const configure = () => discover(new URL(issuer), clientId, secret, alg)
@@ -222,7 +226,7 @@ function openid({ id, label, issuer, clientId, secret, alg }: Openid): SignInPro
           request: async ({ tokens }) => {
             const claims = tokensClaims(tokens, clientId)
             const { access_token } = tokens
-            // Some providers have no UserInfo.
+            // Some providers have no UserInfo endpoint.
             const userinfo = metadata.userinfo_endpoint
               ? await fetchUserInfo(client, String(access_token), String(claims.sub))
               : {}
@@ -246,14 +250,17 @@ function discover(issuer: URL, clientId: string, secret: string | undefined, alg
   const metadata = { client_secret: secret, ...(alg ? { id_token_signed_response_alg: alg } : {}) }
   const authentication = secret ? basic(secret) : None()
   const at = (url: URL) => discovery(url, clientId, metadata, authentication, options)
-  // We ignore a slash at the end; the provider's metadata has it one way.
+  // Ignore a trailing slash, because the provider's metadata can have the issuer with or without it.
   return at(issuer).catch((error) => {
     if (error?.code !== 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') throw error
     return at(new URL(issuer.href.endsWith('/') ? issuer.href.slice(0, -1) : `${issuer.href}/`))
   })
 }
 
-/** The claims of an ID token whose signature, issuer, audience and nonce were checked. next-auth types the tokens as plain data. */
+/**
+ * Returns the claims of an ID token whose signature, issuer, audience, and nonce were checked. next-auth types the tokens as
+ * plain data.
+ */
 function tokensClaims(tokens: object, clientId: string): Record<string, unknown> {
   const claims = { ...(tokens as { claims: () => Record<string, unknown> }).claims() }
   // The library accepts an empty `sub` and an `iat` at any time in the future.
@@ -263,8 +270,9 @@ function tokensClaims(tokens: object, clientId: string): Record<string, unknown>
 }
 
 /**
- * Returns whom an OpenID provider signed in. Many providers put only `sub` into the ID token (OpenID Connect Core 5.4), so
- * UserInfo wins. What one of them says about its email address proves no other address.
+ * Returns the user whom an OpenID provider signed in. Many providers put only `sub` into the ID token (OpenID Connect Core
+ * 5.4), so UserInfo takes precedence. If the ID token and UserInfo have different email addresses, each can verify only its
+ * own.
  */
 export function openidProfile(
   claims: Record<string, unknown>,
@@ -282,5 +290,5 @@ export function openidProfile(
   }
 }
 
-/** next-auth wants an `id`; everything else reaches its `signIn` callback as it is. */
+/** Returns a profile with the `id` that next-auth requires. Everything else is passed to its `signIn` callback unchanged. */
 const asUser = (profile: ProviderProfile) => ({ id: profile.subject, ...profile })

@@ -105,7 +105,7 @@ async function signIn(claims: Record<string, unknown>, callback = ssoProviderId(
 }
 
 describe('signing in through SSO', () => {
-  it('redirects to the provider of the email domain, and signs in the member that it returns', async () => {
+  it('redirects to the email domain’s provider and signs in the member whom the provider returns', async () => {
     const grace = await makeUser({ email: `grace@${domain}` })
     await joinWorkspace(workspace, grace, 'VIEWER')
     const { to, location, userId, session } = await signIn({ sub: '1', email: `Grace@${domain}` })
@@ -124,7 +124,7 @@ describe('signing in through SSO', () => {
     })
     expect(asked.authorization).toBe(`Basic ${Buffer.from('latchkey:a-secret').toString('base64')}`)
     expect(asked.form.get('code_verifier')).toBeTruthy()
-    // From now on, the subject identifies the user.
+    // After the first sign-in, the subject identifies the user.
     await prisma().user.update({ where: { id: grace.id }, data: { email: `former@${domain}` } })
     expect((await signIn({ sub: '1', email: `grace@${domain}` })).userId).toBe(grace.id)
   })
@@ -150,16 +150,16 @@ describe('signing in through SSO', () => {
 
   const now = () => Math.floor(Date.now() / 1000)
   const refusals: [string, () => Record<string, unknown>][] = [
-    ['an address of another domain', () => ({ sub: '1', email: 'ada@elsewhere.example.test' })],
-    ['an address below the domain', () => ({ sub: '1', email: `ada@mail.${domain}` })],
+    ['an email address in another domain', () => ({ sub: '1', email: 'ada@elsewhere.example.test' })],
+    ['an email address in a subdomain', () => ({ sub: '1', email: `ada@mail.${domain}` })],
     ['no email address', () => ({ sub: '1' })],
     ['an unverified email address', () => ({ sub: '1', email: `ada@${domain}`, email_verified: false })],
-    ['an id_token of another sign-in', () => ({ sub: '1', email: `ada@${domain}`, nonce: 'another' })],
+    ['an ID token of another sign-in', () => ({ sub: '1', email: `ada@${domain}`, nonce: 'another' })],
     [
-      'an ID token of another issuer',
+      'an ID token from another issuer',
       () => ({ sub: '1', email: `ada@${domain}`, iss: 'https://elsewhere.test' }),
     ],
-    ['an address with a KELVIN SIGN', () => ({ sub: '1', email: `\u212Aate@${domain}` })],
+    ['an email address that contains a KELVIN SIGN', () => ({ sub: '1', email: `\u212Aate@${domain}` })],
     ['an empty subject', () => ({ sub: '', email: `ada@${domain}` })],
     ['a blank subject', () => ({ sub: ' ', email: `ada@${domain}` })],
     ['a subject of 256 characters', () => ({ sub: 'x'.repeat(256), email: `ada@${domain}` })],
@@ -167,10 +167,10 @@ describe('signing in through SSO', () => {
       'an ID token issued an hour from now',
       () => ({ sub: '1', email: `ada@${domain}`, iat: now() + 3600, exp: now() + 7200 }),
     ],
-    ['an id_token that is not valid yet', () => ({ sub: '1', email: `ada@${domain}`, nbf: now() + 600 })],
-    ['a sign-in there in the future', () => ({ sub: '1', email: `ada@${domain}`, auth_time: now() + 600 })],
-    ['an id_token for another party', () => ({ sub: '1', email: `ada@${domain}`, azp: 'another' })],
-    ['an id_token for another client', () => ({ sub: '1', email: `ada@${domain}`, aud: 'another' })],
+    ['an ID token that is not yet valid', () => ({ sub: '1', email: `ada@${domain}`, nbf: now() + 600 })],
+    ['a sign-in at the provider in the future', () => ({ sub: '1', email: `ada@${domain}`, auth_time: now() + 600 })],
+    ['an ID token for another party', () => ({ sub: '1', email: `ada@${domain}`, azp: 'another' })],
+    ['an ID token for another client', () => ({ sub: '1', email: `ada@${domain}`, aud: 'another' })],
   ]
   it.each(refusals)('signs in no one with %s', async (_title, claims) => {
     const { userId, location } = await signIn(claims())
@@ -178,13 +178,13 @@ describe('signing in through SSO', () => {
     expect(location).toMatch(/^\/login\?error=(sso|failed)&next=%2Faccount$/)
   })
 
-  it('rejects the response of a provider that was replaced', async () => {
+  it('rejects the response of a provider that has been replaced', async () => {
     meanwhile = () => set({ issuer: 'https://elsewhere.test' })
     const { userId, location } = await signIn({ sub: '1', email: `ada@${domain}` })
     expect([userId, location]).toEqual([undefined, '/login?error=sso&next=%2Faccount'])
   })
 
-  it('rejects an account with an unverified email address, and a second subject for one account', async () => {
+  it('rejects an account with an unverified email address and a second subject for the same account', async () => {
     const squatter = await makeUser({ email: `squatted@${domain}` })
     await prisma().user.update({ where: { id: squatter.id }, data: { emailVerifiedAt: null } })
     expect((await signIn({ sub: '1', email: `squatted@${domain}` })).location).toContain(
@@ -194,7 +194,7 @@ describe('signing in through SSO', () => {
     expect((await signIn({ sub: '3', email: `ada@${domain}` })).location).toContain('error=account_exists')
   })
 
-  it('rejects a response at the URL of another provider, and one for an unverified domain', async () => {
+  it('rejects a response at another provider’s URL and a sign-in for an unverified domain', async () => {
     expect(
       (await signIn({ sub: '1', email: `ada@${domain}` }, ssoProviderId(randomUUID()))).userId,
     ).toBeUndefined()
@@ -213,7 +213,7 @@ describe('required SSO', () => {
       await answerSignInForm(post('/login/submit', { email, password: testPassword, next: '/account' }))
     ).headers.get('location')
 
-  it('applies to members of the domain and signs them out, except the admin who enables it', async () => {
+  it('applies to members with an address in the domain and signs them out, except the admin who enables it', async () => {
     const [member, guest, outsider] = [
       await makeUser({ email: `grace@${domain}` }),
       await makeUser(),
@@ -238,7 +238,7 @@ describe('required SSO', () => {
     expect(await byPassword(member.email)).toBe('/account')
   })
 
-  it('does not apply to instance admins, or after the domain verification has expired', async () => {
+  it('does not apply to instance admins or after the domain verification has expired', async () => {
     const instanceAdmin = await makeUser({ email: `root@${domain}`, instanceAdmin: true })
     const member = await makeUser({ email: `grace@${domain}` })
     for (const user of [instanceAdmin, member]) await joinWorkspace(workspace, user, 'MEMBER')
