@@ -1,4 +1,4 @@
 import { announceNavigation } from '@/components/frame/navigation-start'
 
-/** Next calls this in the browser whenever a navigation begins. */
+/** Announces a navigation. Next calls this in the browser when a navigation starts. */
 export const onRouterTransitionStart = announceNavigation

@@ -1,6 +1,7 @@
 /**
- * Next calls this once in each process before it serves requests. `next build` serves none, and the edge
- * runtime has no sockets and no database.
+ * Prepares the process. Next calls this once in each process before it serves requests. It does nothing
+ * during `next build`, which serves no requests, and in the edge runtime, which has no sockets and no
+ * database.
  */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs' || process.env.NEXT_PHASE === 'phase-production-build') return
@@ -10,7 +11,7 @@ export async function register(): Promise<void> {
   await prepareNextStart(() => import('@/prisma/seed'))
 }
 
-/** Next calls this for every unexpected error of a page, a route, or a server action, before it responds. */
+/** Records an unexpected error of a page, a route, or a server action. Next calls this before it responds. */
 export async function onRequestError(error: unknown): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { notePageError } = await import('@/lib/server/answer-pages')

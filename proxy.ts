@@ -13,22 +13,22 @@ import { renewedSessionCookie, sessionCookieName } from './lib/features/identity
 import { contentSecurityPolicy, newNonce, policyHeader } from './lib/server/content-security-policy'
 
 /**
- * Sets the Content-Security-Policy of each page with a nonce. Next adds the nonce to its scripts, because it
- * finds the policy in the request headers. Headers that are the same everywhere are in next.config.mjs, except
- * Strict-Transport-Security, which depends on BASE_URL. It also sets the cookies that a page cannot set. Our
- * own server has done all this already for most addresses (lib/server/content-security-policy), and marks the
- * request with a header.
+ * Sets the Content-Security-Policy of each page with a nonce. Next finds the policy in the request headers
+ * and adds the nonce to its scripts. Headers that are the same everywhere are in next.config.mjs, except
+ * Strict-Transport-Security, which depends on BASE_URL. It also sets the cookies that a page cannot set. The
+ * custom server has already done all this for most paths (lib/server/content-security-policy), and marks such
+ * a request with a header.
  */
 export async function proxy(request: NextRequest) {
   if (!isDecodable(request.url)) {
-    return new NextResponse('Bad request: the address is malformed.\n', { status: 400 })
+    return new NextResponse('Bad request: the URL is malformed.\n', { status: 400 })
   }
   const bare = withoutSlash(new URL(request.url).pathname)
   if (bare !== undefined)
     return NextResponse.redirect(new URL(bare + request.nextUrl.search, request.url), 308)
   const { most } = bodyLimitOf(request.nextUrl.pathname)
   if (Number(request.headers.get('content-length') ?? 0) > most) {
-    return new NextResponse(`The request is too large: at most ${most / 1024} KiB are accepted here.\n`, {
+    return new NextResponse(`The request is too large. Send up to ${most / 1024} KiB.\n`, {
       status: 413,
     })
   }
@@ -54,9 +54,9 @@ export async function proxy(request: NextRequest) {
 }
 
 /**
- * Returns the Set-Cookie values for a browser that opens a page: the session's, if a former SECRET_KEY encrypted it, and
- * the one of the CSRF token of a sign-in page. Next adds to them, so a cookie that the page sets takes precedence.
- * @param headers request headers as the page gets them; the CSRF token is added
+ * Returns the Set-Cookie values for a browser that opens a page: the session cookie, if a former SECRET_KEY encrypted it, and
+ * the CSRF token's cookie for a sign-in page. Next appends to them, so a cookie that the page sets takes precedence.
+ * @param headers the request headers that the page receives, to which the CSRF token is added
  */
 async function cookiesOfPage(request: NextRequest, headers: Headers): Promise<string[]> {
   headers.delete(csrfHeader)
@@ -71,13 +71,13 @@ async function cookiesOfPage(request: NextRequest, headers: Headers): Promise<st
   return [...cookies, ...csrf.cookies]
 }
 
-/** Returns the path of a page without its trailing slash. Next would also redirect endpoints (next.config.mjs). */
+/** Returns the path of a page without its trailing slash. Next itself would redirect endpoints too (next.config.mjs). */
 function withoutSlash(path: string): string | undefined {
   if (path === '/' || !path.endsWith('/')) return undefined
   return `/${path.replace(/^\/+|\/+$/g, '')}`
 }
 
-/** Next responds with 500 to a path that it cannot decode; server.ts rejects such a path earlier. */
+/** Returns whether a path can be decoded. Next would answer 500 otherwise, and server.ts rejects such a path earlier. */
 function isDecodable(url: string): boolean {
   try {
     decodeURIComponent(url.split('?', 1)[0] as string)
@@ -90,9 +90,9 @@ function isDecodable(url: string): boolean {
 export const config = {
   matcher: [
     { source: '/(.*%.*)', missing: [{ type: 'header', key: 'content-security-policy' }] },
-    // Next requires a literal; lib/base/http/addresses.test.ts compares it with the table of addresses.
-    // Matches every address with an HTML response, including the 404 page, whose address can end like a file. Excludes our
-    // own files and the endpoints of OAuth, GraphQL, health checks, and background work.
+    // Next requires a literal. lib/base/http/addresses.test.ts compares it with the table of addresses. It matches every path
+    // with an HTML response, including the 404 page, whose path can end like a file. It excludes Next's files and the
+    // endpoints of OAuth, GraphQL, health checks, and background work.
     {
       source:
         '/((?!_next/static/|_next/image|oauth(?:/|$)|graphql/v2/?$|mcp/?$|healthz$|readyz$|api/cron$|\\.well-known/(?:oauth-authorization-server|openid-configuration|oauth-protected-resource)(?:/|$)).*)',

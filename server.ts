@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * The production server, as a container runs it: `node dist/server.js` with DATABASE_URL, SECRET_KEY and
- * BASE_URL in the environment. `npm start` runs the same server after it has prepared everything. It applies
- * migrations first, one process at a time. With MIGRATE=0, it waits for nothing and refuses to start if
- * migrations are missing; run `latchkey migrate` before.
+ * BASE_URL in the environment. `npm start` runs the same server after it has prepared everything. The server
+ * first applies migrations, one process at a time. With MIGRATE=0, it does not wait, and it fails if
+ * migrations are missing, so run `latchkey migrate` first.
  */
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
-// Before anything is loaded: React and Next choose their build by it.
+// Set before anything is loaded, because React and Next choose their build based on it.
 Object.assign(process.env, { NODE_ENV: 'production' })
 
 const { runProduction } = await import('@/lib/server/run-production')

@@ -4,17 +4,17 @@ import { createAdmin } from '@/lib/features/instance-admin/create-admin'
 import { makeInstanceAdmin, revokeInstanceAdmin } from '@/lib/features/instance-admin/manage-users'
 import { defineCommand, say, UsageError } from './command'
 
-/** Longer than any password. Longer input is a mistake. */
+/** The maximum length of the input, which is longer than any password. */
 const mostBytes = 4_096
 
 export const createAdminCommand = defineCommand({
   name: 'create-admin',
   summary: 'create a user who is an instance admin, without a browser',
   about:
-    'The email address counts as confirmed. The password follows the rules of the sign-up page and is never printed. For someone who has an account already, use `latchkey grant-admin`.',
+    'The email address counts as confirmed. The password follows the rules of the sign-up page and is never printed. If the user already has an account, use `latchkey grant-admin`.',
   options: {
-    email: { about: 'the address that the user signs in with', value: 'address' },
-    name: { about: 'the name shown to others; default: the part of the address before the @', value: 'name' },
+    email: { about: 'the email address that the user signs in with', value: 'address' },
+    name: { about: 'the name shown to others; default: the part of the email address before the @', value: 'name' },
     'password-stdin': { about: 'reads the password from standard input, up to the first line break' },
   },
   needs: 'schema',
@@ -54,7 +54,7 @@ export const grantAdminCommand = defineCommand({
   name: 'grant-admin',
   summary: 'make a user an instance admin',
   about: 'The user must sign up first. Afterwards, they can open the instance admin pages at /admin.',
-  takes: { email: 'the address that the user signs in with' },
+  takes: { email: 'the email address that the user signs in with' },
   needs: 'schema',
   run: async ({ args }) => {
     const { name, changed, confirmed } = await makeInstanceAdmin(args.email)
@@ -66,9 +66,9 @@ export const grantAdminCommand = defineCommand({
 
 export const revokeAdminCommand = defineCommand({
   name: 'revoke-admin',
-  summary: 'take an instance admin’s right away',
-  about: 'The last instance admin keeps the role. Make someone else an instance admin first.',
-  takes: { email: 'the address that the user signs in with' },
+  summary: 'revoke a user’s instance admin role',
+  about: 'You can’t revoke the role of the last instance admin. Make another user an instance admin first.',
+  takes: { email: 'the email address that the user signs in with' },
   needs: 'schema',
   run: async ({ args }) => {
     const { name, changed } = await revokeInstanceAdmin(args.email)

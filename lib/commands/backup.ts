@@ -9,7 +9,7 @@ export const backupCommand = defineCommand({
   name: 'backup',
   summary: 'copy the embedded database while it is in use',
   about:
-    'Verifies the copy by starting it and reading every row. The copy can be used as DATA_DIR. For your own PostgreSQL, use its tools: docs/operate/backup.md.',
+    'Verifies the copy by starting it and reading every row. The copy can be used as DATA_DIR. For your own PostgreSQL server, use its tools (see docs/operate/backup.md).',
   takes: { folder: 'destination, which must not exist' },
   needs: 'nothing',
   run: async ({ args, root }) => {
@@ -34,7 +34,7 @@ export const backupCommand = defineCommand({
 
 export const restoreCommand = defineCommand({
   name: 'restore',
-  summary: 'put a backup of the embedded database into DATA_DIR',
+  summary: 'restore a backup of the embedded database to DATA_DIR',
   about:
     'DATA_DIR must not contain a database yet. Verifies the result by starting it and reading every row.',
   takes: { folder: 'a backup created by `latchkey backup`' },
@@ -50,5 +50,5 @@ export const restoreCommand = defineCommand({
   },
 })
 
-/** Resolves a path against the directory in which the user typed it; `npm run` changes to the package's directory. */
+/** Resolves a path against the directory in which the user typed it, because `npm run` changes to the package's directory. */
 export const typedPath = (typed: string): string => path.resolve(process.env.INIT_CWD ?? process.cwd(), typed)

@@ -22,7 +22,7 @@ async function states(): Promise<Record<string, string>> {
 
 const sound = { settings: 'doubtful', database: 'good', clock: 'good', migrations: 'good' }
 
-it('reports every problem that would keep the server from working', async () => {
+it('the check reports every problem that would prevent the server from working', async () => {
   await loadKeyRing()
   expect(await states()).toEqual({ ...sound, SECRET_KEY: 'good', 'instance admin': 'doubtful' })
 
@@ -43,7 +43,7 @@ it('reports every problem that would keep the server from working', async () => 
   expect(await states()).toEqual({ ...sound, migrations: 'bad' })
 })
 
-it('reports settings that have no effect, including settings of the console', async () => {
+it('the check reports settings that have no effect, including those set in the console', async () => {
   const settings = async () => {
     const found: string[] = []
     for await (const { what, message } of inspect()) if (what === 'settings') found.push(message)
@@ -58,7 +58,7 @@ it('reports settings that have no effect, including settings of the console', as
   expect(await settings()).not.toContain('needs signUpDomains')
 })
 
-it('prints no secret', async () => {
+it('the check prints no secret', async () => {
   process.env.SECRET_KEY = 'b81f4e6d0c93a752f5e82d7b164c0a39'
   resetConfig()
   let printed = ''
@@ -67,7 +67,7 @@ it('prints no secret', async () => {
   expect(printed).not.toContain(new URL(String(process.env.DATABASE_URL)).password)
 })
 
-it('warns about valid settings that are rarely intended', () => {
+it('unusualSettings warns about valid settings that are rarely intended', () => {
   const settings = (more: object) =>
     readConfig({ DATABASE_URL: 'postgresql://a@b/c', SECRET_KEY: key, MAIL_FROM: 'a@example.com', ...more })
   const open = { BASE_URL: 'https://login.example.com', TRUST_PROXY: '1', SMTP_URL: 'smtp://localhost' }

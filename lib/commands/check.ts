@@ -25,7 +25,7 @@ export const checkCommand = defineCommand({
   name: 'check',
   summary: 'check the settings, the database, and the keys',
   about:
-    'Changes nothing and prints no secret. The exit code is 1 if a problem would keep the server from starting or working.',
+    'Changes nothing and prints no secret. The exit code is 1 if a problem would prevent the server from starting or working.',
   needs: 'nothing',
   run: async ({ root }) => {
     let sound = true
@@ -46,14 +46,14 @@ export const checkCommand = defineCommand({
   },
 })
 
-/** The result of one check. `bad`: the server would not start, or not work. */
+/** The result of one check. `bad` means that the server would not start or not work. */
 export type Finding = { what: string; state: 'good' | 'doubtful' | 'bad'; message: string }
 
 const good = (what: string, message: string): Finding => ({ what, state: 'good', message })
 const doubtful = (what: string, message: string): Finding => ({ what, state: 'doubtful', message })
 const bad = (what: string, message: string): Finding => ({ what, state: 'bad', message })
 
-/** Accepted difference between this machine's clock and the database's, in seconds. */
+/** The accepted difference between this machine's clock and the database's, in seconds. */
 const clockTolerance = 5
 
 /** Yields the result of each check. Stops at a failure that the following checks depend on. Requires a reachable database. */
@@ -69,7 +69,8 @@ export async function* inspect(): AsyncGenerator<Finding> {
   onShutdown('database connections', endConnections)
   yield good('settings', `${settings.serviceName} at ${settings.BASE_URL}`)
   if (settings.RESOURCES_FILE !== undefined) yield inspectResources(settings.RESOURCES_FILE)
-  // A setting of the console can complement one of the environment. A database without the table has none.
+  // A setting in the console can complement one in the environment. A database without the table has no such
+  // settings.
   await loadSettings().catch(() => undefined)
   settings = config()
   for (const message of [
@@ -146,7 +147,7 @@ function inspectResources(path: string): Finding {
   }
 }
 
-/** Only the owner of a table can create a child of it. */
+/** Returns whether the connection's role owns the tables. Only the owner of a table can create its partitions. */
 async function ownsTables(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ owns: boolean }>(
     `SELECT pg_has_role(relowner, 'USAGE') AND has_schema_privilege('used_tokens', 'CREATE') AS owns
@@ -180,7 +181,7 @@ const isLocal = (origin: string) => ['localhost', '127.0.0.1', '[::1]'].includes
 
 /**
  * Finds settings that are valid but rarely intended.
- * @returns one line for each, without secret values
+ * @returns one line for each setting, without secret values
  */
 export function unusualSettings(settings: Config): string[] {
   const { BASE_URL, TRUST_PROXY, SMTP_URL, MAIL_FROM } = settings

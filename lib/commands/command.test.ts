@@ -32,7 +32,7 @@ const greet = defineCommand({
 })
 const run = (...words: string[]) => runCommand([greet], words, '/root')
 
-it('passes the arguments to the command and returns its exit code', async () => {
+it('runCommand passes the arguments to the command and returns its exit code', async () => {
   expect(await run('greet', 'ada', '--times', '2', '--loud')).toBe(0)
   expect(received).toEqual({ args: { name: 'ada' }, options: { loud: true, times: '2' }, root: '/root' })
   expect(await run('greet', 'ada')).toBe(0)
@@ -54,7 +54,7 @@ it.each([
   expect(printed).toBe('')
 })
 
-it('prints the help of all commands and of one', async () => {
+it('runCommand prints the help for all commands and for one command', async () => {
   expect([await run(), await run('--help'), await run('help')]).toEqual([0, 0, 0])
   expect(printed).toContain('  greet  say hello\n')
   printed = ''

@@ -7,15 +7,15 @@ import { endConnections, pool } from '@/lib/base/db/pool'
 import { onShutdown, runShutdownTasks } from '@/lib/base/process/background'
 import { migrationNames } from '@/lib/generated/migration-names'
 
-/** An option, as `--name` or `--name <value>`. */
+/** An option: `--name` or `--name <value>`. */
 export type Option = {
   about: string
-  /** Placeholder of the value in the help; a flag has none. */
+  /** The placeholder for the value in the help. Undefined for a flag. */
   value?: string
   default?: string
 }
 
-/** The input of a command: its arguments by name, its options, and the folder of the product. */
+/** The input of a command: its arguments by name, its options, and the product's folder. */
 type Input<Takes extends string, Options extends Record<string, Option>> = {
   args: Record<Takes, string>
   options: { [Name in keyof Options]: Options[Name] extends { value: string } ? string | undefined : boolean }
@@ -24,12 +24,13 @@ type Input<Takes extends string, Options extends Record<string, Option>> = {
 }
 
 /**
- * What a command needs. `nothing`: it connects itself, if at all. `database`: a reachable database at
- * `process.env.DATABASE_URL`. `schema`: the product's connections to a database with all migrations of this release.
+ * The requirements of a command. `nothing`: the command itself connects to a database if it needs one. `database`: a
+ * reachable database at `process.env.DATABASE_URL`. `schema`: the product's connections to a database with all migrations of
+ * this release.
  */
 export type Needs = 'nothing' | 'database' | 'schema'
 
-/** A command. Its help and its accepted arguments are derived from this. */
+/** A command. Its help and its accepted arguments are derived from this definition. */
 export type Command<
   Takes extends string = string,
   Options extends Record<string, Option> = Record<string, Option>,
@@ -39,7 +40,7 @@ export type Command<
   summary: string
   /** Details, in whole sentences. */
   about?: string
-  /** Positional arguments in order, with a description. All are required. */
+  /** The positional arguments in order, with their descriptions. All of them are required. */
   takes?: Record<Takes, string>
   options?: Options
   needs: Needs
@@ -58,7 +59,7 @@ export const defineCommand = <
   command: Command<Takes, Options>,
 ): Command => command as unknown as Command
 
-/** Invalid arguments. The message is one sentence for the user; the exit code is 2. */
+/** An error for invalid arguments. The message is one sentence for the user, and the exit code is 2. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
@@ -66,11 +67,11 @@ export class UsageError extends Error {
 /** Prints a line to standard output. */
 export const say = (line = ''): void => void process.stdout.write(`${line}\n`)
 
-/** Parsed arguments of a command. */
+/** The parsed arguments of a command. */
 type Parsed = { args: Record<string, string>; options: Record<string, string | boolean | undefined> }
 
 /**
- * Parses the arguments after the name of a command.
+ * Parses the arguments after a command's name.
  * @throws UsageError
  */
 function parseInput(command: Command, words: string[]): Parsed {
@@ -103,7 +104,7 @@ function parsed(words: string[], options: KnownOptions) {
       positionals: string[]
     }
   } catch (error) {
-    // Node's message names the option in its first sentence; the rest is about quoting.
+    // The first sentence of Node's message names the option. The rest is about quoting.
     const [sentence = ''] = (error as Error).message.split(/\. |\n/)
     throw new UsageError(`${sentence.replace(/\.?$/, '')}.`)
   }
@@ -144,7 +145,7 @@ function helpOfAll(commands: readonly Command[]): string {
     ...rows(commands.map(({ name, summary }) => [name, summary])),
     '',
     ...lines(
-      'Run `latchkey <command> --help` for details of a command. Settings are read from the environment and from the file .env, if it exists. Without DATABASE_URL, commands use the embedded database in DATA_DIR, even if the server is not running.',
+      'Run `latchkey <command> --help` for details about a command. Settings are read from the environment and from the file .env, if it exists. Without DATABASE_URL, commands use the embedded database in DATA_DIR, even if the server is not running.',
     ),
   ].join('\n')
 }
@@ -170,12 +171,15 @@ function helpOf(command: Command): string {
 
 const printError = (line: string): void => void process.stderr.write(`${line}\n`)
 
-/** A defect of the program is printed with its stack, every other error as one sentence. */
+/**
+ * Returns whether an error is a defect of the program, which is printed with its stack. Other errors are
+ * printed as one sentence.
+ */
 const isDefect = (error: unknown): boolean =>
   !(error instanceof Error) ||
   ['TypeError', 'ReferenceError', 'SyntaxError', 'RangeError'].includes(error.name)
 
-/** File system errors as sentences. */
+/** The sentences for file system errors. */
 const fileErrors: Record<string, (file: string) => string> = {
   ENOENT: (file) => `${file} does not exist.`,
   EEXIST: (file) => `${file} already exists. Existing files are not overwritten.`,
@@ -193,7 +197,7 @@ function sentenceOf(error: Error & { code?: string; path?: string }): string {
  * Runs a command line. See ADR 0041.
  * @param commands all commands
  * @param words the arguments, such as `['grant-admin', 'ada@example.com']`
- * @param root the folder of the product
+ * @param root the product's folder
  * @returns the exit code: 0, 1 for a failure, 2 for invalid arguments
  */
 export async function runCommand(
@@ -229,9 +233,9 @@ export async function runCommand(
 const patienceMs = 60_000
 
 /**
- * Runs work with the database of DATABASE_URL or the embedded one. Starts the embedded database if it is not running, and
- * stops it afterwards unless another process uses it.
- * @throws Error with one sentence if the settings are invalid or the database cannot be used; errors of the work
+ * Runs work with the database in DATABASE_URL or with the embedded database. Starts the embedded database if it is not
+ * running, and stops it afterwards unless another process uses it.
+ * @throws Error with one sentence if the settings are invalid or the database cannot be used; or the error of the work
  */
 export async function withDatabase<Result>(
   needs: Needs,
@@ -263,7 +267,7 @@ async function requireMigrations(): Promise<void> {
   )
 }
 
-/** Stops the embedded database if the command is interrupted. */
+/** Stops the embedded database if the command is interrupted. @returns a function that removes the signal handlers */
 function leaveOnSignals(database: EmbeddedDatabase): () => void {
   const stop = () => {
     database.abandon()

@@ -8,9 +8,9 @@ import { defineCommand, say, UsageError } from './command'
 
 export const migrateCommand = defineCommand({
   name: 'migrate',
-  summary: 'bring the database up to date',
+  summary: 'apply missing migrations to the database',
   about:
-    'Servers that are starting wait for it. Servers of the previous release keep working with the result. With --check, nothing changes, and the exit code is 1 if migrations are missing.',
+    'Starting servers wait for the command. Servers of the previous release keep working afterwards. With --check, nothing changes, and the exit code is 1 if migrations are missing.',
   options: { check: { about: 'only list missing migrations' } },
   needs: 'database',
   run: async ({ options, root }) => {
@@ -40,9 +40,9 @@ async function findMissing(names: string[]): Promise<string[]> {
 
 export const distributeCommand = defineCommand({
   name: 'distribute',
-  summary: 'distribute the tables over the nodes of Citus',
+  summary: 'distribute the tables across the Citus nodes',
   about:
-    'Servers keep running. If it is interrupted, run it again to continue. Run it again after each upgrade.',
+    'Servers keep running. If the command is interrupted, run it again to continue. Run it again after each upgrade.',
   options: {
     shards: { about: 'number of shards of the token tables', value: 'number', default: '32' },
   },

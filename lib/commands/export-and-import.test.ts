@@ -12,7 +12,7 @@ afterEach(() => fs.rmSync(dir, { recursive: true }))
 
 const seen = () => fs.readdirSync(dir)
 
-it('renames the file once it is complete, readable by its owner only', async () => {
+it('writeWhole renames the file when it is complete, and only its owner can read it', async () => {
   const file = path.join(dir, 'all.ndjson')
   const result = await writeWhole(file, async (out) => {
     out.write('one\n')
@@ -26,7 +26,7 @@ it('renames the file once it is complete, readable by its owner only', async () 
   expect(fs.statSync(file).mode & 0o777).toBe(0o600)
 })
 
-it('leaves no file behind if it fails', async () => {
+it('writeWhole leaves no file behind if it fails', async () => {
   const failing = writeWhole(path.join(dir, 'half.ndjson'), async (out) => {
     out.write('one\n')
     throw new Error('The database went away.')
@@ -35,7 +35,7 @@ it('leaves no file behind if it fails', async () => {
   expect(seen()).toEqual([])
 })
 
-it('does not overwrite a file, even one created while it writes', async () => {
+it('writeWhole does not overwrite a file, even if the file was created in the meantime', async () => {
   const file = path.join(dir, 'there.ndjson')
   fs.writeFileSync(file, 'mine')
   await expect(writeWhole(file, async () => undefined)).rejects.toMatchObject({ code: 'EEXIST' })
@@ -47,7 +47,7 @@ it('does not overwrite a file, even one created while it writes', async () => {
   expect([seen(), fs.readFileSync(file, 'utf8')]).toEqual([['there.ndjson'], 'mine'])
 })
 
-it('names a missing directory', async () => {
+it('writeWhole names a missing directory', async () => {
   const file = path.join(dir, 'none', 'x.ndjson')
   await expect(
     writeWhole(file, async (out) => {

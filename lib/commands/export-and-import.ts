@@ -27,7 +27,7 @@ export const exportCommand = defineCommand({
   },
 })
 
-/** Writes with backpressure. An error of the stream ends it. */
+/** Writes the export with backpressure. A stream error ends the export. */
 async function writeTo(out: Writable): Promise<Map<string, number>> {
   const failed = once(out, 'error').then(([error]) => Promise.reject(error))
   failed.catch(() => undefined)
@@ -38,11 +38,12 @@ async function writeTo(out: Writable): Promise<Map<string, number>> {
 }
 
 /**
- * Writes a file completely or not at all: writes to a name that ends with `.part`, then renames it once the data is on disk.
- * @param file must not exist
- * @param write writes the content; if it throws, the partial file is removed
+ * Writes a file completely or not at all. It writes to a file whose name ends with `.part`, and renames that file when the
+ * data is on disk.
+ * @param file the file, which must not exist
+ * @param write a function that writes the content; if it throws, the partial file is removed
  * @returns the result of `write`
- * @throws Error of the system (EEXIST: the file exists), or of `write`
+ * @throws the system's error (EEXIST: the file exists) or the error of `write`
  */
 export async function writeWhole<T>(file: string, write: (out: fs.WriteStream) => Promise<T>): Promise<T> {
   refuseExisting(file)
@@ -65,7 +66,7 @@ export async function writeWhole<T>(file: string, write: (out: fs.WriteStream) =
   }
 }
 
-/** Makes an error about the `.part` file name the requested file, or its missing directory. */
+/** Returns an error about the `.part` file with the name of the requested file, or of its missing directory. */
 function namingFile(error: unknown, file: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (syscall !== 'open' && syscall !== 'write') return error
@@ -79,13 +80,13 @@ function refuseExisting(file: string): void {
 
 export const importCommand = defineCommand({
   name: 'import',
-  summary: 'import an export of Latchkey, or the users of another provider',
+  summary: 'import a Latchkey export, or users from another provider',
   about:
-    'Imports an export of Latchkey into an empty database, completely or not at all. Webhooks and audit streams are disabled, so that a copy sends nothing to the receivers of the original. SECRET_KEY or SECRET_KEY_PREVIOUS must contain the SECRET_KEY of the export. Users come from Keycloak, Auth0, Zitadel, or a file with one JSON object per line. They are added in batches, and the command can be run again after an interruption. It prints a line for each user that it skips, and exits with 1 if there is one.',
+    'Imports a Latchkey export into an empty database, completely or not at all. Webhooks and audit streams are disabled, so that a copy sends nothing to the original’s receivers. SECRET_KEY or SECRET_KEY_PREVIOUS must contain the SECRET_KEY of the exported instance. Users can come from Keycloak, Auth0, Zitadel, or a file with one JSON object per line. They are added in batches, and you can run the command again after an interruption. It prints a line for each skipped user and then exits with 1.',
   takes: { file: 'the export; - for standard input' },
   options: {
-    sending: { about: 'exports of Latchkey: keeps webhooks and audit streams enabled' },
-    'dry-run': { about: 'users: checks every entry and changes nothing' },
+    sending: { about: 'for Latchkey exports: keeps webhooks and audit streams enabled' },
+    'dry-run': { about: 'for users: checks every entry and changes nothing' },
   },
   needs: 'schema',
   run: async ({ args, options }) => {
@@ -93,19 +94,19 @@ export const importCommand = defineCommand({
     const lines = await input.peek()
     if (!isExport(lines.first)) {
       if (options.sending)
-        throw new UsageError('--sending is for Latchkey exports; this file contains users.')
+        throw new UsageError('--sending is for Latchkey exports, but this file contains users.')
       return report(await importFrom(input, lines.all, { write: !options['dry-run'] }), options['dry-run'])
     }
-    if (options['dry-run']) throw new UsageError('--dry-run is for users; this file is a Latchkey export.')
+    if (options['dry-run']) throw new UsageError('--dry-run is for users, but this file is a Latchkey export.')
     const { rows, silenced, underPresentKey } = await readExport(lines.all, options)
     say(`${rows} rows were imported.`)
     if (silenced.webhooks + silenced.streams > 0) {
       say(
-        `${silenced.webhooks} webhooks and ${silenced.streams} audit streams are off here, because the original instance sends them too. Admins can turn them on in the console. With \`latchkey import --sending\`, they stay on.`,
+        `${silenced.webhooks} webhooks and ${silenced.streams} audit streams were disabled, because the original instance sends them too. Admins can enable them in the console. To keep them enabled, use \`latchkey import --sending\`.`,
       )
     }
     if (!underPresentKey)
-      say('They are encrypted with a key of SECRET_KEY_PREVIOUS. Run `latchkey reseal` next.')
+      say('The data is encrypted with a key from SECRET_KEY_PREVIOUS. Run `latchkey reseal` next.')
     return 0
   },
 })
@@ -118,7 +119,7 @@ class Input {
     this.whole = file === '-' ? undefined : fs.statSync(typedPath(file), { throwIfNoEntry: false })?.size
   }
 
-  /** Between 0 and 1; undefined for standard input, whose length is unknown. */
+  /** The progress between 0 and 1. Undefined for standard input, whose length is unknown. */
   get progress(): number | undefined {
     return this.whole === undefined ? undefined : Math.min(1, this.read / Math.max(1, this.whole))
   }
@@ -134,7 +135,7 @@ class Input {
     return { first, all: all() }
   }
 
-  /** Opens the file with the first line: lines read before that would be lost. */
+  /** Opens the file only when the first line is requested, because lines that are read earlier would be lost. */
   private async *lines(): AsyncGenerator<string, undefined> {
     const input = this.file === '-' ? process.stdin : fs.createReadStream(typedPath(this.file))
     for await (const line of readline.createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
@@ -177,7 +178,7 @@ function report({ imported, updated, unchanged, skipped }: ImportCounts, dry: bo
 
 const barWidth = 30
 
-/** Draws on standard error if that is a terminal. */
+/** Returns a progress bar that is drawn on standard error if that is a terminal. */
 function progressBar() {
   const { stderr } = process
   return {

@@ -4,16 +4,16 @@ import { isMissingFormerKeys } from '@/lib/features/keys/former-keys'
 import { type ColumnReport, reseal } from '@/lib/features/keys/reseal'
 import { defineCommand, say, UsageError } from './command'
 
-/** In seconds. A larger value is probably in milliseconds by mistake. */
+/** The maximum delay in seconds. A larger value is probably in milliseconds by mistake. */
 const longest = 30 * 86_400
 
 export const rotateKeysCommand = defineCommand({
   name: 'rotate-keys',
   summary: 'create new signing keys',
   about:
-    'New keys are published immediately and sign later, so that every client has fetched them by then. Old keys stay published until the last token they signed has expired. Running servers pick up the change.',
+    'New keys are published immediately but sign only later, when every client has fetched them. Old keys stay published until the last token that they signed has expired. Running servers apply the change.',
   options: {
-    in: { about: 'delay until they sign, at most 30 days', value: 'seconds', default: '600' },
+    in: { about: 'delay until the new keys sign, up to 30 days', value: 'seconds', default: '600' },
     withdraw: {
       about: 'for leaked keys: new keys sign immediately, and old keys are no longer published',
     },
@@ -27,7 +27,7 @@ export const rotateKeysCommand = defineCommand({
     const { withdraw } = options
     const { kids, signsFrom } = await rotateSigningKeysByCommand({ aheadSeconds: seconds, withdraw })
     say(`New keys ${kids.join(', ')} are published and sign from ${signsFrom.toISOString()}.`)
-    if (withdraw) say('No other key is published. Verification of tokens signed before fails from now on.')
+    if (withdraw) say('No other key is published. Tokens that were signed before are no longer valid.')
     return 0
   },
 })
@@ -36,12 +36,12 @@ export const resealCommand = defineCommand({
   name: 'reseal',
   summary: 're-encrypt everything with SECRET_KEY',
   about:
-    'Re-encrypts values of SECRET_KEY_PREVIOUS with SECRET_KEY while the servers run. If it is interrupted, run it again. With --check, nothing changes. The exit code is 1 while a value needs a former key or cannot be decrypted.',
+    'Re-encrypts values with SECRET_KEY that are encrypted with a key from SECRET_KEY_PREVIOUS, while the servers run. If the command is interrupted, run it again. With --check, nothing changes. The exit code is 1 while a value needs a former key or cannot be decrypted.',
   options: { check: { about: 'only count values by key' } },
   needs: 'schema',
   run: async ({ options }) => {
     if (!options.check) await reseal({ progress: printProgress() })
-    // Count again: a server without the new key still encrypts with the former one.
+    // Count again, because a server without the new key still encrypts with the former one.
     const reports = await reseal({ check: true })
     for (const report of reports) say(describe(report))
     const { done, message } = await verdict(reports, options.check)
@@ -86,7 +86,7 @@ async function verdict(reports: ColumnReport[], check: boolean): Promise<{ done:
 
 const everyMs = 1_000
 
-/** Prints at most one line a second. */
+/** Returns a function that prints the progress, at most one line a second. */
 function printProgress(): (report: ColumnReport) => void {
   let printed = performance.now()
   return ({ name, values, resealed }) => {

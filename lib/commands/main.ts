@@ -32,13 +32,13 @@ const commands = (loaders: Loaders) => [
 /**
  * Runs a command line.
  * @param args the arguments after `latchkey`
- * @param root the folder of the product
- * @param loaders load the parts that `latchkey serve` starts
+ * @param root the product's folder
+ * @param loaders functions that load the parts that `latchkey serve` starts
  * @returns the exit code
  */
 export function main(args: string[], root: string, loaders: Loaders): Promise<number> {
   if (args[0] !== 'serve') {
-    // Standard output is for the result of a command. The log and console output of libraries go to standard error.
+    // Standard output is for a command's result. The log and the console output of libraries go to standard error.
     process.env.LOG_LEVEL ??= 'warn'
     logToStandardError()
     divertConsole({ log: true })
@@ -48,7 +48,7 @@ export function main(args: string[], root: string, loaders: Loaders): Promise<nu
   return runCommand(commands(loaders), args, root)
 }
 
-/** A reader can close the pipe early (`latchkey check | head`). The command still finishes. */
+/** Ignores that a reader closed the pipe early (`latchkey check | head`), so that the command still finishes. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
 }
@@ -66,7 +66,7 @@ const versionCommand = defineCommand({
   },
 })
 
-/** @param loaders load the server with its pages, and the demo */
+/** Returns the `serve` command. @param loaders functions that load the server with its pages, and the demo */
 const serveCommand = (loaders: Loaders) =>
   defineCommand({
     name: 'serve',

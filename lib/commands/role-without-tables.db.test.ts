@@ -13,7 +13,7 @@ const address = config().DATABASE_URL
 const owner = new pg.Client({ connectionString: address })
 await owner.connect()
 
-// A role that may use everything there is, and owns none of it.
+// A role that can use all tables but owns none of them.
 const role = `app_${randomBytes(6).toString('hex')}`
 const schemas = 'public, used_tokens'
 await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'app';
@@ -36,7 +36,7 @@ const said = async () => {
 }
 
 it.skipIf(inject('workerUrls').length > 0)(
-  'a role that cannot create the tables of used tokens can serve, and /readyz and the check report it',
+  'a role that cannot create the tables for used tokens can run the server, and /readyz and the check report it',
   async () => {
     await keepUsedTables()
     const answer = await ready()

@@ -9,7 +9,10 @@ import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-
 
 const root = process.cwd()
 const folder = makeTemporaryData()
-/** The commands, next to the build: their packages are found from there. In chunks, as in the build, a command loads only what it uses. */
+/**
+ * The commands are next to the build, so that their packages are found. They are in chunks, as in the build, so that a
+ * command loads only the code that it uses.
+ */
 const built = path.join(root, 'dist', `commands-${process.pid}`)
 const program = path.join(built, 'commands.js')
 
@@ -36,7 +39,7 @@ afterAll(() => {
   removeTemporaryData(folder)
 })
 
-/** Runs a command in a process of its own with the most verbose log. */
+/** Runs a command in a separate process with the most verbose log. */
 async function run(
   words: string[],
   input = '',
@@ -119,7 +122,7 @@ describe('standard output of a command', () => {
       expect(`${out}${err}`).not.toContain(password)
       logged.push(...err.filter(isLogLine))
     }
-    // The commands above did log: the mail to a new instance admin was not sent, for example.
+    // The commands above logged something. For example, the email to a new instance admin was not sent.
     expect(logged.length).toBeGreaterThan(0)
     expect(await prisma().user.count({ where: { instanceAdmin: true } })).toBe(1)
   }, 300_000)
@@ -132,7 +135,7 @@ describe('standard output of a command', () => {
     expect(rows.at(-1)).toEqual({ end: true, rows: rows.length - 2 })
   }, 60_000)
 
-  it('is tested for every command', async () => {
+  it('is checked for every command', async () => {
     const { out } = await run(['--help'])
     const names = out.flatMap((line) => /^ {2}([a-z-]+) {2}/.exec(line)?.[1] ?? [])
     const tried = new Set([...commands.map(([[name]]) => name), 'export', 'serve'])

@@ -13,7 +13,7 @@ import { captureLog } from '@/lib/testing/captured-log'
 import { proxy } from '@/proxy'
 import { notePageError, renewSession, reportPageOutage } from './answer-pages'
 
-/** What a client sees of a page that fails as Next lets it fail. */
+/** Returns the response that a client gets for a page that fails inside Next. */
 async function failing(error: Error): Promise<[number, string | null, string]> {
   const server = createServer((_req, res) => {
     reportPageOutage(res)
@@ -32,7 +32,7 @@ async function failing(error: Error): Promise<[number, string | null, string]> {
   return seen
 }
 
-it('a page that fails because of a defect gets a 500, and one that fails because of an outage a 503 with Retry-After', async () => {
+it('a page that fails is answered with 500 after a defect, and with 503 and Retry-After during an outage', async () => {
   const log = captureLog()
   expect(await failing(new TypeError('x is undefined'))).toEqual([500, null, 'the page for errors'])
   const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
@@ -55,7 +55,10 @@ afterEach(() => {
   delete process.env.SECRET_KEY_PREVIOUS
 })
 
-/** What a page's answer sets when a browser sends a cookie: under our own server, and under Next alone. */
+/**
+ * Functions that return the Set-Cookie values for a browser that sends a cookie, under the custom server and
+ * under Next alone.
+ */
 const mounts = {
   async server(cookie: string, accept = 'text/html,*/*') {
     const req = Object.assign(new IncomingMessage(new Socket()), {
@@ -72,7 +75,7 @@ const mounts = {
   },
 }
 
-/** The cookie as 2.0 encrypted it. */
+/** Returns a session cookie as release 2.0 encrypted it. */
 const sealed = (token: object) =>
   `latchkey.session-token=${sealToken(JSON.stringify(token), 'browser-session')}`
 
@@ -96,7 +99,7 @@ describe.each(Object.entries(mounts))('a page under %s', (_mount, visit) => {
   })
 })
 
-it('rejects a session cookie after its lifetime, also one that it has accepted before', async () => {
+it('a session cookie is rejected after its lifetime, even if it was accepted before', async () => {
   use('a')
   const [, value] = ((await sessionCookie({ sub: 'ada', sid: 'one' })).split(';')[0] ?? '').split('=')
   expect(await readSessionToken(value)).toEqual({ sub: 'ada', sid: 'one' })
@@ -106,7 +109,7 @@ it('rejects a session cookie after its lifetime, also one that it has accepted b
   expect(await readSessionToken(value)).toBeUndefined()
 })
 
-it('sets no cookie with an image', async () => {
+it('an image is sent without cookies', async () => {
   use('a')
   const [old = ''] = (await sessionCookie({ sub: 'ada', sid: 'one' })).split(';')
   use('b', 'a')

@@ -38,10 +38,10 @@ export async function renewSession(req: IncomingMessage, res: ServerResponse): P
   if (cookie) res.appendHeader('set-cookie', cookie)
 }
 
-/** After this idle time of the event loop, in milliseconds, the next page starts to render. */
+/** The idle time of the event loop after which the next page starts to render, in milliseconds. */
 const idleMs = 10
 
-/** The longest time until the next page starts to render, in milliseconds. */
+/** The maximum time until the next page starts to render, in milliseconds. */
 const longestMs = 1_000
 
 /**
@@ -91,10 +91,12 @@ export function pagesInTurn(render: NodeHandler): NodeHandler {
   }
 }
 
-/** When a page last failed because the database was unavailable, in milliseconds since 1970. */
+/** Returns when a page last failed because the database was unavailable, in milliseconds since 1970. */
 const lastOutage = () => remember('page-outage', () => ({ at: 0 }))
 
-/** Next reports an error shortly before it responds. A 500 within this time, in milliseconds, is the same failure. */
+/**
+ * The time within which a 500 belongs to a reported error, in milliseconds. Next reports an error shortly before it responds.
+ */
 const recentMs = 2_000
 
 /** Records and logs an unexpected error of a page. Next calls it through instrumentation.ts. */

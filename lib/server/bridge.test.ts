@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
 import { mount } from './bridge'
 
-it('reads only up to the largest limit of a handler', async () => {
+it('the bridge reads no more of a body than the largest limit of a handler', async () => {
   let pulled = 0
   const chunk = new Uint8Array(64 * 1024)
   const body = new ReadableStream({
@@ -22,7 +22,7 @@ it('reads only up to the largest limit of a handler', async () => {
   expect(pulled).toBeLessThan(1024 * 1024)
 })
 
-it('streams events as they are written, and ends when the reader cancels', async () => {
+it('the bridge streams events as they are written and ends the response when the reader cancels', async () => {
   let ended = false
   let write = (_text: string) => {}
   const handler = (_req: IncomingMessage, res: ServerResponse) => {
@@ -46,7 +46,7 @@ it('streams events as they are written, and ends when the reader cancels', async
   await expect.poll(() => ended).toBe(true)
 })
 
-it('sends a complete response if there is no stream', async () => {
+it('the bridge sends a complete response if the handler does not stream', async () => {
   const handler = (_req: IncomingMessage, res: ServerResponse) => {
     res.writeHead(400, { 'content-type': 'application/json' }).end('{"errors":[]}')
   }

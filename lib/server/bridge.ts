@@ -8,9 +8,9 @@ import type { NodeHandler } from './dispatch'
 import { traceRequest } from './record-request'
 
 /**
- * Returns a Node handler as route handlers of Next, one per method: `export const { GET, … } = mount(handler)`. server.ts
+ * Converts a Node handler to Next route handlers, one per method: `export const { GET, … } = mount(handler)`. server.ts
  * mounts the same handlers directly.
- * @param handler answers the request, as it does under server.ts
+ * @param handler answers the requests, as it does under server.ts
  */
 export function mount(handler: NodeHandler) {
   const handle = (request: Request): Promise<Response> => bridge(handler, request)
@@ -18,7 +18,7 @@ export function mount(handler: NodeHandler) {
   return { ...safe, DELETE: handle, PATCH: handle, POST: handle, PUT: handle }
 }
 
-/** Next uses fetch, so the request goes through an in-memory socket. The response is buffered unless it is an event stream. */
+/** Passes Next's fetch request to a Node handler through an in-memory socket. Only event streams are not buffered. */
 async function bridge(handler: NodeHandler, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const headers = Object.fromEntries(request.headers)
@@ -62,8 +62,8 @@ function streamOf(reply: Reply, gone: AbortSignal): ReadableStream<Uint8Array> {
   return Readable.toWeb(stream) as ReadableStream<Uint8Array>
 }
 
-/** Larger than the body limit of every handler. Each handler rejects longer bodies, so it does not need the rest. */
+/** How much of a body is read. It is more than any handler's limit, so each handler still rejects longer bodies. */
 const mostBytes = 512 * 1024
 
-/** Headers about the connection, which does not exist here (RFC 9110 section 7.6.1). */
+/** The headers about the connection, which does not exist inside Next (RFC 9110 section 7.6.1). */
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding'])

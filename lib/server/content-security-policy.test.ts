@@ -5,33 +5,33 @@ import { setChangedSettings } from '@/lib/base/config/env'
 import { contentSecurityPolicy, setPagePolicy } from './content-security-policy'
 
 it.each(['/login', '/signup', '/interaction/abc', '/device', '/logout'])(
-  'allows the forms of %s to redirect to a client',
+  'the policy allows the forms of %s to redirect to a client',
   (path) => {
     expect(contentSecurityPolicy({ path, nonce: 'n' })).not.toContain('form-action')
   },
 )
 
 it.each(['/', '/account/tokens', '/devices', '/workspaces/login'])(
-  'limits the forms of %s to this origin',
+  'the policy limits the forms of %s to this origin',
   (path) => {
     expect(contentSecurityPolicy({ path, nonce: 'n' })).toContain("form-action 'self'")
   },
 )
 
-it('runs inline scripts by nonce only, and no eval in production', () => {
+it('the policy allows inline scripts only with the nonce, and no eval in production', () => {
   const policy = contentSecurityPolicy({ path: '/', nonce: 'abc' })
   expect(policy).toContain("script-src 'self' 'nonce-abc';")
   expect(policy).not.toContain('eval')
   expect(policy).toContain("frame-ancestors 'none'")
 })
 
-it('allows embedded fonts only on the explorer page', () => {
+it('the policy allows embedded fonts only on the explorer page', () => {
   expect(contentSecurityPolicy({ path: '/graphql/explorer', nonce: 'n' })).toContain("font-src 'self' data:;")
   expect(contentSecurityPolicy({ path: '/graphql', nonce: 'n' })).toContain("font-src 'self';")
 })
 
 it.each(['/interaction/abc', '/device', '/device/confirm'])(
-  'allows only the service’s logo as an external image on %s',
+  'the policy allows only the service’s logo as an external image on %s',
   (path) => {
     expect(contentSecurityPolicy({ path, nonce: 'n' })).toContain("img-src 'self' data:;")
     const logoUrls = [
@@ -51,7 +51,7 @@ it.each(['/interaction/abc', '/device', '/device/confirm'])(
   },
 )
 
-it('omits a logo host that would end a source or a directive', () => {
+it('the policy omits a logo host that would end a source or a directive', () => {
   const of = (...logoUrls: string[]) =>
     contentSecurityPolicy({ path: '/interaction/abc', nonce: 'n', logoUrls })
   for (const url of ['https://a;sandbox/x', 'https://a,b/x', "https://a'b/x", 'https://*/x'])
@@ -70,7 +70,7 @@ function policiesOf(path: string) {
 }
 
 it.each(['/', '/login', '/account/tokens/new', '/interaction/a_B-9'])(
-  'sets the same policy for %s and for Next',
+  'the policy sent for %s is also passed to Next',
   (path) => {
     const { forNext, sent } = policiesOf(path)
     expect(sent).toMatch(/^default-src 'self'; script-src 'self' 'nonce-[\w+/]{22}=='/)
@@ -78,7 +78,7 @@ it.each(['/', '/login', '/account/tokens/new', '/interaction/a_B-9'])(
   },
 )
 
-it('never reuses a nonce', () => {
+it('a nonce is never reused', () => {
   expect(policiesOf('/login').sent).not.toBe(policiesOf('/login').sent)
 })
 
@@ -93,6 +93,6 @@ it.each([
   '/brand/login-with-light',
   '/healthz',
   '/readyz',
-])('leaves %s to the proxy, regardless of the client’s policy header', (path) => {
+])('setPagePolicy leaves %s to the proxy, regardless of the client’s policy header', (path) => {
   expect(policiesOf(path)).toEqual({ forNext: undefined, sent: undefined })
 })

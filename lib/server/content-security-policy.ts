@@ -4,8 +4,8 @@ import { textInEffect } from '@/lib/base/config/env'
 import { isImage, ruleOf } from '@/lib/base/http/addresses'
 
 /**
- * Returns the Content-Security-Policy of a page. Scripts run from our own files, or inline with this response's nonce.
- * Inline styles are allowed: radix positions its overlays with `style` attributes, and a style cannot act for a user.
+ * Returns the Content-Security-Policy of a page. Scripts can be files of this service, or inline with this response's nonce.
+ * Inline styles are allowed, because Radix positions its overlays with `style` attributes, and a style cannot act for a user.
  */
 export function contentSecurityPolicy({
   path,
@@ -25,8 +25,8 @@ export function contentSecurityPolicy({
     `default-src 'self'`,
     `script-src 'self' 'nonce-${nonce}'${development ? " 'unsafe-eval'" : ''}`,
     `style-src 'self' 'unsafe-inline'`,
-    // Avatars come from an identity provider's host, the service logo from a host that an instance admin chose. Pages that show
-    // third-party apps load no image from a host that such an app chose (consent-view.ts).
+    // Avatars come from an identity provider's host, and the service logo comes from a host that an instance admin chose.
+    // Pages that show third-party apps load no image from a host that such an app chose (consent-view.ts).
     `img-src 'self' ${showsStrangers ? `data:${originsOf(logoUrls)}` : 'https: data: blob:'}`,
     `connect-src 'self'${development ? ' ws:' : ''}`,
     `font-src 'self'${carriesFonts ? ' data:' : ''}`,
@@ -40,7 +40,7 @@ export function contentSecurityPolicy({
 
 const logosInEffect = () => [textInEffect('logoUrl'), textInEffect('logoDarkUrl')]
 
-/** Returns hosts as sources of a policy, each after a space. Omits our own paths and text that would end a source. */
+/** Returns hosts as sources of a policy, each after a space. Omits relative paths and text that would end a source. */
 const originsOf = (logoUrls: (string | undefined)[]): string => {
   const urls = logoUrls.map((logoUrl) => URL.parse(logoUrl ?? ''))
   const origins = urls.flatMap((url) =>
@@ -55,13 +55,13 @@ export const policyHeader = 'content-security-policy'
 /** Returns a nonce for one response: 128 random bits. */
 export const newNonce = (): string => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
 
-/** Addresses with one canonical form. Next's files are not among them. See ADR 0030. */
+/** Matches paths with only one form, except those of Next's files. See ADR 0030. */
 const plainAddress = /^\/(?!_next\/)(?:[\w-]+(?:\/[\w-]+)*)?$/
 
 /**
- * Sets the Content-Security-Policy of a page under our own Node server. It replaces proxy.ts, which Next skips then because it
- * costs a fifth of a small page. Unusual addresses are left to the proxy.
- * @param path without the query
+ * Sets the Content-Security-Policy of a page under the custom server. Next then skips proxy.ts, which would take a fifth of
+ * the time of a small page. Unusual paths are left to proxy.ts.
+ * @param path the path without the query
  */
 export function setPagePolicy(req: IncomingMessage, res: ServerResponse, path: string): void {
   // If a client could send this header, the proxy would not set a policy.

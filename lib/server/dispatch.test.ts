@@ -20,7 +20,7 @@ const server = createServer(
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
 afterAll(() => server.close())
 
-/** Sends the request line as it is; fetch would tidy the address first. */
+/** Sends the request line unchanged. `fetch` would normalize the URL. */
 const send = (target: string, method = 'GET'): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
@@ -50,25 +50,25 @@ it.each([
   ['/mcp/x', 'pages'],
   ['/graphql', 'pages'],
   ['/', 'pages'],
-])('routes %s to %s', (path, mount) => expect(mountOf(path)).toBe(mount))
+])('the dispatcher routes %s to %s', (path, mount) => expect(mountOf(path)).toBe(mount))
 
-it('passes the address on unchanged', async () => {
+it('the dispatcher passes the URL on unchanged', async () => {
   expect(await send('/oauth/auth?state=100%25&x=%ZZ')).toMatch(
     /^HTTP\/1.1 200.*oauth \/oauth\/auth\?state=100%25&x=%ZZ/s,
   )
 })
 
-it('accepts an absolute URL on the request line, as proxies send it', async () => {
+it('the dispatcher accepts an absolute URL on the request line, as proxies send it', async () => {
   expect(await send('http://a.test/login?a=b')).toMatch(/pages \/login\?a=b/)
 })
 
 it.each(['/%', '/%E0%A4%A', '/oauth/%ZZ', '/graphql/v2%', '/workspaces/a%00b', 'nonsense'])(
-  'answers 400 to %s',
+  'the dispatcher answers 400 to %s',
   async (target) => expect(await send(target)).toMatch(/^HTTP\/1.1 400 /),
 )
 
 it.each(['TRACE', 'PROPFIND', 'QUERY'])(
-  'rejects %s with a message before it reaches the pages',
+  'the dispatcher rejects %s with a message before it reaches the pages',
   async (method) => {
     const answer = await send('/healthz', method)
     expect(answer).toMatch(/^HTTP\/1\.1 405 .*\r\nallow: GET, HEAD, POST, OPTIONS\r\n/is)
@@ -76,7 +76,7 @@ it.each(['TRACE', 'PROPFIND', 'QUERY'])(
   },
 )
 
-it('responds with 500 without detail if a handler throws, and logs it', async () => {
+it('the dispatcher answers 500 without details if a handler throws, and logs the error', async () => {
   const log = captureLog()
   const answer = await send('/graphql/v2')
   log.release()
@@ -100,11 +100,11 @@ it.each<Record<string, string>>([
   { 'next-action': 'x', origin: 'https://evil.example' },
   { 'next-action': 'x', origin: 'null' },
   { 'content-type': 'multipart/form-data; boundary=b', origin: 'https://evil.example' },
-])('rejects a cross-site server action: %j', async (headers) => {
+])('the dispatcher rejects a cross-site server action: %j', async (headers) => {
   expect((await action(headers)).status).toBe(403)
 })
 
-it('accepts a server action of its own page', async () => {
+it('the dispatcher accepts a server action from a page of this instance', async () => {
   expect((await action({ 'next-action': 'x', origin: config().BASE_URL })).status).toBe(200)
 })
 

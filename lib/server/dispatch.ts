@@ -26,7 +26,7 @@ import { requestRecorder } from './record-request'
 /** Answers one request of Node's HTTP server. */
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
 
-/** The handler of each group of addresses. */
+/** The handler of each group of paths. */
 export type Mounts = {
   /** /oauth and its well-known metadata. */
   oauth: NodeHandler
@@ -44,9 +44,7 @@ export function mountOf(path: string): keyof Mounts {
   return endpoint === 'oauth' || endpoint === 'graphql' || endpoint === 'mcp' ? endpoint : 'pages'
 }
 
-/**
- * Whether a path can be decoded and contains no NUL, which PostgreSQL cannot store and no address contains.
- */
+/** Returns whether a path can be decoded and contains no NUL, which PostgreSQL cannot store and no valid URL contains. */
 function isWellFormed(path: string): boolean {
   try {
     return path.startsWith('/') && !decodeURIComponent(path).includes('\0')
@@ -56,24 +54,21 @@ function isWellFormed(path: string): boolean {
 }
 
 /**
- * Sets the Host header to that of BASE_URL, regardless of what a client or proxy sent: Next compares the
- * Origin of a server action with it.
+ * Sets the Host header to that of BASE_URL, regardless of what a client or proxy sent. Next compares the
+ * Origin header of a server action with it.
  */
 function pinHost(req: IncomingMessage): void {
   req.headers.host = new URL(config().BASE_URL).host
   delete req.headers['x-forwarded-host']
 }
 
-/**
- * Whether a server action comes from another origin. Next would reject it with a 500 and a log entry, like a
- * defect.
- */
+/** Returns whether a server action comes from another origin. Next would answer 500 and log an error, as for a defect. */
 const isForeignAction = ({ method, headers }: IncomingMessage): boolean =>
   method === 'POST' &&
   (headers['next-action'] !== undefined || /^multipart\/form-data/i.test(headers['content-type'] ?? '')) &&
   !isSameOrigin({ get: (name) => headers[name] as string | undefined })
 
-/** The methods that Next supports for pages. It fails at others. */
+/** The methods that Next supports for pages. Next fails for other methods. */
 const pageMethods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Removes the origin from an absolute request URL, which a proxy can send (RFC 9112 section 3.2.2). */
@@ -85,8 +80,8 @@ function toOriginForm(url: string): string {
 
 /**
  * Returns the request listener of the product. Every response has the request ID, and
- * Strict-Transport-Security if BASE_URL is https. A malformed address gets a 400 here. Errors of handlers are
- * logged and get a 500 without detail.
+ * Strict-Transport-Security if BASE_URL is https. A malformed URL gets a 400. Handlers' errors are logged and
+ * get a 500 without details.
  */
 export function createDispatcher(mounts: Mounts): NodeHandler {
   trustPeerHeader()
@@ -95,10 +90,11 @@ export function createDispatcher(mounts: Mounts): NodeHandler {
   const dispatch: NodeHandler = async (req, res) => {
     if (secured) res.setHeader(transportSecurityHeader, secured)
     req.url = toOriginForm(req.url ?? '')
-    // Pages cannot access the socket. This overwrites what a client sent (lib/base/http/client-address.ts).
+    // Pages cannot access the socket. This overwrites a value from the client
+    // (lib/base/http/client-address.ts).
     req.headers[peerHeader] = req.socket.remoteAddress ?? ''
     const path = req.url.split('?', 1)[0] as string
-    if (!isWellFormed(path)) return answer(res, 400, 'Bad request: the address is malformed.')
+    if (!isWellFormed(path)) return answer(res, 400, 'Bad request: the URL is malformed.')
     try {
       const mount = mountOf(path)
       if (mount === 'pages') {
@@ -107,7 +103,7 @@ export function createDispatcher(mounts: Mounts): NodeHandler {
         pinHost(req)
         const most = await exceededLimit(req, path)
         if (most !== undefined) return await refuseBody(req, res, most)
-        if (isForeignAction(req)) return answer(res, 403, 'Forms must be sent from our own pages.')
+        if (isForeignAction(req)) return answer(res, 403, 'Forms must be sent from a page of this instance.')
       }
       await mounts[mount](req, res)
     } catch (error) {
@@ -139,16 +135,16 @@ function answer(res: ServerResponse, status: number, text: string): void {
  */
 export const thisMachineHeader = 'x-latchkey-this-machine'
 
-/** The Host of a browser on this machine. A page that uses DNS rebinding has another one. */
+/** Matches the Host header of a browser on this machine. A page that uses DNS rebinding has another host. */
 const localHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
 /**
- * Headers of proxies and tunnels: X-Forwarded-*, Forwarded, Via, X-Real-IP, CF-Connecting-IP, and similar
- * ones.
+ * Matches the headers of proxies and tunnels: X-Forwarded-*, Forwarded, Via, X-Real-IP, CF-Connecting-IP, and
+ * similar ones.
  */
 const forwarding = /^(x-forwarded|x-original|forwarded$|via$|cdn-loop$)|-ip$/
 
-/** Whether a proxy sent the request. Browsers use HTTP/1.1; nginx forwards as HTTP/1.0 by default. */
+/** Returns whether a proxy sent the request. Browsers use HTTP/1.1, but nginx forwards with HTTP/1.0 by default. */
 const isByProxy = ({ httpVersion, headers }: IncomingMessage): boolean =>
   httpVersion !== '1.1' || Object.keys(headers).some((name) => forwarding.test(name))
 
@@ -164,19 +160,20 @@ export function markLocalRequest(request: IncomingMessage): void {
 }
 
 /**
- * Whether a request inside Next was made on this machine.
- * @returns false unless our own server handles requests first, because only it can tell
+ * Returns whether a request inside Next was made on this machine.
+ * @returns false unless this process handles requests before Next does, because Next cannot determine their
+ * origin
  */
 export const isFromThisMachine = (headers: Pick<Headers, 'get'>): boolean =>
   isPeerHeaderTrusted() && headers.get(thisMachineHeader) === 'yes'
 
-/** How much of a refused body is read and discarded, and for how long, so that the client gets to read the response. */
+/** How much of a refused body is read and discarded, and for how long, so that the client can read the response. */
 const discardedBytes = 64 * 1024 * 1024
 const discardingMs = 15_000
 
 /**
- * Checks the size of a request's body before a handler sees the request. A body without a stated length is read ahead up to
- * the limit and put back, because a handler that has begun to read cannot be stopped cleanly.
+ * Checks the size of a request's body before a handler receives the request. A body without a stated length is read ahead up
+ * to the limit and put back, because a handler that has started to read cannot be stopped cleanly.
  * @returns the limit in bytes if the body is longer; undefined if the request can be handled
  */
 async function exceededLimit(req: IncomingMessage, path: string): Promise<number | undefined> {
@@ -185,7 +182,7 @@ async function exceededLimit(req: IncomingMessage, path: string): Promise<number
   if (stated === undefined && !isChunked) return undefined
   const { most, isUpload } = bodyLimitOf(path)
   if (!isChunked) return Number(stated) > most ? most : undefined
-  // Nothing reads the body of a GET, and the handler of an upload reads no further than its own limit.
+  // No handler reads the body of a GET request, and the handler of an upload reads only up to its own limit.
   if (req.method === 'GET' || req.method === 'HEAD' || isUpload) return undefined
   return (await bufferBody(req, most)) ? undefined : most
 }
@@ -195,7 +192,7 @@ async function bufferBody(req: IncomingMessage, most: number): Promise<boolean> 
   const chunks: Buffer[] = []
   let size = 0
   let stop = () => {}
-  // An empty body is never read here: its end would be noticed, and a handler that waits for it would wait forever.
+  // An empty body is never read here. The stream would emit its end, and a handler that waits for the end would wait forever.
   const isEmpty = () => req.complete && size === 0 && req.readableLength === 0
   await nextTurn()
   if (isEmpty()) return true
@@ -208,7 +205,7 @@ async function bufferBody(req: IncomingMessage, most: number): Promise<boolean> 
       }
       if (size > most) return resolve(false)
       if (!req.complete || req.readableLength > 0) return
-      // Before the stream notices its end, after which nothing can be put back.
+      // This must happen before the stream emits its end, after which nothing can be put back.
       if (size > 0) req.unshift(Buffer.concat(chunks))
       resolve(true)
     }
@@ -217,12 +214,12 @@ async function bufferBody(req: IncomingMessage, most: number): Promise<boolean> 
     stop = () => req.off('readable', take).off('end', end).off('close', end)
   })
   stop()
-  // The stream forgets that it was read by events, so that the next reader can choose its own way.
+  // Wait until the stream leaves the event mode, so that the next reader can use any method.
   await nextTurn()
   return fits
 }
 
-/** Returns the page that says how long a form can be. */
+/** Returns the page that shows the size limit of forms. */
 const tooLongPage = (headers: { get(name: string): string | null }, most: number): Response => {
   const say = sayIn(languageFrom(headers))
   return messagePage({
@@ -235,8 +232,8 @@ const tooLongPage = (headers: { get(name: string): string | null }, most: number
 }
 
 /**
- * Responds with 413 while the client is still sending its body, and lets the client read the response: closing a connection
- * with unread data resets it and loses the response. What keeps coming is discarded, up to a limit.
+ * Responds with 413 while the client is still sending its body, and lets the client read the response. Closing a connection
+ * with unread data would reset it and lose the response, so further data is discarded, up to a limit.
  * @param most the limit in bytes, for the message
  */
 async function refuseBody(req: IncomingMessage, res: ServerResponse, most: number): Promise<void> {
@@ -249,7 +246,7 @@ async function refuseBody(req: IncomingMessage, res: ServerResponse, most: numbe
     res.end()
   }
   const timer = setTimeout(finish, discardingMs).unref()
-  // The length completes the response for the client although the connection stays open a while.
+  // Content-Length completes the response for the client, although the connection stays open for a while.
   res.writeHead(page.status, {
     ...Object.fromEntries(page.headers),
     'content-length': html.length,

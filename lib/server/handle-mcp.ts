@@ -8,8 +8,9 @@ import { makeMcpHandler } from '@/lib/edges/mcp/handler'
 import type { ReadDocs } from '@/lib/edges/mcp/resources'
 
 /**
- * POST /mcp: the tools of agents, which are operations of the GraphQL API, under its limits (ADR 0025).
- * @param readDocs returns a page of the docs as Markdown
+ * Returns the handler of POST /mcp: agents' tools, which run GraphQL operations under the API's limits (ADR
+ * 0025).
+ * @param readDocs returns a docs page as Markdown
  */
 export const makeHandleMcp = (readDocs: ReadDocs) =>
   makeMcpHandler(

@@ -14,7 +14,7 @@ import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
 import { startJobs } from './jobs'
 
 let server: TlsServer
-/** Requests that are never answered, and the paths of those that were. */
+/** The requests that are never answered, and the paths of the answered requests. */
 let hanging: ServerResponse[] = []
 const answered: string[] = []
 const at = (host: 'localhost' | '127.0.0.1', path: string) => `https://${host}:${server.port}${path}`

@@ -7,7 +7,7 @@ const until = async (isSo: () => Promise<boolean>): Promise<void> => {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-it('reports the state of this process immediately, and removes it at the end', async () => {
+it('a process reports its state immediately and removes it when the process ends', async () => {
   startHeartbeat()
   await until(async () => (await prisma().replica.count()) === 1)
   expect(await prisma().replica.findMany()).toMatchObject([

@@ -17,10 +17,10 @@ import { forgetReplica, noteReplica } from '@/lib/features/instance-admin/replic
 import { migrationNames } from '@/lib/generated/migration-names'
 import { backgroundProblem } from './jobs'
 
-/** GET /healthz: the process is alive. It does not query the database, because a restart would not fix a database outage. */
+/** Handles GET /healthz, without a database query, because a restart would not fix a database outage. */
 export const answerHealthz = (): Response => answerWith(200, { status: 'ok' })
 
-/** Returns why this process should receive no requests; undefined if it should. */
+/** Returns why this process should receive no requests. Undefined if it should receive requests. */
 async function whyNotReady(): Promise<{ reason: string; missing?: string[] } | undefined> {
   if (isShuttingDown()) return { reason: 'the server is stopping' }
   try {
@@ -33,8 +33,9 @@ async function whyNotReady(): Promise<{ reason: string; missing?: string[] } | u
 }
 
 /**
- * GET /readyz: 200 if the database responds and has every migration of this release, and the process is not shutting down;
- * otherwise 503 with the reason. Missing background jobs or partitions for used tokens are reported with a 200.
+ * Handles GET /readyz: 200 if the database responds and has every migration of this release, and the process is not shutting
+ * down. Otherwise, the response is 503 with the reason. Missing background jobs or partitions for used tokens are reported
+ * with a 200.
  */
 export async function ready(): Promise<Response> {
   const trouble = await whyNotReady()
@@ -48,8 +49,8 @@ export async function ready(): Promise<Response> {
 const beatMs = 15_000
 
 /**
- * Reports the state of this process every 15 seconds, for the instance admin's pages, until it ends. Not called where a process
- * exists for one request only.
+ * Reports the state of this process every 15 seconds, for the instance admin pages, until the process ends. Do not call it in
+ * a process that exists for only one request.
  */
 export function startHeartbeat(): void {
   const id = randomUUID()
@@ -76,7 +77,7 @@ export function startHeartbeat(): void {
 }
 
 async function stateNow() {
-  // With few connections, both are the same pool.
+  // With few connections, both functions return the same pool.
   const pools = [...new Set([pool(), tokenPool()])]
   const sum = (count: (pool: pg.Pool) => number) => pools.reduce((total, each) => total + count(each), 0)
   return {
@@ -96,7 +97,7 @@ async function stateNow() {
 /** How long a metric that queries the database is cached, in milliseconds. Other metrics are not cached. */
 const seldom = 5_000
 
-/** A process that is shutting down does not wait longer for the database. */
+/** Returns a source without readings while the process shuts down, so that the shutdown does not wait for the database. */
 const unlessStopping = (source: Source): Source => ({
   ...source,
   read: () => (isShuttingDown() ? [] : source.read()),

@@ -20,7 +20,10 @@ describe('http server', () => {
   const dial = (): Socket =>
     connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true })
 
-  /** Sends bytes and hangs up. @returns everything that came back until the server closed its end as well */
+  /**
+   * Sends bytes and closes its side of the connection. @returns everything that the server sent until it
+   * closed its side too
+   */
   const sendAndHangUp = (bytes: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = dial()
@@ -40,7 +43,7 @@ describe('http server', () => {
 
   describe('a request that offers an upgrade', () => {
     it.each(['/_next/webpack-hmr', '/_next/hmr', '//x/y', '/nothing-here', '/oauth/token', '/'])(
-      'gets the usual response, and its socket is closed: %s',
+      'gets the usual response, after which its socket is closed: %s',
       async (path) => {
         for (const offer of Object.values(offers)) {
           const answer = await sendAndHangUp(`GET ${path} HTTP/1.1\r\nHost: a.test\r\n${offer}\r\n`)
@@ -50,12 +53,12 @@ describe('http server', () => {
       },
     )
 
-    it('keeps its body, as the JDK sends one with every POST', async () => {
+    it('keeps its body, because the JDK offers an upgrade with every POST', async () => {
       const request = `POST /graphql/v2 HTTP/1.1\r\nHost: a.test\r\n${offers.h2c}Content-Length: 4\r\n\r\nbody`
       expect(await sendAndHangUp(request)).toContain('POST /graphql/v2 body')
     })
 
-    it('leaves nothing open, regardless of how many arrive', async () => {
+    it('leaves no socket open, regardless of the number of requests', async () => {
       const request = `GET //x/y HTTP/1.1\r\nHost: a.test\r\n${offers.websocket}\r\n`
       await Promise.all(Array.from({ length: 120 }, () => sendAndHangUp(request)))
       const open = await new Promise<number>((resolve) =>
@@ -64,7 +67,7 @@ describe('http server', () => {
       expect(open).toBe(0)
     })
 
-    it('throws if a program adds an upgrade listener', () => {
+    it('never reaches an upgrade listener, because adding one throws', () => {
       for (const listen of ['on', 'once', 'prependListener'] as const) {
         expect(() => server[listen]('upgrade', () => {})).toThrow('upgrades')
       }
@@ -124,14 +127,14 @@ describe('listen', () => {
   const outward = own.find((each) => each && !each.internal && each.family === 'IPv4')?.address
   const hasIPv6 = own.some((each) => each?.address === '::1')
 
-  it.each([undefined, 'localhost'])('listens on loopback only if HOST is %s', async (host) => {
+  it.each([undefined, 'localhost'])('opens only loopback addresses if HOST is %s', async (host) => {
     const port = await start(host)
     expect(await answers('127.0.0.1', port)).toBe(true)
     expect(await answers('::1', port)).toBe(hasIPv6)
     if (outward) expect(await answers(outward, port)).toBe(false)
   })
 
-  it.each(['0.0.0.0', '::'])('listens on every address if HOST is %s', async (host) => {
+  it.each(['0.0.0.0', '::'])('opens every address if HOST is %s', async (host) => {
     const port = await start(host)
     expect(await answers('127.0.0.1', port)).toBe(true)
     if (outward) expect(await answers(outward, port)).toBe(true)
@@ -155,7 +158,7 @@ describe('drain', () => {
     for (const socket of dialled.splice(0)) socket.destroy()
   })
 
-  /** A server whose answers are given when the test says so. */
+  /** Starts a server whose responses the test sends. */
   async function startOfDrain() {
     const server = createHttpServer()
     const waiting: ServerResponse[] = []
@@ -215,7 +218,7 @@ describe('drain', () => {
     expect(await answer).toMatch(/the beginning, .*the end/s)
   })
 
-  it('keeps responding for a while, and closes each connection after its response', async () => {
+  it('keeps responding for a while and closes each connection after its response', async () => {
     const { server, waiting, dial, nextRequest } = await startOfDrain()
     const ended = drain(server, { noticeMs: 1_500 })
     const socket = dial()
@@ -228,7 +231,7 @@ describe('drain', () => {
     await ended
   })
 
-  it('serves connections that the system has accepted, regardless of how many wait', async () => {
+  it('serves connections that the kernel has accepted, regardless of their number', async () => {
     const { server, waiting, dial } = await startOfDrain()
     const clients = Array.from({ length: 40 }, dial)
     const answers = clients.map(everything)
@@ -241,7 +244,7 @@ describe('drain', () => {
     expect((await Promise.all(answers)).filter((text) => !text.endsWith('done'))).toEqual([])
   })
 
-  it('does not wait for idle connections or those without a request', async () => {
+  it('does not wait for idle connections or connections without a request', async () => {
     const { server, waiting, dial, nextRequest } = await startOfDrain()
     const silent = everything(dial())
     const idle = dial()
@@ -299,7 +302,7 @@ describe('unreadable requests', () => {
     expect(answer).toMatch(/^x-request-id: [0-9a-f]{20}\r$/m)
   })
 
-  it('are logged with that ID', async () => {
+  it('are logged with the request ID', async () => {
     const log = captureLog()
     const answer = await send('hello\r\n\r\n')
     log.release()

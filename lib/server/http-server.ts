@@ -7,15 +7,18 @@ import { log } from '@/lib/base/log/log'
 import { newRequestId } from '@/lib/base/log/request-scope'
 import type { NodeHandler } from './dispatch'
 
-/** Load balancers commonly close idle connections after 60 s. The server must not close them first. See ADR 0037. */
+/**
+ * The keep-alive timeout. Load balancers often close idle connections after 60 s, and the server must not close them first.
+ * See ADR 0037.
+ */
 const KEEP_ALIVE_MS = 65_000
 
 /** The longest silence on a connection with a request under way, in milliseconds. */
 const SILENCE_MS = 150_000
 
 /**
- * Creates a server with limits that is not listening yet. No request changes the protocol: the Upgrade header is ignored, as
- * RFC 9110 section 7.8 allows, and CONNECT is rejected.
+ * Creates a server with limits that does not listen yet. Requests cannot change the protocol: the Upgrade header is ignored,
+ * as RFC 9110 section 7.8 allows, and CONNECT is rejected.
  * @param silenceMs how long a client can leave its response unread
  */
 export function createHttpServer(silenceMs = SILENCE_MS): Server {
@@ -32,8 +35,8 @@ export function createHttpServer(silenceMs = SILENCE_MS): Server {
 }
 
 /**
- * Prevents listeners for upgrades. Once there is one, Node hands over the socket of every request that offers an upgrade: no
- * limit applies to it any more, and the listener must close it.
+ * Prevents listeners for upgrades. With such a listener, Node hands over the socket of every request that offers an upgrade.
+ * No limit applies to that socket any more, and the listener must close it.
  * @throws Error if a program adds such a listener
  */
 function refuseUpgrades(event: string): void {
@@ -42,7 +45,7 @@ function refuseUpgrades(event: string): void {
 
 const refusal = 'CONNECT is not supported.\n'
 
-/** Node handed over this socket, so the response is written to it directly. */
+/** Rejects CONNECT. Node hands over the socket, so the response is written to it directly. */
 function refuseTunnel(socket: Socket): void {
   socket.on('error', () => socket.destroy())
   socket.write(
@@ -79,7 +82,7 @@ export async function listen(server: Server, port: number, host?: string): Promi
   }
 }
 
-/** @returns whether it listens; false if the error can be ignored */
+/** Opens a listener. @returns whether it listens; false if it failed with an error that can be ignored */
 const open = (listener: Listener, port: number, address?: string, passOver = (_code?: string) => false) =>
   new Promise<boolean>((resolve, reject) => {
     const refuse = ({ code }: NodeJS.ErrnoException) => {
@@ -103,10 +106,10 @@ type Traffic = {
   ending: boolean
 }
 
-/** How long reading a request that has already arrived can take. */
+/** How long it can take to read a request that has already arrived. */
 const READING_MS = 250
 
-/** After this many turns of the event loop without a new connection, no connection waits to be accepted. */
+/** The turns of the event loop without a new connection after which no connection waits to be accepted. */
 const QUIET_TURNS = 3
 
 const traffics = new WeakMap<Server, Traffic>()
@@ -124,7 +127,7 @@ function trafficOf(server: Server): Traffic {
   return traffic
 }
 
-/** Starts to track what `drain` waits for. Call it before anything answers requests. */
+/** Starts to track the connections and responses that `drain` waits for. Call it before anything answers requests. */
 function noteTraffic(server: Server): void {
   const traffic = trafficOf(server)
   server.on('connection', (socket: Socket) => {
@@ -134,7 +137,7 @@ function noteTraffic(server: Server): void {
   server.on('request', (_req, res) => {
     if (traffic.ending) res.setHeader('connection', 'close')
     traffic.answers.add(res)
-    // Several of our listeners wait for the end of a response; with Next's own, they exceed Node's warning threshold.
+    // Several listeners wait for the end of a response. Together with Next's listeners, they exceed Node's warning threshold.
     res.setMaxListeners(20)
     res.once('close', () => traffic.answers.delete(res))
   })
@@ -148,7 +151,8 @@ function listenBeside(server: Server, listener: Listener): void {
 
 /**
  * Shuts down a server. For `noticeMs` it keeps accepting connections, so that load balancers can react, and closes each
- * connection after its response. Then it accepts no more, finishes the requests under way, and closes the rest.
+ * connection after its response. Then it accepts no more connections, finishes the requests under way, and closes the
+ * remaining connections.
  * @param noticeMs how long it keeps accepting connections
  * @param atMostMs the longest duration of the shutdown
  */
@@ -172,9 +176,9 @@ export async function drain(server: Server, { noticeMs = 0, atMostMs = 5_000 } =
 }
 
 /**
- * Accepts the connections that the kernel has already accepted: closing a listener resets them and the requests on them. The
- * event loop accepts one of them per turn, so a busy server can have many. New connections cannot enter the queue; they are
- * refused a second later, when the kernel retries their handshake.
+ * Accepts the connections that the kernel has already accepted, because closing a listener would reset them. The event loop
+ * accepts one of them per turn, so a busy server can have many. New connections cannot enter the queue. They are refused a
+ * second later, when the kernel retries their handshake.
  * @param until when to give up, on the clock of `performance.now()`
  */
 async function acceptWaiting(listeners: Listener[], until: number): Promise<void> {
@@ -192,13 +196,13 @@ async function acceptWaiting(listeners: Listener[], until: number): Promise<void
   for (const listener of listeners) listener.off('connection', count)
 }
 
-/** Node has no API for it: calling listen on a listening socket changes the length of its queue. */
+/** Shortens a listener's queue. Node has no API for this, but calling listen on a listening socket changes the length. */
 function shortenQueue(listener: Listener): void {
   const { _handle } = listener as unknown as { _handle?: { listen?: (backlog: number) => number } }
   _handle?.listen?.(0)
 }
 
-/** Waits in slices, so that pending accepts and reads get their turn on a busy machine. */
+/** Waits in slices, so that pending connections and reads are processed even on a busy machine. */
 async function goOnFor(ms: number): Promise<void> {
   for (let slice = 0; ms > 0 && slice < 10; slice++) await sleep(ms / 10)
 }
@@ -209,7 +213,7 @@ function endConnectionAfter(res: ServerResponse): void {
   else res.once('finish', () => res.req.socket.destroySoon())
 }
 
-/** The status that Node itself uses for requests that it cannot parse. */
+/** The status codes that Node itself uses for requests that it cannot parse. */
 const statuses: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,

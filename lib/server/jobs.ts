@@ -58,7 +58,7 @@ const work: Record<ScheduledJob, () => Promise<unknown>> = {
   'forget-projects': () => forgetProjects(),
 }
 
-/** Runs a job. The queue also stores its failure, for the instance admin's pages. */
+/** Runs a job. The queue also stores its failure, for the instance admin pages. */
 async function runAndRecord(name: ScheduledJob): Promise<void> {
   const since = performance.now()
   try {
@@ -100,12 +100,12 @@ export function makeQueue(
   return boss
 }
 
-/** Advisory lock for creating and migrating the queue's tables. Our migrations use another. */
+/** The advisory lock for creating and migrating the queue's tables. The product's migrations use another lock. */
 const startLock = 72_707_370
 
 /**
- * Lets one replica at a time create the queue's tables: concurrent creation deadlocks. The lock belongs to a transaction,
- * because session locks do not work with every pooler.
+ * Lets only one replica at a time create the queue's tables, because concurrent creation deadlocks. The lock belongs to a
+ * transaction, because session locks do not work with every pooler.
  */
 const oneAtATime = (start: () => Promise<void>): Promise<void> =>
   withLongTimeout(async (client) => {
@@ -123,11 +123,12 @@ type Ways = {
 }
 
 /**
- * Starts the queue and processes all background work: webhooks, audit streams, back-channel logout, events for APIs, and scheduled jobs.
- * @param boss from `makeQueue`
+ * Starts the queue and processes all background work: webhooks, audit streams, back-channel logout, events for APIs, and
+ * scheduled jobs.
+ * @param boss the queue from `makeQueue`
  * @param makeLogoutToken creates signed logout tokens
- * @returns stops what `boss.stop` does not: the work with external receivers
- * @throws the database's error; the caller stops the queue
+ * @returns a function that stops the work with external receivers, which `boss.stop` does not stop
+ * @throws the database's error, after which the caller must stop the queue
  */
 export async function startQueue(
   boss: PgBoss,
@@ -163,17 +164,17 @@ export async function startQueue(
 const graceMs = 10_000
 
 /**
- * Starts all background work: webhooks, audit streams, back-channel logout, events for APIs, and scheduled jobs. The queue is in the product's own
- * database (schema `pgboss`); replicas share it.
+ * Starts all background work: webhooks, audit streams, back-channel logout, events for APIs, and scheduled jobs. The queue is
+ * in the product's own database (schema `pgboss`), and all replicas share it.
  * @param makeLogoutToken creates signed logout tokens
- * @returns the queue; it stops with the process, after the work under way
- * @throws the database's error; nothing runs then, and it can be called again
+ * @returns the queue, which stops with the process, after the work under way
+ * @throws the database's error, after which nothing runs and the function can be called again
  */
 export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBoss> {
   const boss = makeQueue()
   let stopWork: StopWork | undefined
   onShutdown('background jobs', async () => {
-    // Both let the work under way finish, at the same time.
+    // Both wait for the work under way, at the same time.
     await Promise.all([stopWork?.(graceMs), boss.stop({ graceful: true, timeout: graceMs, close: false })])
   })
   try {
@@ -187,20 +188,20 @@ export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBo
   return boss
 }
 
-/** Why background jobs do not run in this process. */
+/** Returns this process's record of why background jobs do not run. */
 const state = () => remember<{ trouble?: string }>('background-jobs', () => ({}))
 
-/** Returns why background jobs do not run in this process; undefined while they run or are starting. */
+/** Returns why background jobs do not run in this process. Undefined while they run or are starting. */
 export const backgroundProblem = (): string | undefined => state().trouble
 
-/** The first pause between two attempts to start, and the longest, in milliseconds. */
+/** The first and the longest pause between two attempts to start, in milliseconds. */
 const pauses = { first: 1_000, longest: 30_000 }
 
 /**
- * Starts the background jobs, and retries until they start: the database can be unavailable, or reject replicas that start
- * together while it is empty. The server does not wait for them; queued messages are sent when the jobs run.
- * @param start for tests
- * @param pause for tests, the first pause in milliseconds
+ * Starts the background jobs, and retries until they start. The database can be unavailable, or it can reject replicas that
+ * start together on an empty database. The server does not wait for the jobs. Queued messages are sent when the jobs run.
+ * @param start the function that starts the jobs, for tests
+ * @param pause the first pause in milliseconds, for tests
  */
 export function startBackground(start: typeof startJobs = startJobs, pause = pauses.first): void {
   let timer: NodeJS.Timeout | undefined
@@ -223,13 +224,13 @@ export function startBackground(start: typeof startJobs = startJobs, pause = pau
   void attempt(pause)
 }
 
-/** Creates logout tokens with the OAuth engine, which this loads on first use. */
+/** Creates logout tokens with the OAuth engine, which is loaded on first use. */
 export const makeToken: LogoutTokenMaker = async (signIn) => {
   const { makeLogoutToken } = await import('@/lib/edges/oauth/engine/provider')
   return makeLogoutToken(signIn)
 }
 
-/** Creates security event tokens with the keys of the OAuth engine, which this loads on first use. */
+/** Creates security event tokens with the keys of the OAuth engine, which is loaded on first use. */
 const makeEventToken: EventTokenMaker = async (event) => {
   const { makeSecurityEventToken } = await import('@/lib/edges/oauth/engine/provider')
   return makeSecurityEventToken(event)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { createDispatcher } from './dispatch'
 
-/** The ways in which a handler of Next's can read a body. */
+/** The ways in which a Next handler can read a body. */
 const readers: Record<string, (req: IncomingMessage) => Promise<number>> = {
   iterates: async (req) => {
     let size = 0
@@ -53,7 +53,7 @@ afterAll(() => void server.close())
 const port = () => (server.address() as AddressInfo).port
 const mebibyte = Buffer.alloc(1024 * 1024, 'x')
 
-/** Sends a body of so many bytes as clients do, and reads what comes back even if it comes before all is sent. */
+/** Sends a body of the given size as clients do, and reads the response even if it arrives before the whole body is sent. */
 const post = (path: string, bytes: number, headers: Record<string, string | number>) =>
   new Promise<{ status: number; text: string }>((resolve, reject) => {
     const req = request({ port: port(), host: '127.0.0.1', path, method: 'POST', headers }, (res) => {
@@ -63,7 +63,7 @@ const post = (path: string, bytes: number, headers: Record<string, string | numb
       })
       res.on('end', () => resolve({ status: Number(res.statusCode), text }))
     })
-    // The server can close the connection once it has responded.
+    // The server can close the connection after it has responded.
     req.on('error', (error) => setTimeout(() => reject(error), 1_000))
     let left = bytes
     const send = () => {
@@ -110,7 +110,7 @@ describe('a body beyond the limit of a form', () => {
     expect((await post('/account', 2 * mb, { ...headers, 'transfer-encoding': 'chunked' })).status).toBe(413)
   })
 
-  it('gets its response before the client sends it, and the connection closes', async () => {
+  it('gets its response before the client sends it, and the connection is closed', async () => {
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(port(), '127.0.0.1')
       let got = ''
@@ -124,7 +124,7 @@ describe('a body beyond the limit of a form', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 .*\r\nconnection: close\r\n/is)
   })
 
-  it('is left to the handler of an image, which reports the limit at the field', async () => {
+  it('is passed to the handler of an image form, which reports the limit at the field', async () => {
     for (const path of ['/account/profile/picture', '/workspaces/acme/settings/developer/abc/logo']) {
       const type = { 'content-type': types[0] as string, origin }
       const { text } = await post(path, 5 * mb, { ...type, 'content-length': 5 * mb })

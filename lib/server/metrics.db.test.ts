@@ -39,7 +39,7 @@ const signIn = (password: string) =>
     }),
   )
 
-it('count issued, attempted, and rejected operations', async () => {
+it('metrics count issued, attempted, and rejected operations', async () => {
   const device = await beginDevice(cli)
   Object.assign(known, { device: device.body.device_code, user: device.body.user_code })
   await pollDevice(cli, String(device.body.device_code))
@@ -67,7 +67,7 @@ it('count issued, attempted, and rejected operations', async () => {
   expect(refused('oauth', 'invalid_grant')).toBe(1)
   expect(refused('oauth', 'authorization_pending')).toBeUndefined()
   expect(refused('graphql', 'NOT_FOUND')).toBe(1)
-  // What is refused to an agent is counted where it asked, and once.
+  // An agent's rejected request is counted once, at the edge that received it.
   expect([refused('mcp', 'NOT_FOUND'), refused('mcp', 'INSUFFICIENT_SCOPE')]).toEqual([1, 1])
   expect(refused('graphql', 'INSUFFICIENT_SCOPE')).toBeUndefined()
   const token = { http_route: '/oauth/token', http_response_status_code: '200' }
@@ -75,8 +75,9 @@ it('count issued, attempted, and rejected operations', async () => {
   expect(find(samples, 'http_server_active_requests', { http_request_method: 'POST' })).toBe(0)
 })
 
-it('describe the process and its pool', { timeout: 60_000 }, async () => {
-  // Kept for five seconds, and 0 where the first reading came while the machine was too busy for /readyz.
+it('metrics describe the process and its connection pools', { timeout: 60_000 }, async () => {
+  // The metric is cached for five seconds. It is 0 if the machine was too busy for /readyz at the first
+  // reading.
   const samples = await vi.waitFor(
     async () => {
       const read = await observed.samples()
@@ -97,7 +98,7 @@ it('describe the process and its pool', { timeout: 60_000 }, async () => {
     expect(find(samples, name)).toBeGreaterThan(0)
 })
 
-it('have a fixed set of label values, regardless of the requests', async () => {
+it('metrics have a fixed set of label values, regardless of the requests', async () => {
   const odd = (path: string, method = 'GET', headers = {}, body?: string) =>
     sendRaw(server.url, { path, method, headers, ...(body === undefined ? {} : { body }) })
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -130,7 +131,7 @@ it('have a fixed set of label values, regardless of the requests', async () => {
   expect(ours(after).filter((series) => !ours(before).includes(series))).toEqual([])
 })
 
-it('match the documentation, the alerts, and the dashboard', async () => {
+it('metrics match the documentation, the alerts, and the dashboard', async () => {
   const outside = await startOutsideServer((_req, res) => res.end())
   await guardedFetch(outside.origin, { purpose: 'logo' })
   await outside.close()
@@ -167,14 +168,14 @@ it('match the documentation, the alerts, and the dashboard', async () => {
   for (const file of files) expect(metricsIn(read(file)).filter((name) => !there.has(name))).toEqual([])
 }, 60_000)
 
-it('are available only at their port and path', async () => {
+it('metrics are available only at their port and path', async () => {
   expect((await server.fetch('/metrics')).status).toBe(404)
   const at = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${observed.port}${path}`, init)
   expect([(await at('/')).status, (await at('/metrics', { method: 'POST' })).status]).toEqual([404, 405])
   expect((await at('/metrics')).headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
 })
 
-it('are sent to the collector too, without users, tokens, addresses, or query text', async () => {
+it('metrics are also sent to the collector, without users, tokens, addresses, or query text', async () => {
   await vi.waitFor(() => expect(observed.metricNames()).toContain('"name":"http.server.request.duration"'))
   await expectNothingPrivate()
 })

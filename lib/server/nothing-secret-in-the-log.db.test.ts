@@ -21,7 +21,7 @@ afterAll(() => {
   return path.close()
 })
 
-/** Secrets that must not be logged: those of this file, and those in requests and responses. */
+/** The secrets that must not be logged: those in this file, and those in requests and responses. */
 const secrets = new Map<string, string>([
   [testPassword, 'the password'],
   [owner.user.email, 'an email address'],
@@ -58,7 +58,7 @@ const graphql = (token: string, query: string, variables?: object) =>
     body: JSON.stringify({ query, variables }),
   })
 
-/** Everything that users and apps do, and a good deal that they should not; what fails of it does not keep the rest from being done. */
+/** Performs many actions of users and apps, including invalid ones. After a failed action, the next ones still run. */
 async function everything(): Promise<void> {
   let tokens: Record<string, string> = {}
   let device: Record<string, string> = {}
@@ -117,7 +117,7 @@ function expectNothingSecret(): void {
   expect(leaked).toEqual([])
 }
 
-it('during normal operation', async () => {
+it('the log contains no secrets during normal operation', async () => {
   await everything()
   expect(captured.entries().filter(({ level }) => level === 'error')).toEqual([])
   expect(captured.entries().map(({ msg }) => msg)).toEqual(
@@ -126,7 +126,7 @@ it('during normal operation', async () => {
   expectNothingSecret()
 })
 
-it('while the database rejects writes with details', async () => {
+it('the log contains no secrets while the database rejects writes with detailed errors', async () => {
   const tables = ['oauth_artifacts', 'sessions', 'pending_sign_ins', 'email_tokens']
   await prisma().$executeRaw`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE unique_violation USING MESSAGE = 'refused', DETAIL = 'hunter2 ' || row_to_json(NEW)::text, HINT = 'hunter2'; END $$`
@@ -141,14 +141,14 @@ it('while the database rejects writes with details', async () => {
   expectNothingSecret()
 })
 
-it('while a table is missing and statements fail', async () => {
+it('the log contains no secrets while a table is missing and statements fail', async () => {
   await prisma().$executeRaw`ALTER TABLE workspaces RENAME TO gone`
   await everything()
   await prisma().$executeRaw`ALTER TABLE gone RENAME TO workspaces`
   expectNothingSecret()
 })
 
-it('while the database is unavailable', async () => {
+it('the log contains no secrets while the database is unavailable', async () => {
   path.become('refused')
   await everything()
   await visit(authorizeUrl(web))

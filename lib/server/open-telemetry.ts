@@ -3,9 +3,9 @@ import { recorder, requestedTelemetry, setCountListener } from '@/lib/base/telem
 import { countMetric } from '@/lib/features/figures/count-figure'
 
 /**
- * Starts the counters of the instance admin's charts, and metrics and traces if the settings enable them; otherwise the SDK is not
- * loaded. Call it before the first database connection, because connections are instrumented when they open. Further calls do
- * nothing.
+ * Starts the counters for the instance admins' charts, and metrics and traces if the settings enable them. Otherwise, the SDK
+ * is not loaded. Call it before the first database connection, because connections are instrumented when they open. Further
+ * calls do nothing.
  * @throws Error with one sentence if a setting is invalid or the port is not available
  */
 export async function openTelemetry(): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import next from '@/next.config.mjs'
 
-it('sends the security headers with every page', async () => {
+it('every page is sent with the security headers', async () => {
   const rules = (await next.headers?.()) ?? []
   const rule = rules.find(({ source }) => source === '/:path*')
   expect(Object.fromEntries(rule?.headers.map(({ key, value }) => [key, value]) ?? [])).toMatchObject({
@@ -11,7 +11,7 @@ it('sends the security headers with every page', async () => {
   })
 })
 
-it('redirects the former addresses of the instance admin’s pages permanently', async () => {
+it('the former URLs of the instance admin pages are redirected permanently', async () => {
   expect(await next.redirects?.()).toEqual([
     { source: '/operator/:path*', destination: '/admin/:path*', permanent: true },
   ])

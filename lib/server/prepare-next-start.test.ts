@@ -8,7 +8,7 @@ import { addressFromHeaders } from '@/lib/base/http/client-address'
 import { requestId } from '@/lib/base/log/request-scope'
 import { watchRequests } from './prepare-next-start'
 
-it('overwrites the peer address of a client', async () => {
+it('watchRequests overwrites the peer address that a client sends', async () => {
   watchRequests()
   const server = createServer((req, res) => {
     const headers = new Headers(req.headers as Record<string, string>)
@@ -22,7 +22,7 @@ it('overwrites the peer address of a client', async () => {
   server.close()
 })
 
-it('ignores a client’s header for the peer address on a Unix domain socket', async () => {
+it('watchRequests ignores the peer address that a client sends on a Unix domain socket', async () => {
   watchRequests()
   const server = createServer((req, res) => res.end(String(req.headers['x-latchkey-peer'])))
   const socketPath = path.join(os.tmpdir(), `latchkey-${process.pid}.sock`)
@@ -40,7 +40,7 @@ it('ignores a client’s header for the peer address on a Unix domain socket', a
   server.close()
 })
 
-it('assigns an ID to every request of a connection, for its response and the work that it starts', async () => {
+it('watchRequests assigns an ID to every request of a connection, for its response and the work that it starts', async () => {
   watchRequests()
   const server = createServer(async (_req, res) => {
     await new Promise((resolve) => setImmediate(resolve))
@@ -58,7 +58,7 @@ it('assigns an ID to every request of a connection, for its response and the wor
   server.close()
 })
 
-it('sends Strict-Transport-Security with every response if the product uses https', async () => {
+it('every response has Strict-Transport-Security if BASE_URL is https', async () => {
   vi.stubEnv('BASE_URL', 'https://login.example.com')
   resetConfig()
   watchRequests()
@@ -72,7 +72,7 @@ it('sends Strict-Transport-Security with every response if the product uses http
   resetConfig()
 })
 
-it('removes the policy header of a client', async () => {
+it('watchRequests removes the policy header that a client sends', async () => {
   watchRequests()
   const server = createServer((req, res) => void res.end(String(req.headers['content-security-policy'])))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -83,12 +83,12 @@ it('removes the policy header of a client', async () => {
   server.close()
 })
 
-it('answers a request that offers an upgrade like any other, and closes the sockets of clients that disconnected', async () => {
+it('a request that offers an upgrade is answered as usual, and its socket is closed after the client disconnects', async () => {
   vi.stubEnv('NODE_ENV', 'production')
   resetConfig()
   watchRequests()
   const server = createServer((_req, res) => res.end('a page'))
-  // As Next does, which leaves a socket alone whose address it does not know.
+  // Next does the same and leaves a socket open if it does not know the path.
   server.on('upgrade', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -27,10 +27,10 @@ import { openTelemetry } from './open-telemetry'
 import { readPageRoutes, requestRecorder } from './record-request'
 
 /**
- * Does for plain `next start` what server.ts does before Next: sets the peer address header, which Next lets clients forge;
- * ignores upgrades; sets Strict-Transport-Security; assigns request IDs; registers the listeners of events; starts metrics and the
- * background jobs. Does nothing under server.ts.
- * @param loadDemo loads prisma/seed
+ * Prepares plain `next start` as server.ts prepares the custom server. It sets the peer address header, which clients could
+ * otherwise forge, ignores upgrades, sets Strict-Transport-Security, and assigns request IDs. It also registers the event
+ * listeners and starts metrics and the background jobs. It does nothing under server.ts.
+ * @param loadDemo a function that loads prisma/seed
  */
 export async function prepareNextStart(loadDemo: LoadDemo): Promise<void> {
   if (isPeerHeaderTrusted()) return
@@ -55,7 +55,7 @@ export async function prepareNextStart(loadDemo: LoadDemo): Promise<void> {
   startHeartbeat()
 }
 
-/** Next provides the platform's waitUntil, but only while it answers a request. */
+/** Keeps a function awake until work is done. Next provides the platform's waitUntil only while it answers a request. */
 function keepForRequest(work: Promise<unknown>): void {
   try {
     after(work)
@@ -66,14 +66,14 @@ function keepForRequest(work: Promise<unknown>): void {
 
 /**
  * Handles every request of this process's servers before Next does, including those for files. Overwrites the peer address
- * header on each request, and trusts it from the first one on.
+ * header of each request, and trusts the header from the first request on.
  */
 export function watchRequests(): void {
   const secured = strictTransportSecurity(config().BASE_URL)
   const record = requestRecorder()
   subscribe('http.server.request.start', (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
-    // The metrics listener needs no peer address. A socket that is closed or not TCP has no port either.
+    // The metrics listener needs no peer address. A closed socket, or one that is not TCP, has no port.
     const { METRICS_PORT } = config()
     if (METRICS_PORT !== undefined && request.socket.localPort === METRICS_PORT.port) return
     const id = nameOf(request)
@@ -84,15 +84,16 @@ export function watchRequests(): void {
     trustPeerHeader()
     request.headers[peerHeader] = request.socket.remoteAddress ?? ''
     markLocalRequest(request)
-    // Only our own server sets it; the proxy then leaves out the policy (lib/server/content-security-policy).
+    // Only the custom server can set this header, with which the proxy sets no policy
+    // (lib/server/content-security-policy).
     delete request.headers[policyHeader]
     if (config().functions) refreshSettingsIfStale()
   })
-  // Hot reloading uses an upgrade, and nothing else does.
+  // Only hot reloading uses upgrades.
   if (config().production) subscribe('net.server.socket', (message) => refuseUpgrades(message as Opened))
 }
 
 type Opened = { socket: Socket & { server: Server } }
 
-/** Next listens for upgrades and leaves some of those sockets open (see lib/server/http-server). */
+/** Removes Next's upgrade listeners, which leave some sockets open (see lib/server/http-server). */
 const refuseUpgrades = ({ socket }: Opened) => socket.server.removeAllListeners('upgrade')

@@ -14,7 +14,7 @@ const fine: Mounts['oauth'] = (_req, res) => {
   res.end('fine')
 }
 
-/** What is logged while requests are sent to a server of ours, one after the other. */
+/** Returns the log entries of requests that are sent to a server one after the other. */
 async function loggedOf(paths: string[], mounts: Partial<Mounts> = {}, setting?: string) {
   vi.stubEnv('ACCESS_LOG', setting)
   resetConfig()
@@ -31,7 +31,7 @@ async function loggedOf(paths: string[], mounts: Partial<Mounts> = {}, setting?:
   return { answers, entries: log.entries(), text: log.text() }
 }
 
-it('logs each request with its route, its status, and the request ID of the response', async () => {
+it('each request is logged with its route, its status, and the request ID of the response', async () => {
   const { answers, entries } = await loggedOf(['/oauth/token'])
   expect(entries).toEqual([
     {
@@ -49,7 +49,7 @@ it('logs each request with its route, its status, and the request ID of the resp
   ])
 })
 
-it('omits addresses and queries, which can contain IDs and tokens', async () => {
+it('log entries omit paths and queries, which can contain IDs and tokens', async () => {
   const { entries, text } = await loggedOf([
     '/oauth/auth?client_id=hunter2&login_hint=hunter2',
     '/oauth/auth/hunter2',
@@ -73,16 +73,16 @@ it('omits addresses and queries, which can contain IDs and tokens', async () => 
   expect(text).not.toContain('hunter2')
 })
 
-it('logs probes at debug level only', async () => {
+it('probes are logged only at debug level', async () => {
   const { entries } = await loggedOf(['/healthz', '/readyz', '/_next/static/a.js'])
   expect(entries.map(({ level }) => level)).toEqual(['debug', 'debug', 'debug'])
 })
 
-it('marks a request with a disconnected client as incomplete', async () => {
+it('the log entry of a request whose client disconnected is marked as incomplete', async () => {
   const { entries } = await loggedOf(['/oauth/me'], { oauth: (_req, res) => void res.destroy() })
   expect(entries).toMatchObject([{ route: '/oauth/me', aborted: true }])
 })
 
-it('is silent if the instance admin disables it', async () => {
+it('no request is logged if the access log is disabled', async () => {
   expect((await loggedOf(['/oauth/me'], {}, '0')).entries).toEqual([])
 })

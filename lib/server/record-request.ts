@@ -12,14 +12,14 @@ import { type EndStep, isMeasured, recorder } from '@/lib/base/telemetry/telemet
 import { endpointName, mount } from '@/lib/edges/oauth/protocol/routes'
 import { countAnswer } from '@/lib/features/figures/count-figure'
 
-/** The methods in labels (RFC 9110; PATCH from RFC 5789). A client can send any word. */
+/** The methods that labels can contain (RFC 9110; PATCH from RFC 5789). A client can send any other method. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
 
 const methodOf = ({ method = '' }: IncomingMessage): string => (methods.has(method) ? method : '_OTHER')
 
 /**
  * Handles a request as a step of the sender's trace, or as the first step of a new one. The step is named
- * after the route and contains neither the address nor the query.
+ * after the route and contains neither the path nor the query.
  * @param work receives the function that ends the step; undefined without telemetry
  */
 function traceRequestStep<Result>(req: IncomingMessage, work: (end?: EndStep) => Result): Result {
@@ -30,7 +30,7 @@ function traceRequestStep<Result>(req: IncomingMessage, work: (end?: EndStep) =>
   return recording.within({ name, kind: 'server', labels, from: req.headers }, work)
 }
 
-/** Traces a request that one of our handlers answers inside Next. */
+/** Traces a request that a Node handler answers inside Next. */
 export const traceRequest = <Result>(req: IncomingMessage, res: ServerResponse, work: () => Result): Result =>
   traceRequestStep(req, (end) => {
     if (end) res.once('close', () => end(failureOf(res), { [statusLabel]: statusOf(res) }))
@@ -45,24 +45,24 @@ const statusOf = ({ headersSent, statusCode }: ServerResponse) => (headersSent ?
 const failureOf = ({ statusCode, writableEnded }: ServerResponse): string | undefined =>
   writableEnded ? (statusCode >= 500 ? String(statusCode) : undefined) : 'aborted'
 
-/** A stream lasts as long as its client wants, so its duration says nothing about speed. */
+/** Returns whether a response is a stream. The client determines a stream's duration, so it does not measure speed. */
 const isStream = (res: ServerResponse): boolean =>
   String(res.getHeader('content-type')).startsWith('text/event-stream')
 
-/** Frequent requests that are logged at debug level only. */
+/** The routes of frequent requests, which are logged only at debug level. */
 const quiet = new Set(['/healthz', '/readyz', '/_next'])
 
 /** Records a request for all consumers. Call it before anything responds to the request. */
 export type RecordRequest = {
   /** Counts, measures, and logs the request. */
   (req: IncomingMessage, res: ServerResponse, id: string): void
-  /** Does the same, and traces the request during `work`. */
+  /** Counts, measures, and logs the request, and traces it during `work`. */
   within: <Result>(req: IncomingMessage, res: ServerResponse, id: string, work: () => Result) => Result
 }
 
 /**
  * Returns the function that records requests for the charts of instance admins, metrics, traces, and the
- * access log. Log entries contain the route, not the address or its query. See ADR 0042.
+ * access log. Log entries contain the route, not the path or the query. See ADR 0042.
  */
 export function requestRecorder(): RecordRequest {
   // Without ACCESS_LOG, requests are logged unless the log is formatted for a terminal.
@@ -141,14 +141,14 @@ export function readPageRoutes(dir: string): void {
 
 type Manifest = Record<'staticRoutes' | 'dynamicRoutes', { page: string; regex: string }[]>
 
-/** Returns the route of a request. Call it before a handler changes the address. */
+/** Returns the route of a request. Call it before a handler changes the URL. */
 const routeOf = (req: IncomingMessage): string => routeName((req.url ?? '').split('?', 1)[0] as string)
 
 /**
- * Returns the route that the log contains instead of an address. Addresses can contain IDs, and tokens of
- * emailed links.
- * @param path without its query
- * @returns such as `/workspaces/[slug]/settings`; `other` for unknown addresses
+ * Returns the route that the log contains instead of a path. Paths can contain IDs and the tokens of emailed
+ * links.
+ * @param path the path without its query
+ * @returns the route, such as `/workspaces/[slug]/settings`, or `other` for an unknown path
  */
 function routeName(path: string): string {
   const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path

@@ -36,7 +36,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-it('does not exist without a secret, and rejects requests without it', async () => {
+it('/api/cron does not exist if no secret is configured, and otherwise rejects requests without the secret', async () => {
   expect((await visit()).status).toBe(401)
   expect((await visit(secret)).status).toBe(401)
   expect((await visit(`Bearer ${secret}x`)).status).toBe(401)
@@ -48,7 +48,7 @@ it('does not exist without a secret, and rejects requests without it', async () 
   expect((await visit('Bearer undefined')).status).toBe(404)
 })
 
-it('runs due and waiting work once, regardless of the number of concurrent calls', async () => {
+it('/api/cron runs due and waiting work once, regardless of the number of concurrent calls', async () => {
   const { id: userId } = await makeUser({ instanceAdmin: true })
   const { id: workspaceId } = await makeWorkspace([[{ id: userId }, 'ADMIN']])
   const actor: Actor = { kind: 'account-token', userId, tokenId: 't', role: 'ADMIN' }
@@ -61,7 +61,7 @@ it('runs due and waiting work once, regardless of the number of concurrent calls
       ),
     )
 
-  // Written down before there ever was a queue.
+  // Recorded before the queue exists.
   await make(1)
   const first = await visit(`Bearer ${secret}`)
   expect([first.status, await first.json()]).toEqual([200, { status: 'done', waiting: 0 }])
@@ -77,16 +77,16 @@ it('runs due and waiting work once, regardless of the number of concurrent calls
   const daily = (await runs()).get('remove-stale')
   const both = await Promise.all([visit(`Bearer ${secret}`), visit(`Bearer ${secret}`)])
   expect(both.map(({ status }) => status)).toEqual([200, 200])
-  // A visit ends once nothing waits to be begun; what the other has begun, or has had answered, is written a moment later.
+  // A call ends when no work is waiting to start. The results of work that the other call started are stored a moment later.
   const delivered = () => prisma().webhookDelivery.count({ where: { status: 'DELIVERED' } })
   await expect.poll(delivered).toBe(26)
   expect(received).toHaveLength(26)
   expect(new Set(received).size).toBe(26)
-  // What comes once a day has come.
+  // The daily job has already run.
   expect((await runs()).get('remove-stale')).toEqual(daily)
 }, 60_000)
 
-it('resumes the work of a function that ended unexpectedly', async () => {
+it('/api/cron resumes the work of a function that ended unexpectedly', async () => {
   await pool().query(
     `INSERT INTO pgboss.job (name, state, started_on, expire_in, retry_limit)
      VALUES ('forget-deliveries', 'active', now() - interval '1 hour', interval '15 minutes', 2)`,
@@ -98,7 +98,7 @@ it('resumes the work of a function that ended unexpectedly', async () => {
   expect(rows).toEqual([])
 }, 60_000)
 
-it('records completed jobs before it responds', async () => {
+it('/api/cron records completed jobs before it responds', async () => {
   const [shared, query] = [pool(), pool().query.bind(pool()) as (...all: unknown[]) => Promise<unknown>]
   const slow = async (...all: unknown[]) => {
     if (/state = 'completed'/.test(String(all[0]))) await new Promise((done) => setTimeout(done, 1_000))
@@ -117,7 +117,7 @@ it('records completed jobs before it responds', async () => {
   expect(rows).toEqual([])
 }, 60_000)
 
-it('reports to the scheduler that the database is unavailable', async () => {
+it('/api/cron reports to the scheduler that the database is unavailable', async () => {
   await endConnections()
   const answer = await visit(`Bearer ${secret}`)
   expect([answer.status, await answer.json()]).toEqual([503, { status: 'failed', reason: 'see the log' }])

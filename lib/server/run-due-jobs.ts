@@ -15,11 +15,11 @@ import { makeQueue, makeToken, queues, startQueue } from './jobs'
 const graceMs = 20_000
 
 /**
- * Runs the background work once: due scheduled jobs, waiting deliveries, back-channel logout. For platforms without a lasting
- * process, whose scheduler calls it. Ends when no job is waiting. Concurrent calls share the work, as replicas do.
+ * Runs the background work once: due scheduled jobs, waiting deliveries, and back-channel logout. On platforms without a
+ * lasting process, the scheduler calls it. It ends when no job is waiting. Concurrent calls share the work, as replicas do.
  * See ADR 0037.
  * @param makeLogoutToken creates signed logout tokens
- * @param atMostMs no job starts after that, in milliseconds
+ * @param atMostMs the time in milliseconds after which no job starts
  * @returns the number of jobs still waiting
  * @throws the database's error
  */
@@ -82,12 +82,14 @@ async function countWaiting(): Promise<number> {
   return rows[0]?.waiting ?? 0
 }
 
-/** Less than the platform's limit for the route (`maxDuration`), by the time that work under way can take longer. */
+/**
+ * The time in which jobs can start. The rest of the platform's limit for the route (`maxDuration`) is for the work under way.
+ */
 const longestMs = 240_000
 
 /**
- * GET /api/cron: runs background work. The platform's scheduler calls it with CRON_SECRET as a bearer token, as Vercel does.
- * Without that setting, the response is 404.
+ * Handles GET /api/cron: runs background work. The platform's scheduler calls it with CRON_SECRET as a bearer token, as
+ * Vercel does. Without that setting, the response is 404.
  */
 export async function answerCron(request: Request): Promise<Response> {
   const secret = config().CRON_SECRET

@@ -8,7 +8,7 @@ import { createFirstUsers, type LoadDemo } from '@/lib/features/instance-admin/c
 import { openTelemetry } from './open-telemetry'
 import type { RunningServer } from './start-server'
 
-/** Load modules that this layer cannot import. */
+/** Functions that load modules which this layer cannot import. */
 export type Loaders = {
   /** The server with its pages: app/start-server. */
   server: () => Promise<{ startServer: (dir: string) => Promise<RunningServer> }>
@@ -37,13 +37,13 @@ export async function runProduction(root: string, loaders: Loaders): Promise<voi
     const server = await startServer(root)
     stopOnSignals(server)
   } catch (error) {
-    // Printed without the log, whose settings can be invalid as well.
+    // The error is printed without the log, because the log's settings can be invalid too.
     process.stderr.write(`Latchkey cannot start. ${error instanceof Error ? error.message : error}\n`)
     process.exit(1)
   }
 }
 
-/** The first signal shuts the server down gracefully; a second one ends the process immediately. */
+/** Shuts the server down gracefully on the first signal, and ends the process immediately on the second. */
 function stopOnSignals({ close }: RunningServer): void {
   let stopping = false
   const stop = () => {

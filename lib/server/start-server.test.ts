@@ -8,7 +8,7 @@ import { policyHeader } from './content-security-policy'
 import type { NodeHandler } from './dispatch'
 import { logStart } from './start-server'
 
-describe('tellStart', () => {
+describe('logStart', () => {
   const commit = '430e934b1281aa9febfa73656d51a3d343dd3675'
   const forgetCommit = () =>
     (globalThis as { __latchkey?: Map<string, unknown> }).__latchkey?.delete('commit')
@@ -32,7 +32,7 @@ describe('tellStart', () => {
 })
 
 describe('pagesInTurn', () => {
-  /** Pages that are asked for by name, and note when they are begun. */
+  /** Returns a function that requests a page, and the pages that have started to render. */
   function pages() {
     const begun: string[] = []
     const handler: NodeHandler = pagesInTurn((req) => void begun.push(req.url as string))
@@ -45,7 +45,7 @@ describe('pagesInTurn', () => {
     return { begun, ask }
   }
 
-  /** Lets everything run that does not have to wait for the event loop. */
+  /** Runs everything that does not wait for the event loop. */
   const settle = async () => {
     for (let i = 0; i < 10; i++) await Promise.resolve()
   }
@@ -63,20 +63,20 @@ describe('pagesInTurn', () => {
     expect(begun).toEqual(['/one', '/two', '/three'])
   })
 
-  it('renders the next page while one waits', async () => {
+  it('renders the next page while another page waits', async () => {
     const { begun, ask } = pages()
     for (const url of ['/slow', '/two', '/three']) ask(url)
     await vi.waitFor(() => expect(begun).toEqual(['/slow', '/two', '/three']), 10_000)
   })
 
-  it('renders the next page after a while, regardless of the load', async () => {
+  it('renders the next page after the maximum time, regardless of the load', async () => {
     const { begun, ask } = pages()
     for (const url of ['/slow', '/two']) ask(url)
     while (begun.length < 2) await new Promise((resolve) => setImmediate(resolve))
     expect(begun).toEqual(['/slow', '/two'])
   })
 
-  it('skips pages of clients that disconnected', async () => {
+  it('skips the pages of clients that have disconnected', async () => {
     const { begun, ask } = pages()
     const [one, two] = ['/one', '/two', '/three'].map((url) => ask(url)) as [ServerResponse, ServerResponse]
     two.destroy()

@@ -34,19 +34,19 @@ import { readPageRoutes } from './record-request'
 
 export type RunningServer = {
   /**
-   * Finishes the requests under way, writes counters kept in memory, and closes the database connections. It takes at most eight
-   * seconds more than SHUTDOWN_DELAY, even if a client or the database hangs; Docker allows ten.
+   * Finishes the requests under way, writes counters kept in memory, and closes the database connections. It takes at most
+   * eight seconds more than SHUTDOWN_DELAY, even if a client or the database hangs. Docker allows ten seconds.
    */
   close: () => Promise<void>
 }
 
 /**
- * Starts the product on PORT: OAuth and GraphQL mounted directly on Node's server, the pages through Next.
+ * Starts the product on PORT. OAuth and GraphQL are mounted directly on Node's server, and pages are served through Next.
  * @param dir the folder with `.next`, as built by `next build`
  * @param answerAuthPages returns a handler that renders the auth pages and passes all other requests to Next's
- * @param readDocs returns a page of the docs as Markdown, for agents
+ * @param readDocs returns a docs page as Markdown, for agents
  * @throws the system's error if the port is not available; ConfigError for invalid settings; Error if SECRET_KEY does not
- *   decrypt the stored values
+ * decrypt the stored values
  */
 export async function startServer(
   dir: string,
@@ -66,7 +66,7 @@ export async function startServer(
   runInBackground('creation of tables for used tokens', keepUsedTables)
   await watchClock()
   await noteMissingInstanceAdmin()
-  // Before Next starts, because its instrumentation.ts would otherwise do the work of this server.
+  // Call this before Next starts. Otherwise, instrumentation.ts would do this server's work.
   trustPeerHeader()
   const server = createHttpServer()
   const [{ default: next }, { handleOAuth }, { oauthEngine }, { handleGraphQL }, { makeHandleMcp }] =
@@ -110,7 +110,7 @@ export async function startServer(
  */
 export function logStart(): void {
   const { PORT, HOST, BASE_URL } = config()
-  // A user at a terminal knows the settings.
+  // At a terminal, the settings are not logged, because the user knows them.
   const given = isLogPretty() ? [] : describeSettings(process.env).filter(({ from }) => from !== 'default')
   log.info(`the server listens on port ${PORT}`, {
     address: BASE_URL,

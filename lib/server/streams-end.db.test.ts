@@ -18,11 +18,11 @@ it('a server that stops ends its streams as incomplete and opens no new ones', a
   expect(stream.headers.get('content-type')).toMatch(/event-stream/)
 
   beginShutdown()
-  // Without `complete`, which would tell the client not to come back.
+  // There is no `complete` message, after which the client would not reconnect.
   expect(await stream.next()).toBeUndefined()
   const late = await follow()
   expect([late.status, late.headers.get('retry-after')]).toEqual([503, '1'])
   expect((await late.next())?.data.errors[0].extensions.code).toBe('SERVICE_UNAVAILABLE')
-  // Far longer than it takes: a stream that stayed open would be cut off at the end of it.
+  // The limit is far longer than needed. A stream that stayed open would end only at this limit.
   await drain(server, { atMostMs: 600_000 })
 })

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDispatcher, isFromThisMachine, type NodeHandler, thisMachineHeader } from './dispatch'
 import { watchRequests } from './prepare-next-start'
 
-describe('this machine', () => {
-  // First of all: a server of ours, once there, is there for good.
-  it('trusts no request without our own server in front', () => {
+describe('the demo mailbox', () => {
+  // This test must run first, because the process keeps trusting the header after a server has set it.
+  it('accepts no request that the server has not handled first', () => {
     expect(isFromThisMachine(new Headers({ [thisMachineHeader]: 'yes', host: 'localhost' }))).toBe(false)
   })
 
@@ -22,7 +22,7 @@ describe('this machine', () => {
         return mailbox
       },
     ],
-  ])('shows the demo mailbox only to this machine, on both mounts: %s', (_mount, answering) => {
+  ])('shown only to this machine, under %s,', (_mount, answering) => {
     let server: Server
     let port: number
     beforeAll(async () => {

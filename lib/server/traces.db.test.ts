@@ -16,7 +16,7 @@ import { startJobs } from './jobs'
 process.env.ACCESS_LOG = '1'
 const { observed, server, owner, web, known, askGraphQL, expectNothingPrivate } = await startTelemetryWorld()
 
-/** A trace that a caller has begun. */
+/** Returns a trace that a caller has started. */
 const newTrace = (flags = '01') => {
   const traceId = randomBytes(16).toString('hex')
   const spanId = randomBytes(8).toString('hex')
@@ -29,7 +29,7 @@ const spansOf = ({ traceId }: { traceId: string }) =>
   observed.spans().filter((span) => span.traceId === traceId)
 const childrenOf = ({ spanId }: SentSpan) => observed.spans().filter((span) => span.parentSpanId === spanId)
 
-it('continues the caller’s trace through oidc-provider to the statements', async () => {
+it('a caller’s trace continues through oidc-provider to the statements', async () => {
   const caller = newTrace()
   const fields = { grant_type: 'refresh_token', refresh_token: String(known.refresh) }
   await requestToken(web, fields, { ...caller.headers, baggage: 'a=b' })
@@ -52,7 +52,7 @@ it('continues the caller’s trace through oidc-provider to the statements', asy
   expect(statements).toContainEqual(expect.stringMatching(/^oauth-token-commit-/))
 })
 
-it('starts at the endpoints that Next serves alone', async () => {
+it('a trace includes requests to endpoints that Next serves alone', async () => {
   const caller = newTrace()
   const { headers } = caller
   await mount(handleOAuth).GET(new Request(`${server.url}/oauth/jwks`, { headers }))
@@ -64,7 +64,7 @@ it('starts at the endpoints that Next serves alone', async () => {
   ])
 })
 
-it('is referenced in the log', async () => {
+it('a trace is referenced in the log', async () => {
   const caller = newTrace()
   const log = captureLog()
   await server.fetch('/oauth/jwks', { headers: caller.headers })
@@ -75,7 +75,7 @@ it('is referenced in the log', async () => {
   )
 })
 
-it('contains the status of an error, and no request data', async () => {
+it('a trace contains the status of an error but no request data', async () => {
   const caller = newTrace()
   await requestToken(web, { grant_type: 'refresh_token', refresh_token: 'lk_rt_nobody' }, caller.headers)
   const { attributes, status } = await requestOf(caller)
@@ -87,7 +87,7 @@ it('contains the status of an error, and no request data', async () => {
   expect(spansOf(caller).every(({ events }) => events.length === 0)).toBe(true)
 })
 
-it('contains the root fields of a GraphQL operation, not its text', async () => {
+it('a trace contains the root fields of a GraphQL operation but not its text', async () => {
   const caller = newTrace()
   const query =
     'query OperationOfACaller($id: ID!) { ...Root } fragment Root on Query { workspace(workspaceId: $id) { name } me { id } }'
@@ -104,7 +104,7 @@ it('contains the root fields of a GraphQL operation, not its text', async () => 
   expect(operation?.status).toEqual({ code: 2 })
 })
 
-it('is not recorded if the caller opts out', async () => {
+it('a trace is not recorded if the caller opts out', async () => {
   const unwanted = newTrace('00')
   await server.fetch('/oauth/jwks', { headers: unwanted.headers })
   const wanted = newTrace()
@@ -113,7 +113,7 @@ it('is not recorded if the caller opts out', async () => {
   expect(spansOf(unwanted)).toEqual([])
 })
 
-it('of a job continues at the receiver of a webhook', async () => {
+it('a job’s trace continues at a webhook’s receiver', async () => {
   const received: Record<string, unknown>[] = []
   const receiver = await startOutsideServer((req, res) => {
     received.push(req.headers)
@@ -137,7 +137,7 @@ it('of a job continues at the receiver of a webhook', async () => {
   await receiver.close()
 }, 60_000)
 
-it('never waits for a connection under another request', async () => {
+it('a trace contains only its own request’s spans, even while requests wait for connections', async () => {
   const traces = Array.from({ length: 40 }, () => newTrace())
   await Promise.all(
     traces.map(({ headers }) =>
@@ -151,7 +151,7 @@ it('never waits for a connection under another request', async () => {
     expect(spansOf(trace).filter(({ name }) => name === 'oauth-snapshot')).toHaveLength(1)
 })
 
-it('contains only our spans, without users, tokens, addresses, or query text', async () => {
+it('a trace contains only this service’s spans, without users, tokens, addresses, or query text', async () => {
   await refresh(web, String(known.refresh))
   expect(observed.scopeNames()).toEqual(['latchkey'])
   await expectNothingPrivate()
