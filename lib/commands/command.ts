@@ -45,7 +45,7 @@ export type Command<
   options?: Options
   needs: Needs
   /**
-   * @returns the exit code; undefined means 0
+   * @returns the exit code, or undefined for 0
    * @throws UsageError for invalid arguments, Error with one sentence for every other failure
    */
   run: (input: Input<Takes, Options>) => Promise<number | undefined>
@@ -229,7 +229,7 @@ export async function runCommand(
   }
 }
 
-/** How long a command waits for background work, such as emails, before it exits. */
+/** The maximum time that a command waits for background work, such as emails, before it exits. */
 const patienceMs = 60_000
 
 /**

@@ -10,7 +10,7 @@ import { distributeCommand, migrateCommand, removeDemoCommand } from './database
 import { exportCommand, importCommand } from './export-and-import'
 import { resealCommand, rotateKeysCommand } from './keys'
 
-/** All commands, in the order of the help. */
+/** Returns all commands in the order of the help. */
 const commands = (loaders: Loaders) => [
   serveCommand(loaders),
   checkCommand,

@@ -21,7 +21,7 @@ export type AppDecision = {
   ended: boolean
 }
 
-/** A workspace's policy and its decision about the calling app; null if the caller is not an app. */
+/** A workspace's policy and its decision about the calling app. The decision is null if there is none. */
 export type AppRules = { appPolicy: AppPolicy; appDecision: AppDecision | null }
 
 /** The actions for which a workspace requires the user's approval (approvals.ts). */
@@ -50,7 +50,7 @@ export type Admission =
 /**
  * Decides how much access a workspace allows an app. A blocked app has no access under any policy, and the
  * workspace's own apps need no approval. While the policy requires approval, the approval's scopes and
- * projects limit the app. An installation counts as approved; its own scopes and projects limit it.
+ * projects limit the app. An installation counts as approved, and its own scopes and projects limit it.
  * @param workspaceId the workspace that the rules belong to
  */
 export function admissionOf(app: JudgedApp, workspaceId: string, rules: AppRules): Admission {
@@ -213,7 +213,7 @@ const freely = ({ workspaceId }: JudgedApp): Prisma.WorkspaceWhereInput => ({
   OR: [{ appPolicy: 'OPEN' }, ...(workspaceId ? [{ id: workspaceId }] : [])],
 })
 
-/** The Prisma form of `admittedInstallation`. */
+/** Returns the Prisma form of `admittedInstallation`. */
 const installed = ({ clientId, workspaceId }: JudgedApp): Prisma.WorkspaceWhereInput => ({
   AND: [
     notBlocked(clientId),

@@ -16,8 +16,9 @@ export const notMember = (app: string, userId: string): string =>
   `NOT EXISTS (SELECT FROM workspace_members dm WHERE dm.workspace_id = ${app}.workspace_id AND dm.user_id = ${userId})`
 
 /**
- * SQL: why a user cannot use an app; null if they can. An app that awaits an instance admin's approval is
- * closed to everyone. An app in development is closed to users outside its workspace. See ADR 0019.
+ * SQL: the reason why a user cannot use an app, or null if the user can use it. An app that awaits an
+ * instance admin's approval is closed to everyone. An app in development is closed to users outside its
+ * workspace. See ADR 0019.
  * @param app the alias of a row of oauth_clients
  * @param userId SQL of the user's ID
  */

@@ -41,7 +41,7 @@ export const workspaceActions = (Object.keys(sensitiveActions) as SensitiveActio
   (action) => !action.startsWith('account:'),
 )
 
-/** Permissions that count as another permission's action, so that a workspace's rule also applies to its projects. */
+/** The permissions that count as another permission's action, so that a workspace's rule also applies to its projects. */
 const sameAction: Partial<Record<Permission, SensitiveAction>> = {
   'project:manage-members': 'workspace:manage-members',
   'project:manage-tokens': 'workspace:manage-tokens',
@@ -124,7 +124,7 @@ export const describeOperation = (name: string): string =>
  * Sessions, API tokens, and app installations need no approval. See ADR 0023.
  */
 
-/** How long a denial blocks the same action on the same resource, in minutes. */
+/** The time for which a denial blocks the same action on the same resource, in minutes. */
 export const deniedMinutes = 10
 
 type Resource = { type: string; id: string }

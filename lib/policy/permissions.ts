@@ -48,7 +48,7 @@ export const allows = (role: Role | null | undefined, permission: Permission): b
 
 /**
  * A tool at `/mcp` runs one operation of the GraphQL API, so the API's permissions, limits, input errors, and
- * audit log apply. Each feature lists its tools in `tools.ts`; lib/edges/mcp derives the input and output
+ * audit log apply. Each feature lists its tools in `tools.ts`, and lib/edges/mcp derives the input and output
  * schemas from the operation. See ADR 0025.
  */
 export type AgentTool = {
@@ -60,9 +60,9 @@ export type AgentTool = {
   description: string
   /** The operation. Its variables are the tool's input, and its selection is the output. */
   operation: string
-  /** The permission or scope that an app needs; absent if every token can call the tool. */
+  /** The permission or scope that an app needs. Undefined if every token can call the tool. */
   takes?: Permission | Scope
-  /** Whether it deletes data or revokes access. */
+  /** Whether the tool deletes data or revokes access. */
   destructive?: true
   /** Whether a second call with the same input changes nothing. */
   idempotent?: true

@@ -30,7 +30,7 @@ export type ProjectRow = Project &
   ApprovalRules & { projectRole: Role | null; workspaceRole: Role | null }
 
 /**
- * Returns the columns of `w`, a row of workspaces, and `wm`, the user's membership in it.
+ * Returns SQL: the columns of `w`, a row of workspaces, and of `wm`, the user's membership in it.
  * @param clientId SQL of the calling app's client ID
  */
 export const workspaceColumns = (
@@ -40,8 +40,8 @@ export const workspaceColumns = (
   w.ask_first AS "requiresApprovalFor", ${appRulesColumns(clientId)}`
 
 /**
- * Returns the columns of `p`, a row of projects in `w`, and of `wm` and `pm`, the user's memberships in its
- * workspace and in the project.
+ * Returns SQL: the columns of `p`, a row of projects in `w`, and of `wm` and `pm`, the user's memberships in
+ * its workspace and in the project.
  * @param clientId SQL of the calling app's client ID
  */
 export const projectColumns = (

@@ -3,13 +3,13 @@ import { statement } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
 import { Prisma } from '@/lib/generated/prisma/client'
 
-/** The provider name under which `identities` stores the accounts at a workspace's provider. */
+/** Returns the provider name under which `identities` stores the accounts at a workspace's provider. */
 export const providerName = (workspaceId: string): string => `workspace:${workspaceId}`
 
-/** Selects the accounts at a workspace's provider. */
+/** Returns a filter for the accounts at a workspace's provider. */
 export const identitiesAtProvider = (workspaceId: string) => ({ provider: providerName(workspaceId) })
 
-/** Selects the accounts at the providers of all workspaces. */
+/** A filter for the accounts at all workspaces' providers. */
 export const identitiesAtAnyProvider = { provider: { startsWith: providerName('') } }
 
 /** The SSO connection of a sign-in: its workspace, and its issuer at that time. */
@@ -69,7 +69,7 @@ export const mightRequireSso = (u: string): string =>
 /** The workspace that requires SSO of a user. */
 export type RequiredSso = { workspaceId: string; workspaceName: string; domain: string }
 
-/** Returns the workspace whose provider a user must sign in through; undefined if there is none. */
+/** Returns the workspace through whose provider a user must sign in, or undefined if there is none. */
 export async function requiredSsoOf(tx: Db, userId: string): Promise<RequiredSso | undefined> {
   const [required] = await tx.$queryRaw<RequiredSso[]>`
     SELECT ip.workspace_id AS "workspaceId", w.name AS "workspaceName", ip.domain

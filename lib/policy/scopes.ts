@@ -13,7 +13,7 @@ export const roleIncludes = (role: Role | undefined, needed: Role): boolean =>
 export const higher = (a: Role | undefined, b: Role | undefined): Role | undefined =>
   !a ? b : !b ? a : rank[a] >= rank[b] ? a : b
 
-/** Returns the lower of two roles; undefined if either is absent. */
+/** Returns the lower of two roles, or undefined if either is absent. */
 export const lowerRole = (role: Role | undefined, cap: Role | undefined): Role | undefined =>
   !role || !cap ? undefined : rank[role] <= rank[cap] ? role : cap
 
@@ -105,7 +105,7 @@ export const scopeFor = (resource: ResourceType, role: Role): Scope => scopesOf[
 export const roleFromScopes = (scopes: ReadonlySet<string>, resource: ResourceType): Role | undefined =>
   levels.find((role) => scopes.has(scopeFor(resource, role)))
 
-/** Returns the kind of resource of a scope; undefined for a scope about the user or the sign-in. */
+/** Returns a scope's kind of resource, or undefined for a scope about the user or the sign-in. */
 export const resourceOf = (scope: string): ResourceType | undefined =>
   /^(workspace|project):/.exec(scope)?.[1] as ResourceType | undefined
 
@@ -139,7 +139,7 @@ export function effectiveScopes(token: readonly string[], authorization: readonl
 /**
  * Returns the requested scopes that an app is allowed to request. Other scopes are dropped, like unknown
  * ones. See ADR 0018.
- * @param allowed the scopes that the app's admins allow; they include lower scopes; empty if all are allowed
+ * @param allowed the scopes that the app's admins allow, which include lower scopes; empty if all are allowed
  */
 export function requestableScopes<Name extends string>(
   asked: readonly Name[],

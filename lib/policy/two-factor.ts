@@ -130,7 +130,7 @@ export const isChange = (name: string): name is FactorChangeName => Object.hasOw
 /** A change, with its passkey and the passkey's new name, if any. */
 export type FactorChange = { name: FactorChangeName; passkeyId?: string; wanted?: string }
 
-/** How long after a denial no token of the user can request a change, in minutes. */
+/** The time after a denial in which no token of the user can request a change, in minutes. */
 export const refusedMinutes = 10
 
 /** Returns the key of a user's denial. A denial outlives the requesting token and also covers the tokens that it created. */
@@ -149,7 +149,7 @@ export async function recordDenial(tx: Db, userId: string): Promise<void> {
      WHERE user_id = ${userId}::uuid AND state = 'APPROVED' AND valid_until > now()`
 }
 
-/** How long a two-step change can be finished after its approval was used, in minutes. */
+/** The time in which a two-step change can be finished after its approval was used, in minutes. */
 const finishMinutes = 15
 
 /**

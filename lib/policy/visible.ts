@@ -136,7 +136,7 @@ export const outsidersRoleInProject = `LEFT JOIN LATERAL (
 
 /**
  * SQL: joins one row by its ID through the index. PostgreSQL overestimates the size of a union and would scan
- * the whole table; `OFFSET 0` prevents that.
+ * the whole table. `OFFSET 0` prevents that.
  */
 const joinById = (table: 'workspaces' | 'projects', alias: string, id: string): string =>
   `CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE id = ${id} OFFSET 0) ${alias}`
@@ -235,7 +235,7 @@ const combineRules = <Reach, Filter>(rules: Rules<Reach, Filter>, reach: Reach) 
 
 /** The workspaces that a token can access at most. `undefined` for all in which the user has a role. */
 export type WorkspaceReach = {
-  /** The user whose roles count; null for an app installation. */
+  /** The user whose roles apply. Null for an app installation. */
   userId: string | null
   workspaceIds: readonly string[] | undefined
   /** Whether workspaces that require two-factor authentication are excluded. */

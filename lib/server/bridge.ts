@@ -62,7 +62,7 @@ function streamOf(reply: Reply, gone: AbortSignal): ReadableStream<Uint8Array> {
   return Readable.toWeb(stream) as ReadableStream<Uint8Array>
 }
 
-/** How much of a body is read. It is more than any handler's limit, so each handler still rejects longer bodies. */
+/** The number of bytes of a body that are read. It exceeds every handler's limit, so handlers still reject longer bodies. */
 const mostBytes = 512 * 1024
 
 /** The headers about the connection, which does not exist inside Next (RFC 9110 section 7.6.1). */

@@ -167,7 +167,10 @@ export function markLocalRequest(request: IncomingMessage): void {
 export const isFromThisMachine = (headers: Pick<Headers, 'get'>): boolean =>
   isPeerHeaderTrusted() && headers.get(thisMachineHeader) === 'yes'
 
-/** How much of a refused body is read and discarded, and for how long, so that the client can read the response. */
+/**
+ * The limits on the size and duration of a rejected body that is read and discarded, so that the client can read the
+ * response.
+ */
 const discardedBytes = 64 * 1024 * 1024
 const discardingMs = 15_000
 

@@ -45,7 +45,7 @@ export async function ready(): Promise<Response> {
   return answerWith(200, { status: 'ready', ...jobs, ...tokens })
 }
 
-/** How often a process reports its state, in milliseconds. */
+/** The interval at which a process reports its state, in milliseconds. */
 const beatMs = 15_000
 
 /**
@@ -94,7 +94,7 @@ async function stateNow() {
   }
 }
 
-/** How long a metric that queries the database is cached, in milliseconds. Other metrics are not cached. */
+/** The cache time of metrics that query the database, in milliseconds. Other metrics are not cached. */
 const seldom = 5_000
 
 /** Returns a source without readings while the process shuts down, so that the shutdown does not wait for the database. */

@@ -106,7 +106,7 @@ type Traffic = {
   ending: boolean
 }
 
-/** How long it can take to read a request that has already arrived. */
+/** The maximum time to read a request that has already arrived, in milliseconds. */
 const READING_MS = 250
 
 /** The turns of the event loop without a new connection after which no connection waits to be accepted. */
@@ -165,7 +165,8 @@ export async function drain(server: Server, { noticeMs = 0, atMostMs = 5_000 } =
 
   const listeners = [server, ...traffic.listeners]
   await acceptWaiting(listeners, performance.now() + atMostMs / 2)
-  // Not server.close(), which would immediately close idle connections and those with unread requests.
+  // Do not call server.close(), which would immediately close idle connections and connections with unread
+  // requests.
   for (const listener of listeners) Listener.prototype.close.call(listener)
   await goOnFor(Math.min(noticeMs, READING_MS))
   server.close()

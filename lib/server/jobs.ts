@@ -79,7 +79,7 @@ export const queues: readonly string[] = [
   ...Object.keys(work),
 ]
 
-/** How long a failed job is kept, so that an instance admin can inspect and retry it. */
+/** The time for which a failed job is kept, so that an instance admin can inspect and retry it. */
 const failuresKeptSeconds = 7 * 86_400
 
 /**
@@ -160,7 +160,7 @@ export async function startQueue(
   return stopAll
 }
 
-/** How long work under way can take when the process ends, in milliseconds. */
+/** The maximum time for work under way when the process ends, in milliseconds. */
 const graceMs = 10_000
 
 /**

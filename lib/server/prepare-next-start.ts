@@ -27,8 +27,8 @@ import { openTelemetry } from './open-telemetry'
 import { readPageRoutes, requestRecorder } from './record-request'
 
 /**
- * Prepares plain `next start` as server.ts prepares the custom server. It sets the peer address header, which clients could
- * otherwise forge, ignores upgrades, sets Strict-Transport-Security, and assigns request IDs. It also registers the event
+ * Prepares plain `next start` as server.ts prepares the custom server. It overwrites the peer address header, which clients
+ * could forge, ignores upgrades, sets Strict-Transport-Security, and assigns request IDs. It also registers the event
  * listeners and starts metrics and the background jobs. It does nothing under server.ts.
  * @param loadDemo a function that loads prisma/seed
  */
@@ -84,7 +84,7 @@ export function watchRequests(): void {
     trustPeerHeader()
     request.headers[peerHeader] = request.socket.remoteAddress ?? ''
     markLocalRequest(request)
-    // Only the custom server can set this header, with which the proxy sets no policy
+    // Only the custom server can set this header. If it is set, the proxy sets no policy
     // (lib/server/content-security-policy).
     delete request.headers[policyHeader]
     if (config().functions) refreshSettingsIfStale()

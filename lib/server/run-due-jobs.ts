@@ -11,7 +11,7 @@ import { log } from '@/lib/base/log/log'
 import type { LogoutTokenMaker } from '@/lib/features/apps/activity/back-channel-logout'
 import { makeQueue, makeToken, queues, startQueue } from './jobs'
 
-/** How much longer work under way can take, in milliseconds. Unfinished work is returned to the queue. */
+/** The additional time for work under way, in milliseconds. Unfinished work is returned to the queue. */
 const graceMs = 20_000
 
 /**

@@ -110,7 +110,7 @@ export async function startServer(
  */
 export function logStart(): void {
   const { PORT, HOST, BASE_URL } = config()
-  // At a terminal, the settings are not logged, because the user knows them.
+  // The settings are not logged to a terminal, whose user already knows them.
   const given = isLogPretty() ? [] : describeSettings(process.env).filter(({ from }) => from !== 'default')
   log.info(`the server listens on port ${PORT}`, {
     address: BASE_URL,

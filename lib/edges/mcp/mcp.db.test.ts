@@ -40,7 +40,7 @@ const call = (name: string, input: object = {}) => ({
 const appToken = async (scopes: string[], more: Parameters<typeof makeAccessToken>[2] = {}) =>
   (await makeAccessToken(user, scopes, { workspaces: [workspace], ...more })).token
 
-describe('authentication', () => {
+describe('/mcp', () => {
   it('answers 401 without a token, with the resource metadata and the scopes', async () => {
     const reply = await send(call('who_am_i'))
     expect(reply.status).toBe(401)

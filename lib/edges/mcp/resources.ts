@@ -9,7 +9,7 @@ import { docsNavigation } from '@/lib/features/docs/navigation'
 import { roleFromScopes } from '@/lib/policy/scopes'
 import type { CalledTool } from './tools/tool-box'
 
-/** Returns a page of the docs as Markdown; undefined for an unknown page. lib/server passes in the renderer. */
+/** Returns a docs page as Markdown, or undefined for an unknown page. lib/server passes in the renderer. */
 export type ReadDocs = (path: string) => Promise<string | undefined>
 
 /** Calls a tool as the caller. */
@@ -17,7 +17,7 @@ type Call = (name: string, input: Record<string, unknown>) => Promise<CalledTool
 
 const projectUri = /^latchkey:\/\/projects\/([0-9a-f-]+)$/
 
-/** The URI of a project, for clients that know its ID. */
+/** The URI template of a project, for clients that have the project's ID. */
 export const resourceTemplates = [
   {
     uriTemplate: 'latchkey://projects/{id}',
@@ -62,7 +62,7 @@ const mayListProjects = (scopes: ReadonlySet<string>): boolean =>
 /**
  * Lists one page of resources: the schema and the docs first, then the token's projects, if it has a scope
  * for projects. See ADR 0025.
- * @param scopes the scopes of the app; undefined for other callers
+ * @param scopes the app's scopes; undefined for other callers
  * @param cursor the cursor from the previous page
  */
 export async function listResources(

@@ -50,6 +50,6 @@ export type ReadyTool = {
   listed: Tool
   /** The scope that an app needs. Undefined if any token is enough, or if the scope depends on the input. */
   scope?: Scope | undefined
-  /** @param input the arguments; it contains only names from the input schema */
+  /** @param input the arguments, whose names are all in the input schema */
   call: (api: Api, asking: Asking, input: Record<string, unknown>) => Promise<ApiAnswer>
 }

@@ -23,7 +23,7 @@ const operationInput = {
   additionalProperties: false,
 }
 
-/** The tools for operations that have no tool of their own: they search and run the whole API. */
+/** Returns the tools for operations that have no tool of their own. They search the whole API and run any operation. */
 export const graphqlTools = (schema: GraphQLSchema): ReadyTool[] => [
   {
     listed: {
@@ -102,7 +102,7 @@ const operationFrom = ({ query, variables }: Record<string, unknown>) => ({
     : {}),
 })
 
-/** Returns the kind of an operation; undefined for invalid text, which the API reports. */
+/** Returns the kind of an operation, or undefined for invalid text, which the API reports. */
 function kindOf(query: unknown): 'query' | 'mutation' | 'subscription' | undefined {
   try {
     const { definitions } = parse(String(query), { noLocation: true, maxTokens: 5_000 })
@@ -127,7 +127,7 @@ type Found = { kind: 'query' | 'mutation' | 'type'; name: string; sdl: string }
 /**
  * Searches operations and types of the API. Each word must match the name or the description.
  * @param search words, such as `webhook create`; the exact name of a type returns that type in full
- * @returns the definitions in SDL, matches by name first, and their total number
+ * @returns the definitions in SDL, with matches by name first, and the total number of matches
  */
 function searchSchema(schema: GraphQLSchema, search: string): { found: Found[]; total: number } {
   const exact = schema.getType(search.trim())

@@ -116,7 +116,7 @@ function aboutArgument(error: ApiError): ApiError {
 const scopeOf = (takes: Permission | Scope): Scope =>
   isScope(takes) ? takes : scopeFor(permissions[takes].on, permissions[takes].role)
 
-/** The result of a call; see `callTool` for the other properties. */
+/** The result of a call. See `callTool` for the other properties. */
 export type CalledTool = { result: CallToolResult; refusal?: ApiAnswer; approvalUrl?: string | undefined }
 
 /**
@@ -162,7 +162,7 @@ const refused = (sentence: string): CalledTool => ({
   result: { isError: true, content: [{ type: 'text', text: `BAD_USER_INPUT: ${sentence}` }] },
 })
 
-/** Returns the error code if nothing was done; undefined otherwise. */
+/** Returns the error code if nothing was done, or undefined. */
 const refusalIn = ({ data, errors }: ApiAnswer): string | undefined =>
   data && !allFailed(data) ? undefined : errors?.[0]?.extensions.code
 

@@ -13,7 +13,7 @@ import { allTools, makeToolBox } from './tool-box'
 let server: TestServer
 let user: Awaited<ReturnType<typeof makeUser>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>
-/** A value for each input name; `id` depends on the tool. */
+/** A value for each input name. The value of `id` depends on the tool. */
 let world: Record<string, unknown>
 beforeAll(async () => {
   server = await startTestServer()

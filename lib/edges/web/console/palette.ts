@@ -47,7 +47,8 @@ const mostWorkspaces = 20
 
 /**
  * Returns the command palette entries that the user can open, with three statements.
- * @param search the search text; limits the result to matching workspaces, projects, apps, and workspace pages
+ * @param search the search text, which limits the result to matching workspaces, projects, apps, and
+ * workspace pages
  * @param slug the workspace to list first
  */
 export async function listPalette(

@@ -35,7 +35,7 @@ export async function keepLanguage(language: Language): Promise<void> {
   ;(await cookies()).set(languageCookieName(), language, kept)
 }
 
-/** How many recent workspaces the browser stores. */
+/** The number of recent workspaces that the browser stores. */
 const most = 5
 
 /** Returns the properties of the cookie with the recently opened workspaces. A script on the page writes it. */

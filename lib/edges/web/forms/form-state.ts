@@ -1,4 +1,4 @@
-/** The errors and values of a rejected form; empty after success. */
+/** The errors and values of a rejected form. They are empty after success. */
 export type RefusedForm = {
   /** Messages by field name. */
   fields: Record<string, string>
@@ -15,7 +15,7 @@ export type Failure = 'offline' | 'unreachable' | 'unavailable' | 'broken' | 'up
 export type FormState<Result = true> = RefusedForm & {
   /** The result, such as a secret that is shown only once. */
   result?: Result
-  /** Set if the form was not processed at all; `message` describes it. */
+  /** Set if the form was not processed at all. `message` describes the failure. */
   failure?: Failure
   /** The number of times that the form was sent. It is used as a key for controls that must reset. */
   turn: number

@@ -34,7 +34,7 @@ export type SignInResult = {
   location: string
   /** Set-Cookie values to send along. */
   cookies: string[]
-  /** The new session, for its cookie; undefined if a second step is required. */
+  /** The new session, for its cookie. Undefined if a second step is required. */
   session: SessionToken | undefined
 }
 

@@ -31,7 +31,7 @@ async function signsIn(userId: string): Promise<string | undefined> {
 }
 
 describe('an account at a provider', () => {
-  /** A signed-in user who starts to connect an account. */
+  /** Returns a signed-in user who starts to connect an account. */
   async function signedIn() {
     const user = await makeUser()
     const sid = await startSession({}, user.id, ['pwd'])

@@ -305,7 +305,7 @@ const ssoProvider = (connection: SsoConnection): Remote => ({
 
 async function configureSso({ issuer, clientId, secret }: SsoConnection): Promise<Configuration> {
   const { algs, authMethods } = await readIssuer(issuer)
-  // An OpenID provider must support RS256 (OpenID Connect Core section 15.1); Some support only stronger algorithms.
+  // An OpenID provider must support RS256 (OpenID Connect Core section 15.1), but some support only stronger algorithms.
   const alg = algs.includes('RS256') ? 'RS256' : algs.find((each) => /^(PS|ES|Ed)/.test(each))
   const metadata = { client_secret: secret, id_token_signed_response_alg: alg ?? 'RS256' }
   const authentication =
@@ -321,7 +321,7 @@ async function configureSso({ issuer, clientId, secret }: SsoConnection): Promis
   })
 }
 
-/** `fetch` for the library, guarded and limited in size and time. */
+/** Sends the library's requests with guards and with limits on size and time. */
 const guarded = async (
   url: string,
   { method, headers, body }: { method: string; headers: Record<string, string>; body?: unknown },
