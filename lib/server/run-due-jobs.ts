@@ -53,7 +53,10 @@ async function runWaitingJobs(makeLogoutToken: LogoutTokenMaker, atMostMs: numbe
   }
 }
 
-/** Queues a job that became due since it last ran, with an ID derived from that time, so that concurrent calls queue it once. */
+/**
+ * Queues a job that has become due since its last run. Its ID is derived from the due time, so that concurrent calls queue it
+ * only once.
+ */
 async function queueIfDue(boss: PgBoss, name: string, slot: Slot): Promise<void> {
   const due = lastRun(slot, new Date())
   const { rowCount } = await pool().query(

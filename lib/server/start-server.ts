@@ -80,7 +80,7 @@ export async function startServer(
   // Next listens for upgrades on the server that it receives, and leaves some of those sockets open.
   const unused = createServer()
   const app = next({ dev: false, dir, httpServer: unused, port: PORT, ...(HOST ? { hostname: HOST } : {}) })
-  // Load the public keys now, so that they are served even if the database becomes unavailable before the first request for them.
+  // Load the public keys now, so that they are served even if the database becomes unavailable before the first request.
   await Promise.all([app.prepare(), oauthEngine()])
   const pages = answerPages(answerAuthPages(app.getRequestHandler()))
   attach(
