@@ -142,7 +142,7 @@ export async function expiryWithin(
   if (!expiresAt) return latest
   throw badInput(
     'expiresAt',
-    `This token expires at ${latest.toISOString()}. The tokens and secrets that it creates can’t expire later.`,
+    `Choose an expiry no later than ${latest.toISOString()}, when this token expires.`,
   )
 }
 
