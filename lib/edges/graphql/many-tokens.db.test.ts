@@ -65,7 +65,7 @@ describe('the limit on the number of records', () => {
     expect(await code(token, create)).toBe('ok')
     const refused = await api.execute(token, create)
     expect(refused.errors?.[0]).toMatchObject({
-      message: 'You have 100 tokens. Revoke one that you no longer need first.',
+      message: 'You can have up to 100 tokens. Revoke one first.',
       extensions: { code: 'CONFLICT' },
     })
     const { data } = await api.execute(token, '{ apiTokens(last: 1) { edges { node { id } } } }')

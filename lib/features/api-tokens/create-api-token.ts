@@ -26,7 +26,10 @@ const createApiTokenInput = z.object({
   expiresAt: expiryInput,
 })
 
-/** Input for a project token. `environmentId` limits it to one environment; a form sends an empty value for all. */
+/**
+ * Input for a project token. `environmentId` limits the token to one environment. Forms send an empty value for all
+ * environments.
+ */
 const createProjectTokenInput = z.object({
   name,
   projectId: z.string(),
@@ -38,18 +41,18 @@ const createProjectTokenInput = z.object({
   expiresAt: expiryInput,
 })
 
-/** The most live tokens of all kinds that a user can have. */
+/** The maximum number of unexpired tokens, of all kinds, that a user can have. */
 export const maxTokens = 100
 
-/** A new token: its record, and the plain value, which is returned only once. */
+/** A new token's record and its plain value, which is returned only once. */
 export type NewApiToken = { token: ApiToken; value: string }
 
 /**
- * Creates an account token, or a workspace token if `workspaceId` is given. Requires a session or an unlimited account token:
- * a token that an app or a limited token creates would outlive or exceed it. The new token is only as strong as the session or
- * token that creates it: without two-factor authentication it has no access to workspaces that require it.
+ * Creates an account token, or a workspace token if `workspaceId` is given. Requires a session or an unlimited account token,
+ * because a token created by an app or a limited token could outlive its creator or exceed its access. A token that is
+ * created without two-factor authentication has no access to workspaces that require it.
  * @param input `name`, `workspaceId`, `role` (a cap; default: none for an account token, the user's current role for a
- *   workspace token), `expiresAt` (as `expiryWithin`)
+ *   workspace token), `expiresAt` (see `expiryWithin`)
  * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and as `authorizeWorkspace`
  */
 export async function createApiToken(actor: Actor, input: unknown): Promise<NewApiToken> {
@@ -70,7 +73,7 @@ export async function createApiToken(actor: Actor, input: unknown): Promise<NewA
 /**
  * Creates a project token. Requires `project:manage-tokens` in the project, and a session or an unlimited account token.
  * @param input `name`, `projectId`, `environmentId` (default: all environments), `role` (a cap; default: the user's current
- *   role), `expiresAt` (as `expiryWithin`)
+ *   role), `expiresAt` (see `expiryWithin`)
  * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and as `authorizeProject`
  */
 export async function createProjectToken(actor: Actor, input: unknown): Promise<NewApiToken> {
@@ -78,7 +81,7 @@ export async function createProjectToken(actor: Actor, input: unknown): Promise<
   const { name, projectId, environmentId, role, expiresAt } = parseInput(createProjectTokenInput, input)
   const project = await requireProject(actor, 'project:manage-tokens', projectId)
   if (environmentId != null && !(await hasEnvironment(project.id, environmentId))) {
-    throw badInput('environmentId', 'The project has no such environment.')
+    throw badInput('environmentId', 'The environment was not found in this project.')
   }
   const reach = { projectId: project.id, environmentId: environmentId ?? null }
   return write(
@@ -110,7 +113,7 @@ async function write(
     const room = {
       of: { table: 'users' as const, id: userId },
       most: maxTokens,
-      message: `You have ${maxTokens} tokens. Revoke one that you no longer need first.`,
+      message: `You can have up to ${maxTokens} tokens. Revoke one first.`,
     }
     await requireBelowLimit(tx, room, () =>
       tx.apiToken.count({

@@ -15,10 +15,10 @@ const lifetime = 15 * minutes
 const reserve = 5 * minutes
 
 /**
- * Returns the account token that the GraphQL explorer uses for the signed-in user. Each session has one. It
- * expires 15 minutes after its last use, appears in the user's list of tokens, and is audited when it is
- * created. Its value is derived from the session ID under a key of this service: all processes can compute
- * it, it is not stored, and no browser receives it. See ADR 0025.
+ * Returns the account token that the GraphQL explorer uses for the signed-in user. Each session has its own
+ * token, which expires within 15 minutes of its last use. The token appears in the user's list of tokens, and
+ * its creation is audited. Its value is derived from the session ID with a key of this instance, so every
+ * process can compute it. The value is never stored or sent to a browser. See ADR 0025.
  * @returns the token's value, for this server only
  */
 export async function explorerToken(actor: SessionActor): Promise<string> {
@@ -30,7 +30,7 @@ export async function explorerToken(actor: SessionActor): Promise<string> {
     where: { hash },
     select: { expiresAt: true, twoFactor: true },
   })
-  // If the session completed two-factor authentication since, the token gets the same strength.
+  // If the session has since completed two-factor authentication, the token is upgraded to the same strength.
   const asStrong = known?.twoFactor === twoFactor
   if (asStrong && known.expiresAt && known.expiresAt.getTime() > now + reserve) return value
   const live = { expiresAt: new Date(now + lifetime), twoFactor }
@@ -39,7 +39,7 @@ export async function explorerToken(actor: SessionActor): Promise<string> {
   return value
 }
 
-/** Creates the token once, even for two concurrent requests. */
+/** Creates the token only once, even if two requests run concurrently. */
 async function make(
   actor: SessionActor,
   data: { hash: Uint8Array<ArrayBuffer>; lastFour: string; expiresAt: Date; twoFactor: boolean },

@@ -13,12 +13,12 @@ export type Run = { hash: Buffer; id: string }
 
 const runs = scopedValue<Run>('keyed-run')
 
-/** Runs the work of a request with a key. Its changes then belong to this attempt. */
+/** Runs the work of a request with a key, and attributes its changes to this attempt. */
 export const inRun = <Result>(run: Run, work: () => Result): Result => runs.run(run, work)
 
 /**
- * Records, in the transaction of a change, that the attempt has changed something. An attempt that timed out
- * cannot change anything afterwards.
+ * Records in a change's transaction that the attempt has changed something. Prevents an attempt that has timed out from
+ * making further changes.
  * @throws AppError CONFLICT, which rolls back the change
  */
 export const noteChange: EventListener = async (tx) => {
@@ -35,16 +35,19 @@ export type KeyedRequest = {
   /** The API token or authorization. Each has its own keys. */
   credentialId: string
   key: string
-  /** The request as text. The same key with a different text is rejected. */
+  /** The request as text. A request with the same key but a different text is rejected. */
   asked: string
 }
 
 const keyed = ({ credentialId, key }: KeyedRequest): string => `${credentialId} ${key}`
 
-/** The key of a row of `keyed_requests`. */
+/** Returns the primary key of the request's row in `keyed_requests`. */
 const hashOf = (request: KeyedRequest): Buffer => createHash('sha256').update(keyed(request)).digest()
 
-/** The keys that encrypt the answer to a request. SECRET_KEY without the caller's Idempotency-Key decrypts none of them. */
+/**
+ * Returns the keys that encrypt the answer to a request. Without the caller's Idempotency-Key, SECRET_KEY cannot decrypt the
+ * answer.
+ */
 const keysOf = (request: KeyedRequest): Buffer[] =>
   derivedKeys('keyed-request').map((secret) => createHmac('sha256', secret).update(keyed(request)).digest())
 
@@ -80,7 +83,7 @@ const graceSeconds = 60
 const longestRunSeconds = graphqlLimits.timeoutMs / 1000 + graceSeconds
 
 /**
- * Claims the key for one attempt: a new key, an expired one, or one of an attempt that died before it changed
+ * Claims a key for one attempt. The key can be new, expired, or held by an attempt whose process ended before it changed
  * anything.
  */
 const claim = statement<{ hash: Buffer }, [Buffer, string, string, number, number]>(
@@ -105,9 +108,9 @@ const find = statement<Known, [Buffer]>(
 
 /**
  * Returns what to do with a request with a key: process it, or repeat the first answer.
- * @returns the attempt, for `inRun` and `settleRun`; or the answer that was passed to `settleRun`
- * @throws AppError BAD_REQUEST (the key was sent with another request), CONFLICT (the first request is still
- * in progress, or its answer is not stored), RATE_LIMITED (too many keys)
+ * @returns the attempt to pass to `inRun` and `settleRun`, or the stored answer to repeat
+ * @throws AppError BAD_REQUEST (the key was sent with another request), CONFLICT (the first request is still in progress, or
+ * its answer is not stored), RATE_LIMITED (too many keys)
  */
 export async function claimKey(request: KeyedRequest): Promise<{ run: Run } | { answer: string }> {
   const run = { hash: hashOf(request), id: randomUUID() }
@@ -128,7 +131,7 @@ function answerOf(request: KeyedRequest, { changed, sealed }: Known): string {
     )
   }
   if (!changed && !sealed) {
-    throw new AppError('CONFLICT', 'A request with this Idempotency-Key is still running.', {
+    throw new AppError('CONFLICT', 'A request with this Idempotency-Key is still running. Try again shortly.', {
       retryAfter: 1,
     })
   }
@@ -141,11 +144,11 @@ function answerOf(request: KeyedRequest, { changed, sealed }: Known): string {
 const tooMany = () =>
   new AppError(
     'RATE_LIMITED',
-    `A token can use ${maxKeys} Idempotency-Keys in ${keyHours} hours. Send this request later, or without a key.`,
+    `A token can use up to ${maxKeys} Idempotency-Keys in ${keyHours} hours. Send this request later or without a key.`,
     { retryAfter: 3_600 },
   )
 
-/** The longest duration of one run. The next run removes the rest. */
+/** The maximum duration of one cleanup run. The next run deletes the remaining keys. */
 const longestMs = 60_000
 
 const over = {
@@ -156,11 +159,11 @@ const over = {
 
 /**
  * Deletes expired keys.
- * @returns how many
+ * @returns how many keys were deleted
  */
 export const forgetKeys = (): Promise<number> => deleteInBatches(over, performance.now() + longestMs)
 
-/** The longest answer that is stored, in characters. An answer to a mutation has a few lines. */
+/** The longest answer that is stored, in characters. Answers to mutations usually have only a few lines. */
 const longestAnswer = 64 * 1024
 
 const keep = statement<Record<string, never>, [Buffer, string, Buffer]>(
@@ -174,9 +177,9 @@ const free = statement<Record<string, never>, [Buffer, string]>(
 )
 
 /**
- * Ends an attempt. An answer is stored for later requests with the key. Without an answer, another attempt
- * can claim the key, unless this one changed something. Never throws: the caller has its answer, and a key
- * that was not settled returns an error on its next use.
+ * Ends an attempt and stores its answer for later requests with the same key. If there is no answer, another attempt can
+ * claim the key unless this one changed something. Never throws, because the caller already has the answer. A key that could
+ * not be settled returns an error on its next use.
  */
 export async function settleRun(request: KeyedRequest, run: Run, answer: string | undefined): Promise<void> {
   try {

@@ -21,7 +21,7 @@ import { permissions } from '@/lib/policy/permissions'
 import { requireProject, requireWorkspace } from '@/lib/policy/require'
 import { roleIncludes } from '@/lib/policy/scopes'
 
-/** The arguments of a page of tokens: oldest first, or by expiry with tokens that never expire last. */
+/** The arguments of a page of tokens. Tokens are sorted oldest first, or by expiry with tokens that never expire last. */
 export type TokenPage = PageArgs & { orderBy?: 'CREATED' | 'EXPIRES' | null }
 
 type Token = { id: string; expiresAt: Date | null }
@@ -63,7 +63,7 @@ function tokenWindow({ orderBy, ...args }: TokenPage): Window {
 
 type Place = { id: string; by: string }
 
-/** An expiry as cursors encode it; empty for a token that never expires. */
+/** Returns whether a text is an expiry as cursors encode it. The text is empty for tokens that never expire. */
 const isEnd = (by: string) =>
   by === '' || (!Number.isNaN(Date.parse(by)) && new Date(by).toISOString() === by)
 
@@ -173,8 +173,8 @@ const namedPlaces = {
 } as const
 
 /**
- * Returns one page of all tokens for a workspace or one of its projects. Default order: oldest first. Account
- * tokens are not included: they belong to their user and lose the workspace with the user's role. Requires
+ * Returns one page of all tokens for a workspace or one of its projects. Default order: oldest first. Account tokens are not
+ * included, because they belong to their user and lose access to the workspace when the user does. Requires
  * `workspace:manage-tokens`.
  * @throws AppError as `authorizeWorkspace`
  */
@@ -209,7 +209,7 @@ export const workspaceTokensOf = pagesByParent<WorkspaceTokenRow>(
   (ids) => prisma().apiToken.findMany({ where: { id: { in: ids } }, include: namedPlaces }),
 )
 
-/** What a token can be limited to: a workspace, or one project. */
+/** A workspace or project that a token can be limited to. */
 export type TokenPlace =
   | { kind: 'workspace'; id: string; name: string }
   | { kind: 'project'; id: string; name: string; workspace: string }
@@ -232,19 +232,19 @@ export async function listTokenPlaces(actor: SessionActor): Promise<TokenPlace[]
 }
 
 /**
- * Returns the project token that the caller sent, so that a tool can find out its access.
+ * Returns the project token that the caller sent, so that a tool can look up its own access.
  * @throws AppError FORBIDDEN for every other caller
  */
 export async function findOwnProjectToken(actor: Actor): Promise<ApiToken> {
   if (actor.kind !== 'project-token') {
-    throw new AppError('FORBIDDEN', 'Only a project token can query this, about itself.')
+    throw new AppError('FORBIDDEN', 'This query requires a project token. It returns the token that sent the request.')
   }
   const token = await prisma().apiToken.findUnique({ where: { id: actor.tokenId } })
   if (!token) throw new AppError('NOT_FOUND')
   return token
 }
 
-/** The stored data of the token of a request: its name, if any, when it was created, and when it expires. */
+/** The stored data of a request's token: its name (if any), creation time, and expiry. */
 export type CurrentToken = { name: string | null; createdAt: Date; expiresAt: Date | null }
 
 const findApiToken = statement<CurrentToken, [id: string]>(
@@ -259,7 +259,7 @@ const findAccessToken = statement<CurrentToken, [hash: Buffer]>(
 
 /**
  * Returns the token that was sent with a request.
- * @returns undefined if it was revoked since
+ * @returns undefined if the token has been revoked
  */
 export async function readCurrentToken({ actor, hash }: Caller): Promise<CurrentToken | undefined> {
   const [found] = await ('tokenId' in actor ? findApiToken(actor.tokenId) : findAccessToken(hash))

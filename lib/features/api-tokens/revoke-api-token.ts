@@ -9,7 +9,8 @@ import { requireProject, requireWorkspace } from '@/lib/policy/require'
 import { visibleProjects } from '@/lib/policy/visible'
 
 /**
- * Revokes a token that the user created, for the account, a workspace, or a project. Its next request fails.
+ * Revokes a token that the user created for the account, a workspace, or a project. The next request with the
+ * token fails.
  * @throws AppError FORBIDDEN for apps and limited tokens, NOT_FOUND
  */
 export async function revokeApiToken(actor: Actor, id: string): Promise<void> {
@@ -41,7 +42,7 @@ export async function revokeProjectToken(actor: Actor, id: string): Promise<void
 /**
  * Revokes any user's token for a workspace or one of its projects. Requires `workspace:manage-tokens` in the
  * workspace.
- * @throws AppError NOT_FOUND (also for an account token, which belongs to its user), and as
+ * @throws AppError NOT_FOUND (including for an account token, which belongs to its user), and as
  * `authorizeWorkspace`
  */
 export async function revokeWorkspaceToken(actor: Actor, id: string): Promise<void> {
@@ -65,7 +66,7 @@ async function remove(actor: Actor, token: ApiToken, workspaceId: string | null)
   await prisma().$transaction(async (tx) => {
     const { count } = await tx.apiToken.deleteMany({ where: { id: token.id } })
     if (count === 0) return
-    // The pending key of an authenticator app that the token created and that waits for its first code.
+    // Deletes an authenticator app's key that the token created and that no first code has confirmed yet.
     await tx.totpSecret.deleteMany({
       where: { userId: token.userId, begunBy: token.id, confirmedAt: null },
     })

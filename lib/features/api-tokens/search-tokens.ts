@@ -8,20 +8,23 @@ import { authorizeAccount } from '@/lib/policy/authorize'
 import { requireProject, requireWorkspace } from '@/lib/policy/require'
 import { visibleProjects, visibleWorkspaces } from '@/lib/policy/visible'
 
-/** A token as lists of the console show it. */
+/** A token as shown in the console's lists. */
 export type TokenInList = Pick<
   ApiToken,
   'id' | 'kind' | 'name' | 'lastFour' | 'role' | 'environmentId' | 'createdAt' | 'expiresAt' | 'lastUsedAt'
 > & {
   workspaceId: string | null
   projectId: string | null
-  /** The creator, and the names of the project and the environment that it is limited to. */
+  /** The names of the creator and of the project and environment that the token is limited to. */
   user: string
   project: string | null
   environment: string | null
 }
 
-/** Builds a token search. The condition can use `t`, the token, `p`, its project, and $1, its subject. */
+/**
+ * Builds a token search. The condition can use `t` (the token), `p` (its project), and $1 (the user, workspace, or project to
+ * search).
+ */
 const search = (name: string, condition: string) =>
   statement<TokenInList & { total: number }, [owner: string, text: string, limit: number, offset: number]>(
     name,
@@ -48,7 +51,10 @@ const read = (
 ): Promise<NumberedRows<TokenInList>> =>
   readNumbered(page, (limit, offset) => find(owner, searchLiteral(text), limit, offset))
 
-/** A token and the name of what it is limited to: undefined for the account, null if the user no longer sees it. */
+/**
+ * A token and the name of the workspace or project that it is limited to. The name is undefined for an account token, and
+ * null if the user no longer has access.
+ */
 export type OwnToken = TokenInList & { place: string | null | undefined }
 
 /**
@@ -88,7 +94,7 @@ export async function searchOwnTokens(
 }
 
 /**
- * Searches the tokens of all users for a workspace or its projects, also by creator. Requires
+ * Searches all users' tokens for a workspace or its projects, including by the creator's name. Requires
  * `workspace:manage-tokens`.
  * @throws AppError as `authorizeWorkspace`
  */
@@ -117,8 +123,8 @@ export async function searchProjectTokens(
 }
 
 /**
- * Returns how many account tokens the members of a workspace have. Each token has the access of its user.
- * Only the number is returned, because the tokens belong to the users. Requires `workspace:manage-tokens`.
+ * Returns how many account tokens the members of a workspace have, and how many members have one. Each token has its user's
+ * access. Only the numbers are returned, because the tokens belong to the users. Requires `workspace:manage-tokens`.
  * @throws AppError as `authorizeWorkspace`
  */
 export async function accountTokensWithAccess(

@@ -18,7 +18,7 @@ export const apiTokenTools: readonly AgentTool[] = [
     name: 'revoke_token',
     title: 'Revoke an API token',
     description:
-      'Revokes an API token of a workspace or project immediately, also one that another user created.',
+      'Immediately revokes an API token for a workspace or project, including one that another user created.',
     operation: 'mutation RevokeToken($id: ID!) { revoked: workspaceTokenDelete(id: $id) }',
     takes: 'workspace:manage-tokens',
     destructive: true,

@@ -25,8 +25,8 @@ const installedIn = async (actor: Actor, id: string) =>
   (await listInstalled(actor, id, { ...page, limit: 100 })).rows
 
 /**
- * A workspace with an admin and a member, and an app that the member authorized for the workspace and one of
- * its projects.
+ * Creates a workspace with an admin and a member, and an app that the member authorized for the workspace and
+ * one of its projects.
  */
 async function world() {
   const [ada, grace] = [await makeUser({ name: 'Ada' }), await makeUser({ name: 'Grace' })]
@@ -69,7 +69,7 @@ describe('an app that a member authorized', () => {
     expect(rows).toMatchObject([{ name: 'Grace', whole: true, projects: [{ id: project.id }] }])
   })
 
-  it('is no longer listed for a user who has left, and never for members', async () => {
+  it('is not listed after its only user has left, and cannot be listed by members', async () => {
     const { admin, member, id } = await world()
     await expect(installedIn(member, id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await prisma().workspaceMember.deleteMany({ where: { userId: member.userId } })
@@ -101,7 +101,7 @@ describe('an app that a member authorized', () => {
     expect(await previewPolicy(admin, id, 'APPROVED')).toEqual([])
   })
 
-  it('is blocked and unblocked without new consent, and revoked for good', async () => {
+  it('can be blocked and unblocked without new consent, and revoked permanently', async () => {
     const { admin, id, client, allowed, authorization, project } = await world()
     await blockApp(admin, id, client.id, { word: 'Reads too much' })
     expect(await allowed()).toBe('APP_NOT_APPROVED')
@@ -124,7 +124,7 @@ describe('an app that a member authorized', () => {
     ])
   })
 
-  it('cannot approve itself, with any scope', async () => {
+  it('cannot approve itself with any scope', async () => {
     const { admin, id, client } = await world()
     const ada = { id: admin.userId }
     const { token } = await makeAccessToken(ada, ['workspace:admin'], { workspaces: [{ id }] })
@@ -181,7 +181,7 @@ describe('an app that a member authorized', () => {
   })
 })
 
-it('accepts only projects of the workspace, a future expiry, and at least one scope', async () => {
+it('an approval requires projects of the workspace, a future expiry, and at least one scope', async () => {
   const { admin, id, client } = await world()
   const foreign = await makeProject(await makeWorkspace())
   for (const [input, field] of [
@@ -198,7 +198,7 @@ it('accepts only projects of the workspace, a future expiry, and at least one sc
   await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-it('is paged in natural order, and searched by name', async () => {
+it('the list of installed apps is paged in natural order and can be searched by name', async () => {
   const { admin, id } = await world()
   const user = await makeUser()
   await joinWorkspace({ id }, user, 'VIEWER')

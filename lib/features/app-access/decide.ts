@@ -8,12 +8,15 @@ import { lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { approvalInput, wordInput } from './input'
 import { requireDecider } from './list-installed'
 
-/** A decision: its audit event, undefined if nothing changed, with details in addition to the app's name. */
+/**
+ * The result of a decision: its audit action, which is undefined if nothing changed, and event details other
+ * than the app's name.
+ */
 type Decided = { action: string | undefined; details?: Record<string, unknown> }
 
 /**
- * Runs a decision about one app in one transaction with its event, after checking the actor's permission.
- * @param decide makes the change; receives the workspace ID
+ * Checks the actor's permission, then makes a decision about an app and records its event in one transaction.
+ * @param decide makes the change and receives the workspace ID
  * @returns what `decide` returned
  * @throws AppError NOT_FOUND (no such app), as `decide`, and as `requireDecider`
  */
@@ -42,8 +45,9 @@ export async function decideAbout<Made extends Decided>(
 }
 
 /**
- * Approves an app for a workspace, within limits. Replaces an earlier decision. Applies to its next request.
- * @param input as `approvalInput`
+ * Approves an app for a workspace within limits, and replaces any earlier decision. Takes effect with the
+ * app's next request.
+ * @param input see `approvalInput`
  * @throws AppError BAD_USER_INPUT, and as `decideAbout`
  */
 export async function approveApp(
@@ -82,7 +86,8 @@ export async function approveApp(
 }
 
 /**
- * Blocks an app in a workspace under every policy, from its next request on. Users' authorizations remain.
+ * Blocks an app in a workspace under every policy. Takes effect with the app's next request. Users'
+ * authorizations remain.
  * @param input `word`
  * @throws AppError BAD_USER_INPUT, and as `decideAbout`
  */
@@ -102,21 +107,22 @@ export async function blockApp(
 
 /**
  * Withdraws the approval or block of an app. From then on, only the policy applies.
- * @throws AppError NOT_FOUND (there is no decision about it), and as `decideAbout`
+ * @throws AppError NOT_FOUND (no decision to withdraw), and as `decideAbout`
  */
 export async function withdrawDecision(actor: Actor, workspaceId: string, clientId: string): Promise<void> {
   await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
     const [made] = await tx.$queryRaw<{ decision: 'APPROVED' | 'BLOCKED' }[]>`
       DELETE FROM workspace_apps WHERE workspace_id = ${id}::uuid AND client_id = ${clientId} RETURNING decision`
-    if (!made) throw new AppError('NOT_FOUND', 'There is no decision about this app.')
+    if (!made) throw new AppError('NOT_FOUND', 'This workspace has neither approved nor blocked this app.')
     return { action: made.decision === 'BLOCKED' ? 'app.unblocked' : 'app.approval_withdrawn' }
   })
 }
 
 /**
- * Declines the requests for an app and notifies their users, with a comment. `approveApp` accepts them.
+ * Declines the requests for an app and notifies the users who sent them, with an optional comment. To accept
+ * the requests, call `approveApp`.
  * @param input `word`
- * @throws AppError BAD_USER_INPUT, NOT_FOUND (there is no request for it), and as `decideAbout`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (no open request), and as `decideAbout`
  */
 export async function declineRequests(
   actor: Actor,
@@ -161,8 +167,8 @@ async function closeRequests(
 }
 
 /**
- * Removes a workspace and its projects from all users' selections for an app, from its next request on. Other
- * selections remain. Users can authorize the app again if the policy allows it.
+ * Removes a workspace and its projects from all users' selections for an app. Takes effect with the app's
+ * next request. Other selections remain. Users can authorize the app again if the policy allows it.
  * @returns how many users' selections changed
  * @throws AppError as `decideAbout`
  */
@@ -174,8 +180,8 @@ export async function revokeForAllUsers(
   const { details } = await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
     const projects = await tx.project.findMany({ where: { workspaceId: id }, select: { id: true } })
     const here = projects.map((project) => project.id)
-    // Passed as values: with a subquery over another table, nodes that have copies could compute different
-    // results (ADR 0039).
+    // The project IDs are passed as values. With a subquery on another table, database nodes that hold copies
+    // could compute different results (ADR 0039).
     const changed = await tx.$queryRaw<{ id: string }[]>`
       UPDATE authorizations SET updated_at = now(), workspace_ids = array_remove(workspace_ids, ${id}::uuid),
              project_ids = ARRAY(SELECT one FROM unnest(project_ids) one WHERE one <> ALL (${here}::uuid[]))
@@ -187,7 +193,8 @@ export async function revokeForAllUsers(
        WHERE z.id = g.authorization_id AND z.client_id = ${clientId}
          AND (${id}::uuid = ANY (g.workspace_ids) OR g.project_ids && ${here}::uuid[]) RETURNING z.id`
     const users = new Set([...changed, ...atApis].map((row) => row.id)).size
-    // The app receives a webhook, but none about a workspace that no user authorized it for.
+    // Records no event if no user authorized the app for this workspace, so that the app receives no webhook
+    // about it.
     return { action: users > 0 ? 'app.revoked_for_everyone' : undefined, details: { users } }
   })
   return details.users

@@ -6,20 +6,20 @@ import { allScopes, resourceOf, type Scope } from '@/lib/policy/scopes'
 
 export const appPolicies = ['OPEN', 'APPROVED', 'OWN'] as const
 
-/** The scopes that an approval limits: those for workspaces and projects. */
+/** The scopes that an approval can limit: all workspace and project scopes. */
 export const boundedScopes: Scope[] = allScopes.filter((scope) => resourceOf(scope))
 
-/** The comment of an admin on a decision, or of a member on a request. */
-export const wordInput = z.string().trim().max(500, 'Write at most 500 characters.')
+/** An admin's comment on a decision, or a member's comment on a request. */
+export const wordInput = z.string().trim().max(500, 'Use at most 500 characters.')
 
-/** Lines of text, or a list. Default: empty. */
+/** A list of values, or text with values separated by whitespace. */
 const lines = z
   .union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())])
   .transform((list) => [...new Set(list.map((one) => one.trim()).filter(Boolean))])
 
 const soonest = 60_000
 
-/** A day (its end, UTC) or a time. Empty for never. */
+/** A time, or a date, which stands for the end of that day in UTC. Empty for no expiry. */
 const endInput = z
   .union([z.date(), z.string().trim()])
   .nullish()

@@ -21,7 +21,7 @@ const before = () => `${config().BASE_URL}/installations/`
 /** Returns the resource indicator (RFC 8707) with which an app requests a token for an installation. See ADR 0020. */
 export const installationResource = (id: string): string => `${before()}${id}`
 
-/** Returns the installation that a resource indicator or a token audience names; undefined for other values. */
+/** Returns the ID of the installation that a resource indicator or token audience names, or undefined for other values. */
 export const installationNamed = (resource: unknown): string | undefined =>
   typeof resource === 'string' && resource.startsWith(before()) ? resource.slice(before().length) : undefined
 
@@ -37,9 +37,9 @@ export type InstallableApp = {
 }
 
 /**
- * Returns an app that can be installed in a workspace now.
- * @throws AppError NOT_FOUND (no such app, or it cannot be installed), APP_IN_DEVELOPMENT, CONFLICT (the
- * workspace does not allow it)
+ * Returns an app if it can currently be installed in a workspace.
+ * @throws AppError NOT_FOUND (no such app, or it cannot be installed), APP_IN_DEVELOPMENT, CONFLICT (the workspace does not
+ * allow it)
  */
 export async function requireInstallable(clientId: string, workspaceId: string): Promise<InstallableApp> {
   const app = await prisma().oAuthClient.findUnique({
@@ -77,8 +77,8 @@ const installInput = z.object({
 })
 
 /**
- * Installs an app in a workspace: it can then get tokens that act for the workspace, limited to scopes and
- * projects and without a user. If it is installed already, the installation is updated and keeps its ID.
+ * Installs an app in a workspace. The app can then get tokens that act for the workspace without a user, within the given
+ * scopes and projects. If the app is already installed, updates the installation and keeps its ID.
  * @param input `scopes`, which the app must request; `projectIds` (default: the whole workspace)
  * @throws AppError BAD_USER_INPUT, as `requireInstallable`, and as `requireDecider`
  */
@@ -148,9 +148,9 @@ export async function readInstallOffer(actor: Actor, workspaceId: string, client
 }
 
 /**
- * Suspends an installation until it is resumed: from its next request on, its tokens for the workspace are
- * rejected and it gets no new ones. The installation and users' authorizations remain. Does nothing if it is
- * suspended already. See ADR 0020.
+ * Suspends an installation until it is resumed. From its next request on, its tokens for the workspace are rejected, and it
+ * cannot get new ones. The installation and users' authorizations remain. Suspending it again only updates the time. See ADR
+ * 0020.
  * @throws AppError NOT_FOUND (it is not installed), and as `requireDecider`
  */
 export const suspendInstallation = (actor: Actor, workspaceId: string, clientId: string): Promise<void> =>
@@ -179,10 +179,10 @@ async function change(actor: Actor, workspaceId: string, clientId: string, suspe
 export type ListedInstallation = Installation & { workspace: { name: string; slug: string } }
 
 /**
- * Returns one page of the calling app's installations, oldest first, so that a job can find the workspaces
- * that it works for. As in `findInstallation`, the page omits installations in other workspaces while the app
- * is in development, and those that a workspace blocks or excludes by policy. Scopes are limited to those
- * that the app can request now. Suspended installations are marked.
+ * Returns one page of the calling app's installations, oldest first, so that a background job can find its workspaces. Like
+ * `findInstallation`, omits installations in other workspaces while the app is in development, and installations that a
+ * workspace blocks or excludes by policy. Scopes are limited to those that the app can request now. Suspended installations
+ * are marked.
  * @throws AppError FORBIDDEN for callers that are not an app acting for itself
  */
 export async function listOwnInstallations(
@@ -192,7 +192,7 @@ export async function listOwnInstallations(
   if (actor.kind !== 'installation') {
     throw new AppError(
       'FORBIDDEN',
-      'Only an app installation can query this, with a client_credentials token.',
+      'This query requires an app installation’s client_credentials token.',
     )
   }
   const { clientId } = actor

@@ -6,7 +6,10 @@ import { allowedTo } from '@/lib/policy/app-status'
 import { limitScopes } from '@/lib/policy/scopes'
 import { requireDecider } from './list-installed'
 
-/** A user who authorized an app for a workspace: the scopes, and the selection in the workspace. */
+/**
+ * A user who authorized an app for a workspace, with the authorized scopes and the user's selection in that
+ * workspace.
+ */
 export type AppUser = {
   id: string
   userId: string
@@ -39,7 +42,7 @@ export async function listAppUsers(
   const where = {
     clientId,
     OR: [...shares, { apiGrants: { some: { OR: shares } } }],
-    // Users who left the workspace no longer share it.
+    // Users who have left the workspace no longer share it with the app.
     user: {
       OR: [
         { workspaceMemberships: { some: { workspaceId: id } } },

@@ -22,52 +22,52 @@ export function requireDecider(actor: Actor, workspaceId: string): Promise<Works
   return requireWorkspace(actor, 'workspace:decide-apps', workspaceId)
 }
 
-/** An app that members authorized for a workspace, or about which its admins decided. */
+/** An app that users authorized for a workspace, that is installed or SSO-managed there, or that its admins decided about. */
 export type InstalledApp = {
   id: string
-  /** Its place in the list: the name, cut to fit a cursor, and a value that distinguishes equal names. */
+  /** The app's position in the list: its name, shortened to fit a cursor, and a value that distinguishes equal names. */
   place: string
   name: string
   logoUrl: string | null
   logoDarkUrl: string | null
   source: ClientSource
-  /** The workspace that owns it; null for a self-registered app. */
+  /** The workspace that owns the app. Null for a self-registered app. */
   runBy: { id: string; name: string } | null
-  /** Whether its transfer to that workspace is unfinished, so that it does not count as its own app. */
+  /** Whether the app's transfer to that workspace is unfinished. Until then, it does not count as the workspace's own app. */
   transferring: boolean
   verified: boolean
-  /** Its verified domain. */
+  /** The app's verified domain. */
   domain: string | null
   disabled: boolean
-  /** The scopes that it requests for an installation; empty if it cannot be installed. */
+  /** The scopes that the app requests for an installation. Empty if the app cannot be installed. */
   installScopes: string[]
   profile: AppProfile
-  /** How many users authorized it, and the first few names. */
+  /** The number of users who authorized the app, and the first few of their names. */
   users: number
   names: string[]
-  /** The highest level that users authorized of each scope; only scopes for workspaces and projects. */
+  /** The highest level that users authorized for each workspace or project scope. */
   scopes: string[]
-  /** Whether a user selected the whole workspace; otherwise the number of selected projects. */
+  /** Whether a user selected the whole workspace, and the number of projects that users selected individually. */
   whole: boolean
   projects: number
-  /** When it last acted here: for a user, by itself, or through SSO. */
+  /** When the app last acted in this workspace: for a user, as an installation, or through SSO. */
   lastUsedAt: Date | null
-  /** Its authorized requests in this workspace in the last 30 days, including today. */
+  /** The number of authorized requests in this workspace in the last 30 days, including today. */
   requests: number
-  /** Its installation, which acts for the workspace by itself; null if it only acts for users. */
+  /** The app's installation, which acts for the workspace without a user. Null if the app acts only for users. */
   installation: {
     id: string
     workspaceId: string
     workspaceName: string
     scopes: string[]
-    /** The projects of the installation; null for the whole workspace. */
+    /** The projects that the installation can access. Null for the whole workspace. */
     projectIds: string[] | null
     since: string
     lastUsedAt: string | null
-    /** When it was suspended; null while it works. */
+    /** When the installation was suspended. Null if it is active. */
     suspendedAt: string | null
   } | null
-  /** Its SSO-managed access for users of the workspace's identity provider; null if there is none. */
+  /** The app's SSO-managed access for users of the workspace's identity provider. Null if there is none. */
   managed: { id: string; scopes: string[]; since: string; lastUsedAt: string | null } | null
   decision:
     | (AppDecision & {
@@ -77,7 +77,7 @@ export type InstalledApp = {
         word: string | null
       })
     | null
-  /** The app policy of the workspace, which applies without a decision. */
+  /** The workspace's app policy, which applies if there is no decision. */
   appPolicy: AppPolicy
   admission: Admission
 }
@@ -95,7 +95,9 @@ type Row = Omit<InstalledApp, 'runBy' | 'admission' | 'decision' | 'profile'> & 
   word: string | null
 }
 
-/** Selects members, users with a role in a project only, and what each shares with apps here. $1: the workspace. */
+/**
+ * Selects members, users with only a project role, and what each user shares with apps in the workspace. $1: the workspace.
+ */
 const sharing = `
   WITH mine AS (SELECT id FROM projects WHERE workspace_id = $1),
   workspace_users AS (
@@ -114,7 +116,7 @@ const sharing = `
      WHERE $1 = ANY (z.workspace_ids) OR z.project_ids && ARRAY(SELECT id FROM mine)
         OR api.whole OR api.projects && ARRAY(SELECT id FROM mine))`
 
-/** Also selects the usage of the apps, and the IDs of all apps that the workspace knows. */
+/** Adds the apps' usage, and the IDs of all apps that have access to the workspace or about which its admins decided. */
 const given = `${sharing},
   asked AS (
     SELECT client_id, sum(requests)::int AS requests FROM workspace_app_usage
@@ -176,13 +178,16 @@ export const countUsersOf = statement<{ users: number }, [workspaceId: string, c
   `${sharing} SELECT count(DISTINCT user_id)::int AS users FROM given WHERE client_id = ANY ($2)`,
 )
 
-/** Which apps: part of a name or client ID; or one client ID, which the workspace need not know yet. */
+/**
+ * A filter by part of a name or client ID, or by one exact client ID. The latter also finds apps that are not in the list
+ * yet.
+ */
 export type InstalledFilter = { search?: string | null | undefined; clientId?: string }
 
 /**
- * Returns one page of the apps that a user authorized for a workspace or its projects and of those its admins
- * decided about, in natural order of their names, each with the outcome of its next request. One statement in addition to the
- * permission check.
+ * Returns one page of a workspace's apps: those that users authorized, that are installed or SSO-managed, or that its admins
+ * decided about. Apps are sorted by name in natural order, each with the access that its next request would have. Runs one
+ * statement in addition to the permission check.
  * @throws AppError as `requireDecider`
  */
 export async function listInstalled(
@@ -192,7 +197,7 @@ export async function listInstalled(
   { search, clientId }: InstalledFilter = {},
 ): Promise<CountedSlice<InstalledApp>> {
   const { id } = await requireDecider(actor, workspaceId)
-  // Include what this process gathered in the last seconds.
+  // Includes the requests that this process counted in the last few seconds.
   await workspaceRequestTally.now()
   const values: Values = [id, `%${likeLiteral(search ?? '')}%`, clientId ?? null]
   const { rows, ...sides } = await find(page, ...values)
@@ -206,8 +211,8 @@ export async function listInstalled(
 function toApp(workspaceId: string, row: Row): InstalledApp {
   const { runById, runByName, homepageUrl, metadata, mayAsk, ...rest } = row
   const { appDecision, expiresAt, decidedAt, decidedBy, word, ...app } = rest
-  // An installation is its own approval. It decides if no user authorized the app and no identity provider
-  // sends it.
+  // An installation needs no separate approval. It determines the outcome if no user authorized the app and no identity
+  // provider sends it.
   const installed = app.installation !== null && app.users === 0 && app.managed === null
   const judged = { clientId: app.id, workspaceId: app.transferring ? null : runById, installed }
   const { installation } = app
@@ -235,11 +240,11 @@ function toApp(workspaceId: string, row: Row): InstalledApp {
 
 const only = { limit: 1, backward: false, after: null, before: null }
 
-/** How many projects an admin can select from. */
+/** The maximum number of projects that an admin can select from. */
 const mostProjects = 500
 
 /**
- * Returns one app as `listInstalled` lists it, also before any user authorized it.
+ * Returns one app in the form of `listInstalled`, even if no user has authorized it yet.
  * @throws AppError NOT_FOUND (no such app), and as `requireDecider`
  */
 export async function findInstalled(
@@ -250,13 +255,13 @@ export async function findInstalled(
   const {
     rows: [app],
   } = await listInstalled(actor, workspaceId, only, { clientId })
-  if (!app) throw new AppError('NOT_FOUND', 'The app in this workspace was not found.')
+  if (!app) throw new AppError('NOT_FOUND', 'The app was not found in this workspace.')
   return app
 }
 
 /**
- * Returns the same with the projects that an admin can select and the scopes that open requests ask for.
- * @returns `moreProjects`: how many projects are too many to select from
+ * Returns an app as `findInstalled` does, with the projects that an admin can select and the scopes in open requests.
+ * @returns `moreProjects`: the number of projects beyond the maximum, which are not returned
  * @throws as `findInstalled`
  */
 export async function readInstalled(

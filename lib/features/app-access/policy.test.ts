@@ -5,7 +5,10 @@ import { appPolicies } from './input'
 import type { InstalledApp } from './list-installed'
 import { lossOf } from './policy'
 
-/** Every combination of earlier policy, later policy, decision, owner, and way of access. */
+/**
+ * Scopes for each way of access. The tests cover every combination of old policy, new policy, decision, owner, and ways of
+ * access.
+ */
 const scopes = { users: ['workspace:member'], managed: ['workspace:viewer'], installed: ['project:admin'] }
 type Way = keyof typeof scopes
 const ways: Way[] = ['users', 'managed', 'installed']
@@ -30,7 +33,7 @@ const decisions: [string, Decision][] = [
   ['approved', approved({})],
   ['approved to read', approved({ scopes: ['workspace:viewer'] })],
   ['approved for a project', approved({ projectIds: ['p'] })],
-  ['approved until lately', approved({ ended: true })],
+  ['with an expired approval', approved({ ended: true })],
   ['blocked', approved({ decision: 'BLOCKED' })],
 ]
 
@@ -71,7 +74,7 @@ const appWith = (present: Way[], more: Pick<InstalledApp, 'appPolicy' | 'decisio
   ...more,
 })
 
-/** Returns the roles that one way of access has under rules: in the workspace, in a project, and in another project. */
+/** Returns the roles that one way of access has under given rules in the workspace, in a project, and in another project. */
 function rolesBy(way: Way, runBy: InstalledApp['runBy'], rules: AppRules): (Role | undefined)[] {
   const judged = { clientId: 'app', workspaceId: runBy?.id, installed: way === 'installed' }
   const admission = admissionOf(judged, 'here', rules)
@@ -85,9 +88,9 @@ function rolesBy(way: Way, runBy: InstalledApp['runBy'], rules: AppRules): (Role
 }
 
 describe.each([
-  ['an app of its own', { id: 'here', name: 'Here' }],
-  ['another workspace’s', { id: 'there', name: 'There' }],
-  ['one that registered itself', null],
+  ['the workspace’s own app', { id: 'here', name: 'Here' }],
+  ['another workspace’s app', { id: 'there', name: 'There' }],
+  ['a self-registered app', null],
 ] as const)('%s', (_kind, runBy) => {
   describe.each(decisions)('%s', (_decided, decision) => {
     const cases = appPolicies.flatMap((before) =>
@@ -95,7 +98,7 @@ describe.each([
         together.map((present) => [before, after, present.join(', ') || 'no one', present] as const),
       ),
     )
-    it.each(cases)('from %s to %s, used by %s, reports each lost access', (from, to, _names, present) => {
+    it.each(cases)('reports each lost access for a change from %s to %s with access for %s', (from, to, _names, present) => {
       const roles = (way: Way, appPolicy: AppRules['appPolicy']) =>
         rolesBy(way, runBy, { appPolicy, appDecision: decision })
       const losing = present.filter((way) => {
@@ -123,12 +126,12 @@ describe.each([
 const undecided = (present: Way[], appPolicy: InstalledApp['appPolicy']) =>
   appWith(present, { appPolicy, decision: null, runBy: null })
 
-it('names an installation that remains when users have no access already', () => {
+it('a preview names an installation that loses access after users have already lost theirs', () => {
   const loss = lossOf(undecided(['users', 'installed'], 'APPROVED'), 'here', 'OWN')
   expect(loss).toMatchObject({ loses: 'everything', users: 0, names: [], installed: true, managed: false })
 })
 
-it('names SSO only if the identity provider could send the app before', () => {
+it('a preview names SSO only if the identity provider could send the app before the change', () => {
   const both: Way[] = ['managed', 'installed']
   expect(lossOf(undecided(both, 'APPROVED'), 'here', 'OWN')).toMatchObject({
     managed: false,

@@ -13,8 +13,8 @@ import { policyInput } from './input'
 import { countUsersOf, type InstalledApp, listInstalled, requireDecider } from './list-installed'
 
 /**
- * Sets which apps can access a workspace. Excluded apps lose access on their next request. `previewPolicy`
- * lists them beforehand.
+ * Sets which apps can access a workspace. Excluded apps lose access with their next request. To list them in
+ * advance, call `previewPolicy`.
  * @param input `policy`
  * @returns the updated workspace
  * @throws AppError BAD_USER_INPUT, and as `requireDecider`
@@ -47,8 +47,9 @@ const requiredApprovalsInput = z.object({
 })
 
 /**
- * Sets the actions for which apps need the user's approval in a workspace, from their next request on.
- * @param input `requiresApprovalFor`: a list, or names separated by spaces; empty for none
+ * Sets the actions for which apps need the user's approval in a workspace. Takes effect with each app's next
+ * request.
+ * @param input `requiresApprovalFor`: a list of actions, or their names separated by spaces. Empty for none.
  * @throws AppError BAD_USER_INPUT, and as `requireDecider`
  */
 export async function setRequiredApprovals(
@@ -75,16 +76,17 @@ export async function setRequiredApprovals(
 }
 
 /**
- * The most apps of a workspace that a preview covers. It reads all in one statement, because one page costs
- * nearly as much.
+ * The maximum number of a workspace's apps that a preview covers. The preview reads them all in one
+ * statement, because a single page costs nearly as much.
  */
 export const mostPreviewed = 5_000
 
 const all = { limit: mostPreviewed, backward: false, after: null, before: null }
 
 /**
- * Returns the effect of another policy: each app that would lose access, wholly or partly, with its users.
- * @returns null if the workspace has more than `mostPreviewed` apps, because a part would look complete
+ * Returns the effect of another policy: each app that would lose some or all access, with its users.
+ * @returns null if the workspace has more than `mostPreviewed` apps, because a partial preview would look
+ * complete
  * @throws AppError as `requireDecider`
  */
 export async function previewPolicy(
@@ -113,9 +115,9 @@ export async function countUsersOfLosses(
 /** An app that would lose some or all access under a policy. */
 export type Loss = Pick<InstalledApp, 'id' | 'place' | 'name' | 'users' | 'names'> & {
   loses: 'everything' | 'a part'
-  /** Whether it loses access as an installation. */
+  /** Whether the app loses access as an installation. */
   installed: boolean
-  /** Whether it loses SSO-managed access. */
+  /** Whether the app loses SSO-managed access. */
   managed: boolean
 }
 
@@ -124,9 +126,10 @@ type Fate = 'none' | 'stays' | 'narrows' | 'closes'
 
 /**
  * Returns what one app would lose under another policy. Users, the identity provider, and the installing
- * admin each give it separate access, which it can lose separately: an installation needs no further
- * approval.
- * @returns undefined if no access would close or narrow; users are named if it loses access through them
+ * admin each give the app separate access, which it can lose separately. For example, an installation needs
+ * no further approval.
+ * @returns undefined if the app would lose no access. Users are named only if the app loses access through
+ * them.
  */
 export function lossOf(
   app: Omit<InstalledApp, 'admission' | 'profile'>,

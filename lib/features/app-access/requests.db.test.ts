@@ -43,7 +43,7 @@ async function world() {
   return { admin, member, workspace, client, asked, notificationsOf }
 }
 
-it('shows admins the user, the app, and the reason, and the user the decision', async () => {
+it('a request shows admins the user, the app, and the reason, and the user receives the decision', async () => {
   const { admin, member, workspace, client, asked, notificationsOf } = await world()
   await requestApproval(member, asked)
   await requestApproval(member, { ...asked, reason: 'For Monday' })
@@ -79,7 +79,7 @@ it('shows admins the user, the app, and the reason, and the user the decision', 
   ])
 })
 
-it('marks the workspaces where a request of the user is open', async () => {
+it('`markRequested` marks the workspaces where the user has an open request', async () => {
   const { admin, member, workspace, client, asked } = await world()
   const place = { id: workspace.id, decides: false }
   const marked = async (actor: SessionActor) =>
@@ -92,7 +92,7 @@ it('marks the workspaces where a request of the user is open', async () => {
   expect(await marked(member)).toEqual([false])
 })
 
-it('is only for users of the workspace, and only if the app needs approval', async () => {
+it('a request is accepted only from users of the workspace, and only if the app needs approval', async () => {
   const { admin, member, workspace, client, asked } = await world()
   const stranger = session((await makeUser()).id)
   await expect(requestApproval(stranger, asked)).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -112,7 +112,7 @@ it('is only for users of the workspace, and only if the app needs approval', asy
   await expect(listRequests(member, workspace.id, page)).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })
 
-it('can exceed the approved access, also for one project from an outside collaborator', async () => {
+it('a request can exceed the approved access, including a project request from an outside collaborator', async () => {
   const { admin, member, workspace, client, asked } = await world()
   await approveApp(admin, workspace.id, client.id, { scopes: ['workspace:viewer'] })
   await requestApproval(member, asked)
@@ -125,7 +125,7 @@ it('can exceed the approved access, also for one project from an outside collabo
   ])
 })
 
-it('is limited for each user', async () => {
+it('the number of requests is limited for each user', async () => {
   const { member, asked } = await world()
   const tries = Array.from({ length: 21 }, () => () => requestApproval(member, asked))
   const outcomes: string[] = []
@@ -140,7 +140,7 @@ it('is limited for each user', async () => {
   expect(outcomes.at(-1)).toBe('RATE_LIMITED')
 })
 
-it('is listed by page, oldest first, and found by the name of the app or the user', async () => {
+it('the list of requests is paged, oldest first, and can be searched by app or user name', async () => {
   const { admin, member, workspace, asked } = await world()
   await requestApproval(member, asked)
   for (const name of ['Barbara', 'Edsger', 'Frances']) {
@@ -159,7 +159,7 @@ it('is listed by page, oldest first, and found by the name of the app or the use
   expect(await of('100%')).toEqual([])
 })
 
-it('is one entry per app, with its users, its reason, and the scopes of all of them', async () => {
+it('the inbox has one entry per app, with all requesting users and scopes and the latest reason', async () => {
   const { admin, member, workspace, client, asked } = await world()
   const { client: other } = await makeClient(undefined, { name: 'Calendar' })
   const users = await Promise.all(['Barbara', 'Edsger'].map((name) => makeUser({ name })))
@@ -199,7 +199,7 @@ afterEach(() => {
   resetConfig()
 })
 
-it('is emailed to the admins, and the decision to the user, regardless of notification settings', async () => {
+it('admins receive requests, and users the decision, by email regardless of notification settings', async () => {
   vi.stubEnv('SEED_DEMO', '1')
   resetConfig()
   const { admin, member, workspace, client, asked } = await world()
@@ -223,7 +223,7 @@ it('is emailed to the admins, and the decision to the user, regardless of notifi
   expect(declined?.text).toContain('Message from the admin: Use the one we have')
 })
 
-it('is sent to the webhooks of the workspace, like every decision', async () => {
+it('the workspace’s webhooks receive every request and decision', async () => {
   const { admin, member, workspace, client, asked } = await world()
   const url = 'https://hooks.example.test/apps'
   await createWebhook(admin, { workspaceId: workspace.id, url, events: ['app.*'] })

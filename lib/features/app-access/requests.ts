@@ -26,14 +26,14 @@ const limit = {
   message: 'You have sent too many requests today. Try again tomorrow.',
 }
 
-/** A user's request: the app, the workspace, the scopes, and the reason. */
+/** A user's request for an app, with the workspace, the scopes, and the reason. */
 export type Asked = { clientId: string; workspaceId: string; scopes: readonly string[]; reason: string }
 
 /**
- * Asks the admins of a workspace to allow an app, or to extend its access, and notifies them. Replaces the
- * user's earlier request.
- * @throws AppError BAD_USER_INPUT, NOT_FOUND (the user can share nothing there), CONFLICT (it has access
- * already, or the admins do not accept requests), RATE_LIMITED
+ * Asks the admins of a workspace to allow an app, or to extend its access, and notifies them. Replaces the user's earlier
+ * request.
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such app, or nothing in the workspace that the user can share), CONFLICT
+ * (the app already has access, is blocked, or is excluded by policy), RATE_LIMITED
  */
 export async function requestApproval(actor: SessionActor, asked: Asked): Promise<void> {
   const { clientId, workspaceId } = asked
@@ -55,7 +55,7 @@ export async function requestApproval(actor: SessionActor, asked: Asked): Promis
   ]
   if (notes.length === 0) throw new AppError('NOT_FOUND', 'The workspace was not found, or you don’t have access to it.')
   if (!notes.some(({ note }) => note?.askable)) {
-    throw new AppError('CONFLICT', 'This workspace requires no request for this app.')
+    throw new AppError('CONFLICT', 'You can’t request approval for this app in this workspace.')
   }
   await countAttempt(limit, actor.userId)
   const scopes = asked.scopes.filter((scope) => resourceOf(scope))
@@ -82,8 +82,8 @@ const findOwn = statement<{ workspaceId: string }, [userId: string, clientId: st
 )
 
 /**
- * Adds to each workspace whether the user's request for the app is still open there. Sends no statement if there is none that
- * the user could request.
+ * Adds to each workspace whether the user has an open request for the app there. Runs no statement if there is no workspace
+ * where the user could request it.
  */
 export async function markRequested<T extends { id: string; decides: boolean }>(
   userId: string,
@@ -95,9 +95,9 @@ export async function markRequested<T extends { id: string; decides: boolean }>(
   return places.map((place) => ({ ...place, requested: open.has(place.id) }))
 }
 
-/** An open request: the user, the app, the scopes, and the reason. */
+/** An open request, with the user, the app, the scopes, and the reason. */
 export type AppRequest = {
-  /** Its place in the list. */
+  /** The entry's position in the list. */
   id: string
   clientId: string
   name: string
@@ -105,7 +105,7 @@ export type AppRequest = {
   user: string
   email: string
   avatarUrl: string | null
-  /** The user's role in the workspace; null if they only have a role in projects. */
+  /** The user's role in the workspace. Null if the user only has project roles. */
   role: Role | null
   scopes: string[]
   reason: string
@@ -134,7 +134,7 @@ const countAll = statement<{ all: number }, Values>(
   `SELECT count(*)::int AS all ${open}`,
 )
 
-/** Which requests: part of the name of an app or a user, or of a client ID; or those for one app. */
+/** A filter by part of an app name, user name, or client ID, or by one exact client ID. */
 export type RequestFilter = { search?: string | null | undefined; clientId?: string | null | undefined }
 
 /**
@@ -157,25 +157,25 @@ export async function listRequests(
   }
 }
 
-/** An app that users requested: an entry of the admins' inbox, which one decision closes. */
+/** An app that users requested. It is one entry in the admins' inbox, and one decision closes all its requests. */
 export type RequestedApp = {
-  /** Its place in the list. */
+  /** The entry's position in the list. */
   id: string
   clientId: string
   name: string
   logoUrl: string | null
   logoDarkUrl: string | null
-  /** The name of the workspace that owns it; null for a self-registered app. */
+  /** The name of the workspace that owns the app. Null for a self-registered app. */
   runBy: string | null
   verified: boolean
-  /** How many users requested it, and the names of the first few. */
+  /** The number of users who requested the app, and the names of the first few. */
   users: number
   names: string[]
-  /** All workspace and project scopes that the requests ask for. */
+  /** All workspace and project scopes in the requests. */
   scopes: string[]
-  /** The latest reason that a user gave; empty without one. */
+  /** The latest reason that a user gave. Empty if no user gave one. */
   reason: string
-  /** When the first of them requested it. */
+  /** When the first of these users requested the app. */
   since: Date
 }
 
@@ -209,8 +209,8 @@ const countApps = statement<{ all: number }, [workspaceId: string, pattern: stri
 )
 
 /**
- * Returns one page of the apps with open requests, by the age of their first request.
- * @param search part of the name of an app or a user, or of a client ID
+ * Returns one page of the apps with open requests, sorted by their first request, oldest first.
+ * @param search part of an app name, user name, or client ID
  * @throws AppError as `requireDecider`
  */
 export async function listRequestedApps(

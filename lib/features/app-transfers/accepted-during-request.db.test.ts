@@ -44,41 +44,43 @@ async function world(): Promise<World> {
   return { actor, ...ids, otherId: to.id, webhookId: webhook.id }
 }
 
-/** Actions of an admin who had the role when it was checked. They wait for the app's lock during its transfer. */
+/**
+ * Actions of an admin whose role was checked before the app was transferred. Each action waits for the app's lock during the
+ * transfer.
+ */
 const asked: Record<string, (world: World) => Promise<unknown>> = {
-  'an endpoint': ({ actor, workspaceId, clientId }) =>
+  'adding a webhook': ({ actor, workspaceId, clientId }) =>
     createWebhook(actor, { workspaceId, clientId, ...endpoint }),
   'adding a secret': ({ actor, clientId }) => addSecret(actor, clientId),
   'revoking a secret': async ({ actor, clientId }) => {
     const [secret] = await prisma().oAuthClientSecret.findMany({ where: { clientId } })
     await revokeSecret(actor, clientId, String(secret?.id))
   },
-  'changing its settings': ({ actor, clientId }) => updateApp(actor, clientId, { name: 'Mine' }),
+  'changing the app’s settings': ({ actor, clientId }) => updateApp(actor, clientId, { name: 'Mine' }),
   'removing a logo': ({ actor, clientId }) => removeLogo(actor, clientId, 'dark'),
   'claiming a domain': ({ actor, clientId }) => claimDomain(actor, clientId, { domain: 'app.example.test' }),
   'removing the domain': ({ actor, clientId }) => removeDomain(actor, clientId),
-  'revoking the access that a user granted': async ({ actor, clientId }) => {
+  'revoking a user’s access': async ({ actor, clientId }) => {
     const { userId } = await prisma().authorization.findFirstOrThrow({ where: { clientId } })
     await revokeUser(actor, clientId, userId)
   },
-  'revoking the access that all users granted': ({ actor, clientId }) => revokeAllUsers(actor, clientId),
+  'revoking all users’ access': ({ actor, clientId }) => revokeAllUsers(actor, clientId),
   'requesting another transfer': ({ actor, clientId, otherId }) =>
     requestTransfer(actor, clientId, { workspace: otherId }),
   'canceling the transfer': ({ actor, clientId }) => cancelTransfer(actor, clientId),
-  'deleting it': ({ actor, clientId }) => deleteApp(actor, clientId),
-  'enabling its webhook': ({ actor, webhookId }) => updateWebhook(actor, webhookId, { enabled: true }),
-  'rotating the secret of its webhook': ({ actor, webhookId }) => rotateWebhookSecret(actor, webhookId),
-  'deleting its webhook': ({ actor, webhookId }) => deleteWebhook(actor, webhookId),
+  'deleting the app': ({ actor, clientId }) => deleteApp(actor, clientId),
+  'enabling the app’s webhook': ({ actor, webhookId }) => updateWebhook(actor, webhookId, { enabled: true }),
+  'rotating the webhook’s secret': ({ actor, webhookId }) => rotateWebhookSecret(actor, webhookId),
+  'deleting the webhook': ({ actor, webhookId }) => deleteWebhook(actor, webhookId),
 }
 
-/** The state of the app. */
 const stateOf = ({ clientId: id }: World) =>
   prisma().oAuthClient.findUniqueOrThrow({
     where: { id },
     include: { secrets: true, authorizations: true, webhooks: true, domain: true, offer: true },
   })
 
-describe('an admin who transferred an app at that moment', () => {
+describe('an admin of an app that is transferred at the same moment', () => {
   it.each(Object.entries(asked))('cannot complete a request: %s', async (_, ask) => {
     const given = await world()
     const { webhooks: endpoints, ...before } = await stateOf(given)

@@ -13,20 +13,20 @@ import { requireWorkspace } from '@/lib/policy/require'
 import { type AppTransfer, findTransfers } from './request-transfer'
 
 /**
- * Accepts an app transfer: the app then belongs to the receiving workspace. Authorizations and installations
- * stay. The verification, the verified domain, webhooks, and back-channel logout of the former owner end. Its
- * client secrets expire after `graceDays`, unless the new admins finish the transfer earlier
- * (finish-transfer.ts). Requires `workspace:manage-apps` in the receiving workspace, and a confirmed email
- * address for an app in production. See ADR 0021.
+ * Accepts an app transfer. The app then belongs to the receiving workspace, and its authorizations and
+ * installations remain. The former owner's verification, verified domain, webhooks, and back-channel logout
+ * end. The former owner's client secrets expire after `graceDays`, unless the new admins finish the transfer
+ * earlier (finish-transfer.ts). Requires `workspace:manage-apps` in the receiving workspace, and a confirmed
+ * email address for an app in production. See ADR 0021.
  * @returns the updated app
- * @throws AppError NOT_FOUND (no such transfer, or not to the caller), CONFLICT (already answered), and as
- * `requireProduction` and `authorizeWorkspace`
+ * @throws AppError NOT_FOUND (no such transfer, or the caller is not the receiver), CONFLICT (already
+ * answered), and as `requireProduction` and `authorizeWorkspace`
  */
 export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuthClient> {
   const offer = await requireTransfer(actor, appId)
   if (!offer.app.inDevelopment) await requireProduction(actor)
   return prisma().$transaction(async (tx) => {
-    // Locks the app before its transfer, as requesting and canceling do, and the role in between. See ADR
+    // Locks the app, then the role, then the transfer. Requests and cancellations use the same order. See ADR
     // 0021.
     await tx.$queryRaw`SELECT id FROM oauth_clients WHERE id = ${appId} FOR NO KEY UPDATE`
     await lockWorkspaceRole(tx, actor, 'workspace:manage-apps', offer.to.id)
@@ -54,8 +54,8 @@ export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuth
     await settle(tx, actor, offer, 'oauth_app.transferred', { formerSecretsEndAt: expiresAt.toISOString() })
     // The DNS record belongs to the former owner.
     await dropDomain(tx, actor, app)
-    // The addresses belong to the former owner, who must no longer receive user events. An expiring secret
-    // was for its rotation.
+    // The webhook URLs belong to the former owner, who must no longer receive user events. A previous secret
+    // is only for the former owner's rotation.
     await tx.webhook.updateMany({
       where: { clientId: appId },
       data: {
@@ -97,8 +97,8 @@ export async function cancelTransfer(actor: Actor, appId: string): Promise<void>
 }
 
 /**
- * Ends exactly the transfer that was read, so that no admin accepts a different one, and records it in both
- * workspaces.
+ * Ends exactly the transfer that was read, so that no admin accepts a different one, and records the event in
+ * both workspaces.
  */
 async function settle(
   tx: Db,
@@ -134,7 +134,7 @@ async function requireTransfer(actor: Actor, appId: string): Promise<AppTransfer
 }
 
 const unknownTransfer = (id: string) =>
-  new AppError('NOT_FOUND', 'There is no open transfer of this app to you.', {
+  new AppError('NOT_FOUND', 'No open transfer of this app to one of your workspaces was found.', {
     resource: { type: 'oauth_app', id },
   })
 

@@ -88,7 +88,7 @@ describe('an app transfer', () => {
     ])
   })
 
-  it('is accepted once by concurrent requests', async () => {
+  it('is accepted only once by concurrent requests', async () => {
     const second = await makeUser()
     await joinWorkspace(to, second, 'ADMIN')
     await offer()
@@ -98,7 +98,7 @@ describe('an app transfer', () => {
     expect(await actionsIn(to)).toEqual(['oauth_app.transfer_requested', 'oauth_app.transferred'])
   })
 
-  it('replaces the earlier transfer, which can no longer be accepted', async () => {
+  it('replaces an earlier transfer, which can then no longer be accepted', async () => {
     const other = await makeWorkspace([[await makeUser(), 'ADMIN']])
     await offer()
     await offer(other.slug)
@@ -106,7 +106,7 @@ describe('an app transfer', () => {
     expect((await findTransfers(prisma(), { clientId: appId })).map((each) => each.to.id)).toEqual([other.id])
   })
 
-  it('keeps users and tokens, under the rules of the new owner', async () => {
+  it('keeps users and tokens, which then follow the new owner’s rules', async () => {
     const user = await makeUser()
     await joinWorkspace(from, user, 'MEMBER')
     const made = await makeAccessToken(user, ['openid', 'workspace:member'], { workspaces: [from] })
@@ -147,7 +147,7 @@ describe('requesting and answering a transfer', () => {
     }
   })
 
-  it('returns not found for unrelated users and for admins of the other workspace', async () => {
+  it('returns NOT_FOUND to unrelated users and to admins of the wrong workspace', async () => {
     const eve = await makeUser()
     await offer()
     for (const [answer, who] of [

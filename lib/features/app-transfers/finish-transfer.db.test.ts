@@ -20,7 +20,6 @@ import { acceptTransfer } from './answer-transfer'
 import { finishTransfer } from './finish-transfer'
 import { requestTransfer } from './request-transfer'
 
-/** Tests the former owner's credentials after a transfer. */
 await startOAuthWorld()
 
 type Named = { id: string }
@@ -54,7 +53,7 @@ const pass = (days: number) =>
                         WHERE id = ${app.clientId}`
 
 describe('the former owner’s client secret', () => {
-  it('ends when the new admins finish the transfer, and the new secret works', async () => {
+  it('expires when the new admins finish the transfer, and the new secret works', async () => {
     const token = await signIn()
     await transfer()
     expect((await refresh(app, token)).status).toBe(200)
@@ -65,7 +64,7 @@ describe('the former owner’s client secret', () => {
     expect((await row()).transferredAt).toBeNull()
   })
 
-  it('ends when the new admins add a secret, which leaves the review open', async () => {
+  it('expires when the new admins add a secret, but the review stays open', async () => {
     const token = await signIn()
     await transfer()
     const { secret } = await addSecret(session(taker), app.clientId)
@@ -76,7 +75,7 @@ describe('the former owner’s client secret', () => {
     expect(await secrets()).toHaveLength(2)
   })
 
-  it('ends after the grace period at the latest, which both workspaces see', async () => {
+  it('expires after the grace period at the latest, and both workspaces are notified of the date', async () => {
     await transfer()
     const end = graceEnd((await row()).transferredAt as Date)
     expect((await secrets()).map(({ expiresAt }) => expiresAt)).toEqual([end])
@@ -121,7 +120,7 @@ describe('an app with an unfinished transfer', () => {
 })
 
 describe('the review', () => {
-  it('replaces the redirect URIs and sign-out addresses', async () => {
+  it('replaces the redirect URIs and post-logout redirect URIs', async () => {
     await prisma().oAuthClient.update({
       where: { id: app.clientId },
       data: { postLogoutRedirectUris: ['https://former.example/bye'] },
@@ -133,13 +132,13 @@ describe('the review', () => {
       redirectUris: ['https://new.example/callback'],
       postLogoutRedirectUris: [],
     })
-    // A code that was sent to the former address is invalid.
+    // A code that was sent to the former redirect URI is invalid.
     const exchange = { grant_type: 'authorization_code', code: String(code), redirect_uri: app.redirectUri }
     expect((await requestToken(app, exchange)).body.error).toBe('invalid_client')
     await expect(authorize(giver.browser, app)).rejects.toThrow()
   })
 
-  it('requires at least one redirect URI, and new keys instead of the former owner’s', async () => {
+  it('requires at least one redirect URI, and new keys to replace the former owner’s', async () => {
     const jwks = JSON.stringify({
       keys: [{ kty: 'EC', crv: 'P-256', alg: 'ES256', kid: 'a', x: x('x'), y: x('y') }],
     })
@@ -158,7 +157,7 @@ describe('the review', () => {
     expect((await row()).metadata).not.toHaveProperty('jwks')
   })
 
-  it('is done once, by an admin of the new workspace only', async () => {
+  it('can be finished only once, and only by an admin of the new workspace', async () => {
     await transfer()
     expect(await outcomeOf(finishTransfer(session(giver.user), app.clientId, {}))).toBe('NOT_FOUND')
     const outcomes = await Promise.all([outcomeOf(finish()), outcomeOf(finish())])
@@ -168,7 +167,7 @@ describe('the review', () => {
   })
 })
 
-it('counts the app as own under “own apps only” once the transfer is finished', async () => {
+it('an app counts as the workspace’s own under “own apps only” only after the transfer is finished', async () => {
   const user = await makeUser()
   await prisma().workspaceMember.create({
     data: { workspaceId: to.id, userId: user.id, role: 'MEMBER' },
@@ -192,7 +191,7 @@ it('counts the app as own under “own apps only” once the transfer is finishe
   expect(await reads()).toBe('ok')
 })
 
-it('ends the verified domain and the sign-out address on acceptance', async () => {
+it('accepting a transfer removes the verified domain and the back-channel logout URI', async () => {
   await prisma().appDomain.create({
     data: { clientId: app.clientId, domain: 'former.example', token: 't', verifiedAt: new Date() },
   })

@@ -13,7 +13,7 @@ import { expiryWithin } from '@/lib/policy/lock-role'
 
 const text = z.union([z.string(), z.array(z.string())])
 
-/** The reviewed addresses, and new public keys for an app with a key. */
+/** The reviewed redirect URIs, and new public keys for an app that authenticates with a key. */
 const finishInput = z.object({
   redirectUris: text,
   postLogoutRedirectUris: text.optional(),
@@ -21,13 +21,12 @@ const finishInput = z.object({
 })
 
 /**
- * Finishes the transfer of an app: its new admins confirm or replace its redirect URIs, and every credential of the former owner
- * ends. A web app gets a new client secret, or with `private_key_jwt` new public keys. From then on it counts as one of the
- * workspace's own apps. Requires `workspace:manage-secrets` in its workspace.
- * See ADR 0021.
- * @param input `redirectUris` and `postLogoutRedirectUris` (lists, or text with one per line; default for the latter: none),
- *   `publicKeys` (only with `private_key_jwt`)
- * @returns the app, and its new secret, which is returned only once
+ * Finishes the transfer of an app. Its new admins confirm or replace its redirect URIs, and all the former owner's
+ * credentials expire. A web app gets a new client secret, or new public keys if it uses `private_key_jwt`. The app then
+ * counts as one of the workspace's own apps. Requires `workspace:manage-secrets` in its workspace. See ADR 0021.
+ * @param input `redirectUris` and `postLogoutRedirectUris` (a list, or text with one URI per line; `postLogoutRedirectUris`
+ *   defaults to none), `publicKeys` (only with `private_key_jwt`)
+ * @returns the app and its new secret, which is returned only once
  * @throws AppError BAD_USER_INPUT, CONFLICT (no unfinished transfer), NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function finishTransfer(
@@ -48,7 +47,7 @@ export async function finishTransfer(
   const secret = before.type === 'WEB' && !hasKey(before) ? newSecret(actor) : undefined
   const app = await prisma().$transaction(async (tx) => {
     await lockApp(tx, actor, before, 'workspace:manage-secrets')
-    // If two admins finish at the same moment, the second one gets a conflict.
+    // If two admins finish the transfer at the same moment, the second one gets a CONFLICT error.
     const [changed] = await tx.oAuthClient.updateManyAndReturn({
       where: { id: appId, transferredAt: before.transferredAt },
       data: { ...columns, transferredAt: null, version: { increment: 1 } },
@@ -70,7 +69,7 @@ export async function finishTransfer(
   return { app, secret: secret?.value }
 }
 
-/** Returns the new public keys. The former owner has the private keys of the current ones. */
+/** Validates that the public keys are new, because the former owner has the private keys for the current ones. */
 function newKeys({ metadata }: OAuthClient, publicKeys: string | undefined): string {
   const { jwks, jwks_uri } = metadata as Record<string, unknown>
   const entered = publicKeys?.trim()
@@ -78,7 +77,7 @@ function newKeys({ metadata }: OAuthClient, publicKeys: string | undefined): str
   if (entered && !same) return entered
   throw badInput(
     'publicKeys',
-    'Enter new public keys. The former owner has the private keys of the current ones.',
+    'Enter new public keys. The former owner has the private keys for the current ones.',
   )
 }
 

@@ -13,13 +13,13 @@ import { bindApproval } from '@/lib/policy/approvals'
 import { requireUser } from '@/lib/policy/authorize'
 import { requireWorkspace } from '@/lib/policy/require'
 
-/** How long a transfer can be accepted, in days. */
+/** How long after the request a transfer can be accepted, in days. */
 export const transferDays = 7
 
-/** The most open transfers to one workspace, so that no one can fill its list. */
+/** The maximum number of open transfers to one workspace, so that no one can flood its list. */
 const mostTransfers = 20
 
-/** Limits transfers, because each notifies and emails admins of another workspace. */
+/** Limits transfer requests, because each one notifies and emails the admins of another workspace. */
 const perUser: AttemptLimit = {
   name: 'request-transfer',
   points: 20,
@@ -37,8 +37,8 @@ const transferInput = z.object({
  * ADR 0021.
  * @param input `workspace`: the slug or ID of the other workspace
  * @returns the app
- * @throws AppError BAD_USER_INPUT (no such workspace, or the app's own), CONFLICT (the other workspace has
- * too many open transfers), RATE_LIMITED, NOT_FOUND, and as `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT (no such workspace, or the app's own), CONFLICT (too many open transfers to
+ * the other workspace), RATE_LIMITED, NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function requestTransfer(actor: Actor, appId: string, input: unknown): Promise<OAuthApp> {
   const { workspace: named } = parseInput(transferInput, input)
@@ -104,9 +104,9 @@ const client = {
 
 type Row = Prisma.AppTransferGetPayload<{ include: { client: typeof client; workspace: typeof workspace } }>
 
-/** An app transfer as both workspaces see it: the app, the sender, the receiver, and the expiry. */
+/** An app transfer as shown to both workspaces, with the app, the sender, the receiver, and the expiry. */
 export type AppTransfer = {
-  /** The client id. */
+  /** The client ID. */
   id: string
   app: Omit<Row['client'], 'workspace' | '_count'>
   users: number
@@ -117,8 +117,8 @@ export type AppTransfer = {
 }
 
 /**
- * Returns open transfers, earliest first.
- * @param where the apps, or the receiving workspaces
+ * Returns open transfers, oldest first.
+ * @param where a condition on the apps or the receiving workspaces
  */
 export async function findTransfers(db: Db, where: Prisma.AppTransferWhereInput): Promise<AppTransfer[]> {
   const rows = await db.appTransfer.findMany({
@@ -144,7 +144,7 @@ export async function findTransfers(db: Db, where: Prisma.AppTransferWhereInput)
 }
 
 /**
- * Returns the open transfer of each of several apps in one statement. The caller has required
+ * Returns the open transfer of each app, if any, in one statement. The caller has required
  * `workspace:manage-apps` for each.
  */
 export async function transfersOf(clientIds: readonly string[]): Promise<(AppTransfer | null)[]> {
@@ -152,11 +152,11 @@ export async function transfersOf(clientIds: readonly string[]): Promise<(AppTra
   return inOrderOf(clientIds, found, ({ id }) => id).map(([offer]) => offer ?? null)
 }
 
-/** Returns the cursor of a transfer: when it was created, and the client ID. */
+/** Returns a transfer's cursor: its creation time and client ID. */
 export const placeOfTransfer = ({ id, createdAt }: AppTransfer): string => `${createdAt.toISOString()} ${id}`
 
 /**
- * Returns one page of the transfers to a workspace, earliest first.
+ * Returns one page of the transfers to a workspace, oldest first.
  * @throws AppError as `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function listTransfersTo(

@@ -11,20 +11,20 @@ import { deniedMinutes, isSensitiveOperation, readValues } from '@/lib/policy/ap
 import { unknownRequest } from './read-approval'
 
 const decisionInput = z.object({
-  decision: z.enum(['once', 'hour', 'deny'], { error: 'Approve the request, or decline it.' }),
+  decision: z.enum(['once', 'hour', 'deny'], { error: 'Approve or decline the request.' }),
 })
 
 /** How long each decision is valid, in minutes. */
 const counts = { once: 60, hour: 60, deny: deniedMinutes }
 
 /**
- * Decides an app's request for approval. The app's next request uses the decision. Approving requires a
- * sign-in within the last 15 minutes, so that an unattended session cannot approve. Declining does not, and
- * also revokes an unused approval.
- * @param input `decision`: once, deny, or hour; only reading values can be approved for an hour, a change
- * requires approval each time
- * @throws AppError BAD_USER_INPUT, NOT_FOUND (none, or another user's), FORBIDDEN (sign in again), CONFLICT
- * (already decided, expired, or the app has lost its access since)
+ * Decides an app's request for approval. The decision applies to the app's next request. To approve, the user
+ * must have signed in within the last 15 minutes, so that no one can approve from an unattended session.
+ * Declining has no such requirement, and revokes an approval that has not been used.
+ * @param input `decision`: `once`, `hour`, or `deny`. Only reading values can be approved for an hour. A
+ * change requires approval each time.
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such request, or another user's), FORBIDDEN (the sign-in is
+ * too old), CONFLICT (already decided, expired, or the app no longer has access)
  */
 export async function decideApproval(actor: SessionActor, id: string, input: unknown): Promise<void> {
   const { decision } = parseInput(decisionInput, input)
@@ -35,7 +35,7 @@ export async function decideApproval(actor: SessionActor, id: string, input: unk
   })
   if (!request || !isSensitiveOperation(request.operation)) throw unknownRequest()
   if (decision === 'hour' && request.operation !== readValues) {
-    throw badInput('decision', 'This action can be approved for one request only.')
+    throw badInput('decision', 'You can approve this action for only one request at a time.')
   }
   const denies = decision === 'deny'
   if (!denies) await requireFreshSignIn(actor)
@@ -57,7 +57,7 @@ export async function decideApproval(actor: SessionActor, id: string, input: unk
         validUntil: new Date(databaseNow() + counts[decision] * 60_000),
       },
     })
-    if (count === 0) throw new AppError('CONFLICT', 'This request was already decided or has expired.')
+    if (count === 0) throw new AppError('CONFLICT', 'This request was already answered or has expired.')
     await recordEvent(tx, actor, {
       action: denies ? 'approval.denied' : 'approval.approved',
       resource: { type: 'approval', id: request.id },
@@ -74,7 +74,7 @@ export async function decideApproval(actor: SessionActor, id: string, input: unk
   })
 }
 
-/** Returns whether the authorization of the request still exists. An SSO-managed app has none. */
+/** Returns whether the authorization of the request still exists. An SSO-managed app has no authorization. */
 const hasAccess = async (
   tx: { authorization: { count: ReturnType<typeof prisma>['authorization']['count'] } },
   { authorizationId }: ApprovalRequest,

@@ -19,7 +19,7 @@ describe('keepArguments', () => {
     expect(argument?.value).toMatch(/x … and 500 more characters that are not shown$/)
   })
 
-  it('keeps no variable values', () => {
+  it('does not keep variable values', () => {
     const variables = [{ name: 'TOKEN', value: 'hunter2' }]
     expect(JSON.stringify(kept({ input: { variables, value: 'hunter2' } }))).not.toContain('hunter2')
   })

@@ -2,16 +2,13 @@ import { isId, prisma } from '@/lib/base/db/prisma'
 import type { PendingApproval } from '@/lib/policy/approvals'
 import { knownWorkspaces } from '@/lib/policy/visible'
 
-/**
- * How an argument is shown: as text, as the name of the object with its ID, as a URL without its query, or
- * not at all.
- */
+/** How an argument is shown: as text, as an object's name with its ID, as a URL without its query, or not at all. */
 type Shown = 'text' | 'url' | 'secret' | 'names' | 'user' | 'workspace' | 'project' | 'environment' | 'app'
 
 /**
- * The labels of all arguments of sensitive operations. A secret is never stored: the digest binds it, and the
- * page only mentions it. `lib/edges/graphql/approval-coverage.db.test.ts` fails for an argument that is
- * missing here.
+ * The labels of all arguments of sensitive operations. Secrets are never stored. The digest binds the approval to a secret's
+ * value, and the page only mentions that there is one. `lib/edges/graphql/approval-coverage.db.test.ts` fails if an argument
+ * has no label here.
  */
 const labels: Record<string, [label: string, as: Shown]> = {
   allowedScopes: ['Allowed scopes', 'text'],
@@ -65,13 +62,16 @@ const labels: Record<string, [label: string, as: Shown]> = {
 /** Returns whether an argument has a label. */
 export const isDescribed = (name: string): boolean => Object.hasOwn(labels, name)
 
-/** One argument as it is stored with the request. */
+/** An argument as stored with the request. */
 type KeptArgument = { name: string; value: string; as: Shown }
 
-/** One argument as the page shows it: `value`, and the ID or another identifier. */
+/** An argument as shown on the page. `detail` is an ID or another identifier. */
 export type ShownArgument = { label: string; value: string; detail?: string }
 
-/** The longest stored text, in characters. The digest also binds the rest, and the page states its length. */
+/**
+ * The maximum length of a stored text, in characters. The digest covers the full text, and the page states how much is
+ * omitted.
+ */
 const longest = 16_000
 
 const shortened = (text: string): string =>
@@ -87,8 +87,8 @@ export function keepArguments({ args, resolved }: PendingApproval): KeptArgument
 }
 
 /**
- * Returns how to show an argument. One without a label is shown by name; the coverage test ensures that it is
- * no secret.
+ * Returns how to show an argument. An argument without a label is shown by its own name. The coverage test ensures that it is
+ * not a secret.
  */
 const kindOf = (name: string): Shown =>
   name === 'workspace' || name === 'from' ? 'workspace' : (labels[name]?.[1] ?? 'text')
@@ -120,13 +120,13 @@ const namesIn = (value: unknown): string[] =>
     ? value.map((each: { name?: unknown }) => String(each.name))
     : Object.keys(Object(value))
 
-/** Removes the query of a URL, which can contain tokens of the receiver. */
+/** Removes the query of a URL, which can contain the receiver's tokens. */
 function withoutQuery(url: string): string {
   const [address = '', query] = url.split(/[?#]/, 2)
   return `${shortened(address)}${query === undefined ? '' : '?…'}`
 }
 
-/** The user of the page, and the workspace of the operation. Names from other workspaces are not shown. */
+/** The user who views the page, and the operation's workspace. Names from other workspaces are not shown. */
 export type Reader = { userId: string; workspaceId: string | null }
 
 /** Returns the arguments of a request as labels and values, with the current names of the objects behind IDs. */
@@ -135,7 +135,7 @@ export const describeArguments = (kept: unknown, reader: Reader): Promise<ShownA
 
 async function describe({ name, value, as }: KeptArgument, reader: Reader): Promise<ShownArgument> {
   const label = labels[name]?.[0] ?? name
-  if (as === 'secret') return { label, value: 'Not shown. Your approval counts for this value only.' }
+  if (as === 'secret') return { label, value: 'Not shown. Your approval applies to this value only.' }
   if (!isId(value) && as !== 'app') return { label, value }
   const found = await findNamed(as, value, reader)
   return found ? { label, ...found } : { label, value }

@@ -1,7 +1,7 @@
 import { isId, prisma } from '@/lib/base/db/prisma'
 import { nameEvents } from '@/lib/features/audit/name-events'
 
-/** A rename of a resource, with its actor. */
+/** A rename of a resource, with the name of the user or app that renamed it. */
 type Rename = { from: string | null; to: string; at: Date; by: string }
 
 /** Facts about the resource of a request. A name alone is not enough, because the requesting app can choose it. */
@@ -9,31 +9,31 @@ export type ResourceFacts = {
   type: string
   id: string
   name: string
-  /** The project of an environment. */
+  /** The name of the environment's project. */
   within?: string
-  /** The path of its page in the console. */
+  /** The path of the resource's page in the console. */
   href?: string
   createdAt: Date
-  /** Such as "3 environments", "2 members". */
+  /** The contents of the resource, such as "3 environments" or "2 members". */
   contains: string[]
-  /** When it was last changed, if recorded. */
+  /** When the resource was last changed, if recorded. */
   lastActivityAt: Date | null
   /** The names of the variables in an environment. */
   variables?: string[]
-  /** The latest five, newest first. */
+  /** The five latest renames, newest first. */
   renames: Rename[]
 }
 
 type Found = Omit<ResourceFacts, 'type' | 'id' | 'renames' | 'lastActivityAt'> & {
   updatedAt: Date | null
-  /** The IDs under which the audit log stores its events. */
+  /** The resource IDs under which the audit log stores events about this resource. */
   ids: string[]
 }
 
 /**
  * Describes a resource of a workspace.
- * @param workspaceId the workspace of the request; a resource that has since moved elsewhere is not described
- * @returns undefined if it no longer exists there
+ * @param workspaceId the request's workspace. A resource that has since moved to another workspace is not described.
+ * @returns undefined if the resource no longer exists in that workspace
  */
 export async function describeResource(
   { type, id }: { type: string; id: string },
@@ -166,7 +166,7 @@ const find: Record<string, (id: string, workspaceId: string) => Promise<Found | 
 
 const count = (n: number, what: string): string => `${n.toLocaleString('en-US')} ${what}${n === 1 ? '' : 's'}`
 
-/** The events that rename a resource. */
+/** The audit events that can record a rename. */
 const renaming = ['project.updated', 'environment.renamed', 'workspace.updated', 'oauth_app.updated']
 
 async function findRenames(workspaceId: string, resourceId: string): Promise<Rename[]> {

@@ -146,7 +146,7 @@ const nameFactor = async ({ factorId }: { factorId: string }): Promise<NamedFact
   factorId ? prisma().passkey.findUnique({ where: { id: factorId }, select: shown }) : null
 
 const decisionInput = z.object({
-  decision: z.enum(['once', 'deny'], { error: 'Approve the request, or decline it.' }),
+  decision: z.enum(['once', 'deny'], { error: 'Approve or decline the request.' }),
   password: z.string().max(1000, 'This password is incorrect.').default(''),
 })
 
@@ -190,7 +190,7 @@ export async function decideFactorApproval(actor: SessionActor, id: string, inpu
         validUntil: new Date(databaseNow() + counts[decision] * 60_000),
       },
     })
-    if (count === 0) throw new AppError('CONFLICT', 'This request was already decided or has expired.')
+    if (count === 0) throw new AppError('CONFLICT', 'This request was already answered or has expired.')
     if (decision === 'deny') await recordDenial(tx, actor.userId)
     await recordEvent(tx, actor, {
       action: decision === 'deny' ? 'approval.denied' : 'approval.approved',
