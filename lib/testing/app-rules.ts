@@ -79,12 +79,12 @@ export async function applyRule(place: Place, name: string, clientId: string): P
 }
 
 /** The kinds of app that a policy distinguishes, by their owner. */
-export const appKinds = ['an own', 'another workspace’s app', 'a self-registered'] as const
+export const appKinds = ['an own', 'another workspace’s', 'a self-registered'] as const
 export type AppKind = (typeof appKinds)[number]
 
 /** Creates an app of a kind, relative to a workspace. */
 export async function makeAppOfKind(kind: AppKind, workspace: { id: string }): Promise<TestApp> {
-  const elsewhere = kind === 'another workspace’s app' ? await makeWorkspace() : undefined
+  const elsewhere = kind === 'another workspace’s' ? await makeWorkspace() : undefined
   const { client, secret } = await makeClient(kind === 'an own' ? workspace : elsewhere, {
     ...(kind === 'a self-registered' && {
       source: 'DYNAMIC' as const,

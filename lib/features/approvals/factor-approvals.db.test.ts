@@ -10,8 +10,8 @@ import { decideFactorApproval, readFactorApproval } from './factor-approvals'
 import { forgetApprovalRequests } from './read-approval'
 
 /**
- * Tests the approval of a token's change to two-factor authentication: who can decide it, how, and for what
- * it is valid.
+ * Tests approvals of changes that a token requests to two-factor authentication: who can decide, how, and
+ * what an approval covers.
  */
 let world: Awaited<ReturnType<typeof makeFactorWorld>>
 let token: string
@@ -34,7 +34,7 @@ const ask = async () => (await requestChange(token, 'codes')).approvalId
 const deny = (approvalId: string) => decideFactorApproval(world.session, approvalId, { decision: 'deny' })
 
 describe('deciding a request', () => {
-  it('shows the user, and no one else, the token and its change', async () => {
+  it('shows the token and the requested change only to the user', async () => {
     const { approvalId } = await requestChange(token, 'rename', { id: passkeyId, name: 'Mine now' })
     expect(await readFactorApproval(world.session, approvalId)).toMatchObject({
       token: { name: world.token.row.name, display: expect.stringMatching(/^lk_pat_….{4}$/) },
@@ -56,7 +56,7 @@ describe('deciding a request', () => {
     })
   })
 
-  it('requires the password for each approval, and nothing to decline', async () => {
+  it('requires the password for each approval, but not to decline', async () => {
     const first = await ask()
     for (const password of ['', 'guessed']) {
       const tried = decideFactorApproval(world.session, first, { decision: 'once', password })
@@ -64,13 +64,13 @@ describe('deciding a request', () => {
     }
     await approve(world.session, first)
     expect((await requestChange(token, 'codes')).code).toBe('ok')
-    // The password was entered a moment ago, for another request.
+    // The password was just entered, but for another request.
     const again = decideFactorApproval(world.session, await ask(), { decision: 'once' })
     await expect(again).rejects.toMatchObject({ details: { field: 'password' } })
     await deny(await ask())
   })
 
-  it('requires a sign-in within the last 15 minutes, with the second factor if there is one', async () => {
+  it('requires a sign-in within the last 15 minutes, with two-factor authentication if the user has it', async () => {
     const approvalId = await ask()
     await expect(approve(await signedIn(world.user.id), approvalId)).rejects.toMatchObject({
       code: 'FORBIDDEN',
@@ -87,7 +87,7 @@ describe('deciding a request', () => {
     await expect(withoutPassword).resolves.toBeUndefined()
   })
 
-  it('succeeds once, also for concurrent decisions, and before the request expires', async () => {
+  it('succeeds only once, even for concurrent decisions, and only before the request expires', async () => {
     const approvalId = await ask()
     const both = await Promise.allSettled([
       approve(world.session, approvalId),
@@ -99,7 +99,7 @@ describe('deciding a request', () => {
     await expect(approve(world.session, late)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('is recorded, with the token', async () => {
+  it('is audited with the token', async () => {
     await approve(world.session, await ask())
     const events = await prisma().auditEvent.findMany({
       where: { userId: world.user.id, resourceType: 'approval' },
@@ -118,7 +118,7 @@ describe('deciding a request', () => {
 })
 
 describe('an approval', () => {
-  it('is valid for this token, this change, this factor, and this name', async () => {
+  it('is valid only for its token, change, factor, and name', async () => {
     const rename = { id: passkeyId, name: 'Mine now' }
     await approve(world.session, (await requestChange(token, 'rename', rename)).approvalId)
     const other = await makePasskey(world.user.id, 'Phone')
@@ -134,7 +134,7 @@ describe('an approval', () => {
     expect(another.code).toBe('APPROVAL_REQUIRED')
   })
 
-  it('is valid for the requesting address: the same token elsewhere opens another request', async () => {
+  it('is valid only for the requesting IP address, and another address opens another request', async () => {
     vi.stubEnv('TRUST_PROXY', '1')
     resetConfig()
     const from = (ip: string) => requestChange(token, 'codes', {}, ip)
@@ -150,14 +150,14 @@ describe('an approval', () => {
     expect((await from('192.0.2.1')).code).toBe('ok')
   })
 
-  it('is not valid for another name, which opens another request', async () => {
+  it('is not valid for another name, which requires a new request', async () => {
     const { approvalId } = await requestChange(token, 'rename', { id: passkeyId, name: 'One' })
     const other = await requestChange(token, 'rename', { id: passkeyId, name: 'Two' })
     expect(other.approvalId).not.toBe(approvalId)
     await expect(approve(world.session, approvalId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('is valid for ten minutes, and ends with its session', async () => {
+  it('is valid for ten minutes, and ends with the session that gave it', async () => {
     const approvalId = await ask()
     await approve(world.session, approvalId)
     const { validUntil } = await prisma().twoFactorApprovalRequest.findUniqueOrThrow({
@@ -180,7 +180,7 @@ describe('an approval', () => {
     expect((await requestChange(token, 'codes')).code).toBe('UNAUTHENTICATED')
   })
 
-  it('has no effect if the factor was removed since', async () => {
+  it('has no effect if the factor has been removed in the meantime', async () => {
     const { approvalId } = await requestChange(token, 'remove', { id: passkeyId })
     await approve(world.session, approvalId)
     await prisma().passkey.delete({ where: { id: passkeyId } })
@@ -192,7 +192,7 @@ describe('an approval', () => {
   })
 })
 
-it('is impossible for a change of a later release, which can be declined', async () => {
+it('a change from a later release can be declined but not approved', async () => {
   const approvalId = await ask()
   await prisma().twoFactorApprovalRequest.update({
     where: { id: approvalId },
@@ -218,7 +218,7 @@ describe('a denial', () => {
     await expect(deny(approvalId)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('revokes other approvals and pending changes, of every token', async () => {
+  it('revokes other approvals and pending changes of all the user’s tokens', async () => {
     await approve(world.session, (await requestChange(token, 'begin')).approvalId)
     const { secret } = (await requestChange(token, 'begin')).done
     await approve(world.session, (await requestChange(token, 'remove', { id: passkeyId })).approvalId)
@@ -230,8 +230,8 @@ describe('a denial', () => {
   })
 })
 
-describe('new requests are blocked', () => {
-  it('for ten minutes after a denial, for all tokens of the user and all changes', async () => {
+describe('new requests', () => {
+  it('are blocked for ten minutes after a denial, for all changes and all the user’s tokens', async () => {
     const approvalId = await ask()
     await deny(approvalId)
     const other = await makeApiToken(world.user)
@@ -242,7 +242,7 @@ describe('new requests are blocked', () => {
     ] as const) {
       expect(await requestChange(by, change)).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
     }
-    // Revoking the token does not undo the denial.
+    // Revoking the token does not lift the block.
     await prisma().apiToken.delete({ where: { id: world.token.row.id } })
     token = (await makeApiToken(world.user)).token
     expect(await requestChange(token, 'codes')).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
@@ -251,7 +251,7 @@ describe('new requests are blocked', () => {
     expect((await requestChange(token, 'codes')).code).toBe('APPROVAL_REQUIRED')
   })
 
-  it('after ten requests in an hour from all tokens of the user', async () => {
+  it('are blocked after ten requests in an hour from all the user’s tokens together', async () => {
     for (let n = 0; n < 10; n++) await requestChange(token, 'rename', { id: passkeyId, name: `Name ${n}` })
     const other = await makeApiToken(world.user)
     const refused = await requestChange(other.token, 'codes')
@@ -264,7 +264,7 @@ describe('new requests are blocked', () => {
   })
 })
 
-it('is deleted a day after it ends', async () => {
+it('a request is deleted one day after it ends', async () => {
   const approvalId = await ask()
   await prisma().twoFactorApprovalRequest.update({
     where: { id: approvalId },

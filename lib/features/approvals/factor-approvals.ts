@@ -22,7 +22,10 @@ import {
 /** How long a request can be decided, in minutes. */
 const openMinutes = 15
 
-/** The most requests that a user gets from all of their tokens. A token can create others. */
+/**
+ * The maximum number of requests per hour that a user receives from all their tokens. The limit covers all tokens together,
+ * because a token can create others.
+ */
 export const factorRequestsPerHour = 10
 
 const limit: AttemptLimit = {
@@ -33,8 +36,8 @@ const limit: AttemptLimit = {
 }
 
 /**
- * Returns whether a request can still be decided, or its decision is valid. An approval ends with the session
- * that gave it.
+ * Returns whether a request can still be decided or its decision is still valid. An approval ends with the session that gave
+ * it.
  */
 async function stands(ask: TwoFactorApprovalRequest): Promise<boolean> {
   const state = stateOfFactorRequest(ask)
@@ -43,9 +46,9 @@ async function stands(ask: TwoFactorApprovalRequest): Promise<boolean> {
 }
 
 /**
- * Opens a token's request to change its user's two-factor authentication. From another address, or for another name, it is another
- * request.
- * @param details of the refusal
+ * Opens a token's request to change its user's two-factor authentication. A different IP address or a different name requires
+ * a separate request.
+ * @param details the details of the refusal
  * @returns the page where the user decides
  * @throws AppError RATE_LIMITED
  */
@@ -55,7 +58,7 @@ export async function openFactorRequest(
 ): Promise<{ approvalUrl: string }> {
   const { userId, tokenId } = actor
   const factorId = resource?.type === 'passkey' ? resource.id : ''
-  // Someone else with the token gets a separate request, and its page shows their address.
+  // Someone else who has the token opens a separate request, and its page shows their address.
   const key = { tokenId, change, factorId, ip: actor.ip ?? null }
   const known = await prisma().twoFactorApprovalRequest.findFirst({ where: key })
   if (known && known.wanted === wanted && (await stands(known))) return { approvalUrl: approvalUrl(known.id) }
@@ -69,7 +72,7 @@ export async function openFactorRequest(
       skipDuplicates: true,
       select: { id: true },
     })
-    // A parallel request of the token opened it.
+    // A concurrent API request with the token opened the approval request.
     if (!made[0]) return (await tx.twoFactorApprovalRequest.findFirstOrThrow({ where: key })).id
     const { id } = made[0]
     const token = await tx.apiToken.findUniqueOrThrow({ where: { id: tokenId } })
@@ -88,24 +91,24 @@ export async function openFactorRequest(
   return { approvalUrl: approvalUrl(id) }
 }
 
-/** A token's request to change two-factor authentication, as the page shows it. */
+/** A token's request to change two-factor authentication, as shown on its page. */
 export type FactorApprovalView = {
   id: string
   token: { name: string; display: string; createdAt: Date; lastUsedAt: Date | null }
   /** The change, such as "Remove a passkey", and its consequence. */
   wants: string
   means: string
-  /** The passkey; null if it no longer exists, undefined if the change does not concern one. */
+  /** The passkey. Null if it no longer exists, and undefined if the change does not concern a passkey. */
   passkey?: NamedFactor | null
   /** The new name of the passkey. */
   wanted: string
   askedAt: Date
-  /** The address of the request, if it is known. */
+  /** The IP address that sent the request, if known. */
   ip: string | null
   state: FactorApprovalState
 }
 
-/** Returns a token's request, or undefined if there is none or it is another user's. */
+/** Returns a token's request, or undefined if there is no such request or it belongs to another user. */
 export async function readFactorApproval(
   actor: SessionActor,
   id: string,
@@ -138,7 +141,7 @@ export async function readFactorApproval(
 
 const shown = { name: true, createdAt: true, lastUsedAt: true } as const
 
-/** A passkey with details, because several can have the same name. */
+/** A passkey with its details, because several passkeys can have the same name. */
 type NamedFactor = { name: string; createdAt: Date; lastUsedAt: Date | null }
 
 /** Returns a passkey, or null if it no longer exists or the change does not concern one. */
@@ -154,13 +157,13 @@ const decisionInput = z.object({
 const counts = { once: 10, deny: refusedMinutes }
 
 /**
- * Decides a token's request to change two-factor authentication. Its next request uses the decision.
- * Approving requires more than the same change in the console, because the user did not start it: a sign-in
- * within the last 15 minutes, with the second factor if there is one, and the password each time. Declining
- * requires nothing, and also revokes an unused approval.
- * @param input `decision`: once or deny; `password`, for users who have one
- * @throws AppError BAD_USER_INPUT on `decision` or `password`, NOT_FOUND (none, or another user's), FORBIDDEN
- * (sign in again), RATE_LIMITED, CONFLICT (already decided, expired, or a change of a later release)
+ * Decides a token's request to change two-factor authentication. The decision applies to the token's next request. Approving
+ * requires more than the same change in the console, because the user did not start the change: a sign-in within the last 15
+ * minutes, with two-factor authentication if the user has it, and the password each time. Declining has no such requirements,
+ * and revokes an approval that has not been used.
+ * @param input `decision`: `once` or `deny`; `password`: required to approve if the user has one
+ * @throws AppError BAD_USER_INPUT on `decision` or `password`, NOT_FOUND (no such request, or another user's), FORBIDDEN (the
+ * user must sign in again), RATE_LIMITED, CONFLICT (already decided, expired, or a change from a later release)
  */
 export async function decideFactorApproval(actor: SessionActor, id: string, input: unknown): Promise<void> {
   const { decision, password } = parseInput(decisionInput, input)
@@ -171,9 +174,10 @@ export async function decideFactorApproval(actor: SessionActor, id: string, inpu
   })
   if (!ask) throw unknownRequest()
   if (decision === 'once') {
-    // A newer release can run at the same time. A change that this page cannot describe cannot be approved.
+    // During an update, a newer release can open requests for changes that this release cannot describe. They cannot be
+    // approved here.
     if (!isChange(ask.change))
-      throw new AppError('CONFLICT', 'This cannot be approved here yet. Try again later.')
+      throw new AppError('CONFLICT', 'This change can’t be approved yet. Try again later.')
     await requireSelf(actor, password)
   }
   await prisma().$transaction(async (tx) => {
@@ -211,12 +215,12 @@ async function requireSelf(actor: SessionActor, password: string): Promise<void>
   if (await lacksTwoFactor(actor)) {
     throw new AppError(
       'FORBIDDEN',
-      'Sign out, sign in with two-factor authentication, then approve the request.',
+      'To approve the request, sign out and sign in again with two-factor authentication.',
     )
   }
   await requirePassword(actor, password, { eachTime: true })
 }
 
-/** Returns whether a session began without the second factor that its user has now. */
+/** Returns whether a session began without two-factor authentication although its user has a method now. */
 export const lacksTwoFactor = async (actor: SessionActor): Promise<boolean> =>
   !actor.twoFactor && (await twoFactorMethods(actor.userId)).enrolled

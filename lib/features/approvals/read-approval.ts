@@ -8,12 +8,12 @@ import { describeOperation, isSensitiveOperation, readValues } from '@/lib/polic
 import { describeArguments, type ShownArgument } from './describe-arguments'
 import { describeResource, type ResourceFacts } from './describe-resource'
 
-/** Returns the page where the user decides. */
+/** Returns the URL of the page where the user decides. */
 export const approvalUrl = (id: string): string => `${config().BASE_URL}/approvals/${id}`
 
 /**
- * The state of a request: open, approved (once or for an hour), denied, used, or over (the request or the
- * approval has expired, or the session of the approval has ended).
+ * The state of a request: open, approved (once or for an hour), denied, used, or over. A request is over if
+ * it or its approval has expired, or if the session that gave the approval has ended.
  */
 export type ApprovalState = 'open' | 'approved-once' | 'approved' | 'denied' | 'used' | 'over'
 
@@ -32,7 +32,7 @@ export type FactorApprovalState = Exclude<ApprovalState, 'approved'>
 export const stateOfFactorRequest = (request: Decided & { usedAt: Date | null }): FactorApprovalState =>
   settled(request, request.usedAt !== null) ?? 'approved-once'
 
-/** @returns undefined for a valid approval */
+/** Returns the state of a request, or undefined for a valid approval. */
 function settled({ state, validUntil }: Decided, used: boolean) {
   if (used) return 'used'
   if (validUntil.getTime() <= databaseNow()) return 'over'
@@ -40,7 +40,9 @@ function settled({ state, validUntil }: Decided, used: boolean) {
   return state === 'DENIED' ? 'denied' : undefined
 }
 
-/** Returns whether the session that gave an approval is still signed in. The approval ends with it. */
+/**
+ * Returns whether the session that gave an approval is still signed in. The approval ends with the session.
+ */
 export const isSignedIn = async (sessionId: string | null): Promise<boolean> =>
   sessionId !== null && (await prisma().session.count({ where: { id: sessionId, revokedAt: null } })) === 1
 
@@ -53,7 +55,7 @@ const shownMs = 86_400_000
 
 /**
  * Deletes requests a day after they end.
- * @returns how many
+ * @returns how many requests were deleted
  */
 export const forgetApprovalRequests = async (): Promise<number> => {
   const where = { validUntil: { lt: new Date(Date.now() - shownMs) } }
@@ -62,7 +64,7 @@ export const forgetApprovalRequests = async (): Promise<number> => {
   return asks.count + factorAsks.count
 }
 
-/** An app's request for approval, as the page shows it. */
+/** An app's request for approval, as shown on its page. */
 export type ApprovalView = {
   id: string
   app: {
@@ -74,9 +76,9 @@ export type ApprovalView = {
     publisher: string | null
     createdAt: Date
   }
-  /** The action of the app in our words: "Delete a project". */
+  /** The description of the app's action, such as "Delete a project". */
   does: string
-  /** The API operation: "projectDelete". */
+  /** The API operation, such as "projectDelete". */
   operation: string
   /** Null if the resource no longer exists in this workspace. */
   resource: ResourceFacts | null
@@ -86,15 +88,15 @@ export type ApprovalView = {
   tool: string | null
   requestedAt: Date
   state: ApprovalState
-  /** Whether it can be approved for an hour. */
+  /** Whether the request can be approved for an hour. */
   hourly: boolean
-  /** The end of the request, or of its decision. */
+  /** When the request or its decision expires. */
   validUntil: Date
 }
 
 /**
  * Returns an app's request for approval.
- * @throws AppError NOT_FOUND: there is none, or it is another user's
+ * @throws AppError NOT_FOUND (no such request, or another user's)
  */
 export async function readApproval(actor: SessionActor, id: string): Promise<ApprovalView> {
   const request = isId(id)
@@ -103,7 +105,7 @@ export async function readApproval(actor: SessionActor, id: string): Promise<App
         include: { client: { include: { workspace: { select: { name: true } } } }, workspace: true },
       })
     : null
-  // A request of the previous release binds nothing, and has no label here.
+  // A request from the previous release has an operation that this release cannot describe or approve.
   if (!request || !isSensitiveOperation(request.operation)) throw unknownRequest()
   const { client, operation, resourceType: type, resourceId, workspaceId, workspace } = request
   const [resource, args] = await Promise.all([

@@ -22,8 +22,8 @@ const limit: AttemptLimit = {
 }
 
 /**
- * Opens the approval requests for a rejected operation, and adds the approval page to each error. The user is
- * notified. While a request is open, the same operation does not open another.
+ * Opens approval requests for a rejected operation, notifies the user, and adds the URL of the approval page
+ * to each error. While a request is open, the same operation does not open another one.
  * @param refusals the errors with the code `APPROVAL_REQUIRED`
  */
 export async function requestApprovals(actor: Actor, refusals: readonly AppError[]): Promise<void> {
@@ -32,7 +32,7 @@ export async function requestApprovals(actor: Actor, refusals: readonly AppError
   }
 }
 
-/** @returns details to add to the error; none if no one can decide */
+/** Opens one request, and returns the details to add to its error. There are none if no one can decide. */
 async function open(actor: Actor, refusal: AppError): Promise<ErrorDetails> {
   if (actor.kind === 'oauth' && 'pending' in refusal) {
     return openRequest(actor, (refusal as ApprovalRequired).pending)
@@ -42,8 +42,8 @@ async function open(actor: Actor, refusal: AppError): Promise<ErrorDetails> {
 }
 
 /**
- * Returns details for an error whose request could not be opened. Never throws: the answer can also contain
- * other results of the operation, such as secrets that are shown only once.
+ * Returns details for an error whose request could not be opened. Never throws, because the response can also
+ * contain the operation's other results, such as secrets that are shown only once.
  */
 function withoutPage(error: unknown): ErrorDetails {
   if (isAppError(error) && error.code === 'RATE_LIMITED') return { retryAfter: error.details.retryAfter ?? 0 }
@@ -53,7 +53,7 @@ function withoutPage(error: unknown): ErrorDetails {
 
 /**
  * Opens an app's request.
- * @returns the page where the user decides
+ * @returns the URL of the page where the user decides
  * @throws AppError RATE_LIMITED
  */
 async function openRequest(actor: OAuthActor, pending: PendingApproval): Promise<{ approvalUrl: string }> {
@@ -91,7 +91,7 @@ async function openRequest(actor: OAuthActor, pending: PendingApproval): Promise
       skipDuplicates: true,
       select: { id: true },
     })
-    // A parallel request of the app opened it.
+    // A concurrent API request by the app opened the approval request.
     if (!made) return (await tx.approvalRequest.findUniqueOrThrow({ where: { digest } })).id
     const [app, name] = await Promise.all([
       tx.oAuthClient.findUnique({ where: { id: clientId }, select: { name: true } }),

@@ -26,7 +26,7 @@ const make = (changes: object = {}) =>
 const secretsOf = (clientId: string) => prisma().oAuthClientSecret.count({ where: { clientId } })
 
 describe('an app that authenticates with a key', () => {
-  it('loses its secrets, gets no new ones, and can switch back later', async () => {
+  it('loses its secrets, cannot get new ones, and can switch back later', async () => {
     const { app, secret } = await make()
     expect(secret).toMatch(/^lk_cs_/)
     const keyed = await updateApp(actor, app.id, { clientAuthentication: 'PRIVATE_KEY', publicKeys })
@@ -58,9 +58,9 @@ describe('an app that authenticates with a key', () => {
     ['a secret', '{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}', /contains a private key or a secret/],
     ['another curve', '{"keys":[{"kty":"EC","crv":"P-384","x":"AA","y":"AA"}]}', /P-256/],
     ['a PEM', '-----BEGIN PUBLIC KEY-----', /Enter a JSON Web Key Set/],
-    ['no object', '[]', /This is not a JSON Web Key Set/],
+    ['an array', '[]', /This is not a JSON Web Key Set/],
     ['an http address', 'http://app.example/jwks', /begins with https/],
-    ['an inner address', 'https://10.0.0.1/jwks', /not on the public internet/],
+    ['a private address', 'https://10.0.0.1/jwks', /not on the public internet/],
   ])('rejects %s with an explanation', async (_, text, words) => {
     const { app } = await make()
     await expect(updateApp(actor, app.id, { publicKeys: text })).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe('an app that authenticates with a key', () => {
   })
 
   it.each([
-    ['proves itself by a key', { clientAuthentication: 'PRIVATE_KEY' }],
+    ['authenticates with a key', { clientAuthentication: 'PRIVATE_KEY' }],
     ['signs its requests', { requireSignedRequests: true }],
     ['has high security', { highSecurity: true }],
   ])('must have keys when it %s', async (_, change) => {
@@ -93,7 +93,7 @@ describe('an app that authenticates with a key', () => {
 })
 
 describe('high security', () => {
-  it('sets everything that it requires', async () => {
+  it('enables all settings that it requires', async () => {
     const { app } = await make({ highSecurity: true, publicKeys })
     expect(editableApp(app)).toMatchObject({
       clientAuthentication: 'PRIVATE_KEY',
@@ -102,7 +102,7 @@ describe('high security', () => {
     })
   })
 
-  it('keeps compatible settings, and rejects others', async () => {
+  it('keeps compatible settings, and rejects incompatible ones', async () => {
     const { app } = await make({ highSecurity: true, publicKeys, idTokenAlg: 'EdDSA' })
     expect(editableApp(app).idTokenAlg).toBe('EdDSA')
     const open = updateApp(actor, app.id, { redirectUris: ['http://localhost:3000/cb'] })

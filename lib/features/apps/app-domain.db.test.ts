@@ -45,7 +45,7 @@ beforeEach(async () => {
 })
 
 const now = async () => (await domainsOf([appId]))[0] ?? undefined
-/** Publishes the DNS record that proves the domain. */
+/** Publishes the DNS record that proves ownership of the domain. */
 async function publish() {
   const claim = await now()
   if (!claim) throw new Error('nothing is claimed')
@@ -83,7 +83,7 @@ describe('the domain of an app', () => {
   })
 
   it.each(['printer.example', 'app.printer.example'])(
-    'can be %s, which contains an address of the app',
+    'can be %s, which contains one of the app’s URLs',
     async (domain) => {
       await prove(domain)
       expect((await now())?.verifiedAt).not.toBeNull()
@@ -99,7 +99,7 @@ describe('the domain of an app', () => {
     },
   )
 
-  it("is removed when the app's addresses leave it, and not before", async () => {
+  it("is removed only when the app no longer has a URL in it", async () => {
     await prove('app.printer.example')
     await updateApp(session(ada), appId, { homepageUrl: '' })
     expect(await now()).toBeDefined()
@@ -112,7 +112,7 @@ describe('the domain of an app', () => {
     ])
   })
 
-  it('gets another proof when claimed again, and can be removed', async () => {
+  it('requires a new proof when claimed again, and can be removed', async () => {
     await prove()
     const before = await now()
     await claimDomain(session(ada), appId, { domain: 'printer.example' })
@@ -125,7 +125,7 @@ describe('the domain of an app', () => {
     await expect(verifyDomain(session(ada), appId)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('is only for admins', async () => {
+  it('can be managed only by admins', async () => {
     const member = await makeUser()
     await joinWorkspace(workspace, member, 'MEMBER')
     for (const [who, code] of [
@@ -162,7 +162,7 @@ describe('a proof', () => {
     expect((await now())?.checkedAt?.getTime()).toBeGreaterThan(ago(1).getTime())
   })
 
-  it('counts for a week after it disappears, and admins are notified at the start and the end', async () => {
+  it('remains valid for a week after it disappears, and admins are notified at the start and the end of that week', async () => {
     await prove()
     records.clear()
     await set({ checkedAt: ago(2) })
@@ -186,7 +186,7 @@ describe('a proof', () => {
     ])
   })
 
-  it('has no gap if it reappears in time', async () => {
+  it('remains valid without interruption if it reappears within a week', async () => {
     await prove()
     await set({ checkedAt: ago(2), failingSince: ago(6) })
     await renewDomains()
@@ -194,7 +194,7 @@ describe('a proof', () => {
     expect(await actions()).toEqual(['oauth_app.domain_set', 'oauth_app.domain_verified'])
   })
 
-  it('can be a line of a file at the address itself, not behind a redirect', async () => {
+  it('can be a line of a file at the exact URL, but not behind a redirect', async () => {
     const outside = await startOutsideServer((request, response) => {
       if (request.url === '/moved') response.writeHead(302, { location: '/proof' }).end()
       else if (request.url === '/none') response.writeHead(404).end('latchkey-app=abc')
@@ -212,7 +212,7 @@ describe('a proof', () => {
 })
 
 describe('the file that proves a domain', () => {
-  it('must be a complete line of a short response with status 200', async () => {
+  it('must contain the proof as a complete line of a short response with status 200', async () => {
     const text = 'latchkey-app=abc'
     const outside = await startOutsideServer((request, response) => {
       const answers: Record<string, () => unknown> = {
@@ -267,7 +267,7 @@ describe('the file that proves a domain', () => {
         'not-found': 'refused',
         error: 'refused',
         cut: 'refused',
-        // The response was not decompressed, because the request did not offer compression.
+        // The response is not decompressed, because the request did not offer compression.
         compressed: true,
       })
     } finally {

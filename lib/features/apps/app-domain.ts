@@ -18,8 +18,8 @@ import { lockApp, type OAuthApp, requireApp } from './require-app'
 type Addressed = Pick<OAuthClient, 'homepageUrl' | 'redirectUris'>
 
 /**
- * Returns whether an app has an address in a domain: its website or a redirect URI is an https URL there or
- * on a subdomain.
+ * Returns whether an app has a URL in a domain. Its website or one of its redirect URIs must be an https URL on the domain or
+ * a subdomain.
  */
 const isAtHomeIn = (domain: string, { homepageUrl, redirectUris }: Addressed): boolean =>
   [homepageUrl ?? '', ...redirectUris].some((address) => {
@@ -27,25 +27,25 @@ const isAtHomeIn = (domain: string, { homepageUrl, redirectUris }: Addressed): b
     return url?.protocol === 'https:' && (url.hostname === domain || url.hostname.endsWith(`.${domain}`))
   })
 
-/** A domain to verify, which must contain an address of the app. */
+/** Returns the input for a domain to verify, which must contain one of the app's URLs. */
 const domainInput = (app: Addressed) =>
   z.object({
     domain: domainName.refine(
       (value) => isAtHomeIn(value, app),
-      'Neither the website nor a redirect URI of the app is an https address in this domain.',
+      'Neither the app’s website nor any of its redirect URIs is an https URL in this domain.',
     ),
   })
 
 type Claim = Pick<AppDomain, 'domain' | 'token'>
 
-/** Returns the proof of a domain and its two locations: a DNS record, or a file. One is enough. */
+/** Returns the proof of a domain and its two possible locations: a DNS record and a file. One of them is enough. */
 export const proofOf = ({ domain, token }: Claim) => ({
   text: `latchkey-app=${token}`,
   record: `_latchkey.${domain}`,
   file: `https://${domain}/.well-known/latchkey-app.txt`,
 })
 
-/** Where the proof was found, or a sentence about the problem. */
+/** The location where the proof was found, or a sentence that describes the problem. */
 type Look = { found: 'DNS' | 'FILE' } | { problem: string }
 
 /** Checks for the proof of a domain, DNS first. */
@@ -59,8 +59,8 @@ async function lookForProof(claim: Claim): Promise<Look> {
 }
 
 /**
- * Returns whether a file contains a text as one of its lines. Does not follow redirects, because a user who
- * can redirect from a domain might not own it.
+ * Returns whether a file contains a text as one of its lines. Does not follow redirects, because someone who can create
+ * redirects on a domain might not own it.
  * @throws OutboundError
  */
 export async function readProof(address: string, text: string): Promise<boolean> {
@@ -77,24 +77,24 @@ const problemOf = (error: unknown): string => {
   throw error
 }
 
-/** Limits checks, because each one queries name servers and a host that a user chose. */
+/** Limits checks, because each one queries name servers and a host that the user chooses. */
 const looks: AttemptLimit = {
   name: 'check-domain',
   points: 30,
   seconds: 3600,
-  message: 'This was checked too many times. Try again in an hour: DNS changes take time.',
+  message: 'The domain was checked too many times. DNS changes take time, so try again in an hour.',
 }
 
 /**
- * Returns the domains of several apps in one statement, null if there is none. The caller has required
- * `workspace:manage-apps` for each.
+ * Returns the domain of each app, or null if it has none, in one statement. The caller has required `workspace:manage-apps`
+ * for each.
  */
 export async function domainsOf(clientIds: readonly string[]): Promise<(AppDomain | null)[]> {
   const rows = await prisma().appDomain.findMany({ where: { clientId: { in: [...clientIds] } } })
   return clientIds.map((id) => rows.find(({ clientId }) => clientId === id) ?? null)
 }
 
-/** Returns an app's domain as its page shows it. The caller has required `workspace:manage-apps`. */
+/** Returns an app's domain as shown on its page. The caller has required `workspace:manage-apps`. */
 export async function readDomain(clientId: string) {
   const [claim] = await domainsOf([clientId])
   if (!claim) return null
@@ -103,17 +103,21 @@ export async function readDomain(clientId: string) {
   return { domain, proof: proofOf(claim), verifiedAt, checkedAt, problem, failingSince, countsUntil }
 }
 
-/** How long a missing proof still counts, in days. It allows time to fix records and for outages of name servers. */
+/**
+ * How long a verification remains valid after its proof disappears, in days. The period allows for name-server outages and
+ * for time to fix records.
+ */
 export const graceDays = 7
 
-/** Returns the end of the grace period of a proof that has been missing since a time. */
+/** Returns the end of the grace period of a proof that has been missing since a given time. */
 export const endOfGrace = (since: Date): Date => new Date(since.getTime() + graceDays * 86_400_000)
 
 /**
- * Claims a domain for an app, in place of an earlier one. Requires `workspace:manage-apps`. See ADR 0010.
+ * Claims a domain for an app and replaces any earlier one. Requires `workspace:manage-apps`. See ADR 0010.
  * @param input `domain`
  * @returns the app
- * @throws AppError BAD_USER_INPUT (no domain, or one in which the app has no address), NOT_FOUND, and as `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT (no domain, or one that contains none of the app's URLs), NOT_FOUND, and as
+ * `authorizeWorkspace`
  */
 export async function claimDomain(actor: Actor, appId: string, input: unknown): Promise<OAuthApp> {
   const app = await requireApp(actor, appId)
@@ -121,7 +125,7 @@ export async function claimDomain(actor: Actor, appId: string, input: unknown): 
   const fresh = { domain, token: randomBytes(16).toString('base64url') }
   await prisma().$transaction(async (tx) => {
     await lockApp(tx, actor, app)
-    // The addresses of the app might have changed since they were read.
+    // The app's URLs might have changed since they were read.
     parseInput(domainInput(await tx.oAuthClient.findUniqueOrThrow({ where: { id: appId } })), { domain })
     await dropDomain(tx, actor, app)
     await tx.appDomain.create({ data: { clientId: appId, ...fresh } })
@@ -136,8 +140,9 @@ export async function claimDomain(actor: Actor, appId: string, input: unknown): 
 }
 
 /**
- * Looks for the proof of an app's domain now and stores the result. A missing proof starts the grace period of a verified
- * domain as the daily check does, so that checking by hand does not replace that check. Requires `workspace:manage-apps`.
+ * Checks for the proof of an app's domain now and stores the result. If the proof of a verified domain is missing, the grace
+ * period starts as in the daily check. Otherwise, manual checks could postpone the daily check indefinitely. Requires
+ * `workspace:manage-apps`.
  * @returns the app
  * @throws AppError CONFLICT (no domain is claimed), RATE_LIMITED, NOT_FOUND, and as `authorizeWorkspace`
  */
@@ -155,7 +160,7 @@ export async function verifyDomain(actor: Actor, appId: string): Promise<OAuthAp
 }
 
 /**
- * Removes the domain of an app, and its verification. Requires `workspace:manage-apps`.
+ * Removes an app's domain and its verification. Requires `workspace:manage-apps`.
  * @throws as `requireApp`
  */
 export async function removeDomain(actor: Actor, appId: string): Promise<void> {
@@ -167,18 +172,19 @@ export async function removeDomain(actor: Actor, appId: string): Promise<void> {
 }
 
 /**
- * Removes the domain of an app that no longer has an address in it.
- * @param app its current row
+ * Removes an app's domain if it no longer contains any of the app's URLs.
+ * @param app the app's current row
  */
 export const dropStrayDomain = (tx: Db, actor: Actor, app: OAuthClient): Promise<void> =>
   dropDomain(tx, actor, app, (domain) => !isAtHomeIn(domain, app))
 
-/** Matches the claim that was checked, and no claim that has replaced it since. */
+/** Matches only the claim that was checked, not a claim that has replaced it in the meantime. */
 const same = ({ clientId, token }: AppDomain) => ({ clientId, token })
 
 /**
- * Stores the result of a check. A domain that becomes verified, starts to fail, or is lost is an event.
- * @param claim its state before the check
+ * Stores the result of a check. Records an event if the domain becomes verified, if its proof is first missing, or if the
+ * verification ends.
+ * @param claim the claim before the check
  */
 async function noteLook(
   tx: Db,
@@ -224,8 +230,8 @@ async function noteLook(
 }
 
 /**
- * Removes the domain of an app. The owner's record or file proves nothing from then on.
- * @param app its current row
+ * Removes an app's domain. The existing DNS record or file is then no longer a valid proof.
+ * @param app the app's current row
  */
 export async function dropDomain(
   tx: Db,
@@ -247,12 +253,12 @@ export async function dropDomain(
 
 const day = 86_400_000
 
-/** The number of domains per run. The next run checks the rest. */
+/** The maximum number of domains per run. The next run checks the remaining domains. */
 const portion = 200
 
 /**
- * Checks the proofs of domains again, each once a day. Admins are notified when a proof is first missing.
- * After the grace period, the verification ends. Runs regularly. See ADR 0010.
+ * Checks the proof of each verified domain once a day. Admins are notified when a proof is first missing. The verification
+ * ends after the grace period. Called regularly. See ADR 0010.
  */
 export async function renewDomains(): Promise<void> {
   const due = await prisma().appDomain.findMany({
@@ -264,7 +270,7 @@ export async function renewDomains(): Promise<void> {
 }
 
 /**
- * Renews several claims at a time, so that a domain with an unresponsive server does not delay the others.
+ * Renews several claims concurrently, so that a domain with an unresponsive server does not delay the others.
  * @throws the first failure, after all others are done
  */
 export async function renewEach<Claim>(

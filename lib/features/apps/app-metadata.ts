@@ -4,15 +4,16 @@ import type { OAuthClient } from '@/lib/generated/prisma/client'
 import { requestableScopes } from '@/lib/policy/scopes'
 import type { updateAppInput } from './input'
 
-/** A setting that prevents high security, and why. */
+/** A setting that prevents high security, and the reason. */
 export type HighSecurityProblem = { field: 'clientAuthentication' | 'redirectUris'; message: string }
 
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\])(:\d+)?([/?]|$)/
 
 /**
- * Checks whether an app can meet the FAPI 2.0 Security Profile: it authenticates with a key (section
- * 5.3.2.1), and no response is sent over plain http except on its own machine (section 5.3.2.2).
- * @param authMethod its `token_endpoint_auth_method`
+ * Returns the first setting that prevents an app from meeting the FAPI 2.0 Security Profile. The app must
+ * authenticate with a key (section 5.3.2.1), and responses can use plain http only on the user's own machine
+ * (section 5.3.2.2).
+ * @param app `authMethod` is the app's `token_endpoint_auth_method`
  */
 export function highSecurityProblem(app: {
   authMethod: unknown
@@ -21,7 +22,7 @@ export function highSecurityProblem(app: {
   if (app.authMethod !== 'private_key_jwt') {
     return {
       field: 'clientAuthentication',
-      message: 'An app with high security authenticates with a private key (private_key_jwt).',
+      message: 'An app with high security must authenticate with a private key (private_key_jwt).',
     }
   }
   const open = app.redirectUris.find((uri) => !/^https:/i.test(String(uri)) && !loopback.test(String(uri)))
@@ -29,7 +30,7 @@ export function highSecurityProblem(app: {
     ? undefined
     : {
         field: 'redirectUris',
-        message: `An app with high security needs redirect URIs with https, or 127.0.0.1 on the same machine; not ${open}.`,
+        message: `An app with high security must use redirect URIs with https or on 127.0.0.1. Change ${open}.`,
       }
 }
 
@@ -39,7 +40,8 @@ type Metadata = Record<string, unknown>
 /** The settings that are stored as client metadata (RFC 7591 section 2), with their conversions. */
 const kept = {
   idTokenAlg: (alg) => ({ id_token_signed_response_alg: alg }),
-  // Logout tokens name the session that ended. Otherwise, each would end all sessions of the user.
+  // Requires logout tokens to name the session that ended. Otherwise, each token would end all the user's
+  // sessions.
   backchannelLogoutUri: (address) => ({
     backchannel_logout_uri: address || undefined,
     backchannel_logout_session_required: address ? true : undefined,
@@ -53,14 +55,14 @@ const kept = {
   privacyUrl: (address) => ({ policy_uri: address || undefined }),
   termsUrl: (address) => ({ tos_uri: address || undefined }),
   requireSignedRequests: (required) => ({ require_signed_request_object: required || undefined }),
-  // Last, because it can change the values of the other settings.
+  // This setting is last, because it can change the values of the other settings.
   highSecurity: (on) => ({ high_security: on || undefined }),
 } satisfies { [Name in keyof Changes]?: (value: NonNullable<Changes[Name]>) => Metadata }
 
 /**
- * Splits an app's new settings into columns and client metadata. High security also sets its requirements as
- * far as possible.
- * @param before the current metadata; other values remain
+ * Splits an app's new settings into columns and client metadata. If high security is enabled, also sets the
+ * other settings that it requires, as far as possible.
+ * @param before the current metadata, whose other values remain
  */
 export function toColumns(before: unknown, changes: Partial<Changes>) {
   const columns: Metadata = { ...changes }
@@ -99,7 +101,7 @@ type Settings = Pick<OAuthClient, 'type' | 'redirectUris'> & {
 
 /**
  * Checks that the resulting settings of an app are compatible.
- * @throws AppError BAD_USER_INPUT for the setting to change
+ * @throws AppError BAD_USER_INPUT that names the setting to change
  */
 export function checkSettings({
   type,
@@ -118,14 +120,14 @@ export function checkSettings({
   if (beyond) {
     throw badInput(
       'allowedScopes',
-      `The app’s installations request ${beyond}. Allow these scopes, or change the installations first.`,
+      `The app’s installation scopes include ${beyond}. Allow this scope, or remove it from the installation scopes first.`,
     )
   }
   const { token_endpoint_auth_method: authMethod, high_security: highSecurity } = metadata
   const keyed = authMethod === 'private_key_jwt'
   if (keyed && type === 'NATIVE') {
     const field = highSecurity ? 'highSecurity' : 'clientAuthentication'
-    throw badInput(field, 'A native app cannot have a key, because anyone can read what it contains.')
+    throw badInput(field, 'A native app cannot have a key, because anyone could extract it from the app.')
   }
   if ((keyed || metadata.require_signed_request_object) && !metadata.jwks && !metadata.jwks_uri) {
     throw badInput('publicKeys', 'Enter the app’s public keys, or the URL where it publishes them.')

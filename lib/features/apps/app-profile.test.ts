@@ -25,7 +25,7 @@ describe('profileInput', () => {
     expect(refused({ [field]: value })).toEqual([field])
   })
 
-  it('accepts valid values, and an empty text for none', () => {
+  it('accepts valid values and empty text', () => {
     expect(
       refused({ description: 'Ships projects.', homepageUrl: 'https://d.example', support: 'a@d.example' }),
     ).toEqual([])
@@ -34,13 +34,13 @@ describe('profileInput', () => {
     )
   })
 
-  it('keeps a website that is older than the rule', () => {
+  it('keeps an existing website that the current rule rejects', () => {
     expect(refused({ homepageUrl: 'http://localhost:4000' })).toEqual(['homepageUrl'])
     expect(refused({ homepageUrl: 'http://localhost:4000' }, 'http://localhost:4000')).toEqual([])
   })
 })
 
-it('links only https URLs and email addresses', () => {
+it('a profile links only https URLs and email addresses', () => {
   const profile = profileOf({
     homepageUrl: 'javascript:alert(1)',
     metadata: { contacts: ['javascript:alert(1)'], policy_uri: 'http://a.example', tos_uri: 7 },

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { misleadingNameProblem, nameInput } from '@/lib/base/errors/names'
 import { emailAddress } from '@/lib/base/mail/email-address'
 
-/** An app's public details in addition to its name and logo; null if not set. See ADR 0010. */
+/** An app's public details in addition to its name and logo. A detail is null if it is not set. See ADR 0010. */
 export type AppProfile = {
   description: string | null
   website: string | null
-  /** An email address, or the https URL of a page. */
+  /** An email address, or the https URL of a support page. */
   support: string | null
   privacyUrl: string | null
   termsUrl: string | null
@@ -15,8 +15,8 @@ export type AppProfile = {
 type Stored = { homepageUrl: string | null; metadata: unknown }
 
 /**
- * Returns the profile from an app's row. URLs have the names of RFC 7591 section 2, where oidc-provider also
- * finds those of self-registered apps. Invalid URLs of a self-registered app are omitted.
+ * Returns the profile from an app's row. URLs are stored under the names of RFC 7591 section 2, as oidc-provider stores those
+ * of self-registered apps. Invalid URLs of self-registered apps are omitted.
  */
 export function profileOf({ homepageUrl, metadata }: Stored): AppProfile {
   const { description, contacts, policy_uri, tos_uri } = metadata as Record<string, unknown>
@@ -30,7 +30,7 @@ export function profileOf({ homepageUrl, metadata }: Stored): AppProfile {
   }
 }
 
-/** Returns the link of a support contact. */
+/** Returns the link for a support contact. */
 export const supportHref = (support: string): string => (isEmail(support) ? `mailto:${support}` : support)
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
@@ -41,7 +41,7 @@ const link = (value: unknown): string | null => (typeof value === 'string' && is
 
 const isEmail = (value: string): boolean => emailAddress.safeParse(value).success
 
-/** A URL that users open. The server shows it and never fetches it. Empty for none. */
+/** Returns the input for a URL that users open. The server only displays the URL and never fetches it. Empty for no URL. */
 const page = (current?: string | null) =>
   z
     .string()
@@ -51,7 +51,10 @@ const page = (current?: string | null) =>
       message: 'Enter a URL that begins with https://, without a user name or spaces.',
     })
 
-/** Returns whether a URL shows its destination: no user name that resembles a host, and no invisible characters. */
+/**
+ * Returns whether a URL shows its destination clearly. It must not contain a user name, which can resemble a host, or
+ * invisible characters.
+ */
 const plain = (value: string): boolean => {
   const { username, password } = new URL(value)
   return username === '' && password === '' && /^[\x21-\x7e]+$/.test(value)
@@ -59,7 +62,7 @@ const plain = (value: string): boolean => {
 
 /**
  * Returns the input for changes to the profile. An empty text removes a value.
- * @param website the current URL; one that is older than this rule does not block other changes
+ * @param website the current URL. It is accepted even if this rule would reject it, so that it does not block other changes.
  */
 export const profileInput = (website?: string | null) => ({
   description: z

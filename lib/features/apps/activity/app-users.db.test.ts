@@ -26,7 +26,7 @@ async function vendor() {
   return { admin, actor: session(admin), workspace, client }
 }
 
-/** Authorizes the app as a user. Returns the user and the app's token. */
+/** Authorizes an app as a user. Returns the user and the app's token. */
 async function letIn(client: { id: string }, scopes: string[], user?: { id: string }) {
   const who = user ?? (await makeUser())
   const made = await makeAccessToken(who, scopes)
@@ -37,7 +37,7 @@ async function letIn(client: { id: string }, scopes: string[], user?: { id: stri
 const works = async (token: string) => !(await api.execute(token, '{ me { id } }', {})).errors
 
 describe('the users of an app', () => {
-  it("are shown as far as their scopes allow, and fully in the app's own workspace", async () => {
+  it("are shown as far as their scopes allow, and fully if they belong to the app's own workspace", async () => {
     const { actor, client, workspace } = await vendor()
     const stranger = await letIn(client, ['openid'])
     const named = await letIn(client, ['openid', 'profile'])
@@ -55,7 +55,7 @@ describe('the users of an app', () => {
     ])
   })
 
-  it('are searched only by what is shown', async () => {
+  it('can be searched only by the details that are shown', async () => {
     const { admin, actor, client } = await vendor()
     const hidden = await letIn(client, ['openid'])
     const mailed = await letIn(client, ['openid', 'email'])
@@ -79,7 +79,7 @@ describe('the users of an app', () => {
     expect((await findByApi('')).totalCount).toBe(2)
   })
 
-  it('lose their authorization individually: its token fails at the next request, others still work', async () => {
+  it('can be revoked individually, so that only their own tokens fail at the next request', async () => {
     const { actor, client, workspace } = await vendor()
     const [gone, stays] = [await letIn(client, ['openid']), await letIn(client, ['openid'])]
     expect(await works(gone.token)).toBe(true)
@@ -103,7 +103,7 @@ describe('the users of an app', () => {
     })
   })
 
-  it('lose all authorizations of the app, however many, and none of another app', async () => {
+  it('can all be revoked together, however many, without an effect on other apps', async () => {
     const { actor, client } = await vendor()
     const other = await letIn((await vendor()).client, ['openid'])
     const users = await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))
@@ -113,7 +113,7 @@ describe('the users of an app', () => {
     expect(await revokeAllUsers(actor, client.id)).toBe(0)
   })
 
-  it('are recorded as revoked by the actual actor, even if the actor loses the role halfway', async () => {
+  it('are recorded as revoked by the actual actor, even if the actor loses the role partway through', async () => {
     const { actor, client, workspace } = await vendor()
     await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))
     const others = eventListeners()
@@ -137,7 +137,7 @@ describe('the users of an app', () => {
     ])
   })
 
-  it('of another workspace’s app cannot be seen or revoked', async () => {
+  it('cannot be seen or revoked by admins of another workspace', async () => {
     const { client } = await vendor()
     const user = await letIn(client, ['openid'])
     const { actor } = await vendor()

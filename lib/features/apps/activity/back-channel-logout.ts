@@ -11,8 +11,8 @@ import { queueSessionsRevoked } from '@/lib/features/resources/events'
 import { noteFailure } from './failures'
 
 /**
- * Locks the session's row: a session that ends at this moment has ended already, or waits and then finds this
- * sign-in.
+ * Locks the session's row. If the session ends at the same moment, either the end is already visible here, or it waits for
+ * the lock and then includes this sign-in.
  */
 const insert = statement<never, [id: string, sessionId: string, clientId: string, sid: string]>(
   'app-sign-in-record',
@@ -22,7 +22,7 @@ const insert = statement<never, [id: string, sessionId: string, clientId: string
 )
 
 /**
- * Records that an app signed a user in under a browser session, so that the app can be notified when it ends.
+ * Records that an app signed a user in during a browser session, so that the app can be notified when the session ends.
  * @param sid the app's ID for the sign-in
  */
 export async function recordSignIn(sessionId: string, clientId: string, sid: string): Promise<void> {
@@ -44,16 +44,19 @@ export const logoutQueue = 'backchannel-logout'
 /** A sign-in that ended, as the app identifies it. */
 export type EndedSignIn = { clientId: string; userId: string; sid: string }
 
-/** The data of a logout notification: a stored sign-in that ended, or a full copy if it was deleted with its user. */
+/** The data of a logout notification: the ID of a stored sign-in, or a full copy if the sign-in was deleted with its user. */
 export type LogoutJob = ({ id: string } | { signIn: EndedSignIn }) & { receiver?: string }
 
-/** 10 s, doubling: the tenth and last retry comes after about three hours. See ADR 0006. */
+/**
+ * The first retry comes after 10 seconds, and the delay then doubles. The tenth and last retry comes after about three hours.
+ * See ADR 0006.
+ */
 const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 
 /**
  * Returns the job that notifies an app of a sign-out.
- * @param id the job's own: of two with the same ID, one is queued
- * @param clientId the app, by which jobs share a process (`workFairlyByReceiver`)
+ * @param id the job's ID. Of two jobs with the same ID, only one is queued.
+ * @param clientId the app. Jobs share a process fairly by app (`workFairlyByReceiver`).
  */
 export const logoutJob = (id: string, clientId: string, data: LogoutJob) => ({
   id,
@@ -62,7 +65,7 @@ export const logoutJob = (id: string, clientId: string, data: LogoutJob) => ({
   expireInSeconds: 60,
 })
 
-/** The app's logout address, and the signed token that identifies the sign-in. */
+/** The app's logout URL and the signed token that identifies the sign-in. */
 export type LogoutMessage = { address: string; token: string }
 
 /**
@@ -72,10 +75,10 @@ export type LogoutMessage = { address: string; token: string }
 export type LogoutTokenMaker = (signIn: EndedSignIn) => Promise<LogoutMessage | undefined>
 
 /**
- * Notifies an app once that a sign-in has ended (Back-Channel Logout section 2.5), and deletes the sign-in on
+ * Makes one attempt to notify an app that a sign-in has ended (Back-Channel Logout section 2.5), and deletes the sign-in on
  * success. Does not follow redirects.
- * @param last no attempt follows; if it fails, the failure is shown to the app's developer
- * @throws Error with the reason, suitable for the instance admin and the app's developer
+ * @param last whether this is the last attempt. If it fails, the failure is shown to the app's developer.
+ * @throws Error with a reason that can be shown to the instance admin and the app's developer
  */
 async function tellApp(job: LogoutJob, last: boolean, makeToken: LogoutTokenMaker): Promise<void> {
   const signIn = 'signIn' in job ? job.signIn : await readSignIn(job.id)
@@ -94,7 +97,7 @@ async function tellApp(job: LogoutJob, last: boolean, makeToken: LogoutTokenMake
   if ('id' in job) await prisma().appSignIn.deleteMany({ where: { id: job.id } })
 }
 
-/** @returns undefined if the app or the user no longer exists */
+/** Returns a stored sign-in, or undefined if the app or the user no longer exists. */
 async function readSignIn(id: string): Promise<EndedSignIn | undefined> {
   const found = await prisma().appSignIn.findUnique({
     where: { id },
@@ -126,13 +129,12 @@ const noteUndelivered = (clientId: string, { message }: Error) =>
   })
 
 /**
- * Queues logout notifications for all sign-ins of users who are about to be deleted. Sessions and sign-ins
- * are deleted with the user, so the jobs are queued in the same transaction, also for earlier sign-outs that
- * were not delivered yet.
- * @param tx the transaction
+ * Queues logout notifications for all sign-ins of users who are about to be deleted. Sessions and sign-ins are deleted with
+ * the user, so the jobs are queued in the same transaction. This includes earlier sign-outs that have not been delivered yet.
+ * @param tx the transaction that deletes the users
  */
 export async function tellOfDeletion(tx: Db, userIds: readonly string[]): Promise<void> {
-  // A concurrent sign-in is recorded already, or `recordSignIn` waits for the session's row and then finds none.
+  // A concurrent sign-in is either already recorded, or `recordSignIn` waits for the session's row and then finds it deleted.
   await tx.$queryRaw`SELECT id FROM sessions WHERE user_id = ANY(${userIds}::uuid[]) ORDER BY id FOR UPDATE`
   const signIns = await tx.appSignIn.findMany({
     where: { session: { userId: { in: [...userIds] } } },
@@ -157,8 +159,8 @@ const markQueued = statement<never, [ids: string[]]>(
 )
 
 /**
- * Queues the notifications of sign-ins that ended, and the events for APIs. The job ID is the sign-in ID, so a concurrent or
- * interrupted run queues each one once.
+ * Queues the logout notifications for sign-ins that ended, and the corresponding events for APIs. Each job ID is the sign-in
+ * ID, so concurrent or interrupted runs queue each job only once.
  */
 async function queueEnded(boss: PgBoss): Promise<void> {
   const ended = await findEnded()
@@ -174,10 +176,10 @@ async function queueEnded(boss: PgBoss): Promise<void> {
 }
 
 /**
- * Notifies apps of sign-outs from the queue until the process ends. An app that does not respond delays only
- * its own notifications. A job that fails permanently stays in the instance admin's list of failed jobs.
- * @param boss started
- * @returns stops, as `workFairlyByReceiver`
+ * Notifies apps of sign-outs from the queue until the process ends. An app that does not respond delays only its own
+ * notifications. A job that fails permanently stays in the instance admin's list of failed jobs.
+ * @param boss a started instance
+ * @returns a function that stops the work, as in `workFairlyByReceiver`
  */
 export async function runLogouts(boss: PgBoss, makeToken: LogoutTokenMaker): Promise<StopWork> {
   const stop = await workFairlyByReceiver<LogoutJob>(

@@ -12,31 +12,31 @@ export type Failure = {
   error: string
   /** The description that the app received. */
   description: string
-  /** The reason, which only its developer sees. */
+  /** The reason, which only the app's developer sees. */
   reason?: string | undefined
   ip?: string | undefined
   userAgent?: string | undefined
 }
 
 /**
- * The most failures of an app that are stored, and that are gathered between two writes. It limits the cost
- * of a flood.
+ * The maximum number of failures that are stored per app, and that are gathered per app between two writes. It limits the
+ * cost of a flood of failing requests.
  */
 const kept = 50
 
 type Noted = Failure & { createdAt: Date }
 
-/** Records a failure in memory, so that a rejected request costs no more than others. */
+/** Records a failure in memory, so that a rejected request costs no more than any other request. */
 export function noteFailure(failure: Failure): void {
   gatheredFailures.add(failure.clientId, [{ ...failure, createdAt: new Date() }])
 }
 
-/** Cuts long text and removes NUL, for which PostgreSQL would reject the whole batch. */
+/** Shortens long text and replaces NUL characters, because PostgreSQL would otherwise reject the whole batch. */
 const cut = (text: string | undefined) => text?.replaceAll('\0', '\ufffd').slice(0, 500)
 
 /**
- * Gathers rejected requests by app. Skips apps that were deleted since, and deletes the oldest failures of
- * each app.
+ * Gathers rejected requests by app, and writes them regularly. Skips apps that have been deleted in the meantime, and deletes
+ * each app's oldest failures.
  */
 export const gatheredFailures = collect<Noted[]>('failures of apps', {
   afterMs: 1_000,
@@ -86,12 +86,15 @@ export async function listFailures(actor: Actor, clientId: string): Promise<Fail
   return failures as FailureSummary[]
 }
 
-/** The number of requests shown for an app. */
+/** The maximum number of failures shown for an app. */
 const shown = 20
 
-/** Returns the same for several apps in one statement. The caller has required `workspace:manage-apps` for each. */
+/**
+ * Returns the failures of several apps, as `listFailures` does, in one statement. The caller has required
+ * `workspace:manage-apps` for each.
+ */
 export async function listFailuresOf(clientIds: readonly string[]): Promise<FailureSummary[][]> {
-  // Include what this process gathered in the last second.
+  // Includes the failures that this process gathered in the last second.
   await gatheredFailures.now()
   const rows = await prisma().appFailure.findMany({
     where: { clientId: { in: [...clientIds] } },

@@ -11,17 +11,17 @@ import { type OAuthApp, requireApp } from '../require-app'
 import { knownColumns, knownOfUser } from './list-users'
 import { type ActivityKind, gatheredActivity } from './note-activity'
 
-/** An event of an app, with the user's details as far as the app can see them (ADR 0022). */
+/** An app event, with the user details that the app can see (ADR 0022). */
 export type AppActivity = Omit<AppEvent, 'clientId' | 'kind'> & {
   kind: ActivityKind
   name: string | null
   email: string | null
 }
 
-/** Which events to list. Default: all. */
+/** A filter for events. Default: all events. */
 export type ActivityFilter = {
   kind?: ActivityKind | null | undefined
-  /** A user ID, an IP address, a trace ID, or part of an error or its reason. */
+  /** A user ID, an IP address, a trace ID, or part of an error code or reason. */
   search?: string | null | undefined
 }
 
@@ -38,7 +38,7 @@ export async function listActivity(
   filter: ActivityFilter = {},
 ): Promise<CountedSlice<AppActivity>> {
   const app = await requireApp(actor, clientId)
-  // Include what this process gathered in the last second.
+  // Includes the events that this process gathered in the last second.
   await gatheredActivity.now()
   const { bounds, ...window } = keysetQuery(page, 'desc')
   const where = matching(app, filter)
@@ -87,7 +87,10 @@ function matching({ id }: OAuthApp, { kind, search }: ActivityFilter): Prisma.Ap
   }
 }
 
-/** Adds the user's details that the current authorization allows. After a revocation, only the ID remains. */
+/**
+ * Adds the user details that the user's current authorization allows. After a revocation, events show only
+ * the user's ID.
+ */
 async function named({ id, workspaceId, allowedScopes }: OAuthApp, rows: AppEvent[]): Promise<AppActivity[]> {
   const userIds = [...new Set(rows.flatMap(({ userId }) => userId ?? []))]
   const users = await prisma().user.findMany({
@@ -135,9 +138,9 @@ const columns = [
 
 /**
  * Exports an app's events in the last 30 days as CSV (RFC 4180), latest first.
- * @returns the file name, and the text in chunks
- * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`; while the text is
- * read, RATE_LIMITED
+ * @returns the file name and the text in chunks
+ * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`. Reading the text
+ * throws RATE_LIMITED after too many exports.
  */
 export async function exportActivity(
   actor: Actor,

@@ -14,11 +14,11 @@ import type { Actor } from '@/lib/policy/actor'
 import { limitScopes, requestableScopes } from '@/lib/policy/scopes'
 import { type OAuthApp, requireApp } from '../require-app'
 
-/** A user who authorized an app. The app's admins see what the app itself can read. See ADR 0022. */
+/** A user who authorized an app, with the details that the app itself can read. See ADR 0022. */
 export type AppUser = {
   /** The ID of the authorization. */
   id: string
-  /** The user's ID, which is the `sub` for the app. */
+  /** The user's ID, which is the `sub` claim that the app receives. */
   userId: string
   /** Set if the user authorized `profile` or belongs to the app's own workspace. */
   name: string | null
@@ -32,7 +32,7 @@ export type AppUser = {
 
 /**
  * Returns one page of the users who authorized an app, latest first.
- * @param search part of a visible name or email address, or a user ID; empty for all
+ * @param search part of a visible name or email address, or a user ID. Empty for all users.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function pageUsers(
@@ -56,7 +56,7 @@ export async function pageUsers(
 }
 
 /**
- * Returns a numbered page of the same users.
+ * Returns a numbered page of the users that `pageUsers` lists.
  * @throws as `pageUsers`
  */
 export async function searchUsers(
@@ -118,7 +118,7 @@ const toUser =
     return { ...row, scopes, since: createdAt, ...knownOfUser(user, scopes) }
   }
 
-/** A stored user, with the role in the app's own workspace, if any. */
+/** A stored user, with their membership in the app's own workspace, if any. */
 type Stored = {
   name: string
   email: string
@@ -127,8 +127,8 @@ type Stored = {
 }
 
 /**
- * Returns what an app's admins can see of a user: what the app itself can read with its scopes, or everything
- * for users of its own workspace. See ADR 0022.
+ * Returns the user details that an app's admins can see: those that the app itself can read with its scopes,
+ * or all details for users of the app's own workspace. See ADR 0022.
  */
 export function knownOfUser(
   { name, email, avatarUrl, workspaceMemberships }: Stored,
@@ -145,7 +145,7 @@ export function knownOfUser(
 
 /**
  * Returns the columns that `knownOfUser` needs.
- * @param workspaceId of the app
+ * @param workspaceId the app's workspace
  */
 export const knownColumns = (workspaceId: string) =>
   ({

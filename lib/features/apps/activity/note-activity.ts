@@ -21,7 +21,7 @@ export type ActivityKind = keyof typeof activityKinds
 
 export const activityKindNames = Object.keys(activityKinds) as ActivityKind[]
 
-/** An event of an app. Must not contain secrets. */
+/** An app event. Must not contain secrets. */
 export type Activity = {
   clientId: string
   kind: ActivityKind
@@ -36,22 +36,27 @@ export type Activity = {
 
 type Noted = Activity & { id: string; traceId: string | undefined; createdAt: Date }
 
-/** The most events of one app that are gathered between two writes. It limits the cost of a flood. */
+/**
+ * The maximum number of events per app that are gathered between two writes. It limits the cost of a flood of
+ * requests.
+ */
 const mostAtOnce = 500
 
 /**
- * Adds an ID with the time of the event, so that events sort by when they happened and not by when they were
- * written.
+ * Adds an ID that contains the event's time, so that events are sorted by when they happened, not by when
+ * they were written.
  */
 function named(activity: Activity): Noted {
   const createdAt = new Date()
   return { ...activity, id: idAt(createdAt), traceId: requestId(), createdAt }
 }
 
-/** The most rejections of one app that each process records in a minute. */
+/** The maximum number of rejections per app that each process records in a minute. */
 export const mostRefusals = 300
 
-/** Counts rejections per app. Anyone can send such requests without credentials, and each would add a row. */
+/**
+ * Counts rejections per app. Anyone can send such requests without credentials, and each one would add a row.
+ */
 const refusals = () =>
   remember('noted-refusals', () => new LRUCache<string, { count: number }>({ max: 10_000, ttl: 60_000 }))
 
@@ -64,15 +69,15 @@ function isBeyond({ kind, clientId }: Activity): boolean {
 }
 
 /**
- * Records an activity in memory, so that no request waits for it. A crash loses at most the last second.
- * Rejections beyond `mostRefusals` are only counted (countUse). See ADR 0022.
+ * Records an activity in memory, so that no request waits for a write. A crash loses at most the last second
+ * of activity. Rejections beyond `mostRefusals` are only counted (countUse). See ADR 0022.
  */
 export function noteActivity(activity: Activity): void {
   if (isBeyond(activity)) return
   gatheredActivity.add(activity.clientId, [named(activity)])
 }
 
-/** Writes gathered events. Apps without a workspace have no page to show them and are skipped. */
+/** Writes gathered events. Skips self-registered apps, because they have no page that shows events. */
 const settle = statement<
   never,
   [
@@ -99,7 +104,7 @@ const settle = statement<
      JOIN oauth_clients c ON c.id = t.client_id AND c.source = 'SETTINGS'`,
 )
 
-/** Activities to write, by app. */
+/** The activities to write, by app. */
 export const gatheredActivity = collect<Noted[]>('activity of apps', {
   afterMs: 1_000,
   merge: (earlier, later) => [...earlier, ...later].slice(-mostAtOnce),
@@ -132,7 +137,9 @@ async function writeActivity(tx: Db, activity: Activity): Promise<void> {
       FROM oauth_clients c WHERE c.id = ${clientId} AND c.source = 'SETTINGS'`
 }
 
-/** Cuts long text and removes NUL, for which PostgreSQL would reject the whole batch. */
+/**
+ * Shortens long text and replaces NUL characters, because PostgreSQL would otherwise reject the whole batch.
+ */
 const cut = (text: string | undefined) => text?.replaceAll('\0', '\ufffd').slice(0, 500) ?? null
 
 const scopesOf = ({ scopes = [] }: Pick<Activity, 'scopes'>): string =>
@@ -144,21 +151,25 @@ const scopesOf = ({ scopes = [] }: Pick<Activity, 'scopes'>): string =>
 const kinds: Record<string, { kind: ActivityKind; detail?: string }> = {
   'authorization.granted': { kind: 'GRANTED' },
   'authorization.updated': { kind: 'CHANGED' },
-  'authorization.revoked': { kind: 'REVOKED', detail: 'The user revoked it.' },
-  'authorization.revoked_by_app': { kind: 'REVOKED', detail: 'An admin of the app revoked it.' },
+  'authorization.revoked': { kind: 'REVOKED', detail: 'The user revoked access.' },
+  'authorization.revoked_by_app': { kind: 'REVOKED', detail: 'An admin of the app revoked access.' },
   'authorization.revoked_after_token_reuse': {
     kind: 'REVOKED',
     detail: 'A refresh token was used again after it was replaced, so someone else might have a copy.',
   },
 }
 
-/** Shows an app's admins who authorized it and who revoked that, in the transaction of the change. */
+/**
+ * Records which users authorized an app and who revoked their access, in the transaction of the change, for
+ * the app's admins.
+ */
 export const hearAuthorizations = listenerOf(kinds, async (tx, actor, { action, details }) => {
   const heard = kinds[action]
   const clientId = details?.clientId
   if (!heard || typeof clientId !== 'string') return
   const { scopes } = details ?? {}
-  // Admins see the app's IP address, but not the address of a user who manages an account in the browser.
+  // Omits the IP address. Admins can see an app's address, but not the address of a user who manages their
+  // account in the browser.
   await writeActivity(tx, {
     clientId,
     userId: actor.userId,

@@ -6,12 +6,12 @@ import { gatheredActivity } from './note-activity'
 
 /** The recent rejected requests of an app. */
 export type Refusals = {
-  /** How many, at most 1,001. */
+  /** The number of rejected requests, up to 1,001. */
   times: number
   lastAt: Date
-  /** The reason of the last one. */
+  /** The reason for the last rejection. */
   why: string
-  /** Whether the last one sent a redirect URI that is not registered. */
+  /** Whether the last rejected request sent an unregistered redirect URI. */
   wrongRedirectUri: boolean
 }
 
@@ -27,8 +27,8 @@ const find = statement<Refusals, [clientId: string, firstId: string]>(
 )
 
 /**
- * Returns the rejected requests of an app in the last seven days; null if there are none.
- * @param now in milliseconds, for tests
+ * Returns an app's rejected requests in the last seven days, or null if there are none.
+ * @param now the current time in milliseconds, for tests
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function readRefusals(
@@ -37,7 +37,7 @@ export async function readRefusals(
   now = Date.now(),
 ): Promise<Refusals | null> {
   const { id } = await requireApp(actor, clientId)
-  // Include what this process gathered in the last second.
+  // Includes the events that this process gathered in the last second.
   await gatheredActivity.now()
   const [row] = await find(id, firstIdAt(new Date(now - days * 86_400_000)))
   return row ?? null

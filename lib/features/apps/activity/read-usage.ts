@@ -7,7 +7,7 @@ import { appUsageTally, type Use, uses } from '../../figures/count-usage'
 import { requireApp } from '../require-app'
 import { gatheredActivity } from './note-activity'
 
-/** The usage of an app on one day (UTC, as 2026-11-21). */
+/** The usage of an app on one day in UTC, such as 2026-11-21. */
 export type UsageDay = { day: string } & Record<Use, number>
 
 /** The number of days shown. */
@@ -16,12 +16,12 @@ const shownDays = 30
 const dayMs = 86_400_000
 
 /**
- * Returns the usage of several apps on each of the last 30 days, including today, oldest first; days without
- * usage have zeros. One statement. The caller has required `workspace:manage-apps` for each.
- * @param now in milliseconds, for tests
+ * Returns the usage of several apps on each of the last 30 days, including today, oldest first. Days without
+ * usage have zeros. Runs one statement. The caller has required `workspace:manage-apps` for each.
+ * @param now the current time in milliseconds, for tests
  */
 export async function readUsageOf(clientIds: readonly string[], now = Date.now()): Promise<UsageDay[][]> {
-  // Include what this process gathered in the last seconds.
+  // Includes the usage that this process counted in the last few seconds.
   await appUsageTally.now()
   const days = Array.from({ length: shownDays }, (_, index) =>
     new Date(now - (shownDays - 1 - index) * dayMs).toISOString().slice(0, 10),
@@ -40,8 +40,8 @@ export async function readUsageOf(clientIds: readonly string[], now = Date.now()
 }
 
 /**
- * The ranges of usage charts. The last day is shown by hour, limited to sign-ins and rejected requests, whose
- * times are recorded. Everything else is counted by day.
+ * The ranges of usage charts. The 24-hour range is shown by hour, but only for sign-ins and rejected
+ * requests, whose times are recorded. All other usage is counted by day.
  */
 export const usageRanges = {
   '24h': { label: '24 hours', slots: 24, slotMs: 3_600_000 },
@@ -51,10 +51,10 @@ export const usageRanges = {
 
 export type UsageRange = keyof typeof usageRanges
 
-/** What is shown for a day, or for an hour. */
+/** A value that is shown for a day or an hour. */
 export type UsageMeasure = Use | 'signIns' | 'refused'
 
-/** The usage of apps in one slot, by its start (UTC, as 2026-11-21 or 2026-11-21T14). */
+/** The usage of apps in one slot, with the slot's start in UTC, such as 2026-11-21 or 2026-11-21T14. */
 export type UsageSlot = { at: string; counts: Partial<Record<UsageMeasure, number>> }
 
 type Counted = { at: string } & Partial<Record<UsageMeasure, number>>
@@ -75,8 +75,8 @@ const findDays = statement<Counted, [clientIds: string[], from: string]>(
 )
 
 /**
- * Returns the usage of an app by slot, oldest first; slots without usage are empty.
- * @param now in milliseconds, for tests
+ * Returns the usage of an app by slot, oldest first. Slots without usage are empty.
+ * @param now the current time in milliseconds, for tests
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function readAppUsage(
@@ -90,7 +90,7 @@ export async function readAppUsage(
 }
 
 /**
- * Returns the same for all apps of a workspace combined.
+ * Returns the combined usage of all apps of a workspace, as `readAppUsage` does.
  * @throws AppError as `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function readWorkspaceUsage(
@@ -114,7 +114,7 @@ export async function readWorkspaceUsage(
 async function readUsageOver(clientIds: string[], range: UsageRange, now: number): Promise<UsageSlot[]> {
   const { slots, slotMs } = usageRanges[range]
   const hourly = range === '24h'
-  // Include what this process gathered in the last seconds.
+  // Includes the usage that this process counted in the last few seconds.
   await (hourly ? gatheredActivity : appUsageTally).now()
   const begin = now - (now % slotMs) - (slots - 1) * slotMs
   const names = Array.from({ length: slots }, (_, at) =>

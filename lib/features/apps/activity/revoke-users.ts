@@ -9,11 +9,14 @@ import { notMember } from '@/lib/policy/app-status'
 import { endAuthorizations } from '../authorizations/revoke-authorization'
 import { lockApp, type OAuthApp, requireApp } from '../require-app'
 
-/** Who loses access when an app returns to development: external users, and other workspaces that installed it. */
+/**
+ * The access that ends when an app returns to development: that of external users and of other workspaces that installed the
+ * app.
+ */
 export type Outside = {
   users: number
   installations: number
-  /** The first few of those workspaces, by name. */
+  /** The names of the first few of those workspaces, in alphabetical order. */
   workspaces: string[]
 }
 
@@ -46,18 +49,15 @@ const count = statement<{ id: string; users: number }, [ids: readonly string[]]>
     WHERE c.id = ANY ($1) AND ${notMember('c', 'z.user_id')} GROUP BY c.id`,
 )
 
-/**
- * Returns how many external users authorized each of several apps. The caller has required
- * `workspace:manage-apps` for each.
- */
+/** Returns how many external users authorized each app. The caller has required `workspace:manage-apps` for each. */
 export async function countExternalUsersOf(clientIds: readonly string[]): Promise<number[]> {
   const found = new Map((await count([...clientIds])).map(({ id, users }) => [id, users]))
   return clientIds.map((id) => found.get(id) ?? 0)
 }
 
 /**
- * Revokes one user's authorization of an app on behalf of the app: its codes and tokens for the user fail
- * immediately, and it must request authorization again. Requires `workspace:manage-apps` in its workspace.
+ * Revokes one user's authorization of an app on the app's behalf. Its codes and tokens for the user fail immediately, and the
+ * app must request authorization again. Requires `workspace:manage-apps` in the app's workspace.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function revokeUser(actor: Actor, clientId: string, userId: string): Promise<void> {
@@ -72,12 +72,12 @@ export async function revokeUser(actor: Actor, clientId: string, userId: string)
  */
 export const revokeAllUsers = (actor: Actor, clientId: string): Promise<number> => end(actor, clientId, {})
 
-/** The number of users per transaction, which locks their rows. */
+/** The number of users per transaction. Each transaction locks their rows. */
 const batch = 100
 
 async function end(actor: Actor, clientId: string, which: Prisma.AuthorizationWhereInput): Promise<number> {
   const app = await requireApp(actor, clientId)
-  // Users who authorize the app in the meantime are skipped, because otherwise the loop might never end.
+  // Skips users who authorize the app in the meantime. Otherwise, the loop might never end.
   const where = { ...which, clientId: app.id, createdAt: { lte: new Date() } }
   let users = 0
   for (;;) {
@@ -88,8 +88,8 @@ async function end(actor: Actor, clientId: string, which: Prisma.AuthorizationWh
 }
 
 /**
- * Revokes the first authorizations and notifies the selected workspaces, as a user's own revocation does.
- * Records the actor in the same transaction, because the actor can lose the permission before the next.
+ * Revokes one batch of authorizations and notifies the selected workspaces, as a user's own revocation does. Records the
+ * actor in the same transaction, because the actor can lose the permission before the next one.
  */
 async function endSome(
   tx: Db,

@@ -14,7 +14,10 @@ await startOAuthWorld()
 
 const first = { limit: 10, backward: false, after: null, before: null }
 
-/** Creates an owner with three projects who granted an app project P1 here and P2 at an API. */
+/**
+ * Creates an owner with three projects who granted an app access to project P1 at this service and to project
+ * P2 at an API.
+ */
 async function makeGranted() {
   const owner = await makeOwner()
   const app = await owner.makeApp()
@@ -36,14 +39,14 @@ async function makeGranted() {
 }
 
 describe('the selection for an API', () => {
-  it('is separate from the one of the service', async () => {
+  it('is separate from the selection for the service', async () => {
     const { stored, p1, p2, p3, save, api } = await makeGranted()
     expect(await stored()).toEqual([[p1.id], [[p2.id]]])
     await save(['openid', 'project:admin'], api.names, [p3.id])
     expect(await stored()).toEqual([[p3.id], [[p3.id]]])
   })
 
-  it('is changed with the list of everything that the app can access', async () => {
+  it('changes with the list of everything that the app can access', async () => {
     const { stored, actor, id, p1, p2, p3, api } = await makeGranted()
     const shownScopes = ['openid', 'project:admin', ...api.names]
     await updateSelection(actor, id, { projectIds: [p1.id, p2.id], shownScopes })
@@ -60,7 +63,7 @@ describe('the selection for an API', () => {
     await expect(updateSelection(actor, id, {})).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
   })
 
-  it('cannot contain a project of others', async () => {
+  it('cannot contain another user’s project', async () => {
     const { save, api } = await makeGranted()
     const stranger = await makeOwner()
     await expect(save(['openid'], api.names, [stranger.project.id])).rejects.toMatchObject({
@@ -69,7 +72,7 @@ describe('the selection for an API', () => {
     await expect(save(['openid'], api.names, [])).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
   })
 
-  it('is limited by the app policy, as a role by the sensitivity of the scope', async () => {
+  it('is limited by the app policy, with the role that the scope’s sensitivity implies', async () => {
     const { actor, owner, id, p1, api } = await makeGranted()
     await prisma().workspace.update({ where: { id: owner.workspace.id }, data: { appPolicy: 'APPROVED' } })
     const other = await makeOwner()
@@ -81,8 +84,8 @@ describe('the selection for an API', () => {
   })
 })
 
-describe('what users and admins see of grants for APIs', () => {
-  it('names the API and everything shared', async () => {
+describe('a grant for an API', () => {
+  it('shows the user the API and everything shared', async () => {
     const { actor, id, api, p1, p2 } = await makeGranted()
     const seen = await readAuthorization(actor, id)
     expect(seen.apis.map((each) => [each.api.id, each.scopes.map(({ name }) => name)])).toEqual([
@@ -91,7 +94,7 @@ describe('what users and admins see of grants for APIs', () => {
     expect(new Set(seen.projects.map((each) => each.id))).toEqual(new Set([p1.id, p2.id]))
   })
 
-  it('is listed for the admins of the workspace, and can be revoked by them', async () => {
+  it('is listed for the workspace’s admins, who can revoke it', async () => {
     const { actor, owner, app, api, stored, p1, p2 } = await makeGranted()
     const { rows } = await listInstalled(actor, owner.workspace.id, first, { clientId: app.clientId })
     expect(rows[0]).toMatchObject({ users: 1, projects: 2, scopes: [...api.names, 'project:admin'] })

@@ -5,12 +5,13 @@ import { allowedTo, owningWorkspace } from '@/lib/policy/app-status'
 import { isScope, type Role, requestableScopes, type Scope, scopeFor } from '@/lib/policy/scopes'
 import { type EffectiveRole, effectiveRoles } from '@/lib/policy/selected-access'
 
-/** An API that an app requests, with the requested scopes of it. */
+/** An API that an app requests, with the requested scopes. */
 export type RequestedApi = { api: Api; scopes: ApiScope[] }
 
 /**
- * Returns the APIs of a request with their requested scopes. Other scopes are ignored. Without a `resource`, no API is read.
- * @param resource the `resource` parameter (RFC 8707): one or several
+ * Returns the APIs of a request with their requested scopes. Other scopes are ignored. If there is no `resource`, reads no
+ * API.
+ * @param resource the `resource` parameter (RFC 8707): one or several values
  */
 export async function requestedApis(scopes: readonly string[], resource: unknown): Promise<RequestedApi[]> {
   const names = [resource ?? []].flat().filter((each): each is string => typeof each === 'string')
@@ -26,7 +27,7 @@ export async function requestedApis(scopes: readonly string[], resource: unknown
 }
 
 /**
- * Returns the requested APIs with the scopes that an app is allowed; an API without any is dropped.
+ * Returns the requested APIs with the scopes that an app is allowed to request. APIs with no allowed scopes are dropped.
  * @param allowed the `allowed` parameter of `requestableScopes`
  */
 export const allowedApis = (apis: readonly RequestedApi[], allowed: readonly string[]): RequestedApi[] =>
@@ -37,15 +38,15 @@ export const allowedApis = (apis: readonly RequestedApi[], allowed: readonly str
     }))
     .filter(({ scopes }) => scopes.length > 0)
 
-/** The names of the requested scopes. */
+/** Returns the names of the requested scopes. */
 export const scopeNames = (apis: readonly RequestedApi[]): string[] =>
   apis.flatMap(({ scopes }) => scopes.map(({ name }) => name))
 
 const roles: Record<ApiScope['sensitivity'], Role> = { LOW: 'VIEWER', ELEVATED: 'MEMBER', HIGH: 'ADMIN' }
 
 /**
- * Returns the scopes of the service that stand for scopes of APIs wherever a workspace decides how much an app gets: a scope for
- * projects counts as `project:viewer`, `project:member`, or `project:admin`, by its sensitivity. No token gets these scopes.
+ * Returns the service scopes that represent API scopes when a workspace limits an app's access. Depending on its sensitivity,
+ * an API scope for projects counts as `project:viewer`, `project:member`, or `project:admin`. No token contains these scopes.
  */
 export const equivalentScopes = (apis: readonly RequestedApi[]): Scope[] => [
   ...new Set(
@@ -59,11 +60,14 @@ export const equivalentScopes = (apis: readonly RequestedApi[]): Scope[] => [
   ),
 ]
 
-/** Returns the scopes by which a workspace decides about a request: those of the service, and equivalents of those of APIs. */
+/**
+ * Returns the scopes that a workspace's rules apply to: the requested service scopes and the equivalents of the requested API
+ * scopes.
+ */
 export const judgedScopes = (scopes: readonly string[], apis: readonly RequestedApi[]): string[] =>
   apis.length === 0 ? [...scopes] : [...new Set([...scopes.filter(isScope), ...equivalentScopes(apis)])]
 
-/** Returns whether any of the scopes requires a selection of this kind. */
+/** Returns whether any of the scopes requires a selection of the given kind. */
 const selectsKind = (scopes: readonly ApiScope[], kind: 'WORKSPACES' | 'PROJECTS'): boolean =>
   scopes.some(({ selects }) => selects === kind)
 
@@ -71,8 +75,8 @@ const selectsKind = (scopes: readonly ApiScope[], kind: 'WORKSPACES' | 'PROJECTS
 type Selection = { workspaceIds: string[]; projectIds: string[] }
 
 /**
- * Stores what a user granted for APIs. For each API, the request replaces the earlier scopes together with their selection, so that
- * consent to one API changes no other and extends nothing of the service itself.
+ * Stores what a user granted for APIs. For each API, replaces the earlier scopes and their selection, so that consent to one
+ * API does not affect other APIs or extend access to the service itself.
  * @param selection what the user selected on the page
  */
 export async function saveApiGrants(
@@ -96,7 +100,7 @@ export async function saveApiGrants(
   }
 }
 
-/** A stored grant of an API. */
+/** A stored grant for an API. */
 type StoredGrant = Selection & { apiId: string; scopes: string[] }
 
 /**
@@ -117,10 +121,10 @@ export async function grantedApis(
 
 const selection = { workspaceIds: true, projectIds: true } as const
 
-/** Selects what `wholeSelection` needs of an authorization. */
+/** The columns of an authorization that `wholeSelection` requires. */
 export const selectShared = { ...selection, apiGrants: { select: selection } } as const
 
-/** Returns everything that a user shares with an app, at this service and at APIs. */
+/** Returns all workspaces and projects that a user shares with an app, at this service and at APIs. */
 export const wholeSelection = ({
   workspaceIds,
   projectIds,
@@ -131,16 +135,16 @@ export const wholeSelection = ({
 })
 
 /**
- * Returns a selection after the user changed the list of everything that the app can access: what the user removed is gone, what the
- * user added is new for each part, and the rest stays where it was.
- * @param own the selection of one part: of the service, or of an API
+ * Returns one part of a selection after the user changed the list of everything that the app can access. Removed entries
+ * disappear from every part, added entries appear in every part, and other entries stay in their parts.
+ * @param own the current selection of this part: the service or an API
  * @param shown the list before the change
- * @param chosen the list after it
+ * @param chosen the list after the change
  */
 export const changedPart = (own: string[], shown: string[], chosen: string[]): string[] =>
   chosen.filter((id) => own.includes(id) || !shown.includes(id))
 
-/** Changes the selections of an authorization's API grants. @param apis from `grantedApis` */
+/** Changes the selections of an authorization's API grants. `apis` is the result of `grantedApis`. */
 export async function changeApiSelections(
   tx: Db,
   authorizationId: string,
@@ -165,13 +169,13 @@ export async function changeApiSelections(
   }
 }
 
-/** What an app can do now at an API for a user. */
+/** The access that an app currently has at an API for a user. */
 export type ApiAccess = {
   authorizationId: string
   userId: string
   clientId: string
   appWorkspaceId: string | null
-  /** The granted scopes that the API still has and the app is still allowed. */
+  /** The granted scopes that the API still has and that the app is still allowed to request. */
   scopes: string[]
   workspaceIds: string[]
   projectIds: string[]
@@ -185,7 +189,7 @@ const findGrant = statement<ApiAccess & { allowed: string[] }, [authorizationId:
     WHERE g.authorization_id = $1::uuid AND g.api_id = $2`,
 )
 
-/** Returns what an authorization allows at an API now; undefined if nothing. */
+/** Returns the access that an authorization currently gives at an API, or undefined if it gives none. */
 export async function findApiAccess(authorizationId: string, api: Api): Promise<ApiAccess | undefined> {
   const [found] = await findGrant(authorizationId, api.id)
   if (!found) return undefined
@@ -197,17 +201,20 @@ export async function findApiAccess(authorizationId: string, api: Api): Promise<
   return scopes.length > 0 ? { ...access, scopes } : undefined
 }
 
-/** A workspace or project that a token is for (RFC 9396), with the role of the app there at this moment. */
+/** A workspace or project that a token is for (RFC 9396), with the app's current role there. */
 export type AuthorizationDetail =
   | { type: 'workspace' | 'project'; identifier: string; role: 'admin' | 'member' | 'viewer' }
   | { type: 'incomplete'; total: number }
 
-/** The most entries in a token and in a token response, so that a JWT fits into a header. Introspection returns all. */
+/**
+ * The maximum number of entries in a token or a token response, so that a JWT fits into a header. Introspection returns all
+ * entries.
+ */
 const mostDetails = 20
 
 /**
- * Returns the selected workspaces and projects that a token for an API is for, with the role of the app there now.
- * @param scopes of the token. A kind that none of them selects is absent.
+ * Returns the selected workspaces and projects that a token for an API is for, with the app's current role in each.
+ * @param scopes the token's scopes. If no scope selects workspaces or projects, that kind is omitted.
  * @returns undefined if the scopes select nothing
  */
 export async function authorizationDetails(
@@ -234,13 +241,13 @@ const toDetail = ({ type, id, role }: EffectiveRole): AuthorizationDetail => ({
   role: role.toLowerCase() as 'admin' | 'member' | 'viewer',
 })
 
-/** Returns details in a bounded size: the first, and how many there are in total if some are missing. */
+/** Returns the first details up to the maximum. If some are omitted, adds the total number. */
 export const boundedDetails = (details: AuthorizationDetail[]): AuthorizationDetail[] =>
   details.length <= mostDetails
     ? details
     : [...details.slice(0, mostDetails), { type: 'incomplete', total: details.length }]
 
-/** Groups names of API scopes by API. Unknown names are dropped. */
+/** Groups API scope names by API. Drops unknown names. */
 export async function apisOfScopes(names: readonly string[]): Promise<RequestedApi[]> {
   const groups = new Map<string, RequestedApi>()
   for (const name of names) {
