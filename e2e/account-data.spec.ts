@@ -21,7 +21,7 @@ test('a user exports their data, and deletes the account with its workspace', as
   await page.getByLabel('Your email').fill('wrong@example.com')
   await page.getByLabel('Password').fill(password)
   await remove.click()
-  await expect(page.getByText('Type your email exactly as it is written.')).toBeVisible()
+  await expect(page.getByText('Type your email address exactly as shown.')).toBeVisible()
   await expect(alone).toBeChecked()
   await page.getByLabel('Your email').fill(email)
   await page.getByLabel('Password').fill(password)

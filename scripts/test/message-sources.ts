@@ -32,10 +32,10 @@ export const REFUSES =
 export const ELSEWHERE = [
   // Forms of the console, and of the API.
   'Choose one of the listed values.',
-  'Enter an https address, or leave it empty.',
+  'Enter an https URL, or leave this empty.',
   'Set up an authenticator app or a passkey first.',
   'Leave out check marks. Verified names have their own mark.',
-  'Too many emails were requested. Look for those already sent, or try again in an hour.',
+  'You have requested too many emails. Check your inbox, or try again in an hour.',
   'Your email address is already confirmed.',
   'This is already your email address.',
   'This email already has an account.',

@@ -14,18 +14,18 @@ import { lockApp, type OAuthApp, requireApp } from './require-app'
 /** The color scheme of a logo. See ADR 0010. */
 export type LogoTheme = 'light' | 'dark'
 
-/** The column of each logo, and its name in the audit log. */
+/** Each logo's column, name in the audit log, and owner of the stored image. */
 const logos = {
   light: { column: 'logoUrl', detail: 'logo', owner: (clientId: string) => ({ clientId }) },
   dark: { column: 'logoDarkUrl', detail: 'darkLogo', owner: (darkClientId: string) => ({ darkClientId }) },
 } satisfies Record<LogoTheme, { column: string; detail: string; owner: (clientId: string) => PictureOwner }>
 
 /**
- * Sets the logo of an app, which users see on every page that concerns it. Requires `workspace:manage-apps`
- * in its workspace.
- * @param theme its color scheme; a scheme without a logo uses the other one
+ * Sets an app's logo, which users see on every page about the app. Requires `workspace:manage-apps` in the
+ * app's workspace.
+ * @param theme the logo's color scheme. A scheme without a logo uses the logo of the other scheme.
  * @param file the uploaded file
- * @throws AppError BAD_USER_INPUT at `picture`, RATE_LIMITED, NOT_FOUND, and as `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT on `picture`, RATE_LIMITED, NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function setLogo(
   actor: Actor,
@@ -44,7 +44,8 @@ export async function setLogo(
 }
 
 /**
- * Removes an app's logo. The other logo replaces it, or else the app's initials.
+ * Removes an app's logo. Pages then show the logo for the other color scheme, or the app's initials if there
+ * is none.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function removeLogo(actor: Actor, appId: string, theme: LogoTheme): Promise<void> {

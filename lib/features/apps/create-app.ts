@@ -13,10 +13,11 @@ import { createAppInput } from './input'
 import { newSecret } from './secrets'
 
 /**
- * Creates an OAuth app in a workspace. Requires `workspace:manage-apps` there. It stays in development if the user has no confirmed
- * email address.
- * @param input as `createAppInput`
- * @returns the app, and for a web app without a key its first secret, which is returned only once and expires as `expiryWithin`
+ * Creates an OAuth app in a workspace. Requires `workspace:manage-apps` there. The app stays in development if the user has
+ * no confirmed email address.
+ * @param input see `createAppInput`
+ * @returns the app and its first secret, which is returned only once and expires as in `expiryWithin`. Native apps and apps
+ * with a key have no secret.
  * @throws AppError BAD_USER_INPUT, and as `authorizeWorkspace`
  */
 export async function createApp(

@@ -10,8 +10,9 @@ import { publicKeysInput } from './public-keys'
 import { redirectUriProblems } from './redirect-uri'
 
 /**
- * The scopes that an app can request, as a list or as one per line. Stored with `openid` and all included
- * scopes. A full list is stored as empty, so that it includes the scopes of later releases. See ADR 0018.
+ * Returns the input for the scopes that an app can request, as a list or with one scope per line. The scopes are stored with
+ * `openid` and all scopes that they include. A full list is stored as an empty one, so that it includes the scopes of later
+ * releases. See ADR 0018.
  * @param ofApis the scopes of registered APIs
  */
 function allowedScopesInput(ofApis: readonly string[]) {
@@ -26,11 +27,16 @@ function allowedScopesInput(ofApis: readonly string[]) {
     })
 }
 
-/** Returns the scopes that an app can request, with all that they include; null if it can request all. */
+/**
+ * Returns the scopes that an app can request, including the scopes that they contain, or null if it can request all scopes.
+ */
 export const allowedScopesOf = ({ allowedScopes }: { allowedScopes: string[] }): string[] | null =>
   allowedScopes.length > 0 ? allowedScopes : null
 
-/** The scopes of an installation: everything that a member can do, and nothing that requires an admin or a user. */
+/**
+ * The scopes that an installation can have. They cover everything that a member can do, but nothing that requires an admin or
+ * a user.
+ */
 const installableScopes = [
   'workspace:member',
   'workspace:viewer',
@@ -38,7 +44,7 @@ const installableScopes = [
   'project:viewer',
 ] as const satisfies readonly Scope[]
 
-/** A list of scopes, or one per line. */
+/** A list of scopes, or text with one scope per line. */
 export const installScopesInput = z
   .union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())])
   .transform((list) => [...new Set(list.filter(Boolean))])
@@ -52,7 +58,7 @@ const idTokenAlg = z.enum(signingAlgs, { error: 'Choose one of the listed values
 const name = (current?: string) =>
   publicNameInput('Enter the name that users see on the consent page.', current)
 
-/** URLs as one per line or as a list: trimmed, without empty values and duplicates. */
+/** A list of URLs, or text with one URL per line. URLs are trimmed, and empty values and duplicates are removed. */
 const addresses = z
   .union([z.string().transform((text) => text.split(/\r?\n/)), z.array(z.string())])
   .transform((lines) => [...new Set(lines.map((line) => line.trim()).filter(Boolean))])
@@ -61,10 +67,10 @@ const redirectUris = addresses.pipe(
   z
     .array(z.string())
     .min(1, 'Enter at least one redirect URI.')
-    .max(maxRedirectUris, `Enter at most ${maxRedirectUris} redirect URIs.`),
+    .max(maxRedirectUris, `Enter up to ${maxRedirectUris} redirect URIs.`),
 )
 
-/** A URL of the app that this server calls. Empty for none. */
+/** A URL of the app that this server calls. Empty for no URL. */
 const calledAddress = z
   .string()
   .trim()
@@ -73,7 +79,7 @@ const calledAddress = z
     if (problem) context.addIssue({ code: 'custom', message: problem })
   })
 
-/** Advanced settings, for new apps and for changes. */
+/** Returns the inputs for advanced settings of new and existing apps. */
 const advanced = (ofApis: readonly string[]) => ({
   inDevelopment: z.boolean().optional(),
   allowedScopes: allowedScopesInput(ofApis).optional(),
@@ -100,8 +106,8 @@ function checkAddresses(
 }
 
 /**
- * Input for a new OAuth app: `workspaceId`, `name`, `type`, `redirectUris` (a list, or one per line),
- * `idTokenAlg`, the profile, the scopes, and advanced settings.
+ * Returns the input for a new OAuth app: `workspaceId`, `name`, `type`, `redirectUris` (a list, or text with one URI per
+ * line), `idTokenAlg`, the profile, the scopes, and advanced settings.
  * @param ofApis the scopes of registered APIs
  */
 export const createAppInput = (ofApis: readonly string[]) =>
@@ -118,8 +124,8 @@ export const createAppInput = (ofApis: readonly string[]) =>
     .superRefine((input, context) => checkAddresses(input.type, 'redirectUris', input.redirectUris, context))
 
 /**
- * Input for changes to an app. Omitted settings remain. The type cannot change, because deployed clients
- * depend on it.
+ * Returns the input for changes to an app. Omitted settings remain unchanged. The type cannot change, because deployed
+ * clients depend on it.
  * @param before the current app
  * @param ofApis the scopes of registered APIs
  */
@@ -132,7 +138,7 @@ export const updateAppInput = (
       name: name(before.name).optional(),
       redirectUris: redirectUris.optional(),
       postLogoutRedirectUris: addresses
-        .pipe(z.array(z.string()).max(maxRedirectUris, `Enter at most ${maxRedirectUris} addresses.`))
+        .pipe(z.array(z.string()).max(maxRedirectUris, `Enter up to ${maxRedirectUris} URIs.`))
         .optional(),
       idTokenAlg: idTokenAlg.optional(),
       ...profileInput(before.homepageUrl),

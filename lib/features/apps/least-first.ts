@@ -1,6 +1,6 @@
 import { allScopes, type Scope } from '@/lib/policy/scopes'
 
-/** The selectable scopes of an app, least access first. `openid` is not selectable, because every app has it. */
+/** An app's selectable scopes, with the least access first. `openid` is not selectable, because every app has it. */
 export const leastFirst = [
   'profile',
   'email',
@@ -15,7 +15,7 @@ export const leastFirst = [
   'workspace:admin',
 ] as const satisfies readonly Scope[]
 
-/** Returns the scopes of a form: all, including those of APIs, or the selected ones. */
+/** Returns the scopes that a form allows: all scopes, including those of APIs, or only the selected ones. */
 export const allowedScopesOfForm = (
   { scopeLimit, allowedScopes = '' }: Record<string, string>,
   ofApis: readonly string[],

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 
 describe('createApp', () => {
-  it('gives a web app one secret, stored only as a hash, and removes duplicate URLs', async () => {
+  it('gives a web app one secret, stores only its hash, and removes duplicate URLs', async () => {
     const { app, secret = '' } = await createApp(ada.actor, web())
     expect(app.id).toMatch(/^lk_app_[0-9A-Za-z]{22}$/)
     expect(app.redirectUris).toEqual(['https://deployer.example/cb', 'http://localhost:3000/cb'])
@@ -44,7 +44,7 @@ describe('createApp', () => {
     expect(JSON.stringify(await prisma().auditEvent.findMany())).not.toContain(secret)
   })
 
-  it('gives a native app no secret, also later', async () => {
+  it('never gives a native app a secret', async () => {
     const native = web({ type: 'NATIVE', redirectUris: 'http://127.0.0.1/callback' })
     const { app, secret } = await createApp(ada.actor, native)
     expect(secret).toBeUndefined()
@@ -59,7 +59,7 @@ describe('createApp', () => {
     ['redirectUris', { redirectUris: 'http://deployer.example/cb' }],
     ['redirectUris', { type: 'NATIVE', redirectUris: 'http://localhost/cb' }],
     ['redirectUris', { redirectUris: Array.from({ length: 21 }, (_, at) => `https://a.example/${at}`) }],
-  ])('rejects a wrong %s: %j', async (field, more) => {
+  ])('rejects an invalid %s: %j', async (field, more) => {
     await expect(createApp(ada.actor, web(more))).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
       details: { field },
@@ -68,7 +68,7 @@ describe('createApp', () => {
 })
 
 describe('an app', () => {
-  it('changes its name and URLs, under the rules of its type', async () => {
+  it('can change its name and URLs within the rules of its type', async () => {
     const { app } = await createApp(ada.actor, web())
     const changed = await updateApp(ada.actor, app.id, {
       name: 'Shipper',
@@ -92,7 +92,7 @@ describe('an app', () => {
     })
   })
 
-  it('sets the algorithm of its ID tokens, and keeps its other metadata', async () => {
+  it('can change its ID token algorithm and keeps its other metadata', async () => {
     const { app } = await createApp(ada.actor, web())
     expect(editableApp(app).idTokenAlg).toBe('RS256')
     const chosen = await createApp(ada.actor, web({ idTokenAlg: 'EdDSA' }))
@@ -108,7 +108,7 @@ describe('an app', () => {
     await expect(wrong).rejects.toMatchObject({ details: { field: 'idTokenAlg' } })
   })
 
-  it('has several secrets, each revoked separately', async () => {
+  it('can have several secrets, which can be revoked separately', async () => {
     const { app } = await createApp(ada.actor, web())
     const second = await addSecret(ada.actor, app.id)
     expect((await getApp(ada.actor, app.id)).secrets).toHaveLength(2)
@@ -121,7 +121,7 @@ describe('an app', () => {
     expect(JSON.stringify(secrets)).not.toContain('hash')
   })
 
-  it('names its secrets, and requires a future expiry', async () => {
+  it('can have secrets with a name and an expiry in the future', async () => {
     const { app } = await createApp(ada.actor, web())
     const expiresAt = new Date(Date.now() + 86_400_000)
     const { record } = await addSecret(ada.actor, app.id, { name: ' Blue server ', expiresAt })
@@ -136,7 +136,7 @@ describe('an app', () => {
     expect(details).toMatchObject({ name: 'Blue server', expiresAt: expiresAt.toISOString() })
   })
 
-  it('never has more than ten, even for concurrent requests', async () => {
+  it('never has more than ten secrets, even after concurrent requests', async () => {
     const { app } = await createApp(ada.actor, web())
     const asked = await Promise.allSettled(Array.from({ length: 12 }, () => addSecret(ada.actor, app.id)))
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(9)
@@ -173,7 +173,7 @@ describe('permissions for apps', () => {
     () => deleteApp(actor, appId),
   ]
 
-  it.each(['MEMBER', 'VIEWER'] as const)('reject every action of a %s of the workspace', async (role) => {
+  it.each(['MEMBER', 'VIEWER'] as const)('reject every action by a workspace %s', async (role) => {
     const { app } = await createApp(ada.actor, web())
     const other = await newUser(role)
     await prisma().workspaceMember.create({

@@ -2,27 +2,27 @@ import { createPublicKey } from 'node:crypto'
 import { z } from 'zod'
 import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 
-/** The signing algorithms of apps, for which their keys must be suitable. */
+/** The signing algorithms that apps can use. An app's keys must be suitable for one of them. */
 export const clientSigningAlgs = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
 
 const mostKeys = 20
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
 
 /**
- * Checks the public keys of an app (RFC 7517 section 5) before their first use.
- * @returns the problem and its solution, or undefined
+ * Validates an app's public keys (RFC 7517 section 5) before their first use.
+ * @returns the problem and its solution, or undefined if there is none
  */
 export function publicKeysProblem(jwks: unknown): string | undefined {
   const keys = (jwks as { keys?: unknown } | null)?.keys
   if (!Array.isArray(keys) || !keys.every(isObject)) {
-    return 'This is not a JSON Web Key Set: an object with a list of keys in "keys".'
+    return 'This is not a JSON Web Key Set. Enter an object with a list of keys in "keys".'
   }
   if (keys.length === 0) return 'The key set is empty. Add at least one public key.'
   if (keys.length > mostKeys) return `Use at most ${mostKeys} keys.`
   if (keys.some((key) => privateMembers.some((member) => member in key))) {
     return 'The key set contains a private key or a secret. Use public keys only, and replace that key, because it was exposed.'
   }
-  // The set can also contain keys for other purposes.
+  // One suitable key is enough, because the set can also contain keys for other purposes.
   const problems = keys.map(keyProblem)
   return problems.every(Boolean) ? problems[0] : undefined
 }
@@ -30,10 +30,10 @@ export function publicKeysProblem(jwks: unknown): string | undefined {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns why this key cannot verify signatures; undefined if it can. */
+/** Returns why this key cannot verify signatures, or undefined if it can. */
 function keyProblem(key: Record<string, unknown>): string | undefined {
   const fit = 'Use an RSA key of at least 2048 bits, an EC key on P-256, or an Ed25519 key.'
-  if (key.use !== undefined && key.use !== 'sig') return 'The key is not for signatures ("use").'
+  if (key.use !== undefined && key.use !== 'sig') return 'The key is not for signatures. Set its "use" to "sig".'
   try {
     const made = createPublicKey({ key: key as never, format: 'jwk' })
     const { modulusLength = 0, namedCurve } = made.asymmetricKeyDetails ?? {}
@@ -47,10 +47,13 @@ function keyProblem(key: Record<string, unknown>): string | undefined {
   }
 }
 
-/** An app's stored public keys: the set itself, or the URL where the app publishes it. */
+/** An app's stored public keys: the key set itself, or the URL where the app publishes it. */
 export type PublicKeys = { jwks?: object; jwksUri?: string }
 
-/** Public keys as text: a JSON Web Key Set (or one key of it), or the https URL of one. Empty for none. */
+/**
+ * Public keys as text: a JSON Web Key Set, a single JSON Web Key, or the https URL of a key set. Empty for no
+ * keys.
+ */
 export const publicKeysInput = z
   .string()
   .trim()

@@ -24,13 +24,13 @@ import {
 } from '@/lib/policy/visible'
 import { type OAuthApp, requireApp } from './require-app'
 
-/** A client secret as the app's page shows it. */
+/** A client secret as shown on the app's page. */
 export type SecretSummary = Pick<
   OAuthClientSecret,
   'id' | 'name' | 'lastFour' | 'createdAt' | 'lastUsedAt' | 'expiresAt'
 >
 
-/** Whether it is valid now, by the database clock (ADR 0036). */
+/** Returns whether a secret is currently valid according to the database clock (ADR 0036). */
 export const isLive = ({ expiresAt }: SecretSummary): boolean =>
   expiresAt === null || expiresAt.getTime() > databaseNow()
 
@@ -64,15 +64,15 @@ export async function getApp(
   return { ...app, secrets, users }
 }
 
-/** The longest list of a workspace's apps. No workspace registers as many. */
+/** The maximum number of a workspace's apps in a list. No workspace is expected to have more. */
 const most = 500
 
-/** Returns the cursor of an app in a list by name: its name, cut to fit, and its ID. */
+/** Returns an app's cursor in a list that is sorted by name: its shortened name and its ID. */
 export const placeOfApp = ({ id, name }: Pick<OAuthClient, 'id' | 'name'>): string =>
   `${name.toLowerCase().slice(0, 30)} ${id}`
 
 /**
- * Returns one page of the OAuth apps of a workspace, by name, with all settings.
+ * Returns one page of a workspace's OAuth apps, sorted by name, with all settings.
  * @throws AppError as `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function pageApps(
@@ -98,7 +98,7 @@ export const listAppsOf = (workspaceIds: readonly string[], atMost: number): Pro
     take: Math.min(atMost, most * workspaceIds.length),
   })
 
-/** Returns the secrets of several apps, newest first. The caller has required `workspace:manage-apps` for each. */
+/** Returns the secrets of each app, newest first. The caller has required `workspace:manage-apps` for each. */
 export async function listSecretsOf(clientIds: readonly string[]): Promise<SecretSummary[][]> {
   const rows = await prisma().oAuthClientSecret.findMany({
     where: { clientId: { in: [...clientIds] } },
@@ -108,7 +108,7 @@ export async function listSecretsOf(clientIds: readonly string[]): Promise<Secre
   return inOrderOf(clientIds, rows, ({ clientId }) => clientId)
 }
 
-/** Returns how many users authorized each of several apps. The caller has required `workspace:manage-apps` for each. */
+/** Returns how many users authorized each app. The caller has required `workspace:manage-apps` for each. */
 export async function countUsersOf(clientIds: readonly string[]): Promise<number[]> {
   const groups = await prisma().authorization.groupBy({
     by: 'clientId',
@@ -119,7 +119,7 @@ export async function countUsersOf(clientIds: readonly string[]): Promise<number
   return clientIds.map((id) => counts.get(id) ?? 0)
 }
 
-/** An app as lists show it. */
+/** An app as shown in lists. */
 export type AppSummary = Pick<
   OAuthClient,
   'id' | 'name' | 'type' | 'logoUrl' | 'logoDarkUrl' | 'createdAt' | 'disabledAt' | 'inDevelopment'
@@ -141,9 +141,9 @@ const find = statement<
 )
 
 /**
- * Returns one page of the OAuth apps of a workspace whose names contain a text, or whose client IDs begin
- * with it, in natural order. Self-registered apps belong to no workspace and are not included.
- * @param text empty for all of them
+ * Returns one page of the OAuth apps of a workspace whose names contain a text, or whose client IDs begin with it, in natural
+ * order. Self-registered apps do not belong to a workspace and are not included.
+ * @param text the text to search for. Empty for all apps.
  * @throws AppError as `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function searchApps(
@@ -173,10 +173,9 @@ const findOfFindApps = statement<
 )
 
 /**
- * Returns the OAuth apps that a user can manage in all workspaces, by name, if the name of the app or the
- * workspace contains every word. A session without a second factor gets no apps of workspaces that require
- * one.
- * @param words none for all apps
+ * Returns the OAuth apps that a user can manage in any workspace, sorted by name. The names of the app and its workspace
+ * together must contain every word. In a session without two-factor authentication, omits apps of workspaces that require it.
+ * @param words the words to search for. Empty for all apps.
  */
 export const findApps = (actor: SessionActor, words: readonly string[], limit: number): Promise<FoundApp[]> =>
   findOfFindApps(

@@ -23,7 +23,7 @@ describe('redirectUriProblem', () => {
     ['NATIVE', 'httpie://callback'],
     ['NATIVE', 'exp://192.168.0.7:8081/--/auth'],
     ['WEB', 'https://app.example.com/cb?path=%2Fa&list[]=1'],
-  ] as const)('accepts for %s %s', (type, uri) => {
+  ] as const)('accepts the URI of a %s app: %s', (type, uri) => {
     expect(redirectUriProblem(uri, type)).toBeUndefined()
   })
 
@@ -81,12 +81,12 @@ describe('redirectUriProblem', () => {
     ['WEB', 'https://app.example.com/ cb', 'spaces'],
     ['WEB', 'https://äpp.example.com/cb', 'characters'],
     ['WEB', `https://app.example.com/${'a'.repeat(1000)}`, 'longer'],
-  ] as const)('rejects for %s %s, naming %s', (type, uri, words) => {
+  ] as const)('rejects the URI of a %s app: %s, with a message that contains “%s”', (type, uri, words) => {
     expect(redirectUriProblem(uri, type)).toContain(words)
   })
 })
 
-it('reports all wrong lines together', () => {
+it('`redirectUriProblems` reports all invalid URIs together', () => {
   const problems = redirectUriProblems(['http://a.example/', 'myapp://ok', 'javascript:1'], 'NATIVE')
   expect(problems).toEqual([
     expect.stringContaining('http://a.example/ must use https'),
@@ -95,7 +95,7 @@ it('reports all wrong lines together', () => {
 })
 
 describe('acceptsAnyPort', () => {
-  it('is true only for loopback addresses without a port', () => {
+  it('returns true only for loopback addresses without a port', () => {
     expect(acceptsAnyPort('http://127.0.0.1/callback')).toBe(true)
     expect(acceptsAnyPort('http://[::1]')).toBe(true)
     expect(acceptsAnyPort('http://127.0.0.1:80/callback')).toBe(false)

@@ -1,11 +1,11 @@
 import type { AppType } from '@/lib/generated/prisma/enums'
 
 /**
- * The redirect URIs that an app can register (ADR 0009; RFC 8252 sections 7 and 8, RFC 9700 section 2.1).
- * Registered URIs are compared character by character later, so nothing is normalized.
+ * The redirect URIs that an app can register (ADR 0009; RFC 8252 sections 7 and 8, RFC 9700 section 2.1). Registered URIs are
+ * later compared character by character, so they are not normalized.
  */
 
-/** Schemes that run code, read data, or belong to the browser or the system, never to an app. */
+/** The schemes that run code, read data, or belong to the browser or the operating system rather than an app. */
 const forbiddenSchemes = new Set(
   `about afp android-app app-settings applescript blob callto cid content data dav dict facetime facetime-audio feed file
   filesystem firefox ftp ftps geo gopher hcp help hxxp imap intent ios-app irc itms itms-apps itms-services jar javascript
@@ -14,28 +14,28 @@ const forbiddenSchemes = new Set(
   view-source vnc webcal ws wss wyciwyg xmpp`.split(/\s+/),
 )
 
-/** Families of such schemes: of a system, of a browser, and of handlers that open any URL in a browser. */
+/** Families of forbidden schemes: those of operating systems, of browsers, and of handlers that open any URL in a browser. */
 const forbiddenFamilies =
   /^(ms-|chrome|googlechrome|moz-|safari-|edge|brave|view-|web\+|x-apple|x-man|x-help)|(^|[-+.])s?https?($|[-+.])/
 
 const loopbackAddresses = new Set(['127.0.0.1', '[::1]'])
 const loopbackHosts = new Set([...loopbackAddresses, 'localhost'])
 
-/** Whether a host, in the form of URL, is the user's own machine (RFC 8252 sections 7.3 and 8.3). */
+/** Returns whether a host, as parsed by `URL`, is the user's own machine (RFC 8252 sections 7.3 and 8.3). */
 export const isLoopbackHost = (hostname: string): boolean => loopbackHosts.has(hostname)
 
 const maxLength = 1000
 
-/** Whether this URI is a loopback one without a port, which then accepts any port (RFC 8252 section 7.3). */
+/** Returns whether a URI is a loopback URI without a port, which matches any port (RFC 8252 section 7.3). */
 export function acceptsAnyPort(uri: string): boolean {
   return /^http:\/\/(127\.0\.0\.1|\[::1\])(\/|\?|$)/.test(uri)
 }
 
 /**
- * Checks one redirect URI of an app.
- * @param localhost whether `localhost` is accepted: not for a native app in the settings, where an admin can
- * write 127.0.0.1 instead; agents cannot
- * @returns the problem and its solution, or undefined
+ * Validates one of an app's redirect URIs.
+ * @param localhost whether `localhost` is accepted. The settings do not accept it for a native app, because an admin can
+ * enter 127.0.0.1 instead. Agents that register themselves cannot.
+ * @returns the problem and its solution, or undefined if there is none
  */
 export function redirectUriProblem(
   uri: string,
@@ -58,20 +58,23 @@ export function redirectUriProblem(
   return customSchemeProblem(uri, scheme, type)
 }
 
-/** Returns one sentence for each wrong URI, so that all can be fixed together. */
+/** Returns one message for each invalid URI, so that all of them can be fixed together. */
 export const redirectUriProblems = (uris: string[], type: AppType, localhost?: boolean): string[] =>
   uris.map((uri) => redirectUriProblem(uri, type, localhost)).filter((problem) => problem !== undefined)
 
-/** Checks for characters that RFC 3986 section 2 forbids, because browsers and servers read such URLs differently. */
+/**
+ * Returns the problem if a URI contains characters that RFC 3986 section 2 forbids, because browsers and servers interpret
+ * such URLs differently.
+ */
 function charactersProblem(uri: string): string | undefined {
   const wrong = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]/u.exec(uri)?.[0]
   if (wrong !== undefined) {
     return /[\x21-\x7e]/.test(wrong)
-      ? `holds ${wrong}, a character that a URI cannot hold; write it as ${percentEncoded(wrong)}.`
-      : 'holds spaces or characters that a URI cannot hold.'
+      ? `contains ${wrong}, which is not allowed in a URI. Write it as ${percentEncoded(wrong)}.`
+      : 'contains spaces or other characters that are not allowed in a URI.'
   }
-  if (/%(?![\da-f]{2})/i.test(uri)) return 'holds a % that two hexadecimal digits do not follow.'
-  if (/%([01][\da-f]|7f)/i.test(uri)) return 'holds an encoded control character.'
+  if (/%(?![\da-f]{2})/i.test(uri)) return 'contains a % that is not followed by two hexadecimal digits.'
+  if (/%([01][\da-f]|7f)/i.test(uri)) return 'contains an encoded control character. Remove it.'
   return undefined
 }
 
@@ -85,12 +88,12 @@ function httpsProblem(uri: string, url: URL): string | undefined {
 
 function httpProblem(uri: string, url: URL, localhost: boolean): string | undefined {
   if (!/^http:\/\/[^/]/i.test(uri) || !isLoopbackHost(url.hostname)) {
-    return `${shown(uri)} must use https. Plain http is only for your own machine.`
+    return `${shown(uri)} must use https. Plain http is allowed only for your own machine.`
   }
   if (!localhost && !loopbackAddresses.has(url.hostname)) {
     return `${shown(uri)} must use 127.0.0.1 instead of localhost, such as http://127.0.0.1${url.port && `:${url.port}`}${url.pathname}.`
   }
-  // Other spellings of the address, such as 127.1, would never match the value that a client sends.
+  // Other spellings of the address, such as 127.1, would never match the URI that a client sends.
   if (!uri.toLowerCase().startsWith(`http://${url.hostname}`)) {
     return `${shown(uri)} must spell the host as ${url.hostname}.`
   }

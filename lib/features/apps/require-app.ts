@@ -12,8 +12,8 @@ export type OAuthApp = OAuthClient & { workspaceId: string }
 type ManageApp = 'workspace:manage-apps' | 'workspace:manage-secrets'
 
 /**
- * Returns an app after checking the permission. Self-registered clients are managed only with their
- * registration token (docs/api/contract.md, section 7), so they are not found here.
+ * Returns an app after checking the permission. Does not find self-registered clients, because they are
+ * managed only with their registration token (docs/api/contract.md, section 7).
  * @throws AppError NOT_FOUND, and as `requireWorkspace` for the permission
  */
 export async function requireApp(
@@ -32,9 +32,9 @@ export async function requireApp(
 }
 
 /**
- * Locks an app for the rest of a transaction and checks the permission again: the app can have been
- * transferred since, or the actor can have lost the role.
- * @throws AppError NOT_FOUND (deleted, or in another workspace now), and as `lockWorkspaceRole`
+ * Locks an app for the rest of a transaction and checks the permission again. In the meantime, the app might
+ * have been transferred, or the actor might have lost the role.
+ * @throws AppError NOT_FOUND (the app was deleted or is now in another workspace), and as `lockWorkspaceRole`
  */
 export async function lockApp(
   tx: Db,

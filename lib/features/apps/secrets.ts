@@ -12,7 +12,10 @@ import { hasKey } from './app-metadata'
 import type { SecretSummary } from './read-apps'
 import { lockApp, type OAuthApp, requireApp } from './require-app'
 
-/** Returns a new client secret: the row to store, with only its SHA-256 hash, and the plain value to show once. */
+/**
+ * Returns a new client secret: the row to store, which contains only the secret's SHA-256 hash, and the plain value to show
+ * once.
+ */
 export function newSecret(actor: Actor) {
   const value = mintCredential('clientSecret')
   const row = {
@@ -23,7 +26,7 @@ export function newSecret(actor: Actor) {
   return { value, row }
 }
 
-/** Input for a new client secret: `name` and `expiresAt`, both optional. A form sends an empty name for none. */
+/** Input for a new client secret: `name` and `expiresAt`, both optional. Forms send an empty name for no name. */
 const newSecretInput = z.object({
   name: z.union([z.literal('').transform(() => null), nameInput()]).nullish(),
   expiresAt: expiryInput,
@@ -32,12 +35,13 @@ const newSecretInput = z.object({
 const maxSecrets = 10
 
 /**
- * Adds a client secret to a web app. The other secrets stay valid, so a secret can be replaced without an outage; only those of the
- * former owner of a transferred app end.
- * Requires `workspace:manage-secrets` in the app's workspace.
- * @param input as `newSecretInput`; `expiresAt` as `expiryWithin`
- * @returns the app, the record of the secret, and the plain secret, which is returned only once
- * @throws AppError BAD_USER_INPUT, CONFLICT for a native app, one with a key, or too many secrets, NOT_FOUND, and as `authorizeWorkspace`
+ * Adds a client secret to a web app. The other secrets stay valid, so that a secret can be replaced without an outage. If the
+ * app's transfer is unfinished, the former owner's secrets are deleted. Requires `workspace:manage-secrets` in the app's
+ * workspace.
+ * @param input see `newSecretInput`; for `expiresAt`, see `expiryWithin`
+ * @returns the app, the secret's record, and the plain secret, which is returned only once
+ * @throws AppError BAD_USER_INPUT, CONFLICT (a native app, an app with a key, or too many secrets), NOT_FOUND, and as
+ * `authorizeWorkspace`
  */
 export async function addSecret(
   actor: Actor,
@@ -48,19 +52,19 @@ export async function addSecret(
   if (app.type === 'NATIVE') {
     throw new AppError(
       'CONFLICT',
-      'A native app can’t have a client secret, because anyone can read what it contains.',
+      'A native app can’t have a client secret, because anyone could extract it from the app.',
     )
   }
   if (hasKey(app))
-    throw new AppError('CONFLICT', 'This app uses private_key_jwt; it can’t have a client secret.')
+    throw new AppError('CONFLICT', 'This app uses private_key_jwt, so it can’t have a client secret.')
   const { name, expiresAt: asked } = parseInput(newSecretInput, input)
   const { row, value } = newSecret(actor)
   const record = await prisma().$transaction(async (tx) => {
-    // Locked, so that two concurrent requests cannot both use the last free slot.
+    // Locks the app, so that two concurrent requests cannot both use the last free slot.
     await lockApp(tx, actor, app, 'workspace:manage-secrets')
     await endFormerSecrets(tx, app)
     if ((await tx.oAuthClientSecret.count({ where: { clientId: appId } })) >= maxSecrets) {
-      throw new AppError('CONFLICT', `An app can have ${maxSecrets} secrets. Revoke one first.`)
+      throw new AppError('CONFLICT', `An app can have up to ${maxSecrets} secrets. Revoke one first.`)
     }
     const expiresAt = await expiryWithin(tx, actor, asked)
     const secret = await tx.oAuthClientSecret.create({ data: { ...row, name, expiresAt, clientId: appId } })
@@ -76,8 +80,8 @@ export async function addSecret(
 }
 
 /**
- * Deletes the client secrets that an app had when it was transferred, because the former owner knows them. Those that the new admins
- * created stay. Does nothing for an app without an unfinished transfer.
+ * Deletes the client secrets that an app had when it was transferred, because the former owner knows them. Secrets that the
+ * new admins created remain. Does nothing if the app has no unfinished transfer.
  */
 export async function endFormerSecrets(
   tx: Db,
@@ -88,8 +92,8 @@ export async function endFormerSecrets(
 }
 
 /**
- * Revokes one of an app's secrets. The next request with it fails. The last secret can be revoked too; the
- * app then needs a new one. Requires `workspace:manage-secrets` in its workspace.
+ * Revokes one of an app's secrets. The next request with the secret fails. Even the last secret can be revoked, but the app
+ * then needs a new one. Requires `workspace:manage-secrets` in the app's workspace.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function revokeSecret(actor: Actor, appId: string, secretId: string): Promise<void> {

@@ -29,7 +29,7 @@ export const appTools: readonly AgentTool[] = [
   },
   {
     name: 'explain_oauth_app',
-    title: 'Explain why sign-ins of an app fail',
+    title: 'Explain why an app’s sign-ins fail',
     description:
       'Lists the last rejected OAuth requests of an app, newest first, with the error that the app received and the reason that only its developers can see. Use it to find out why sign-in fails.',
     operation: `query ExplainOAuthApp($id: ID!) {
@@ -43,7 +43,7 @@ export const appTools: readonly AgentTool[] = [
     name: 'create_oauth_app',
     title: 'Create an OAuth app',
     description:
-      'Registers an OAuth app. For type WEB, the response contains the client secret, which is returned only once: store it only where the app reads it.',
+      'Registers an OAuth app. For type WEB, the response contains the client secret, which is returned only once. Store it only where the app reads it.',
     operation: `mutation CreateOAuthApp($workspaceId: ID!, $name: String!, $type: OAuthAppType!, $redirectUris: [String!]!) {
       oauthAppCreate(input: { workspaceId: $workspaceId, name: $name, type: $type, redirectUris: $redirectUris }) {
         secret oauthApp { id name type redirectUris }

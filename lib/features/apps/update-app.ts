@@ -46,17 +46,17 @@ export function editableApp(app: OAuthClient) {
 export type EditableApp = ReturnType<typeof editableApp>
 
 /**
- * Changes an app's name, addresses, or settings. An app that switches to a key loses its secrets. Requires `workspace:manage-apps`
- * in its workspace, and a confirmed email address to move it to production.
- * @param input as `updateAppInput`; omitted settings stay as they are
- * @returns the app as it is now
+ * Changes an app's name, URLs, or settings. An app that switches to a key loses its secrets. Requires `workspace:manage-apps`
+ * in the app's workspace. Moving the app to production also requires a confirmed email address.
+ * @param input see `updateAppInput`. Omitted settings remain unchanged.
+ * @returns the updated app
  * @throws AppError BAD_USER_INPUT, NOT_FOUND, and as `requireProduction` and `authorizeWorkspace`
  */
 export async function updateApp(actor: Actor, id: string, input: unknown): Promise<OAuthClient> {
   const before = await requireApp(actor, id)
   const changes = parseInput(updateAppInput(before, await apiScopes()), input)
   if (before.inDevelopment && changes.inDevelopment === false) await requireProduction(actor)
-  // A key is a credential like a secret, and one replaces the other.
+  // A key is a credential that replaces the secrets, so changing it requires the same permission.
   if (changes.publicKeys !== undefined || changes.clientAuthentication !== undefined) {
     await requireApp(actor, id, 'workspace:manage-secrets')
   }
@@ -88,8 +88,8 @@ export async function updateApp(actor: Actor, id: string, input: unknown): Promi
 }
 
 /**
- * Deletes an app with its secrets and all authorizations. Its tokens fail at the next request. Requires
- * `workspace:manage-apps` in its workspace.
+ * Deletes an app with its secrets and all authorizations. Its tokens fail at their next use. Requires `workspace:manage-apps`
+ * in the app's workspace.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function deleteApp(actor: Actor, id: string): Promise<void> {

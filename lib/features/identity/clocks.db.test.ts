@@ -10,7 +10,7 @@ import { requireFreshSignIn } from './two-factor/require-password'
 
 const minute = 60_000
 
-/** Simulates a replica with a clock that is off by some minutes, after it compared the clock with the database's. */
+/** Simulates a replica whose clock is off by some minutes, and measures the offset from the database clock. */
 async function atReplica(minutes: number): Promise<void> {
   vi.useRealTimers()
   if (minutes !== 0) vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * minute })
@@ -24,7 +24,7 @@ describe.each([
   [20, -20],
   [-20, 20],
 ])('replicas with clocks that are off by %i and %i minutes', (first, second) => {
-  it('accepts a passkey response to another replica’s challenge', async () => {
+  it('accept a passkey response to each other’s challenges', async () => {
     const challenge = randomUUID()
     await atReplica(first)
     await storeChallenge(challenge, 'sign-in')
@@ -32,7 +32,7 @@ describe.each([
     expect(await spendChallenge(challenge, 'sign-in')).toBe(true)
   })
 
-  it('rejects a challenge that has expired', async () => {
+  it('reject a challenge that has expired', async () => {
     const challenge = randomUUID()
     await atReplica(first)
     await storeChallenge(challenge, 'sign-in')
@@ -41,7 +41,7 @@ describe.each([
     expect(await spendChallenge(challenge, 'sign-in')).toBe(false)
   })
 
-  it('accepts another replica’s emailed link for one hour', async () => {
+  it('accept each other’s emailed links for one hour', async () => {
     const { id: userId, email } = await makeUser()
     await atReplica(first)
     const token = await mintEmailToken(prisma(), {
@@ -61,7 +61,7 @@ describe.each([
     expect(await findEmailToken('RESET_PASSWORD', token)).toBeUndefined()
   })
 
-  it('knows the age of a sign-in at another replica', async () => {
+  it('agree on the age of a sign-in', async () => {
     const { id: userId } = await makeUser()
     await atReplica(first)
     const sessionId = await startSession({}, userId, ['ext'])

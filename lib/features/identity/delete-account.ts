@@ -22,24 +22,26 @@ const input = z.object({
   password: z.string().max(1000, 'This password is incorrect.').default(''),
 })
 
-/** Returns the name of the field for a workspace. Its value is `delete` or the ID of the member who receives the workspace. */
+/**
+ * Returns the name of a workspace's field. The field's value is `delete` or the ID of the member who receives the workspace.
+ */
 export const fieldOf = (workspaceId: string): string => `workspace-${workspaceId}`
 
-/** The name of the field whose value lists the IDs of workspaces without other members, one per line, to delete. */
+/** The name of the field that lists the IDs of the workspaces without other members to delete, one per line. */
 const ALONE = 'alone'
 
-/** Returns the workspaces with the user as their only admin. The user must choose what happens to each of them. */
+/** Returns the workspaces whose only admin is the user. The user must choose what happens to each of them. */
 export const workspacesWithoutOtherAdmin = (actor: SessionActor): Promise<SoleAdminOf[]> =>
   soleAdminOf(prisma(), actor.userId)
 
 /**
- * Deletes the user's account permanently, with its sessions, tokens, authorizations, keys, and notifications, and notifies
- * the apps that they are signed in to. Transfers or deletes workspaces that they alone administer, as they choose. Audit
- * logs keep their actions under an ID without a name. Requires the password and the typed address.
- * See ADR 0016.
- * @param values `confirm`, `password`, a field of `fieldOf` for each workspace of `workspacesWithoutOtherAdmin` with other members,
- * and `alone` for the workspaces without
- * @throws AppError BAD_USER_INPUT by field, CONFLICT (the last instance admin), and as `requirePassword`
+ * Permanently deletes the user's account with its sessions, tokens, authorizations, keys, and notifications. Notifies the
+ * apps that the user is signed in to. Transfers or deletes the workspaces that only this user administers, as the user
+ * chooses. Audit logs keep the user's actions under an ID without a name. Requires the password and the user's email address
+ * as confirmation. See ADR 0016.
+ * @param values `confirm`, `password`, the field that `fieldOf` names for each workspace of `workspacesWithoutOtherAdmin`
+ * with other members, and `alone` for the workspaces without other members
+ * @throws AppError BAD_USER_INPUT that names the fields, CONFLICT (the last instance admin), and as `requirePassword`
  */
 export async function deleteAccount(actor: SessionActor, values: Record<string, unknown>): Promise<void> {
   const { confirm, password } = parseInput(input, values)
@@ -47,12 +49,12 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
   const user = await inTransaction(async (tx) => {
     const found = await readLocked(tx, actor.userId)
     if (asStoredAddress(confirm) !== found.email) {
-      throw badInput('confirm', 'Type your email exactly as it is written.')
+      throw badInput('confirm', 'Type your email address exactly as shown.')
     }
     await leaveAnInstanceAdmin(tx, actor.userId)
     await settleWorkspaces(tx, actor, values)
     await leaveTheRest(tx, actor)
-    // Blocks sign-ins and new rows of the user, which would be neither ended nor reported.
+    // Blocks concurrent sign-ins and other new rows for the user, which would otherwise be neither ended nor reported.
     await tx.$queryRaw`SELECT id FROM users WHERE id = ${actor.userId}::uuid FOR UPDATE`
     await endAuthorizations(tx, { userId: actor.userId })
     await tellOfDeletion(tx, [actor.userId])
@@ -64,7 +66,10 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
   sendMail(user.email, accountDeletedMail(translatorForUser(user.language), user.name))
 }
 
-/** Locks the roles first, to avoid a deadlock with role holders who write rows that refer to the user. */
+/**
+ * Locks and reads the user. The roles are locked first, to avoid a deadlock with role holders who write rows that refer to
+ * the user.
+ */
 async function readLocked(tx: Db, userId: string) {
   await lockUser(tx, userId)
   return tx.user.findUniqueOrThrow({
@@ -73,7 +78,10 @@ async function readLocked(tx: Db, userId: string) {
   })
 }
 
-/** Requires another instance admin. If two delete their accounts at the same moment, the second one fails. */
+/**
+ * Requires that another instance admin remains. If two instance admins delete their accounts at the same moment, the second
+ * deletion fails.
+ */
 async function leaveAnInstanceAdmin(tx: Db, userId: string): Promise<void> {
   const instanceAdmins = await lockInstanceAdmins(tx)
   if (instanceAdmins.length !== 1 || instanceAdmins[0] !== userId) return
@@ -85,7 +93,7 @@ async function leaveAnInstanceAdmin(tx: Db, userId: string): Promise<void> {
 
 async function settleWorkspaces(tx: Db, actor: SessionActor, values: Record<string, unknown>): Promise<void> {
   const alone = new Set(String(values[ALONE] ?? '').split(/\s+/))
-  // A workspace that has another member by now needs a choice of its own.
+  // A workspace that has gained another member in the meantime requires its own choice.
   const choiceFor = ({ id, heirs }: SoleAdminOf) =>
     heirs.length === 0 && alone.has(id) ? 'delete' : values[fieldOf(id)]
   const going = (await soleAdminOf(tx, actor.userId)).filter((each) => choiceFor(each) === 'delete')
@@ -100,8 +108,8 @@ async function settleWorkspaces(tx: Db, actor: SessionActor, values: Record<stri
     const { id, heirs } = workspace
     const choice = choiceFor(workspace)
     if (choice === 'delete' || heirs.some((heir) => heir.id === choice)) continue
-    if (heirs.length === 0) wrong[ALONE] = 'Confirm that the workspaces without other members are deleted.'
-    else wrong[fieldOf(id)] = 'Transfer it to a member, or delete it.'
+    if (heirs.length === 0) wrong[ALONE] = 'Confirm that you want to delete the workspaces without other members.'
+    else wrong[fieldOf(id)] = 'Choose a member to transfer the workspace to, or delete it.'
   }
   const [field, message] = Object.entries(wrong)[0] ?? []
   if (field) throw new AppError('BAD_USER_INPUT', message, { field, fields: wrong })
@@ -124,7 +132,7 @@ async function handOver(tx: Db, actor: SessionActor, workspaceId: string, userId
   })
 }
 
-/** Records the departure in the logs of the remaining workspaces. */
+/** Records the user's departure in the audit logs of the remaining workspaces. */
 async function leaveTheRest(tx: Db, actor: SessionActor): Promise<void> {
   const memberships = await tx.workspaceMember.findMany({
     where: { userId: actor.userId },
@@ -140,7 +148,7 @@ async function leaveTheRest(tx: Db, actor: SessionActor): Promise<void> {
   }
 }
 
-/** Returns the last email to the address of a deleted account. */
+/** Returns the email that confirms the deletion of an account. */
 function accountDeletedMail(say: Say, name: string): Mail {
   const service = config().serviceName
   return composeMail({

@@ -11,13 +11,13 @@ const perUser: AttemptLimit = {
   message: 'You have downloaded your data too many times within an hour. Try again later.',
 }
 
-/** Rows per batch. */
+/** The number of rows per batch. */
 const portion = 500
 
 /**
- * Exports the data about a user as JSON, streamed so that at most one page is in memory, without credentials. Each start
- * is rate-limited, recorded, and announced to no one else.
- * @returns the file; its text throws AppError RATE_LIMITED
+ * Exports all data about a user as JSON, without credentials. The data is streamed, so that at most one page is in memory.
+ * Each export is rate-limited and audited, but no one else is notified.
+ * @returns the file. Reading its text throws AppError RATE_LIMITED after too many exports.
  */
 export const exportOwnData = (actor: SessionActor) => ({
   fileName: 'my-data.json',
@@ -65,7 +65,7 @@ async function* write(actor: SessionActor): AsyncGenerator<string> {
 type Entry = { after: string; row: unknown }
 type Page = { userId: string; after: string | undefined; take: number }
 
-/** A list of the export, read page by page in the order of its IDs. */
+/** A list in the export, which is read page by page in order of its cursors. */
 type OwnList = { name: string; read: (page: Page) => Promise<Entry[]> }
 
 const entriesOf = (rows: { id: string }[]): Entry[] => rows.map((row) => ({ after: row.id, row }))
@@ -74,7 +74,8 @@ const window = ({ userId, after, take }: Page) =>
   ({ where: { userId, id: { gt: after } }, orderBy: { id: 'asc' }, take }) as const
 
 /**
- * The lists of the export. Each one names its columns, so that a secret added to a table is not exported by default.
+ * The lists in the export. Each list names its columns, so that a secret that is later added to a table is not exported by
+ * default.
  */
 const ownLists: readonly OwnList[] = [
   {

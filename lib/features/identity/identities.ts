@@ -10,7 +10,9 @@ import { providerName, requiredSsoOf } from '@/lib/policy/required-sso'
 import { requirePassword } from './two-factor/require-password'
 import { lockSignInMethods } from './two-factor/two-factor-methods'
 
-/** Returns the configured identity providers in the order of the sign-in page: `github`, `google`, `oidc`. */
+/**
+ * Returns the configured identity providers in the order in which the sign-in page shows them: `github`, `google`, `oidc`.
+ */
 export function usableProviders(): ('github' | 'google' | 'oidc')[] {
   const settings = config()
   const configured = {
@@ -23,7 +25,7 @@ export function usableProviders(): ('github' | 'google' | 'oidc')[] {
 
 /**
  * Requires that the user still has a sign-in method: a password, a passkey, or an account at a configured provider.
- * @param tx the transaction that removed one, after `lockSignInMethods`
+ * @param tx the transaction that removed a sign-in method, after `lockSignInMethods`
  * @throws AppError CONFLICT
  */
 export async function requireSignInMethod(tx: Db, userId: string): Promise<void> {
@@ -39,7 +41,7 @@ export async function requireSignInMethod(tx: Db, userId: string): Promise<void>
   if (passwordHash !== null || _count.passkeys > 0 || _count.identities > 0) return
   throw new AppError(
     'CONFLICT',
-    'This is your last sign-in method. Set a password, or add another method, first.',
+    'This is your last sign-in method. Set a password or add another method first.',
   )
 }
 
@@ -52,10 +54,10 @@ export const listIdentities = ({ userId }: SessionActor) =>
   })
 
 /**
- * Connects an account at an identity provider, where the user just signed in, with their account here. Both are proven, so
- * the provider's address does not matter. The user has already confirmed the password (`requirePassword`).
- * See ADR 0028.
- * @throws AppError CONFLICT (it belongs to another user)
+ * Connects an account at an identity provider, where the user just signed in, to the user's account. The user has proven
+ * ownership of both accounts, so the email address at the provider does not matter. The user has already confirmed the
+ * password (`requirePassword`). See ADR 0028.
+ * @throws AppError CONFLICT (the provider account is connected to another user)
  */
 export async function connectIdentity(
   actor: SessionActor,
@@ -78,7 +80,7 @@ export async function connectIdentity(
       })
     })
     .catch((error) => {
-      // Another user connected it at the same moment.
+      // Another user connected the same provider account at the same moment.
       throw uniqueViolation(error) ? elsewhere() : error
     })
 }
@@ -86,14 +88,14 @@ export async function connectIdentity(
 const elsewhere = () => new AppError('CONFLICT', 'That account is connected to another user.')
 
 const input = z.object({
-  // The name of a workspace's identity provider contains the ID of the workspace.
+  // The name of a workspace's identity provider contains the workspace's ID.
   provider: z.string().max(60).catch(''),
   subject: z.string().max(500).catch(''),
   password: z.string().max(1000, 'This password is incorrect.').default(''),
 })
 
 /**
- * Disconnects an account at an identity provider. Sessions that began with it continue.
+ * Disconnects an account at an identity provider. Sessions that were started with that account continue.
  * @param values `provider`, `subject`, `password`
  * @throws AppError NOT_FOUND, CONFLICT (the last sign-in method, or the SSO connection that a workspace requires), and as
  *   `requirePassword`
@@ -106,7 +108,7 @@ export async function removeIdentity(actor: SessionActor, values: unknown): Prom
     await lockSignInMethods(tx, userId)
     const required = await requiredSsoOf(tx, userId)
     if (required && provider === providerName(required.workspaceId)) {
-      throw new AppError('CONFLICT', `${required.workspaceName} requires single sign-on through it.`)
+      throw new AppError('CONFLICT', `${required.workspaceName} requires single sign-on through this account.`)
     }
     const { count } = await tx.identity.deleteMany({ where: { provider, subject, userId } })
     if (count === 0) throw new AppError('NOT_FOUND', 'This account is not connected.')

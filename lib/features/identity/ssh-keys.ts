@@ -21,7 +21,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { bindApproval, requireApproval } from '@/lib/policy/approvals'
 import { authorizePersonal } from '@/lib/policy/authorize'
 
-/** A new SSH key. Default for the name: the comment of the key. */
+/** The input for a new SSH key. The name defaults to the key's comment. */
 const addSshKeyInput = z.object({
   name: z
     .string()
@@ -32,10 +32,13 @@ const addSshKeyInput = z.object({
   publicKey: z.string().max(20_000, 'This is too long for a public key.'),
 })
 
-/** A public key as stored: type and key without the comment, and its fingerprint. */
+/** A public key in its stored form (the type and key without the comment), with its fingerprint and comment. */
 type ParsedKey = { publicKey: string; fingerprint: string; comment: string }
 
-/** The required fields of each type of key after its name (RFC 4253 6.6, RFC 5656 3.1, RFC 8709 4, OpenSSH PROTOCOL.u2f). */
+/**
+ * Checks of the fields that follow the name in each type of key (RFC 4253 6.6, RFC 5656 3.1, RFC 8709 4, OpenSSH
+ * PROTOCOL.u2f).
+ */
 const fieldsOf: Record<string, (fields: Buffer[]) => boolean> = {
   'ssh-ed25519': ([key, ...more]) => key?.length === 32 && more.length === 0,
   'ecdsa-sha2-nistp256': (fields) => isCurve(fields, 'nistp256', 65),
@@ -53,7 +56,7 @@ const minRsaBits = 2048
 
 /**
  * Parses a public key in OpenSSH's one-line format.
- * @returns its canonical form and its fingerprint, as `ssh-keygen -l` prints it
+ * @returns the key's canonical form, its comment, and its fingerprint as `ssh-keygen -l` prints it
  * @throws AppError BAD_USER_INPUT on `publicKey`
  */
 function parsePublicKey(text: string): ParsedKey {
@@ -63,7 +66,7 @@ function parsePublicKey(text: string): ParsedKey {
   const [, type = '', encoded = '', comment = ''] =
     /^([\w@.-]+) +([\w+/]+={0,2})(?: +(.*))?$/.exec(text.trim()) ?? []
   const check = Object.hasOwn(fieldsOf, type) ? fieldsOf[type] : undefined
-  if (!check) throw refuse('Paste one public key, such as "ssh-ed25519 AAAA...", of a type in use today.')
+  if (!check) throw refuse('Paste one public key, such as "ssh-ed25519 AAAA...", of a current type.')
   const blob = Buffer.from(encoded, 'base64')
   const [name, ...fields] = readFields(blob) ?? []
   if (name?.toString('latin1') !== type || !check(fields)) {
@@ -77,7 +80,7 @@ function parsePublicKey(text: string): ParsedKey {
   return { publicKey: `${type} ${blob.toString('base64')}`, fingerprint: `SHA256:${hash}`, comment }
 }
 
-/** Returns the length-prefixed fields of a key (RFC 4251 section 5); undefined if they do not fill it exactly. */
+/** Returns a key's length-prefixed fields (RFC 4251 section 5), or undefined if they do not fill it exactly. */
 function readFields(blob: Buffer): Buffer[] | undefined {
   const fields: Buffer[] = []
   let at = 0
@@ -104,7 +107,7 @@ const refuse = (message: string) => badInput('publicKey', message)
 const maxKeys = 100
 
 /**
- * Adds an SSH key of the user. A key can belong to one user only.
+ * Adds an SSH key to the user's account. A key can belong to only one user.
  * @param input `name` (default: the key's comment), `publicKey` as in a .pub file
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, BAD_USER_INPUT, CONFLICT
  */
@@ -122,7 +125,7 @@ export async function addSshKey(actor: Actor, input: unknown): Promise<SshPublic
   try {
     return await prisma().$transaction(async (tx) => {
       if ((await tx.sshPublicKey.count({ where: { userId: actor.userId } })) >= maxKeys) {
-        throw new AppError('CONFLICT', `You can have ${maxKeys} keys. Remove one first.`)
+        throw new AppError('CONFLICT', `You can have up to ${maxKeys} keys. Remove one first.`)
       }
       const key = await tx.sshPublicKey.create({
         data: { userId: actor.userId, name: called, publicKey, fingerprint },
@@ -153,7 +156,7 @@ export async function listSshKeys(actor: Actor, page: Page): Promise<CountedSlic
   return { ...cutPage(page, rows), count: () => prisma().sshPublicKey.count({ where }) }
 }
 
-/** A key for the list in the console. */
+/** A key as shown in the console's list. */
 type KeyInList = Pick<SshPublicKey, 'id' | 'name' | 'fingerprint' | 'publicKey' | 'createdAt' | 'lastUsedAt'>
 
 const findByText = statement<
@@ -170,7 +173,7 @@ const findByText = statement<
 
 /**
  * Returns one page of the user's SSH keys with names or fingerprints that contain a text, in natural order, in one statement.
- * @param text any text; empty for all keys
+ * @param text the text to search for. Empty for all keys.
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
  */
 export async function searchSshKeys(

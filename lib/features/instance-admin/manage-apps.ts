@@ -65,7 +65,7 @@ export const setAppDisabled = (actor: Actor, id: string, disabled: boolean): Pro
 
 const decisionInput = z.object({
   decision: z.enum(['verify', 'decline'], { error: 'Verify the app, or decline.' }),
-  word: z.string().trim().max(500, 'Use at most 500 characters.').default(''),
+  word: z.string().trim().max(500, 'Write at most 500 characters.').default(''),
 })
 
 /**

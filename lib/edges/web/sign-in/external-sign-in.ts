@@ -88,7 +88,7 @@ const perAddress: AttemptLimit = {
   name: 'provider-address',
   points: 60,
   seconds: 60,
-  message: 'Too many sign-in attempts from your address. Wait a moment, then try again.',
+  message: 'Too many sign-in attempts from your IP address. Wait a moment, then try again.',
 }
 
 /**

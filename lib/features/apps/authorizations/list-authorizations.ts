@@ -41,14 +41,14 @@ export type AuthorizedApp = {
     logoUrl: string | null
     logoDarkUrl: string | null
     homepageUrl: string | null
-    /** The workspace that owns it; null for a self-registered app. */
+    /** The name of the workspace that owns the app. Null for a self-registered app. */
     workspaceName: string | null
     workspaceId: string | null
     verified: boolean
   }
-  /** The APIs outside the service that the app can access, with its scopes of them. */
+  /** The APIs outside this service that the app can access, with the app's scopes for each. */
   apis: RequestedApi[]
-  /** The user's selection, with a note for each workspace that does not allow the app, or not fully. */
+  /** The user's selection, with a note for each workspace that does not allow the app or limits it. */
   workspaces: (NamedSelection['workspaces'][number] & { note?: string })[]
   projects: (NamedSelection['projects'][number] & { note?: string })[]
 }
@@ -83,7 +83,7 @@ export async function readAuthorization(actor: Actor, id: string): Promise<Autho
 }
 
 /**
- * Returns the user's authorizations among several IDs, in any order.
+ * Returns the user's authorizations with the given IDs, in any order.
  * @throws as `pageAuthorizations`
  */
 export async function readAuthorizations(actor: Actor, ids: readonly string[]): Promise<AuthorizedApp[]> {
@@ -168,9 +168,9 @@ const find = statement<
 )
 
 /**
- * Returns one page of the authorized apps with a text in their name or their workspace's name, last used
- * first.
- * @param text empty for all of them
+ * Returns one page of the authorized apps whose names, or whose workspaces' names, contain a text. The most
+ * recently used app is first.
+ * @param text the text to search for. Empty for all apps.
  * @throws AppError FORBIDDEN for tokens without access to the account
  */
 export async function searchAuthorizations(
@@ -189,12 +189,12 @@ export async function searchAuthorizations(
 const withinMs = 3_600_000
 const most = 5
 
-/** A recently active app, and when it was authorized or last used. */
+/** A recently active app, with the time when it was authorized or last used. */
 export type Arrival = Pick<AuthorizedApp, 'id' | 'app'> & { at: Date }
 
 /**
- * Returns the apps that a user authorized, or that acted for the user, within the last hour: latest first, at
- * most five.
+ * Returns up to five apps that a user authorized, or that acted for the user, within the last hour. The
+ * latest app is first.
  */
 export async function listArrivals(actor: SessionActor): Promise<Arrival[]> {
   const since = { gt: new Date(databaseNow() - withinMs) }

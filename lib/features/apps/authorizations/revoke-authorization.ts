@@ -8,15 +8,15 @@ import { authorizeAccount } from '@/lib/policy/authorize'
 import { selectShared, wholeSelection } from './api-grants'
 
 /**
- * Deletes authorizations with all their codes and tokens. Call it before you delete an app or a workspace: a
- * foreign key deletes the authorizations, but no tokens (ADR 0005). It repeats until it finds no more tokens,
- * because a request that held one can have written successors that the previous statement did not see. It
- * repeats at least once, because the held token has moved to the used ones (used-tables.ts) and was not
- * counted. A token from a concurrent consent has no authorization, so it is invalid, and is deleted when it
- * expires.
- * @param tx the transaction that ends them
- * @param which the authorizations
- * @returns how many there were
+ * Deletes authorizations with all their codes and tokens. Call this function before you delete an app or a
+ * workspace, because the foreign key deletes the authorizations but not their tokens (ADR 0005). The deletion
+ * repeats until it finds no more tokens, because a concurrent request that held a token can have written
+ * successors that the previous statement did not see. It runs at least twice, because the held token might
+ * have moved to a table of used tokens (used-tables.ts), where it is not counted. A token from a concurrent
+ * consent has no authorization, so it is invalid and is deleted when it expires.
+ * @param tx the transaction that ends the authorizations
+ * @param which a condition on the authorizations
+ * @returns how many authorizations were deleted
  */
 export async function endAuthorizations(tx: Db, which: Prisma.AuthorizationWhereInput): Promise<number> {
   const found = await tx.authorization.findMany({ where: which, select: { id: true } })
@@ -43,8 +43,8 @@ export async function revokeAuthorization(actor: Actor, id: string): Promise<voi
 }
 
 /**
- * Revokes an authorization because a rotated refresh token was used again, so someone else has a copy. No
- * user requested it, so the audit log records the system and the reason.
+ * Revokes an authorization because a rotated refresh token was used again, which means that someone else
+ * might have a copy. No user requested the revocation, so the audit log records the system and the reason.
  */
 export async function revokeForReuse(id: string): Promise<void> {
   await remove(id, { kind: 'system' }, 'authorization.revoked_after_token_reuse')

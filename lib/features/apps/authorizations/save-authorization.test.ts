@@ -5,8 +5,8 @@ it.each([
   ['nothing', [], ['openid', 'workspace:viewer'], ['openid', 'workspace:viewer']],
   ['a stronger role on the same kind', ['workspace:admin'], ['workspace:viewer'], ['workspace:viewer']],
   ['a weaker role on the same kind', ['workspace:viewer'], ['workspace:admin'], ['workspace:admin']],
-  ['the other kind', ['project:admin'], ['workspace:viewer'], ['project:admin', 'workspace:viewer']],
-  ['the user', ['email', 'offline_access'], ['openid'], ['email', 'offline_access', 'openid']],
-])('after %s was allowed before', (_what, earlier, asked, after) => {
+  ['a role on the other kind', ['project:admin'], ['workspace:viewer'], ['project:admin', 'workspace:viewer']],
+  ['access to user data', ['email', 'offline_access'], ['openid'], ['email', 'offline_access', 'openid']],
+])('`scopesAfterConsent` replaces only the requested kinds if %s was authorized before', (_what, earlier, asked, after) => {
   expect(scopesAfterConsent(asked, earlier)).toEqual(after)
 })

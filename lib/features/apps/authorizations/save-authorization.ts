@@ -25,7 +25,7 @@ import {
 import { unknownAuthorization } from './list-authorizations'
 import { loadAdmissions } from './selectable'
 
-const ids = z.array(z.uuid('Not an id.')).max(1000, 'Select at most 1,000.').default([])
+const ids = z.array(z.uuid('This is not an ID.')).max(1000, 'Select up to 1,000 entries.').default([])
 
 /**
  * The workspaces and projects that a user shares with an app. Used by the consent form, Account > Apps, and
@@ -33,34 +33,35 @@ const ids = z.array(z.uuid('Not an id.')).max(1000, 'Select at most 1,000.').def
  */
 const selectionInput = z.object({ workspaceIds: ids, projectIds: ids })
 
-/** A later change of the selection, with the scopes that the page showed. */
+/** A change to an existing selection, with the scopes that the page showed. */
 const changedSelectionInput = selectionInput.extend({ shownScopes: z.array(z.string()).optional() })
 
 /** A user's choices on the consent page. */
 const authorizationInput = selectionInput.extend({
   clientId: z.string().min(1),
   scopes: z.array(z.string()).transform((scopes) => scopes.filter(isScope)),
-  /** The scopes of APIs outside the service. */
+  /** The scopes of APIs outside this service. */
   apiScopes: z.array(z.string()).max(200).default([]),
 })
 
 export type Selection = z.output<typeof selectionInput>
 
 /**
- * Serializes the consents and edits of one user, so that one does not keep what another is replacing.
- * @param tx the transaction that changes an authorization; the next one continues when it ends
+ * Serializes a user's consents and selection changes, so that one change does not keep data that a concurrent change
+ * replaces.
+ * @param tx the transaction that changes an authorization. The next change continues when this transaction ends.
  */
 async function lockUser(tx: Db, userId: string): Promise<void> {
   await tx.$executeRaw`SELECT FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
 }
 
 /**
- * Returns the scopes of an authorization after a user consented to a request. For each kind of resource, the
- * request replaces the earlier scopes together with the selection, so that a weaker consent raises nothing,
- * and neither does an earlier selection. The rest remains: scopes for the user, and a kind of resource that
- * the request does not include, with its selection. See ADR 0018.
+ * Returns the scopes of an authorization after a user consented to a request. For each requested kind of resource, the
+ * request replaces the earlier scopes together with the selection. Otherwise, an earlier scope could extend to a new
+ * selection, or a new scope to an earlier selection. Scopes for the user remain, as do the scopes and selection of kinds that
+ * the request does not include. See ADR 0018.
  * @param asked the scopes of the request
- * @param earlier the scopes so far
+ * @param earlier the scopes before the consent
  */
 export const scopesAfterConsent = (asked: readonly string[], earlier: readonly string[]): string[] => {
   const kept = earlier.filter((scope) => {
@@ -71,13 +72,14 @@ export const scopesAfterConsent = (asked: readonly string[], earlier: readonly s
 }
 
 /**
- * Checks a user's selection for an app. A user can share only resources in which the user has a role. If a
- * scope requires workspaces or projects, at least one must be selected: an empty selection means no access,
- * never all. A resource is rejected if its workspace does not allow the app.
- * @param scopes what the selection is for; a kind without a scope is removed from it
+ * Checks a user's selection for an app. A user can share only resources in which the user has a role. If a scope requires
+ * workspaces or projects, at least one must be selected. An empty selection never means access to everything. A resource is
+ * rejected if its workspace does not allow the app.
+ * @param scopes the scopes that the selection is for. A kind of resource that no scope requires is removed from the
+ * selection.
  * @returns the selection without duplicates
- * @throws AppError BAD_USER_INPUT on `selection` when it is empty, NOT_FOUND for resources that the user
- * cannot see, APP_NOT_APPROVED for resources that do not allow the app
+ * @throws AppError BAD_USER_INPUT on `selection` if it is empty, NOT_FOUND for resources that the user cannot see,
+ * APP_NOT_APPROVED for resources that do not allow the app
  */
 export async function checkSelection(
   db: Db,
@@ -128,14 +130,14 @@ export async function checkSelection(
 
 const chosenOf = ({ workspaceIds, projectIds }: Selection): Selection => ({ workspaceIds, projectIds })
 
-/** Returns everything that a stored authorization shares, also at APIs. */
+/** Returns all workspaces and projects that a stored authorization shares, including at APIs. */
 const storedSelection = async (tx: Db, id: string): Promise<Selection> =>
   wholeSelection(await tx.authorization.findUniqueOrThrow({ where: { id }, select: selectShared }))
 
 /**
- * Stores a user's authorization of an app: one row per user and app, equal to what the page showed
- * (`scopesAfterConsent`). For each requested kind (workspaces, projects), scope and selection are replaced
- * together; another kind keeps both. See ADR 0018.
+ * Stores a user's authorization of an app in one row per user and app. The row matches what the consent page showed
+ * (`scopesAfterConsent`). For each requested kind (workspaces, projects), the scopes and the selection are replaced together.
+ * Other kinds keep theirs. See ADR 0018.
  * @param input `clientId`, `scopes`, `apiScopes`, `workspaceIds`, `projectIds`
  * @returns the ID of the authorization
  * @throws AppError APP_AWAITING_APPROVAL, APP_IN_DEVELOPMENT, and as `checkSelection`
@@ -193,8 +195,8 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
 }
 
 /**
- * Stores the row of an authorization in one prepared statement: Prisma compiles an upsert again for each length of its lists.
- * @returns the ID of the row
+ * Stores an authorization's row in one prepared statement, because Prisma recompiles an upsert for each length of its lists.
+ * @returns the row's ID
  */
 async function store(
   tx: Db,
@@ -215,11 +217,10 @@ async function store(
 }
 
 /**
- * Changes the workspaces and projects that an app can access, from its next request on.
- * @param input `workspaceIds`, `projectIds`; `shownScopes`: the scopes that the page showed
- * @throws AppError FORBIDDEN for tokens without access to the account, NOT_FOUND for an authorization that
- * does not exist or belongs to another user, CONFLICT if the app's scopes have changed, and as
- * `checkSelection`
+ * Changes the workspaces and projects that an app can access. Takes effect with the app's next request.
+ * @param input `workspaceIds`, `projectIds`, and `shownScopes` (the scopes that the page showed)
+ * @throws AppError FORBIDDEN for tokens without access to the account, NOT_FOUND for an authorization that does not exist or
+ * belongs to another user, CONFLICT if the app's scopes have changed, and as `checkSelection`
  */
 export async function updateSelection(actor: Actor, id: string, input: unknown): Promise<void> {
   authorizeAccount(actor)

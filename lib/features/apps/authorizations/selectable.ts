@@ -23,7 +23,7 @@ import {
   workspaceValues,
 } from '@/lib/policy/visible'
 
-/** How far a workspace allows an app. */
+/** A function that returns how far a workspace allows an app. */
 export type Admissions = (app: JudgedApp, workspaceId: string) => Admission
 
 type Row = Pick<AppRules, 'appPolicy'> & {
@@ -33,9 +33,9 @@ type Row = Pick<AppRules, 'appPolicy'> & {
 }
 
 /**
- * Reads what workspaces decided about apps, for pages that show or change an app's access. One statement, or none. An app with an
- * unfinished transfer counts as no workspace's own.
- * @returns a function from an app and one of the workspaces to its admission; an unknown workspace admits nothing
+ * Reads workspaces' decisions about apps, for pages that show or change an app's access. Runs at most one statement. An app
+ * with an unfinished transfer does not count as any workspace's own app.
+ * @returns a function that returns the admission of an app to one of the workspaces. An unknown workspace admits no app.
  */
 export async function loadAdmissions(
   db: Db,
@@ -63,12 +63,12 @@ export async function loadAdmissions(
   }
 }
 
-/** A short note about a workspace or project that does not allow an app, or not fully. */
+/** A short note about a workspace or project that does not allow an app or limits it. */
 export type AdmissionNote = {
   text: string
-  /** Whether nothing can be shared here. */
+  /** Whether the workspace or project cannot be shared with the app. */
   closed: boolean
-  /** Whether the user can ask an admin. */
+  /** Whether the user can ask an admin for approval. */
   askable: boolean
 }
 
@@ -81,12 +81,12 @@ const closedNotes = {
 
 const most: Record<Role, string> = { VIEWER: 'at most viewer', MEMBER: 'at most member', ADMIN: '' }
 
-/** @returns undefined if the app is allowed with all its scopes */
+/** Returns the note for a workspace, or undefined if the app is allowed with all its scopes. */
 export function workspaceNote(admission: Admission, scopes: readonly string[]): AdmissionNote | undefined {
   return noteOf(admission, admittedToWorkspace(admission), roleFromScopes(new Set(scopes), 'workspace'))
 }
 
-/** Returns the note for a project of the workspace. */
+/** Returns the note for a project of the workspace, or undefined if the app is allowed with all its scopes. */
 export function projectNote(
   admission: Admission,
   projectId: string,
@@ -107,7 +107,7 @@ export type SelectableWorkspace = {
   id: string
   name: string
   role: Role
-  /** How far it allows the requesting app. */
+  /** How far the workspace allows the requesting app. */
   admission: Admission
 }
 export type SelectableProject = {
@@ -120,11 +120,14 @@ export type SelectableProject = {
 
 type Placed = { id: string; name: string; workspace: { id: string; name: string } }
 
-/** Keeps the projects of a workspace together. */
+/** Compares projects so that those of a workspace stay together. */
 const byPlace = (one: Placed, other: Placed): number =>
   one.workspace.id === other.workspace.id ? byName(one, other) : byName(one.workspace, other.workspace)
 
-/** More than users can read through. The search field narrows the list. */
+/**
+ * The maximum number of workspaces or projects in a list. Users cannot read through more, and the search field narrows the
+ * list.
+ */
 const mostOfLoadSelectable = 1000
 
 const findWorkspaces = statement<Omit<SelectableWorkspace, 'admission'>, [...WorkspaceValues, most: number]>(
@@ -135,10 +138,10 @@ const findWorkspaces = statement<Omit<SelectableWorkspace, 'admission'>, [...Wor
 )
 
 /**
- * Returns the workspaces and projects that a user can share with an app, with the user's current role in
- * each, in natural order.
- * @param families which kinds the scopes require; the other list is empty
- * @param app the app to share with; undefined for a token
+ * Returns the workspaces and projects that a user can share with an app, with the user's current role in each, in natural
+ * order.
+ * @param families the kinds that the scopes require. The list of any other kind is empty.
+ * @param app the app to share with, or undefined for a token
  */
 export async function loadSelectable(
   actor: UserActor,
@@ -183,8 +186,8 @@ export async function loadSelectable(
 }
 
 /**
- * `note`: the limits of the workspace. `closed`: cannot be selected. `askable`: an admin can be asked to
- * allow the app.
+ * An option in a picker. `note` states the workspace's limits. `closed` means that the option cannot be selected. `askable`
+ * means that the user can ask an admin to allow the app.
  */
 type Option = {
   id: string
@@ -197,20 +200,23 @@ type Option = {
   closed?: boolean
   askable?: boolean
 }
-/** Projects are grouped by the name of their workspace, and its ID is the group's. Workspaces have no heading. */
+/**
+ * A group of options. Projects are grouped by workspace, whose ID and name are the group's ID and heading. The group of
+ * workspaces has no heading.
+ */
 type Group = { id?: string; heading?: string; options: Option[] }
 
-/** A user's options in the pickers. A kind that no scope requires is absent. */
+/** A user's options in the pickers. A kind that no scope requires is omitted. */
 export type SelectionGroups = { workspaces?: Group[]; projects?: Group[] }
 
 type Named = { id: string; name: string; role: Role }
 
 type Families = { workspaces: boolean; projects: boolean }
 
-/** `decides`: the user is one of those admins. */
+/** A workspace whose admins can be asked for approval. `decides` is whether the user is one of them. */
 type AskablePlace = { id: string; name: string; decides: boolean }
 
-/** Returns the workspaces that can be asked to allow the app or to extend its access. */
+/** Returns the workspaces whose admins can be asked to allow the app or to extend its access. */
 export function askablePlaces(
   { workspaces, projects }: { workspaces: SelectableWorkspace[]; projects: SelectableProject[] },
   scopes: readonly string[],
@@ -234,7 +240,7 @@ export const selectableFamilies = (scopes: readonly string[]): Families => ({
 
 /**
  * Returns the groups of the pickers, for the consent page and the settings of an authorized app.
- * @param selectable what the user can share, in display order
+ * @param selectable the workspaces and projects that the user can share, in display order
  * @param selected the IDs of the initial selection
  * @param scopes the requested or authorized scopes
  */
@@ -271,16 +277,16 @@ function byWorkspace(projects: SelectableProject[], option: (project: Selectable
   return [...groups.values()]
 }
 
-/** The names of what a user shares with an app. */
+/** The names of the workspaces and projects that a user shares with an app. */
 export type NamedSelection = {
   workspaces: { id: string; name: string }[]
   projects: { id: string; name: string; workspaceName: string; workspaceId: string }[]
 }
 
 /**
- * Names the workspaces and projects shared with apps, sorted by name. Omits deleted resources and those in
- * which the user no longer has a role. A workspace that requires two-factor authentication is named in every
- * session of the user, because the page would otherwise hide what the app still accesses.
+ * Names the workspaces and projects shared with apps, sorted by name. Omits deleted resources and those in which the user no
+ * longer has a role. A workspace that requires two-factor authentication is named in all the user's sessions, because the
+ * page would otherwise hide access that the app still has.
  */
 export async function nameSelection(
   userId: string,

@@ -5,23 +5,23 @@ import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 
 /**
- * Tables for used refresh tokens: one for each week, which inherits from `oauth_artifacts` and is dropped as
- * a whole when its tokens are no longer needed. Queries of `ONLY oauth_artifacts` skip them; queries of
- * `oauth_artifacts` include them. See ADR 0005.
+ * Manages the tables for used refresh tokens. Each week has its own table, which inherits from `oauth_artifacts` and is
+ * dropped as a whole when its tokens are no longer needed. Queries of `ONLY oauth_artifacts` skip these tables, and queries
+ * of `oauth_artifacts` include them. See ADR 0005.
  */
 
 const dayMs = 86_400_000
 const weekMs = 7 * dayMs
-/** 1 January 1970 was a Thursday; weeks begin on Mondays, in UTC. */
+/** The first Monday after 1 January 1970, a Thursday. Weeks begin on Mondays in UTC. */
 const firstMonday = 4 * dayMs
 
 /** How long a used token is kept to detect its reuse, in days. */
 export const reuseNoticedDays = 30
 
-/** The last computed name. Consecutive refreshes need the same one. */
+/** The last computed name, because consecutive refreshes need the same one. */
 let named = { start: Number.NaN, name: '' }
 
-/** Returns the table for a time, without its schema. Its name contains the first day of the week. */
+/** Returns the name of the table for a time, without its schema. The name contains the first day of the week. */
 const nameAt = (ms: number): string => {
   const start = Math.floor((ms - firstMonday) / weekMs) * weekMs + firstMonday
   if (named.start !== start) {
@@ -30,7 +30,7 @@ const nameAt = (ms: number): string => {
   return named.name
 }
 
-/** Returns the end of a table's week; undefined for any other table. */
+/** Returns the end of a table's week, or undefined if the name does not contain a week. */
 const endOf = (name: string): number | undefined => {
   const [, year, month, day] = /^from_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? []
   return day === undefined ? undefined : Date.UTC(Number(year), Number(month) - 1, Number(day)) + weekMs
@@ -40,26 +40,28 @@ const known = () => remember('used-tables', () => new Set<string>())
 const state = () => remember('used-tables-state', () => ({ missing: false }))
 
 /**
- * Whether this week's table should exist and could not be created.
- * @returns false in a process that has not tried
+ * Returns whether this week's table should exist but could not be created.
+ * @returns false in a process that has not tried to create it
  */
 export const isUsedTableMissing = (): boolean => state().missing
 
 /**
  * Returns the table for a refresh token that is used now.
- * @returns undefined if this process knows none; the token then stays in `oauth_artifacts`, marked as used
+ * @returns undefined if this process has found no such table. The token then stays in `oauth_artifacts`, marked as used.
  */
 export function usedTable(now = Date.now()): string | undefined {
   const name = nameAt(now)
   return known().has(name) ? `used_tokens.${name}` : undefined
 }
 
-/** Stops using the tables until they are found again, because one that should exist is gone. */
+/** Stops using the tables until they are found again. Call this function if a table that should exist is missing. */
 export const forgetUsedTables = (): void => known().clear()
 
 type Found = { tables: string[]; distributed: boolean; now: number }
 
-/** With Citus, tables have no children. Used tokens then stay in `oauth_artifacts`, in their shards. */
+/**
+ * Reads the existing tables. With Citus, tables cannot have children, so used tokens stay in the shards of `oauth_artifacts`.
+ */
 async function find(db: pg.Pool | pg.ClientBase = pool()): Promise<Found> {
   const { rows } = await db.query<Found>(
     `SELECT ARRAY(SELECT relname::text FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid
@@ -71,7 +73,7 @@ async function find(db: pg.Pool | pg.ClientBase = pool()): Promise<Found> {
   return rows[0] as Found
 }
 
-/** The key of the lock under which one replica at a time creates the tables. */
+/** The key of the lock that lets only one replica at a time create the tables. */
 const makingLock = 72_707_371
 
 /** Returns the SQL that creates the table for a time. Tokens are found by `hash`, and deleted by `authorization_id`. */
@@ -85,7 +87,10 @@ const making = (name: string) => `
   CREATE UNIQUE INDEX IF NOT EXISTS ${name}_hash_idx ON used_tokens.${name} (hash);
   CREATE INDEX IF NOT EXISTS ${name}_authorization_idx ON used_tokens.${name} (authorization_id)`
 
-/** Runs a statement with a short lock timeout, because requests would wait behind it. The next run does the rest. */
+/**
+ * Runs a statement with a short lock timeout, because requests would otherwise wait behind it. If the statement times out,
+ * the next run tries again.
+ */
 async function withoutWaiting(sql: string): Promise<boolean> {
   try {
     await withLongTimeout((client) =>
@@ -104,8 +109,9 @@ async function withoutWaiting(sql: string): Promise<boolean> {
 }
 
 /**
- * Creates the tables of this week and the next, drops those with no use in the last 30 days, and stores which
- * exist. Replicas can run it concurrently and often: if there is nothing to do, it is one read.
+ * Creates the tables for this week and the next, drops those whose week ended more than 30 days ago, and remembers which
+ * tables exist. Replicas can call this function concurrently and often, because it runs only one query if there is nothing to
+ * do.
  * @throws the database error if the database does not respond
  */
 export async function keepUsedTables(): Promise<void> {
@@ -124,11 +130,10 @@ export async function keepUsedTables(): Promise<void> {
 }
 
 /**
- * Moves the used tokens back into `oauth_artifacts` and drops their tables, before the database is
- * distributed: Citus accepts no table with children. Servers detect a missing table and keep used tokens in
- * place. It can be interrupted at any point and called again.
- * @param client a connection to a database that already has the extension, so that no server creates a table
- * again
+ * Moves the used tokens back into `oauth_artifacts` and drops their tables before the database is distributed, because Citus
+ * does not support tables with children. Servers detect that a table is missing and keep used tokens in place. This function
+ * can be interrupted at any point and called again.
+ * @param client a connection to a database that already has the extension, so that no server creates a table again
  */
 export async function foldUsedTables(client: pg.ClientBase): Promise<void> {
   for (const name of (await find(client)).tables) {
@@ -141,12 +146,12 @@ export async function foldUsedTables(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** The longest duration of one run. The next run removes the rest. */
+/** The maximum duration of one cleanup run. The next run deletes the remaining rows. */
 const longestMs = 50_000
 
 /**
- * Expired artifacts. An index finds them, so it can run every minute. They are kept a day longer, so that a
- * late device or client receives "expired" instead of "unknown".
+ * The expired artifacts. An index finds them, so the deletion can run every minute. They are kept for one more day, so that a
+ * late device or client receives the error "expired" instead of "unknown".
  */
 const expired = {
   table: 'ONLY oauth_artifacts',
@@ -154,10 +159,10 @@ const expired = {
   where: `expires_at < now() - interval '1 day'`,
 }
 
-/** Rows that only a scan of the whole table finds. */
+/** The unused rows that only a scan of the whole table finds. */
 const unused = [
-  // A rotated refresh token is kept for a month to detect its reuse. Most are in tables that are dropped as a
-  // whole; these were written when no such table existed.
+  // A rotated refresh token is kept for a month to detect its reuse. Most of these tokens are in tables that are dropped as a
+  // whole. The tokens here were written when no such table existed.
   {
     table: 'ONLY oauth_artifacts',
     key: 'hash',
@@ -169,7 +174,7 @@ const unused = [
     key: 'id',
     where: `source <> 'SETTINGS' AND first_authorized_at IS NULL AND created_at < now() - interval '14 days'`,
   },
-  // A notification that failed for a week will not succeed, and a session that expired needs none.
+  // A notification that has failed for a week will not succeed, and an expired session needs no notification.
   {
     table: 'app_sign_ins',
     key: 'id',
@@ -191,7 +196,7 @@ const unused = [
 
 /**
  * Deletes expired artifacts.
- * @returns how many
+ * @returns how many artifacts were deleted
  */
 export const removeExpired = (): Promise<number> => deleteInBatches(expired, performance.now() + longestMs)
 

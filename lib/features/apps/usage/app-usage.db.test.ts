@@ -23,7 +23,7 @@ const { server, owner } = await startOAuthWorld()
 const actor = (user: { id: string }) => ({ kind: 'session', userId: user.id }) as never
 const read = async (app: TestApp, now?: number) => (await readUsageOf([app.clientId], now))[0] ?? []
 
-/** Returns the counts of today, and of the next day if midnight passes. */
+/** Returns the sum of all counts, so that the result does not change if midnight passes. */
 async function counted(app: TestApp) {
   const sum = { authorizations: 0, tokens: 0, requests: 0, errors: 0 }
   for (const { day: _, ...counts } of await read(app)) {
@@ -46,7 +46,7 @@ describe('the usage of an app', () => {
     expect(await counted(cli)).toEqual({ ...none, authorizations: 1, tokens: 2, errors: 1 })
   })
 
-  it('counts one exchange of a code for concurrent requests', async () => {
+  it('counts a code exchange only once for concurrent requests', async () => {
     const cli = await owner.makeApp(native)
     const verifier = newVerifier()
     const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
@@ -62,7 +62,7 @@ describe('the usage of an app', () => {
     expect(await counted(cli)).toEqual({ ...none, authorizations: 1, tokens: 1, errors: 4 })
   })
 
-  it('counts no authorization if the user declines', async () => {
+  it('does not count an authorization if the user declines', async () => {
     const cli = await owner.makeApp(native)
     await authorize(
       owner.browser,
@@ -75,7 +75,7 @@ describe('the usage of an app', () => {
     expect(await counted(cli)).toEqual(none)
   })
 
-  it('counts API requests, and those with errors', async () => {
+  it('counts API requests and how many of them fail', async () => {
     const cli = await owner.makeApp(native)
     const { body } = await signInToApp(owner.browser, cli)
     const ask = async (query: string) => {
@@ -94,7 +94,7 @@ describe('the usage of an app', () => {
 })
 
 describe('usage counts', () => {
-  it('are stored by day in UTC, and the last thirty days are shown, oldest first', async () => {
+  it('are stored by UTC day and shown for the last thirty days, oldest first', async () => {
     const app = await owner.makeApp()
     const midnight = Date.UTC(2026, 10, 21)
     countUse(app.clientId, 'requests', midnight - 1)
@@ -112,7 +112,7 @@ describe('usage counts', () => {
     ])
   })
 
-  it('add up over many writes, also concurrent ones', async () => {
+  it('add up over many writes, including concurrent ones', async () => {
     const app = await owner.makeApp()
     for (let at = 0; at < 5; at++) {
       countUse(app.clientId, 'requests')
@@ -134,7 +134,7 @@ describe('usage counts', () => {
     expect(await counted(app)).toEqual({ ...none, tokens: 2 })
   })
 
-  it('of unknown apps are dropped, and a flood of them uses no more memory', async () => {
+  it('are dropped for unknown apps, and a flood of them stays within the memory limit', async () => {
     const app = await owner.makeApp()
     countUse(app.clientId, 'requests')
     for (let at = 0; at < 10_100; at++) countUse(`https://flood.example/${at}`, 'errors')
@@ -155,7 +155,7 @@ describe('usage counts', () => {
     expect(left.map(({ requests }) => requests)).toEqual([58])
   })
 
-  it('are visible only to managers of the app', async () => {
+  it('are visible only to the app’s managers', async () => {
     const app = await owner.makeApp()
     const member = await makeUser()
     await joinWorkspace(owner.workspace, member, 'MEMBER')
@@ -169,7 +169,7 @@ describe('usage counts', () => {
     }
   })
 
-  it('are shown by the day for a week or a month, and by the hour for a day', async () => {
+  it('are shown by day for a week or a month, and by hour for a day', async () => {
     const cli = await owner.makeApp(native)
     const now = Date.now()
     await signInToApp(owner.browser, cli, offline)
@@ -190,7 +190,7 @@ describe('usage counts', () => {
 })
 
 describe('the rejected requests of an app', () => {
-  it('are counted for a week, with the reason of the last one', async () => {
+  it('are counted for a week and shown with the reason for the last one', async () => {
     const app = await owner.makeApp()
     const manager = actor(owner.user)
     expect(await readRefusals(manager, app.clientId)).toBeNull()
@@ -208,7 +208,7 @@ describe('the rejected requests of an app', () => {
     expect(await readRefusals(manager, app.clientId, Date.now() + 7 * 86_400_000 + 60_000)).toBeNull()
   })
 
-  it('are visible only to managers of the app', async () => {
+  it('are visible only to the app’s managers', async () => {
     const app = await owner.makeApp()
     const member = await makeUser()
     await joinWorkspace(owner.workspace, member, 'MEMBER')

@@ -51,7 +51,7 @@ async function firstTokenOf(address: string): Promise<string> {
   return tokenMailedTo(address)
 }
 
-it('verifies the address once, within a day', async () => {
+it('a link verifies the address only once and within a day', async () => {
   await sendVerification(actor)
   const token = await tokenMailedTo(email)
   const stored = await prisma().emailToken.findFirstOrThrow({ where: { userId: actor.userId } })
@@ -64,7 +64,7 @@ it('verifies the address once, within a day', async () => {
   await expect(sendVerification(actor)).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
-it('emails the first link to a new user', async () => {
+it('a new user is emailed the first link', async () => {
   const address = newEmail()
   const { userId } = await signUp(visitor, { name: 'Grace', email: address, password })
   const grace = { ...actor, userId }
@@ -93,7 +93,7 @@ describe('m14: an account that an attacker created with another user’s address
     const other: SessionActor = { ...actor, userId: victim.userId }
     await expect(confirmEmail(other, link.get('token') ?? '')).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect((await user()).emailVerifiedAt).toBeNull()
-    // The link was not used up: the account's own session still can.
+    // The link was not used up, so the account's own session can still use it.
     expect(await confirmEmail(actor, link.get('token') ?? '')).toEqual({ email })
   })
 
@@ -102,7 +102,7 @@ describe('m14: an account that an attacker created with another user’s address
     expect(await prisma().identity.count({ where: { userId: actor.userId } })).toBe(0)
   })
 
-  it('belongs to the owner alone after a password reset', async () => {
+  it('belongs only to the owner after a password reset', async () => {
     const { userId } = actor
     const stranger = await startSession({}, userId, ['pwd'])
     await makeApiToken({ id: userId })
@@ -123,7 +123,7 @@ describe('m14: an account that an attacker created with another user’s address
   })
 })
 
-it('changes the address only after the new one is confirmed, and notifies the old one', async () => {
+it('an address changes only after the new one is confirmed, and the old one is notified', async () => {
   const next = newEmail()
   await changeEmail(actor, { email: next.toUpperCase(), password })
   expect((await user()).email).toBe(email)
@@ -138,7 +138,7 @@ it('changes the address only after the new one is confirmed, and notifies the ol
   expect((await readMailbox(email))[0]?.text).toContain(next)
 })
 
-it('disconnects SSO connections after a change to another domain', async () => {
+it('a change to another email domain disconnects SSO connections', async () => {
   const { userId } = actor
   const move = async (next: string) => {
     await changeEmail(actor, { email: next, password })
@@ -157,7 +157,7 @@ it('disconnects SSO connections after a change to another domain', async () => {
   expect(await providers()).toEqual(['github'])
 })
 
-it('rejects a change without the password or to an address with an account', async () => {
+it('a change requires the password and an address without an account', async () => {
   const other = newEmail()
   await signUp(visitor, { name: 'Eve', email: other, password })
   await expect(changeEmail(actor, { email: newEmail(), password: 'wrong' })).rejects.toMatchObject({
@@ -172,7 +172,7 @@ it('rejects a change without the password or to an address with an account', asy
   })
 })
 
-it('rejects an address that got an account before the link was opened', async () => {
+it('a change fails if the new address gets an account before the link is opened', async () => {
   const next = newEmail()
   await changeEmail(actor, { email: next, password })
   const token = await tokenMailedTo(next)
@@ -181,7 +181,7 @@ it('rejects an address that got an account before the link was opened', async ()
   expect((await user()).email).toBe(email)
 })
 
-it('sends at most five emails an hour', async () => {
+it('a user can request up to five emails an hour', async () => {
   for (let i = 0; i < 5; i++) await sendVerification(actor)
   await expect(sendVerification(actor)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
 })

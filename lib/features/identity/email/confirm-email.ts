@@ -13,25 +13,25 @@ import { identitiesAtAnyProvider, type RequiredSso, requiredSsoOf } from '@/lib/
 import { redeemEmailToken } from './email-tokens'
 
 /**
- * Verifies the address of an emailed link for the signed-in user who requested it. Access to the mailbox is not enough:
- * otherwise an attacker could sign up with a foreign address and have its owner verify it ("pre-hijacking"). A new address
- * replaces the former one, which is notified, and password links sent there stop working. Disconnects SSO connections of
- * other domains.
- * See ADR 0028.
+ * Verifies the address that a link was emailed to, for the signed-in user who requested the link. Access to the mailbox is
+ * not enough. Otherwise, an attacker could sign up with someone else's address and have its owner verify it
+ * ("pre-hijacking"). A new address replaces the former one, which is notified. Password links sent to the former address stop
+ * working, and SSO connections for its domain are disconnected if the domain changes. See ADR 0028.
  * @returns the verified address
- * @throws AppError NOT_FOUND (the link is not usable), FORBIDDEN (it is for another account, or a workspace requires SSO of
- *   the current address and the new one is outside its domain; it stays usable), CONFLICT (the address now has an account)
+ * @throws AppError NOT_FOUND (the link is not usable), FORBIDDEN (the link is for another account, or a workspace requires
+ *   SSO for the current address and the new one is outside its domain; in both cases, the link stays usable), CONFLICT (the
+ *   address now has an account)
  */
 export async function confirmEmail(actor: SessionActor, token: string): Promise<{ email: string }> {
   try {
     const { email, user } = await prisma().$transaction(async (tx) => {
-      // Serializes with an admin who starts to require SSO at the same moment.
+      // Serializes this change with an admin's change that starts to require SSO at the same moment.
       await lockUser(tx, actor.userId)
       const { email, user } = await redeemEmailToken(tx, 'VERIFY_EMAIL', token)
       if (user.id !== actor.userId) {
-        throw new AppError('FORBIDDEN', 'This link is for another account. Sign in to that one first.')
+        throw new AppError('FORBIDDEN', 'This link is for another account. Sign in to that account first.')
       }
-      // The requirement or the membership can be newer than the link.
+      // The SSO requirement or the membership can be newer than the link.
       const required = await requiredSsoOf(tx, user.id)
       if (required && domainOf(email) !== required.domain) {
         throw new AppError(
@@ -62,7 +62,7 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
   }
 }
 
-/** Returns the email to a user's former address, which no longer opens the account. */
+/** Returns the email to a user's former address, which can no longer be used to sign in. */
 function emailChangedMail(say: Say, { name, email }: { name: string; email: string }): Mail {
   const { serviceName: service, helpUrl, BASE_URL } = config()
   return composeMail({
@@ -74,7 +74,10 @@ function emailChangedMail(say: Say, { name, email }: { name: string; email: stri
   })
 }
 
-/** Returns the user's address, whether it is verified, whether the service can send a link, and the workspace that requires SSO of it. */
+/**
+ * Returns the user's address, whether it is verified, whether the service can email a link, and the workspace that requires
+ * SSO for the address, if any.
+ */
 export async function readEmailState(
   actor: SessionActor,
 ): Promise<{ email: string; verified: boolean; canMail: boolean; required: RequiredSso | undefined }> {

@@ -7,10 +7,10 @@ import type { EmailTokenPurpose } from '@/lib/generated/prisma/enums'
 const hours: Record<EmailTokenPurpose, number> = { VERIFY_EMAIL: 24, RESET_PASSWORD: 1 }
 
 /**
- * Creates the token of an emailed link and replaces earlier ones with the same purpose, so that only the last link works.
- * Also deletes expired tokens of all users.
+ * Creates the token for an emailed link and replaces earlier tokens with the same purpose, so that only the last link works.
+ * Also deletes all users' expired tokens.
  * @param email the recipient
- * @returns the plain text; only its SHA-256 is stored
+ * @returns the plain token, of which only the SHA-256 hash is stored
  */
 export async function mintEmailToken(
   db: Db,
@@ -43,9 +43,9 @@ export async function findEmailToken(purpose: EmailTokenPurpose, token: string |
 }
 
 /**
- * Redeems a link in the transaction of its effect. One of two concurrent calls succeeds.
- * @returns the user, and the recipient of the link
- * @throws AppError NOT_FOUND if it is used, replaced, expired, or malformed, or the user is suspended
+ * Redeems a link in the same transaction as its effect. Of two concurrent calls, only one succeeds.
+ * @returns the user and the link's recipient
+ * @throws AppError NOT_FOUND if the link is used, replaced, expired, or malformed, or if the user is suspended
  */
 export async function redeemEmailToken(tx: Db, purpose: EmailTokenPurpose, token: string) {
   const hash = hashOf(token)
@@ -64,4 +64,4 @@ const hashOf = (token: string) =>
 
 /** Returns the same error for every unusable link. */
 export const unusableLinkError = () =>
-  new AppError('NOT_FOUND', 'This link has been used, has expired, or a newer one was sent.')
+  new AppError('NOT_FOUND', 'This link has expired, was already used, or was replaced by a newer one. Request a new link.')

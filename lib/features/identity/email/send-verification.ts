@@ -21,8 +21,8 @@ const changeEmailInput = z.object({
 })
 
 /**
- * Returns the email that verifies a new or changed address. It contains no name, because the author of the sign-up is not
- * yet known.
+ * Returns the email that verifies a new or changed address. It contains no name, because the name was entered by someone who
+ * is not verified yet.
  */
 export function verifyEmailMail(say: Say, { url }: { url: string }): Mail {
   const service = config().serviceName
@@ -40,13 +40,15 @@ const perUser: AttemptLimit = {
   name: 'verify-email',
   points: 5,
   seconds: 3600,
-  message: 'Too many emails were requested. Look for those already sent, or try again in an hour.',
+  message: 'You have requested too many emails. Check your inbox, or try again in an hour.',
 }
 
-/** A recipient and their language. */
+/** A recipient and the recipient's language. */
 type Spoken = { id: string; language?: string | null | undefined }
 
-/** Emails the verification link to a new user if the instance sends email. Sign-up does not wait for it. */
+/**
+ * Emails the verification link to a new user if the instance can send email. Sign-up does not wait for the email to be sent.
+ */
 export function sendFirstVerification(user: Spoken & { email: string }): void {
   if (canSendMail()) runInBackground('welcome mail', () => mailLink(user, user.email))
 }
@@ -63,10 +65,11 @@ export async function sendVerification(actor: SessionActor): Promise<void> {
 }
 
 /**
- * Starts a change of address: emails a link to the new one. The old address stays until the user opens the link.
+ * Starts a change of address by emailing a link to the new address. The old address remains until the user opens the link.
  * @param input `email`, and `password` if the user has one and did not enter it within ten minutes
- * @throws AppError BAD_USER_INPUT by field, CONFLICT on `email` if it has an account, FORBIDDEN on `email` if a workspace
- *   requires SSO of the current address and the new one is outside its domain, RATE_LIMITED, and as `requirePassword`
+ * @throws AppError BAD_USER_INPUT that names the fields, CONFLICT on `email` if the new address has an account, FORBIDDEN on
+ *   `email` if a workspace requires SSO for the current address and the new one is outside its domain, RATE_LIMITED, and as
+ *   `requirePassword`
  */
 export async function changeEmail(actor: SessionActor, input: unknown): Promise<{ email: string }> {
   const { email, password } = parseInput(changeEmailInput, input)
@@ -83,7 +86,7 @@ export async function changeEmail(actor: SessionActor, input: unknown): Promise<
   return { email }
 }
 
-/** Prevents a change to another domain that would bypass required SSO. @throws AppError FORBIDDEN */
+/** Rejects a change to another domain that would bypass required SSO. Throws FORBIDDEN. */
 async function requireFreeToChange(userId: string, email: string): Promise<void> {
   const required = await requiredSsoOf(prisma(), userId)
   if (!required || domainOf(email) === required.domain) return

@@ -46,7 +46,7 @@ const remove = (by = actor, user = ada, more: Record<string, string> = {}) =>
   deleteAccount(by, { confirm: user.email, password: testPassword, ...more })
 
 describe('deleting an account', () => {
-  it('ends all credentials of the user and notifies them by email', async () => {
+  it('revokes all the user’s credentials and notifies the user by email', async () => {
     const { token } = await makeApiToken(ada)
     const { token: accessToken, artifact } = await makeAccessToken(ada, ['openid'])
     await remove(actor, ada, { confirm: ` ${ada.email.toUpperCase()}` })
@@ -68,12 +68,12 @@ describe('deleting an account', () => {
     [{ password: '' }, 'password'],
     [{ confirm: '' }, 'confirm'],
     [{ confirm: 'wrong@example.test' }, 'confirm'],
-  ])('requires the password and the address: %j', async (more, field) => {
+  ])('requires the password and the email address: %j', async (more, field) => {
     await expect(remove(actor, ada, more)).rejects.toMatchObject({ details: { field } })
     expect(await isThere(ada)).toBe(true)
   })
 
-  it('asks about each workspace that only the user administers, and follows the answers', async () => {
+  it('requires a choice for each workspace that only the user administers, and applies it', async () => {
     const [heir, suspended] = [await makeUser(), await makeUser({ suspendedAt: new Date() })]
     const kept = await makeWorkspace([
       [ada, 'ADMIN'],
@@ -96,7 +96,7 @@ describe('deleting an account', () => {
     await expect(remove()).rejects.toMatchObject({
       details: { fields: { [fieldOf(kept.id)]: expect.anything(), alone: expect.anything() } },
     })
-    // A workspace with other members is never deleted as one of those without.
+    // `alone` never deletes a workspace that has other members.
     const said = { alone: `${gone.id}\n${kept.id}`, [fieldOf(kept.id)]: heir.id }
     await expect(remove(actor, ada, { ...said, [fieldOf(kept.id)]: '' })).rejects.toMatchObject({
       details: { field: fieldOf(kept.id) },
@@ -126,7 +126,7 @@ describe('deleting an account', () => {
     ])
   })
 
-  it('keeps an admin if two delete their accounts at the same moment', async () => {
+  it('leaves a workspace with an admin if two admins delete their accounts at the same moment', async () => {
     const other = await makeUser()
     const workspace = await makeWorkspace([
       [ada, 'ADMIN'],
@@ -137,7 +137,7 @@ describe('deleting an account', () => {
     expect(await prisma().workspaceMember.count({ where: { workspaceId: workspace.id } })).toBe(1)
   })
 
-  it('keeps an instance admin if two delete their accounts at the same moment', async () => {
+  it('leaves an instance admin if two instance admins delete their accounts at the same moment', async () => {
     const other = await makeUser({ instanceAdmin: true })
     await prisma().user.update({ where: { id: ada.id }, data: { instanceAdmin: true } })
     const gone = await Promise.allSettled([
@@ -166,7 +166,7 @@ describe('downloading your data', () => {
     return { text, data: JSON.parse(text) }
   }
 
-  it('returns all data about the user, of any size, and none about others', async () => {
+  it('returns all data about the user, however much, and no data about other users', async () => {
     const other = await makeUser()
     const workspace = await makeWorkspace([
       [ada, 'ADMIN'],
@@ -201,7 +201,7 @@ describe('downloading your data', () => {
     expect(text).not.toContain(other.id)
   })
 
-  it('contains no credentials', async () => {
+  it('returns no credentials', async () => {
     const { token } = await makeApiToken(ada)
     const { token: accessToken } = await makeAccessToken(ada, ['openid'])
     await prisma().totpSecret.create({

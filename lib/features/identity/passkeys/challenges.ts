@@ -11,7 +11,10 @@ const base64url = z
   .regex(/^[\w-]+$/)
   .max(8_000)
 
-/** A browser's JSON response in a form field. The library validates the other fields. */
+/**
+ * Returns the input for a browser's JSON response in a form field. The WebAuthn library validates the other
+ * fields.
+ */
 const answer = <Response extends z.ZodType>(response: Response) =>
   z
     .string()
@@ -67,7 +70,8 @@ export const usePasskeyInput = z.object({
 export const renamePasskeyInput = z.object({ name: passkeyName })
 
 /**
- * Returns the relying party: the host of BASE_URL. Passkeys are lost when it changes.
+ * Returns the relying party, which is identified by the host of BASE_URL. If the host changes, existing
+ * passkeys stop working.
  * @see https://www.w3.org/TR/webauthn-3/#relying-party-identifier
  */
 export const relyingParty = () => ({
@@ -76,25 +80,28 @@ export const relyingParty = () => ({
   origin: config().BASE_URL,
 })
 
-/** Returns whether browsers support passkeys here: over https or on localhost, and never for an IP address. */
+/**
+ * Returns whether browsers support passkeys at BASE_URL. They require https or localhost, and do not support
+ * IP addresses.
+ */
 export function canUsePasskeys(): boolean {
   const { protocol, hostname } = new URL(config().BASE_URL)
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost')
   return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || isLocal)
 }
 
-/** The only use of a response. */
+/** The only purpose that a response can be used for. */
 export type ChallengePurpose = 'registration' | 'sign-in' | 'second-step'
 
-/** Longer than a browser keeps its dialog open. */
+/** The lifetime of a challenge. It is longer than browsers keep their dialogs open. */
 const lifetimeMs = 5 * 60 * 1000
 
 const hashOf = (challenge: string) => Uint8Array.from(createHash('sha256').update(challenge).digest())
 
 /**
  * Stores an issued challenge.
- * @param challenge base64url, as in the options
- * @param userId its user; undefined while the user is unknown
+ * @param challenge the challenge in base64url, as in the options
+ * @param userId the user of the challenge, or undefined if the user is not known yet
  */
 export async function storeChallenge(
   challenge: string,
@@ -109,8 +116,9 @@ export async function storeChallenge(
 }
 
 /**
- * Redeems a challenge once.
- * @returns whether it was issued for this purpose and this user (or for any user) and has not expired
+ * Redeems a challenge, which works only once.
+ * @returns whether the challenge was issued for this purpose and this user (for an unknown user if `userId`
+ * is undefined) and has not expired
  */
 export async function spendChallenge(
   challenge: string,

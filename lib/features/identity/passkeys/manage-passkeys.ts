@@ -15,7 +15,7 @@ import {
 } from '../two-factor/two-factor-methods'
 import { renamePasskeyInput } from './challenges'
 
-/** A user's two-factor methods, with each passkey. */
+/** A user's two-factor methods, including each passkey. */
 export type Factors = Omit<TwoFactorMethods, 'passkeys'> & { passkeys: Passkey[] }
 
 /**
@@ -44,7 +44,8 @@ export const listPasskeys = (actor: Pick<UserActor, 'userId'>): Promise<Passkey[
   })
 
 /**
- * Renames a passkey. Requires no password, because the name protects nothing. A token requires its user's approval.
+ * Renames a passkey. Does not require the password, because a passkey's name has no effect on security. A token requires its
+ * user's approval.
  * @param input `name`
  * @throws AppError BAD_USER_INPUT, NOT_FOUND, and as `changeFactors`
  */
@@ -55,7 +56,7 @@ export async function renamePasskey(actor: Actor, id: string, input: unknown): P
     const found = await tx.passkey.findFirst({ where: { id, userId }, select: shown })
     if (!found) throw noPasskey()
     if (found.name === name) return { answer: found, unchanged: true }
-    // The passkey can have been removed since the query.
+    // The passkey might have been removed since the query.
     const [renamed] = await tx.passkey.updateManyAndReturn({
       where: { id, userId },
       data: { name },
@@ -75,8 +76,8 @@ export async function renamePasskey(actor: Actor, id: string, input: unknown): P
 
 /**
  * Removes a passkey. Removing the last two-factor method also removes the recovery codes.
- * @param input `password`, in a session
- * @throws AppError NOT_FOUND, and as `requireSignInMethod`, `keepDemandedFactor` and `changeFactors`
+ * @param input `password`, which is required in a session
+ * @throws AppError NOT_FOUND, and as `requireSignInMethod`, `requireFactorNotDemanded`, and `changeFactors`
  */
 export async function removePasskey(actor: Actor, id: string, input: unknown): Promise<void> {
   const { password } = parseInput(passwordInput, input)

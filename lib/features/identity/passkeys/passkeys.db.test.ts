@@ -49,7 +49,7 @@ async function register(name = 'Laptop') {
 }
 
 describe('adding a passkey', () => {
-  it('stores it with its name, marks the session, and returns recovery codes once', async () => {
+  it('stores the passkey with its name, marks the session, and returns recovery codes only once', async () => {
     const other = await startSession(visitor, actor.userId, ['pwd'])
     expect((await register()).recoveryCodes).toHaveLength(10)
     expect(await listPasskeys(actor)).toMatchObject([{ name: 'Laptop', lastUsedAt: null }])
@@ -61,7 +61,7 @@ describe('adding a passkey', () => {
     expect((await register('Phone')).recoveryCodes).toEqual([])
   })
 
-  it('requires the password and a response to the user’s own challenge, once', async () => {
+  it('requires the password and a response to the user’s own challenge, which works only once', async () => {
     await expect(passkeyCreationOptions(actor, { password: 'wrong' })).rejects.toMatchObject({
       details: { field: 'password' },
     })
@@ -103,7 +103,7 @@ describe('adding a passkey', () => {
 })
 
 describe('signing in with only a passkey', () => {
-  it('identifies the user without a name', async () => {
+  it('identifies the user without an email address', async () => {
     await register()
     const response = device.sign(await passkeyRequestOptions(visitor))
     expect(await signInWithPasskey(visitor, { response })).toEqual({
@@ -117,7 +117,7 @@ describe('signing in with only a passkey', () => {
 
   it.each([
     ['from another site', { origin: 'https://login.example.org' }],
-    ['of a device that was not unlocked', { userVerified: false }],
+    ['from a device that was not unlocked', { userVerified: false }],
   ])('rejects a response %s', async (_, behavior) => {
     await register()
     const response = device.sign(await passkeyRequestOptions(visitor), behavior)
@@ -185,8 +185,8 @@ describe('a passkey as the second step', () => {
   })
 })
 
-describe('passkeys of a user', () => {
-  it('are renamed and removed by that user with the password', async () => {
+describe('a user’s passkeys', () => {
+  it('can be renamed only by that user, and removed only with the password', async () => {
     await register()
     const id = device.id.toString('base64url')
     const eve = await newUser()
@@ -217,7 +217,7 @@ it.each([
   ['http://127.0.0.1:3000', false],
   ['https://192.0.2.1', false],
   ['http://login.example.com', false],
-])('are offered at %s: %s', (base, offered) => {
+])('passkeys are offered at %s: %s', (base, offered) => {
   vi.stubEnv('BASE_URL', base)
   resetConfig()
   expect(canUsePasskeys()).toBe(offered)

@@ -17,13 +17,13 @@ import { registerPasskeyInput, relyingParty, spendChallenge, storeChallenge } fr
 
 const most = 20
 
-const tooMany = () => new AppError('CONFLICT', `You can have ${most} passkeys. Remove one first.`)
+const tooMany = () => new AppError('CONFLICT', `You can have up to ${most} passkeys. Remove one first.`)
 
 /**
- * Returns the options for creating a passkey (WebAuthn level 3, section 5.4). It must sign in alone, so it is discoverable
- * and requires user verification.
+ * Returns the options for creating a passkey (WebAuthn level 3, section 5.4). The passkey must be able to sign the user in on
+ * its own, so it must be discoverable and requires user verification.
  * @param input `password`
- * @throws AppError as `requirePassword`; CONFLICT if the user has twenty
+ * @throws AppError as `requirePassword`, and CONFLICT if the user already has twenty passkeys
  */
 export async function passkeyCreationOptions(actor: SessionActor, input: unknown) {
   await requirePassword(actor, parseInput(passwordInput, input).password)
@@ -50,8 +50,9 @@ export async function passkeyCreationOptions(actor: SessionActor, input: unknown
 /**
  * Stores a passkey that the browser created. Ends other sessions that were started without 2FA.
  * @param input `name`, `response` (the browser's response as JSON)
- * @returns recovery codes, shown once; none if the user already has some
- * @throws AppError BAD_USER_INPUT (invalid response), CONFLICT (the passkey exists, or the user has twenty)
+ * @returns recovery codes, which are shown only once. Empty if the user already has recovery codes.
+ * @throws AppError BAD_USER_INPUT (invalid response), CONFLICT (the passkey is already in use, or the user has twenty
+ * passkeys)
  */
 export async function registerPasskey(
   actor: SessionActor,
@@ -70,7 +71,7 @@ export async function registerPasskey(
   const { userId } = actor
   try {
     return await prisma().$transaction(async (tx) => {
-      // A concurrent sign-in with only the password ends here, or finds the new passkey.
+      // A concurrent sign-in with only the password either finds the new passkey, or `raiseSession` ends its session.
       await lockUser(tx, userId)
       if ((await tx.passkey.count({ where: { userId } })) >= most) throw tooMany()
       await tx.passkey.create({

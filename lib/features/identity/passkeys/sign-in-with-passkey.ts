@@ -24,10 +24,13 @@ const perAddress: AttemptLimit = {
   name: 'passkey-address',
   points: 60,
   seconds: 60,
-  message: 'Too many sign-in attempts from your address. Wait a moment, then try again.',
+  message: 'Too many sign-in attempts from your IP address. Wait a moment, then try again.',
 }
 
-/** Higher, because every visit to the sign-in page requests options, and options prove nothing. */
+/**
+ * A higher limit, because every visit to the sign-in page requests options, which do not reveal or prove
+ * anything.
+ */
 const optionsPerAddress: AttemptLimit = {
   ...perAddress,
   name: 'passkey-options-address',
@@ -67,7 +70,8 @@ export async function secondStepOptions(token: string | undefined) {
 }
 
 /**
- * Signs a user in with only a passkey. The device and the finger or code that unlocks it are two factors.
+ * Signs a user in with only a passkey. The device, and the fingerprint or code that unlocks it, count as two
+ * factors.
  * @param input `response`, the browser's response as JSON
  * @throws AppError UNAUTHENTICATED, RATE_LIMITED
  */
@@ -95,8 +99,8 @@ export async function verifyPasskeyStep(token: string | undefined, input: unknow
 
 /**
  * Verifies an assertion (WebAuthn level 3, section 7.2) and records its use.
- * @param expected the only user with an acceptable passkey
- * @returns the user of the passkey, and the hash of their password
+ * @param expected the only user whose passkey is accepted. If undefined, any user's passkey is accepted.
+ * @returns the passkey's user and the hash of the user's password
  */
 async function verify(input: unknown, purpose: ChallengePurpose, expected?: string): Promise<ProvenUser> {
   const { response } = parseInput(usePasskeyInput, input)

@@ -106,7 +106,7 @@ describe('m8: an idle browser session', () => {
       data: { lastUsedAt: new Date(Date.now() - days * 86_400_000) },
     })
 
-  it('ends after a week without use, also in lists', async () => {
+  it('ends after a week without use and is no longer listed', async () => {
     await unused(6.9)
     const actor = (await read())?.actor
     if (!actor) throw new Error('signed out')
@@ -118,7 +118,7 @@ describe('m8: an idle browser session', () => {
   it('stays valid while it is used, up to its maximum lifetime', async () => {
     await unused(6.9)
     expect(await read()).toBeDefined()
-    // This use counts: the week starts again.
+    // This use restarts the week.
     const { lastUsedAt } = await prisma().session.findUniqueOrThrow({ where: { id: sid } })
     expect(Date.now() - lastUsedAt.getTime()).toBeLessThan(60_000)
     await prisma().session.update({ where: { id: sid }, data: { expiresAt: new Date() } })
@@ -135,14 +135,14 @@ describe('m8: an idle browser session', () => {
   })
 })
 
-describe('sessions of a user', () => {
-  it('replace the previous session of a browser', async () => {
+describe('a user’s sessions', () => {
+  it('replace the browser’s previous session', async () => {
     const next = await startSession({}, userId, ['pwd'], { replaces: sid })
     expect(await read()).toBeUndefined()
     expect(await read(await cookieFor(userId, next))).toBeDefined()
   })
 
-  it('are listed with the current one marked, and revoked one by one or all others together', async () => {
+  it('are listed with the current one marked, and can be revoked individually or all except the current one', async () => {
     const other = await startSession({}, userId, ['pwd'])
     const third = await startSession({}, userId, ['pwd'])
     const actor = (await read())?.actor

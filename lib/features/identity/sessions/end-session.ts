@@ -5,7 +5,7 @@ import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { liveSessions } from './find-live-session'
 
-/** Signs the actor out: ends its session. Idempotent. */
+/** Signs the actor out by ending the actor's session. Has no effect if the session has already ended. */
 export async function endOwnSession(actor: SessionActor): Promise<void> {
   await prisma().session.updateMany({
     where: { id: actor.sessionId, revokedAt: null },
@@ -14,7 +14,7 @@ export async function endOwnSession(actor: SessionActor): Promise<void> {
 }
 
 /**
- * Ends one of the user's sessions in any browser, effective with its next request.
+ * Ends one of the user's sessions in any browser. Takes effect with the session's next request.
  * @throws AppError FORBIDDEN for tokens that do not act for the user, NOT_FOUND if the user has no such live session
  */
 export async function revokeSession(actor: Actor, sessionId: string): Promise<void> {
@@ -35,7 +35,7 @@ export async function revokeSession(actor: Actor, sessionId: string): Promise<vo
 }
 
 /**
- * Ends all of the user's sessions except the actor's own. A token has none, so it ends them all.
+ * Ends all the user's sessions except the actor's own. A token has no session, so it ends them all.
  * @returns the number of ended sessions
  * @throws AppError FORBIDDEN for tokens that do not act for the user
  */

@@ -7,7 +7,7 @@ import { coversAccount, mustSignInWithSso } from '@/lib/policy/required-sso'
 import { hasTwoFactors, owesTwoFactor } from '@/lib/policy/two-factor'
 import { cookieValue, readSessionToken, sessionCookieName, sessionSeconds } from './session-cookie'
 
-/** Returns how long a session can be idle, in seconds: half its lifetime. */
+/** Returns how long a session can be idle, in seconds. The time is half the session's lifetime. */
 const sessionIdleSeconds = (): number => sessionSeconds() / 2
 
 /** Returns the filter for valid sessions, for lists and counts. Ignores whether the user is suspended. */
@@ -53,9 +53,10 @@ const touch = statement<never, [string]>(
 const touchAfterMs = 5 * 60 * 1000
 
 /**
- * Returns the session of an ID if it is valid: not revoked, expired, or idle for too long, and its user not suspended. It also
- * ends here if it began through an SSO connection that no longer speaks for the user, or in any other way if a workspace now
- * requires SSO of the user. Checked at every use; notes the time of use at most once in five minutes.
+ * Returns the session with an ID if it is valid. A session is invalid if it is revoked, expired, or idle for too long, or if
+ * its user is suspended. Ends the session if it began through an SSO connection that no longer covers the user, or if it
+ * began in another way and a workspace now requires SSO for the user. Called at every use of a session. Records the time of
+ * use at most once every five minutes.
  */
 export async function findLiveSession(id: string): Promise<LiveSession | undefined> {
   const [found] = await findLive(id, sessionIdleSeconds())
@@ -68,16 +69,15 @@ export async function findLiveSession(id: string): Promise<LiveSession | undefin
   return session
 }
 
-/** Records the end, so that lists omit the session and its apps are notified. */
+/** Records the end of a session, so that lists omit it and its apps are notified. */
 async function endUnvouched(id: string): Promise<undefined> {
   const revokedAt = new Date(databaseNow())
   await prisma().session.updateMany({ where: { id, revokedAt: null }, data: { revokedAt } })
 }
 
 /**
- * A signed-in browser: the actor, the time and the methods of the sign-in (`auth_time` and `amr` of OpenID Connect), and the
- * data about the user for pages.
- * See ADR 0026.
+ * A signed-in browser, with the actor, the time and methods of the sign-in (`auth_time` and `amr` in OpenID Connect), and the
+ * user data that pages show. See ADR 0026.
  */
 export type BrowserSession = {
   actor: SessionActor
@@ -87,11 +87,10 @@ export type BrowserSession = {
 }
 
 /**
- * Returns the session of a request's cookies, in Next and for a plain Node request. Reads the row on every call, so a revoked
- * session or a suspended user is rejected with the next request.
+ * Returns the session that a request's cookies identify, for both Next.js and plain Node requests. Reads the row on every
+ * call, so that a revoked session or a suspended user is rejected with the next request.
  * @param cookieHeader the Cookie header
- * @returns undefined if no one is signed in. The safe default: also undefined if the session lacks the 2FA that the instance
- *   requires
+ * @returns undefined if no one is signed in, or if the session lacks the 2FA that the instance requires
  */
 export async function sessionFromCookies(
   cookieHeader: string | undefined,
@@ -100,7 +99,7 @@ export async function sessionFromCookies(
   return sessionWithTwoFactor(await signInFromCookies(cookieHeader, visitor))
 }
 
-/** Returns the sign-in unless it lacks required 2FA. */
+/** Returns the sign-in, or undefined if it lacks the 2FA that the instance requires. */
 export const sessionWithTwoFactor = (signIn: BrowserSession | undefined): BrowserSession | undefined =>
   signIn && !owesTwoFactor(signIn.actor, 'anything') ? signIn : undefined
 

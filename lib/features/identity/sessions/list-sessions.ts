@@ -32,7 +32,7 @@ export async function pageSessions(actor: Actor, page: Page): Promise<CountedSli
   return { ...cutPage(page, rows), count: () => prisma().session.count({ where }) }
 }
 
-/** Returns the user's live sessions with the given IDs, in any order. @throws as `pageSessions` */
+/** Returns the user's live sessions with the given IDs, in any order. Throws as `pageSessions` does. */
 export async function readSessions(actor: Actor, ids: readonly string[]): Promise<SessionSummary[]> {
   authorizeAccount(actor)
   const where = { AND: [{ userId: actor.userId, id: { in: ids.filter(isId) } }, liveSessions()] }
@@ -49,12 +49,12 @@ const columns = {
   expiresAt: true,
 } as const satisfies Prisma.SessionSelect
 
-/** A browser session for its user. */
+/** A browser session as shown to its user. */
 export type SessionSummary = Prisma.SessionGetPayload<{ select: typeof columns }>
 
-/** A browser session for the list in the console. */
+/** A browser session as shown in the console's list. */
 export type SessionInList = SessionSummary & {
-  /** Whether it is the session of the request. */
+  /** Whether this is the session that sent the request. */
   current: boolean
 }
 
@@ -81,9 +81,9 @@ const find = statement<
 )
 
 /**
- * Returns one page of the user's live sessions with browsers or IP addresses that contain a text: the current session, then
- * the most recently used.
- * @param text any text; empty for all sessions
+ * Returns one page of the user's live sessions whose browsers or IP addresses contain a text. The current session is first,
+ * followed by the most recently used sessions.
+ * @param text the text to search for. Empty for all sessions.
  * @throws AppError FORBIDDEN for tokens that do not act for the user
  */
 export async function searchSessions(
@@ -100,7 +100,7 @@ export async function searchSessions(
   )
 }
 
-/** Sign-ins are shown for this many days, up to a limit. */
+/** The number of days for which sign-ins are shown, up to a limit. */
 export const signInDays = 30
 const most = 100
 
@@ -112,11 +112,11 @@ const columnsOfListSignIns = {
   createdAt: true,
 } as const satisfies Prisma.SessionSelect
 
-/** A sign-in for its user, including ended sessions. */
+/** A sign-in as shown to its user. Its session can have ended. */
 export type SignIn = Prisma.SessionGetPayload<{ select: typeof columnsOfListSignIns }>
 
 /**
- * Returns the user's sign-ins with method, origin, and time, latest first, including ended sessions.
+ * Returns the user's sign-ins with their method, origin, and time, latest first. Includes sign-ins whose sessions have ended.
  * @throws AppError FORBIDDEN for tokens that do not act for the user
  */
 export async function listSignIns(actor: Actor): Promise<SignIn[]> {

@@ -5,7 +5,7 @@ import { derivedKey, derivedKeys, openToken, type SealKey } from '@/lib/base/cre
 import { cookieName, setCookie } from '@/lib/base/http/visitor'
 import { remember } from '@/lib/base/process/remember'
 
-/** The claims of a session cookie: the user, and the row of `sessions` that decides whether it is valid. */
+/** The claims of a session cookie: the user, and the row of `sessions` that determines whether the session is valid. */
 export type SessionToken = { sub: string; sid: string }
 
 /** Returns the maximum lifetime of a browser session after sign-in, in seconds. Use does not extend it. */
@@ -13,20 +13,26 @@ export const sessionSeconds = (): number => config().sessionDays * 24 * 60 * 60
 
 export const sessionCookieName = (): string => cookieName('session-token')
 
-/** Returns the secrets of next-auth, derived from SECRET_KEY for it alone. The first encrypts, all of them decrypt. */
+/**
+ * Returns next-auth's secrets, which are derived from SECRET_KEY for next-auth only. The first secret encrypts, and all of
+ * them can decrypt.
+ */
 export const authSecrets = (): [string, ...string[]] =>
   derivedKeys('next-auth').map((key) => key.toString('hex')) as [string, ...string[]]
 
-/** Encrypts with the current secret and ignores the caller's secret. The `jwt.encode` of next-auth's options. */
+/** Encrypts a token with the current secret, as `jwt.encode` in next-auth's options. Ignores the caller's secret. */
 export const encodeJwt = (params: Omit<JWTEncodeParams, 'secret'>): Promise<string> =>
   encode({ ...params, secret: authSecrets()[0] })
 
-/** The header of every JWT that next-auth encrypts, `{"alg":"dir","enc":"A256GCM"}`, and its empty key (RFC 7516). */
+/**
+ * The beginning of every JWT that next-auth encrypts: the header `{"alg":"dir","enc":"A256GCM"}` and an empty key (RFC 7516).
+ */
 const encrypted = 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..'
 
 /**
- * Decrypts with the current or a former secret. The `jwt.decode` of next-auth's options, except that it returns null for a
- * token that is forged or expired, and for one with another algorithm than next-auth's, which its library would accept.
+ * Decrypts a token with the current or a former secret, as `jwt.decode` in next-auth's options. Unlike next-auth's default,
+ * returns null for a forged or expired token, and for a token with an algorithm that next-auth does not use but its library
+ * would accept.
  */
 export async function decodeJwt(params: Omit<JWTDecodeParams, 'secret'>): Promise<JWT | null> {
   if (!params.token?.startsWith(encrypted)) return null
@@ -46,10 +52,14 @@ export async function sessionCookie({ sub, sid }: SessionToken): Promise<string>
 /** Returns the Set-Cookie value that signs a browser out. */
 export const clearedSessionCookie = (): string => setCookie(sessionCookieName(), '', '/', 0)
 
-/** Reads a session cookie without checking the session. @returns undefined if it is forged, expired, malformed, or absent */
+/**
+ * Reads a session cookie without checking the session. Returns undefined if the cookie is forged, expired, malformed, or
+ * absent.
+ */
 export async function readSessionToken(value: string | undefined): Promise<SessionToken | undefined> {
   if (!value) return undefined
-  // next-auth derives its key by HKDF for every cookie. Unlike a session, the content of a cookie never changes.
+  // Caches the claims, because next-auth derives its key with HKDF for every cookie. Unlike a session, a cookie's content
+  // never changes.
   const keys = derivedKeys('next-auth')
   const kept = decrypted().get(value)
   const token =
@@ -63,10 +73,10 @@ export async function readSessionToken(value: string | undefined): Promise<Sessi
   return { sub, sid }
 }
 
-/** The claims of a cookie, with its end in seconds since 1970. */
+/** The claims of a cookie, with its expiry in seconds since 1970. */
 type Claims = Partial<SessionToken> & { exp?: number }
 
-/** The claims of the latest valid cookies, each with the keys that it was decrypted with. */
+/** Returns the cache of the latest valid cookies' claims, each with the keys that decrypted it. */
 const decrypted = () =>
   remember(
     'decrypted-cookies',
@@ -74,8 +84,8 @@ const decrypted = () =>
   )
 
 /**
- * Reads the cookie of a session that began under 2.0, so that an upgrade signs no one out. Delete this in the release after
- * 3.0, when all of these sessions have ended.
+ * Reads the cookie of a session that began under version 2.0, so that an upgrade does not sign anyone out. Delete this
+ * function in the release after 3.0, when all these sessions have ended.
  */
 function openSealed(value: string, key: SealKey = 'browser-session'): unknown {
   const token = openToken(value, key)
@@ -83,9 +93,9 @@ function openSealed(value: string, key: SealKey = 'browser-session'): unknown {
 }
 
 /**
- * Returns the Set-Cookie value that replaces a cookie encrypted with a key of SECRET_KEY_PREVIOUS. Users who open a page while
- * that key is still accepted do not have to sign in again after its removal.
- * @returns undefined for every other cookie
+ * Returns the Set-Cookie value that replaces a cookie encrypted with a key from SECRET_KEY_PREVIOUS. Users who open a page
+ * while that key is still accepted do not have to sign in again after the key is removed.
+ * @returns undefined for any other cookie
  */
 export async function renewedSessionCookie(value: string | undefined): Promise<string | undefined> {
   const [current, ...former] = authSecrets()
@@ -97,7 +107,7 @@ export async function renewedSessionCookie(value: string | undefined): Promise<s
   return token && sessionCookie(token)
 }
 
-/** Returns the value of the first cookie with a name in a Cookie header (RFC 6265 section 5.4). */
+/** Returns the value of the first cookie with a given name in a Cookie header (RFC 6265 section 5.4). */
 export function cookieValue(header: string | undefined, name: string): string | undefined {
   for (const pair of header?.split(';') ?? []) {
     const at = pair.indexOf('=')

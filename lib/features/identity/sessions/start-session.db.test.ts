@@ -29,7 +29,7 @@ async function mailsAfter(...sessions: string[]) {
 }
 
 describe('a sign-in', () => {
-  it('is reported from a new place, but not the first one, and not from the same place again', async () => {
+  it('is reported only from a new place, once per place, and never if it is the first sign-in', async () => {
     expect(await mailsAfter(await signIn(linux))).toEqual([])
     expect(await mailsAfter(await signIn(linux))).toEqual([])
     const [mail] = await mailsAfter(await signIn(windows))
@@ -39,20 +39,20 @@ describe('a sign-in', () => {
     expect(await mailsAfter(await signIn(windows))).toHaveLength(1)
   })
 
-  it('is reported once for several sign-ins from the same new place at the same moment', async () => {
+  it('is reported only once if several come from the same new place at the same moment', async () => {
     await signIn(linux)
     const several = await Promise.all([signIn(windows), signIn(windows), signIn(windows)])
     expect(await mailsAfter(...several)).toHaveLength(1)
   })
 
-  it('is remembered after a sign-out', async () => {
+  it('makes its place known even after a sign-out', async () => {
     await signIn(linux)
     const sessionId = await signIn(windows)
     await endOwnSession({ kind: 'session', userId: user.id, sessionId, instanceAdmin: false })
     expect(await mailsAfter(await signIn(windows))).toEqual([])
   })
 
-  it('of another user does not make a place known', async () => {
+  it('does not make its place known for other users', async () => {
     const other = await makeUser()
     await startSession(windows, other.id, ['pwd'])
     await signIn(linux)

@@ -12,25 +12,25 @@ import { lockUser } from '@/lib/policy/lock-role'
 import { requiredSsoOf, type SsoOrigin } from '@/lib/policy/required-sso'
 import { sessionSeconds } from './session-cookie'
 
-/** The evidence of a sign-in, in addition to the user. */
+/** The evidence for a sign-in, in addition to the user. */
 export type Proof = {
   /**
-   * The hash of the user's password at the time of the proof; null for none. If the password has changed since then, the proof
-   * is invalid. If omitted, it is not checked.
+   * The hash of the user's password at the time of the proof, or null if the user had no password. If the password has
+   * changed since then, the proof is invalid. If the hash is omitted, the password is not checked.
    */
   passwordHash?: string | null | undefined
-  /** The SSO connection of the sign-in. */
+  /** The SSO connection that the sign-in used. */
   sso?: SsoOrigin | undefined
-  /** Returns whether the sign-in, which has one factor, now needs a second one. Called while the account is locked. */
+  /** Returns whether the sign-in, which used one factor, now needs a second one. Called while the account is locked. */
   owesStep?: ((tx: Db) => Promise<boolean>) | undefined
 }
 
-/** A user who proved their identity, and the hash of their password at that moment. */
+/** A user who proved their identity, with the hash of the user's password at that moment. */
 export type ProvenUser = { userId: string; passwordHash: string | null }
 
 /**
  * Requires a valid proof, and locks the account until the transaction ends. A changed password, a suspension, new 2FA, or
- * required SSO ends sign-ins that began earlier; later ones fail here. See ADR 0017.
+ * required SSO ends the sessions that existed before it. Sign-ins that complete afterwards fail here. See ADR 0017.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN (a workspace requires SSO)
  */
 export async function lockWithProof(
@@ -50,16 +50,16 @@ export async function lockWithProof(
 }
 
 /**
- * The methods of a sign-in: RFC 8176 `amr` values, and `ext` for an identity provider. `mfa` is added if the others amount to
- * two factors.
+ * A method of a sign-in: an `amr` value from RFC 8176, or `ext` for an identity provider. `mfa` is added if the other methods
+ * amount to two factors.
  */
 export type SignInMethod = 'pwd' | 'otp' | 'hwk' | 'ext' | 'mfa'
 
 /**
  * Records a browser session for a user who just proved their identity.
- * @param more.replaces the ID of the browser's previous session, which ends. Apps that the same user signed in to under it
- *   stay signed in under the new session
- * @param more.sso the session lives as long as the SSO connection covers the user
+ * @param more.replaces the ID of the browser's previous session, which ends. If it belongs to the same user, the apps that it
+ *   is signed in to stay signed in under the new session.
+ * @param more.sso the SSO connection. The session is valid only while the connection covers the user.
  * @returns the new session's ID for the cookie
  * @throws AppError as `lockWithProof`, for changes since the proof
  */
@@ -97,8 +97,8 @@ export async function startSession(
 }
 
 /**
- * Stores the language for emails to the user: their choice on a page, or the preference of their browser until a language is
- * known. Ignores a language requested by an app. See ADR 0028.
+ * Stores the language for emails to the user. A language that the user chooses on a page is always stored. The browser's
+ * preference is stored only if no language is known yet. Ignores a language that an app requests. See ADR 0028.
  * @param tx the transaction of the sign-in
  */
 async function rememberLanguage(tx: Db, userId: string, { language, choseLanguage }: Visitor): Promise<void> {
@@ -110,13 +110,12 @@ async function rememberLanguage(tx: Db, userId: string, { language, choseLanguag
   })
 }
 
-/** The number of latest sign-ins to compare. */
+/** The number of earlier sign-ins to compare with. */
 const remembered = 200
 
 /**
- * Emails a user about a sign-in from a new place, except for the very first sign-in. Only earlier sign-ins count: of two
- * concurrent ones from a new place, only the first is reported.
- * See ADR 0028.
+ * Emails a user about a sign-in from a new place, unless it is the user's first sign-in. Compares only with earlier sign-ins,
+ * so that only the first of two concurrent sign-ins from a new place is reported. See ADR 0028.
  * @param sessionId the session of the sign-in
  */
 export async function emailNewSignIn(sessionId: string): Promise<void> {
@@ -128,7 +127,7 @@ export async function emailNewSignIn(sessionId: string): Promise<void> {
   sendMail(email, newPlaceMail(translatorForUser(language), name, session))
 }
 
-/** Reads a session, its user, and the distinct origins of the user's earlier sign-ins. */
+/** Reads a session with its user and the distinct origins of the user's earlier sign-ins. */
 const readWithEarlier = statement<
   SignInOrigin & {
     createdAt: Date
@@ -149,7 +148,10 @@ const readWithEarlier = statement<
     WHERE s.id = $1::uuid`,
 )
 
-/** Returns the email about a sign-in from a new place: browser, origin, time, and instructions if it was not the user. */
+/**
+ * Returns the email about a sign-in from a new place, with the browser, the origin, the time, and instructions for users who
+ * did not sign in.
+ */
 function newPlaceMail(say: Say, name: string, session: SignInOrigin & { createdAt: Date }): Mail {
   const { BASE_URL, serviceName: service } = config()
   const { ip, userAgent, createdAt } = session
@@ -174,8 +176,8 @@ function newPlaceMail(say: Say, name: string, session: SignInOrigin & { createdA
 export type SignInOrigin = { ip: string | null; userAgent: string | null }
 
 /**
- * Returns a comparable place: the kind of browser, and the network. Addresses change daily within a provider's network, so
- * only half of an IPv4 address counts, and the provider's prefix of an IPv6 address.
+ * Returns a comparable place, which consists of the kind of browser and the network. Addresses can change daily within a
+ * provider's network, so only the first half of an IPv4 address and the provider's prefix of an IPv6 address count.
  */
 export const placeOf = ({ ip, userAgent }: SignInOrigin): string =>
   `${describeDevice(userAgent)} in ${networkOf(ip ?? '')}`

@@ -23,7 +23,9 @@ import { beginSecondStep } from './pending-sign-in'
 import { twoFactorMethods } from './two-factor-methods'
 import { verifyCode } from './verify-code'
 
-/** Attacks on the second step of a sign-in by someone who has the password, another account, or both. */
+/**
+ * Tests attacks on the second step of a sign-in by someone who has the password, another account, or both.
+ */
 const origin = 'https://login.example.com'
 const password = 'correct horse battery'
 const visitor = { ip: '192.0.2.1' }
@@ -38,7 +40,7 @@ async function newUser(): Promise<SessionActor> {
   return { kind: 'session', userId, sessionId, instanceAdmin: false, ...visitor }
 }
 
-// Stops the clock, so that no time step ends within a test.
+// Stops the clock, so that no time step ends during a test.
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.stubEnv('BASE_URL', origin)
@@ -70,7 +72,7 @@ const times = <T>(count: number, work: (n: number) => Promise<T>) =>
 const passed = (outcomes: string[]) => outcomes.filter((each) => each === 'ok').length
 
 describe('a code', () => {
-  it('is accepted once among parallel sign-ins, and never again within its window', async () => {
+  it('is accepted for only one of several parallel sign-ins, and never again within its time window', async () => {
     const { secret, first } = await enroll(ada)
     const code = codeOf(secret)
     const tokens = await times(6, () => pendingOf(ada))
@@ -83,11 +85,11 @@ describe('a code', () => {
     }
     expect(await outcomeOf(verifyCode(visitor, await pendingOf(ada), { code: codeOf(secret, 1) }))).toBe('ok')
     await prisma().rateLimit.deleteMany()
-    // The previous step is within the window, but already used.
+    // The previous time step is within the window, but its code was already used.
     expect(await outcomeOf(verifyCode(visitor, await pendingOf(ada), { code }))).toBe('BAD_USER_INPUT')
   })
 
-  it('of another user completes no sign-in, with the cookie of either', async () => {
+  it('cannot complete another user’s sign-in with either user’s cookie', async () => {
     const { recoveryCodes } = await enroll(ada)
     const own = await enroll(mallory)
     const [token, ownToken] = [await pendingOf(ada), await pendingOf(mallory)]
@@ -110,7 +112,7 @@ describe('a code', () => {
 })
 
 describe('a recovery code', () => {
-  it('is accepted once among parallel sign-ins', async () => {
+  it('is accepted for only one of several parallel sign-ins', async () => {
     const { recoveryCodes } = await enroll(ada)
     const tokens = await times(6, () => pendingOf(ada))
     const outcomes = await Promise.all(
@@ -120,7 +122,7 @@ describe('a recovery code', () => {
     expect((await twoFactorMethods(ada.userId)).recoveryCodes).toBe(9)
   })
 
-  it('is not used up by a sign-in that another one completed', async () => {
+  it('is not used up if another code has already completed the sign-in', async () => {
     const { recoveryCodes } = await enroll(ada)
     const token = await pendingOf(ada)
     const outcomes = await times(6, (n) => outcomeOf(verifyCode(visitor, token, { code: recoveryCodes[n] })))
@@ -128,7 +130,7 @@ describe('a recovery code', () => {
     expect((await twoFactorMethods(ada.userId)).recoveryCodes).toBe(9)
   })
 
-  it('shares its limit with authenticator codes, in parallel too', async () => {
+  it('shares its limit with authenticator codes, even for parallel attempts', async () => {
     const { secret } = await enroll(ada)
     const tokens = await times(20, () => pendingOf(ada))
     const outcomes = await times(20, (n) =>
@@ -172,27 +174,27 @@ describe('a passkey', () => {
   it.each<[string, (challenge: { challenge: string; rpId?: string }) => string]>([
     ['without user verification', (options) => device.sign(options, { userVerified: false })],
     [
-      'with the flag of user verification forged',
+      'with a forged user verification flag',
       (options) =>
         forged(device.sign(options, { userVerified: false }), (response) => {
           response.authenticatorData = withFlag(response.authenticatorData, 0x04)
         }),
     ],
-    ['of another RP ID', (options) => device.sign({ ...options, rpId: 'evil.example' })],
-    ['of a parent domain', (options) => device.sign({ ...options, rpId: 'example.com' })],
-    ['of another origin', (options) => device.sign(options, { origin: 'https://evil.example' })],
-    ['of an http origin', (options) => device.sign(options, { origin: origin.replace('https', 'http') })],
-    ['of another port', (options) => device.sign(options, { origin: `${origin}:8443` })],
-    ['to a challenge that was not handed out', (options) => device.sign({ ...options, challenge: 'AAAA' })],
+    ['for another RP ID', (options) => device.sign({ ...options, rpId: 'evil.example' })],
+    ['for a parent domain', (options) => device.sign({ ...options, rpId: 'example.com' })],
+    ['from another origin', (options) => device.sign(options, { origin: 'https://evil.example' })],
+    ['from an http origin', (options) => device.sign(options, { origin: origin.replace('https', 'http') })],
+    ['from another port', (options) => device.sign(options, { origin: `${origin}:8443` })],
+    ['to a challenge that was not issued', (options) => device.sign({ ...options, challenge: 'AAAA' })],
     [
-      'with the challenge exchanged after signing',
+      'whose challenge was replaced after signing',
       (options) =>
         forged(device.sign({ ...options, challenge: 'AAAA' }), (response) => {
           response.clientDataJSON = encoded({ type: 'webauthn.get', challenge: options.challenge, origin })
         }),
     ],
     [
-      'of another credential under the same ID',
+      'from another credential with the same ID',
       (options) =>
         forged(new SoftwareAuthenticator(origin).sign(options), (_response, all) => {
           const id = Buffer.from(device.id).toString('base64url')
@@ -200,27 +202,27 @@ describe('a passkey', () => {
         }),
     ],
     [
-      'in the name of another user',
+      'that names another user',
       (options) =>
         forged(device.sign(options), (response) => {
           response.userHandle = Buffer.from(mallory.userId).toString('base64url')
         }),
     ],
     [
-      'with a signature of nothing',
+      'with an empty signature',
       (options) =>
         forged(device.sign(options), (response) => {
           response.signature = ''
         }),
     ],
-  ])('does not sign anyone in %s', async (_what, answer) => {
+  ])('does not sign anyone in with a response %s', async (_what, answer) => {
     const options = await passkeyRequestOptions(visitor)
     expect(await outcomeOf(signInWithPasskey(visitor, { response: answer(options) }))).toMatch(
       /UNAUTHENTICATED|BAD_USER_INPUT/,
     )
   })
 
-  it('signs in once per response, no matter how often it is sent', async () => {
+  it('signs in only once per response, no matter how often the response is sent', async () => {
     const answer = device.sign(await passkeyRequestOptions(visitor))
     const outcomes = await times(5, () => outcomeOf(signInWithPasskey(visitor, { response: answer })))
     expect(passed(outcomes)).toBe(1)
@@ -262,7 +264,7 @@ describe('a passkey', () => {
     expect((await twoFactorMethods(mallory.userId)).enrolled).toBe(false)
   })
 
-  it('is limited to twenty, even if the challenges were collected before', async () => {
+  it('is rejected if the user has twenty, even if the challenges were collected beforehand', async () => {
     const options = []
     for (let n = 0; n < 22; n++) options.push(await passkeyCreationOptions(mallory, { password }))
     const outcomes: string[] = []
@@ -274,7 +276,7 @@ describe('a passkey', () => {
     expect((await twoFactorMethods(mallory.userId)).passkeys).toBe(20)
   })
 
-  it('is not removed together with the authenticator app where one method is required', async () => {
+  it('cannot be removed at the same moment as the authenticator app if a method is required', async () => {
     await enroll(ada)
     setChangedSettings({ requireTwoFactor: 'all' })
     const id = Buffer.from(device.id).toString('base64url')

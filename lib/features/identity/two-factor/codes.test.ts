@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import { expect, it } from 'vitest'
 import { matchTotp, newTotpSecret, totpUri } from './codes'
 
-// RFC 6238 appendix B, SHA-1, the last six of the eight digits.
+// The SHA-1 test vectors from RFC 6238 appendix B, with the last six of their eight digits.
 const secret = Secret.fromUTF8('12345678901234567890').base32
 
 it.each([
@@ -10,11 +10,11 @@ it.each([
   [1111111109, '081804'],
   [1234567890, '005924'],
   [2000000000, '279037'],
-])('accepts the code of RFC 6238 at %i', (seconds, code) => {
+])('`matchTotp` accepts the RFC 6238 code at %i seconds', (seconds, code) => {
   expect(matchTotp(secret, code, 0, seconds * 1000)).toBe(Math.floor(seconds / 30))
 })
 
-it('accepts the adjacent codes, and none further away', () => {
+it('`matchTotp` accepts adjacent codes, but none further away', () => {
   const now = 1_700_000_000_000
   const step = Math.floor(now / 30_000)
   const codeAt = (at: number) => TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: at * 30_000 })
@@ -22,18 +22,18 @@ it('accepts the adjacent codes, and none further away', () => {
   for (const far of [step - 2, step + 2]) expect(matchTotp(secret, codeAt(far), 0, now)).toBeUndefined()
 })
 
-it('rejects a used code, and an earlier one after a later one', () => {
+it('`matchTotp` rejects a used code, and any code from before the last used one', () => {
   const step = Math.floor(59 / 30)
   expect(matchTotp(secret, '287 082', step - 1, 59_000)).toBe(step)
   expect(matchTotp(secret, '287082', step, 59_000)).toBeUndefined()
   expect(matchTotp(secret, '287082', step + 1, 59_000)).toBeUndefined()
 })
 
-it.each(['', '28708', '2870820', 'abcdef', '２８７０８２'])('rejects %j', (code) => {
+it.each(['', '28708', '2870820', 'abcdef', '２８７０８２'])('`matchTotp` rejects %j', (code) => {
   expect(matchTotp(secret, code, 0, 59_000)).toBeUndefined()
 })
 
-it('creates secrets of 160 bits in a URI for authenticator apps', () => {
+it('a new secret has 160 bits and is part of a URI for authenticator apps', () => {
   const made = newTotpSecret()
   expect(Secret.fromBase32(made).bytes).toHaveLength(20)
   const uri = new URL(totpUri(made, { issuer: 'Harbor Gate', account: 'ada@example.com' }))

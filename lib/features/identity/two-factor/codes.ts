@@ -7,7 +7,7 @@ import { recoveryCodeKeys } from '@/lib/features/keys/former-keys'
 
 const password = z.string().max(1000, 'This password is incorrect.').default('')
 
-/** The form of /account/security with only a password. */
+/** The form at /account/security that contains only a password. */
 export const passwordInput = z.object({ password })
 
 /** A code from an authenticator app or, at sign-in, a recovery code. */
@@ -15,7 +15,7 @@ export const codeInput = z.object({
   code: z.string().trim().min(1, 'Enter the code.').max(64, 'This is not a valid code.'),
 })
 
-/** The parameters that every authenticator app supports (RFC 6238 with its defaults): six digits, 30 seconds, SHA-1. */
+/** The parameters that every authenticator app supports: the RFC 6238 defaults with six digits, 30 seconds, and SHA-1. */
 const parameters = { algorithm: 'SHA1', digits: 6, period: 30 }
 
 /** Returns a new secret of 160 bits (RFC 4226 section 4) in base32. */
@@ -26,9 +26,9 @@ export const totpUri = (secret: string, { issuer, account }: { issuer: string; a
   new TOTP({ ...parameters, issuer, label: account, secret }).toString()
 
 /**
- * Returns the time step of a code: the present one or an adjacent one, for clocks that differ (RFC 6238 section 5.2).
- * @param code as typed; spaces are ignored
- * @param after the step of the last accepted code; codes up to it are rejected
+ * Returns the time step of a code. Accepts the current and adjacent steps, because clocks can differ (RFC 6238 section 5.2).
+ * @param code the code as typed. Spaces are ignored.
+ * @param after the step of the last accepted code. Codes up to this step are rejected.
  * @returns the step, or undefined for a wrong or used code
  */
 export function matchTotp(secret: string, code: string, after: number, now = Date.now()): number | undefined {
@@ -47,8 +47,9 @@ export function matchTotp(secret: string, code: string, after: number, now = Dat
 }
 
 /**
- * Crockford's base32, without letters that look like digits. Six groups of four contain 120 bits, which cannot be guessed, so
- * a keyed hash is enough for storage (ASVS 5.0, 6.5.2: below 112 bits, a password hash is required).
+ * The alphabet of Crockford's base32, which omits letters that look like digits. Six groups of four characters contain 120
+ * bits, which cannot be guessed, so a keyed hash is enough for storage. ASVS 5.0, 6.5.2 requires a password hash only below
+ * 112 bits.
  */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const groups = 6
@@ -60,7 +61,7 @@ const mintCode = () =>
     Array.from({ length: groupLength }, () => alphabet[randomInt(alphabet.length)]).join(''),
   ).join('-')
 
-/** Normalizes typed codes: accepts any case, with or without dashes, o for 0, and i or l for 1. */
+/** Normalizes a typed code. Accepts any case, optional dashes, o for 0, and i or l for 1. */
 const normalize = (code: string) =>
   code
     .toLowerCase()
@@ -77,7 +78,7 @@ const hashOf = (userId: string, code: string, key = derivedKey('recovery-code'))
 
 /**
  * Replaces the recovery codes with ten new ones, in the caller's transaction.
- * @returns their plain text, shown once
+ * @returns the plain codes, which are shown only once
  */
 export async function replaceRecoveryCodes(tx: Db, userId: string): Promise<string[]> {
   const minted = Array.from({ length: codes }, mintCode)
@@ -86,7 +87,7 @@ export async function replaceRecoveryCodes(tx: Db, userId: string): Promise<stri
   return minted
 }
 
-/** Redeems a recovery code. @returns whether it was valid; one of two concurrent calls succeeds */
+/** Redeems a recovery code and returns whether it was valid. Of two concurrent calls, only one succeeds. */
 export async function spendRecoveryCode(tx: Db, userId: string, code: string): Promise<boolean> {
   const hashes = (await recoveryCodeKeys(tx)).map((key) => hashOf(userId, code, key))
   const { count } = await tx.recoveryCode.deleteMany({ where: { userId, hash: { in: hashes } } })

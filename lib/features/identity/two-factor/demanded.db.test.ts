@@ -48,7 +48,7 @@ describe('two-factor authentication required by the instance', () => {
     ['all', ['pwd', 'otp', 'mfa'], true],
     ['all', ['hwk', 'mfa'], true],
   ])(
-    'of %s allows access for a session with %j: %s, also for an instance admin',
+    'with the setting %s allows access for a session with %j: %s, including for an instance admin',
     async (of, methods, opens) => {
       for (const instanceAdmin of [false, true]) {
         const session = await signedIn((await makeUser({ instanceAdmin })).id, methods)
@@ -68,7 +68,7 @@ describe('two-factor authentication required by the instance', () => {
     expect(await session.opens()).toBe(true)
   })
 
-  it('is set up with the password in the restricted session, and unlocks only that session', async () => {
+  it('can be set up with the password in a restricted session, and unlocks only that session', async () => {
     const { id } = await makeUser()
     const [own, other] = [await signedIn(id), await signedIn(id)]
     demandOf('all')
@@ -100,7 +100,7 @@ it.each([
   ['instance-admins', true, false],
   ['all', false, false],
 ])(
-  'required of %s, an instance admin (%s) can remove the last method: %s',
+  'with the setting %s, a user (instance admin: %s) can remove the last method: %s',
   async (of, instanceAdmin, may) => {
     const { id } = await makeUser({ instanceAdmin })
     const session = await signedIn(id, ['hwk', 'mfa'])

@@ -20,7 +20,7 @@ import {
 
 const nothingToConfirm = () => new AppError('CONFLICT', 'There is nothing to confirm. Start again.')
 
-/** Limits guesses: another actor can have replaced the pending key. */
+/** Limits guesses of the first code, because another actor might have replaced the pending key. */
 const firstCodeLimit: AttemptLimit = {
   name: 'first-code',
   points: 6,
@@ -28,14 +28,14 @@ const firstCodeLimit: AttemptLimit = {
   message: 'Too many wrong codes. Wait 15 minutes, then try again.',
 }
 
-/** Returns the identity of an enrollment: null for a session, the token ID for a token. */
+/** Returns the value that identifies who began an enrollment: null for a session, or the token's ID for a token. */
 const begunBy = (actor: Actor): string | null => (actor.kind === 'account-token' ? actor.tokenId : null)
 
 const event = (action: string, userId: string) => ({ action, resource: { type: 'user', id: userId } })
 
 const passwordIn = (input: unknown) => parseInput(passwordInput, input)
 
-/** The key for an authenticator app: the secret in base32, and the URI that contains it. */
+/** The key for an authenticator app: the secret in base32 and the URI that contains the secret. */
 export type TotpKey = { secret: string; uri: string }
 
 const keyOf = (secret: string, account: string): TotpKey => ({
@@ -44,8 +44,8 @@ const keyOf = (secret: string, account: string): TotpKey => ({
 })
 
 /**
- * Creates the secret for an authenticator app. It has no effect until `confirmTotp` accepts a code.
- * @param input `password`, in a session
+ * Creates the secret for an authenticator app. The secret has no effect until `confirmTotp` accepts a code.
+ * @param input `password`, which is required in a session
  * @throws AppError CONFLICT if an app is already set up, and as `changeFactors`
  */
 export async function beginTotp(actor: Actor, input: unknown): Promise<TotpKey> {
@@ -54,7 +54,7 @@ export async function beginTotp(actor: Actor, input: unknown): Promise<TotpKey> 
     const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } })
     const secret = newTotpSecret()
     const sealed = Uint8Array.from(seal(secret, 'totp'))
-    // One statement: two concurrent calls both return the later secret.
+    // Uses one statement, so that two concurrent calls cannot create two secrets. The later secret replaces the earlier one.
     const begun = await tx.$executeRaw`
       INSERT INTO totp_secrets (user_id, sealed, last_step, begun_by)
       VALUES (${userId}::uuid, ${sealed}, 0, ${begunBy(actor)}::uuid)
@@ -66,14 +66,15 @@ export async function beginTotp(actor: Actor, input: unknown): Promise<TotpKey> 
     }
     await endStartedSetups(tx, userId)
     const answer = keyOf(secret, email)
-    // In a browser, the user sees the secret, and nothing has changed yet.
+    // In a browser, no event is needed, because only the user sees the secret and nothing has changed yet.
     return actor.kind === 'session' ? { answer } : { answer, event: event('two_factor.totp_started', userId) }
   })
 }
 
 /**
- * Returns the secret that waits for its first code, for its page. Excludes a secret that a token created.
- * @returns undefined if there is none
+ * Returns the secret that has not been confirmed with a first code yet, for the setup page. Excludes a secret that a token
+ * created.
+ * @returns undefined if there is no such secret
  */
 export async function pendingTotp(actor: SessionActor): Promise<TotpKey | undefined> {
   const row = await prisma().totpSecret.findUnique({
@@ -84,12 +85,12 @@ export async function pendingTotp(actor: SessionActor): Promise<TotpKey | undefi
 }
 
 /**
- * Confirms the first code, after which sign-in requires one. Ends other sessions that were started without 2FA. A token can
- * only confirm its own enrollment, with its user's approval. The session of the approval continues.
+ * Confirms the first code. Sign-in then requires a second step. Ends other sessions that were started without 2FA. A token
+ * can confirm only its own enrollment, with its user's approval. The session that gave the approval continues.
  * @param input `code`
- * @returns recovery codes, shown once; none if the user already has some
- * @throws AppError BAD_USER_INPUT on `code`, CONFLICT if no secret waits for a code, RATE_LIMITED for a token that guesses, and as
- *   `authorizeFactorChange`
+ * @returns recovery codes, which are shown only once. Empty if the user already has recovery codes.
+ * @throws AppError BAD_USER_INPUT on `code`, CONFLICT if no secret is pending, RATE_LIMITED if a token guesses too often, and
+ *   as `authorizeFactorChange`
  */
 export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recoveryCodes: string[] }> {
   authorizeFactorChange(actor)
@@ -98,16 +99,16 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
   if (actor.kind === 'account-token') await countAttempt(firstCodeLimit, actor.tokenId)
   const waiting = { userId, confirmedAt: null, begunBy: begunBy(actor) }
   const confirmed = await prisma().$transaction(async (tx) => {
-    // A concurrent sign-in with only the password ends here, or finds the new app.
+    // Locks the user, so that a concurrent sign-in with only the password either finds the new app or is ended below.
     await lockUser(tx, userId)
     const approvedIn = actor.kind === 'session' ? actor.sessionId : await requireSetupStarted(tx, actor)
     const row = await tx.totpSecret.findUnique({ where: waiting })
     if (!row) throw nothingToConfirm()
     const step = matchTotp(unseal(row.sealed, 'totp'), code, row.lastStep)
     if (step === undefined) {
-      throw badInput('code', 'This is not the current code. Check the clock of your phone.')
+      throw badInput('code', 'This is not the current code. Check that your phone’s clock is correct.')
     }
-    // One of two concurrent calls confirms, so that no user sees recovery codes that the other call replaced.
+    // Only one of two concurrent calls confirms, so that no user sees recovery codes that the other call replaced.
     const { count } = await tx.totpSecret.updateMany({
       where: { ...waiting, sealed: row.sealed },
       data: { confirmedAt: new Date(), lastStep: step, begunBy: null },
@@ -130,15 +131,15 @@ export async function cancelTotp(actor: SessionActor): Promise<void> {
 
 /**
  * Removes the authenticator app. Removing the last two-factor method also removes the recovery codes.
- * @param input `password`, in a session
+ * @param input `password`, which is required in a session
  * @throws AppError as `requireFactorNotDemanded` and `changeFactors`
  */
 export async function removeTotp(actor: Actor, input: unknown): Promise<void> {
   const change = { name: 'authenticator-app:delete', ...passwordIn(input) } as const
   return changeFactors(actor, change, async (tx, userId) => {
-    // Prevents two concurrent removals that each see the other method.
+    // Otherwise, two concurrent removals could each find the other method and leave the user with none.
     await lockSignInMethods(tx, userId)
-    // A token can only remove a confirmed app. It cannot cancel a pending setup.
+    // A token can remove only a confirmed app. It cannot cancel a pending setup.
     const counts = actor.kind === 'session' ? {} : { confirmedAt: { not: null } }
     const { count } = await tx.totpSecret.deleteMany({ where: { userId, ...counts } })
     if (count === 0) return { answer: undefined, unchanged: true }
@@ -148,7 +149,7 @@ export async function removeTotp(actor: Actor, input: unknown): Promise<void> {
 }
 
 /**
- * Removes the recovery codes after the last two-factor method.
+ * Removes the recovery codes after the last two-factor method was removed.
  * @param tx the transaction that removed the method, after `lockSignInMethods`
  * @throws AppError as `requireFactorNotDemanded`
  */
@@ -161,13 +162,13 @@ export async function removeLast(tx: Db, userId: string): Promise<void> {
 
 /**
  * Creates ten new recovery codes. The old ones stop working.
- * @param input `password`, in a session
- * @throws AppError CONFLICT without a two-factor method, and as `changeFactors`
+ * @param input `password`, which is required in a session
+ * @throws AppError CONFLICT if the user has no two-factor method, and as `changeFactors`
  */
 export async function renewRecoveryCodes(actor: Actor, input: unknown): Promise<string[]> {
   const change = { name: 'recovery-codes:rotate', ...passwordIn(input) } as const
   return changeFactors(actor, change, async (tx, userId) => {
-    // Prevents codes without a method, if the last one is removed at the same moment.
+    // Otherwise, the last method could be removed at the same moment and leave codes without a method.
     await lockSignInMethods(tx, userId)
     const { enrolled } = await twoFactorMethods(userId, tx)
     if (!enrolled) throw new AppError('CONFLICT', 'Set up an authenticator app or a passkey first.')

@@ -7,13 +7,14 @@ import { cookieValue } from '../sessions/session-cookie'
 import { lockWithProof, type Proof, type ProvenUser, type SignInMethod } from '../sessions/start-session'
 import { twoFactorMethods } from './two-factor-methods'
 
-/** The time limit for the second step. */
+/** The time limit for the second step, in seconds. */
 const pendingSeconds = 600
 
 /**
- * Starts the second step after the first factor succeeded, if one is required.
- * @param proof as of `startSession`
- * @returns the value of a cookie for the second step only; undefined if the sign-in is complete
+ * Starts the second step of a sign-in after the first factor succeeded, if the user has a two-factor method.
+ * @param proof the proof, as in `startSession`
+ * @returns the value of a cookie that is valid only for the second step, or undefined if no second step is
+ * required
  * @throws AppError as `lockWithProof`, for changes since the proof
  */
 export async function beginSecondStep(
@@ -43,7 +44,10 @@ export async function beginSecondStep(
 const hashOf = (token: string | undefined) =>
   token && credentialKind(token) === 'pendingSignIn' ? Uint8Array.from(hashCredential(token)) : undefined
 
-/** Finds the pending sign-in of a cookie. @returns undefined if it is finished, expired, forged, or absent */
+/**
+ * Returns the pending sign-in that a cookie identifies, or undefined if it is finished, expired, forged, or
+ * absent.
+ */
 export async function findPendingSignIn(token: string | undefined) {
   const hash = hashOf(token)
   if (!hash) return undefined
@@ -60,21 +64,21 @@ export async function findPendingSignIn(token: string | undefined) {
   return found && !found.user.suspendedAt ? found : undefined
 }
 
-/** @throws AppError UNAUTHENTICATED if the sign-in must start again */
+/** Returns the pending sign-in. Throws UNAUTHENTICATED if the sign-in must start again. */
 export async function requirePendingSignIn(token: string | undefined) {
   const found = await findPendingSignIn(token)
   if (!found) throw new AppError('UNAUTHENTICATED', 'The sign-in has expired. Sign in again.')
   return found
 }
 
-/** A completed sign-in, for the session. */
+/** A completed sign-in, from which a session can start. */
 export type CompletedSignIn = ProvenUser & Pick<Proof, 'sso'> & { methods: SignInMethod[] }
 
 /**
- * Completes a sign-in once. One of two concurrent second steps succeeds.
+ * Completes a sign-in. Of two concurrent second steps, only one succeeds.
  * @param method the method of the second step
- * @returns the user, every method, the SSO connection, and the password hash
- * @throws AppError UNAUTHENTICATED if it is already complete
+ * @returns the user, all methods, the SSO connection, and the password hash
+ * @throws AppError UNAUTHENTICATED if the sign-in is already complete
  */
 export async function completeSecondStep(
   tx: Db,
@@ -85,33 +89,36 @@ export async function completeSecondStep(
   const { count } = await tx.pendingSignIn.deleteMany({ where: { hash: hashOf(token) ?? new Uint8Array() } })
   if (count === 0) throw new AppError('UNAUTHENTICATED', 'This sign-in has expired. Sign in again.')
   const { userId, methods, ssoWorkspaceId, ssoIssuer } = pending
-  // A password change deletes pending sign-ins, so the present password is the one of the first step.
+  // A password change deletes pending sign-ins, so the current password is the one that the first step used.
   const user = await tx.user.findUnique({ where: { id: userId }, select: { passwordHash: true } })
   return {
     userId,
     passwordHash: user?.passwordHash ?? null,
     methods: [...(methods as SignInMethod[]), method, 'mfa'],
-    // An SSO sign-in remains one without its issuer. Then no connection matches it.
+    // An SSO sign-in without an issuer remains an SSO sign-in, but no connection matches it.
     sso: ssoWorkspaceId === null ? undefined : { ssoWorkspaceId, ssoIssuer: ssoIssuer ?? '' },
   }
 }
 
-/** The cookie between the two steps of a sign-in. It is not a session: only the second step reads it. */
+/**
+ * Returns the name of the cookie between the two steps of a sign-in. The cookie is not a session, because
+ * only the second step reads it.
+ */
 export const secondStepCookieName = (): string => secureCookieName('lk-second-step')
 
 const path = '/login'
 
-/** Returns the Set-Cookie value of a pending sign-in. */
+/** Returns the Set-Cookie value for a pending sign-in. */
 export const secondStepCookie = (token: string): string =>
   setCookie(secondStepCookieName(), token, path, pendingSeconds)
 
-/** Returns the Set-Cookie value that deletes the cookie. */
+/** Returns the Set-Cookie value that deletes the cookie of a pending sign-in. */
 export const clearedSecondStepCookie = (): string => setCookie(secondStepCookieName(), '', path, 0)
 
-/** Returns the pending sign-in of a request. */
+/** Returns the cookie value of the pending sign-in in a request. */
 export const secondStepToken = (request: Request): string | undefined =>
   cookieValue(request.headers.get('cookie') ?? undefined, secondStepCookieName())
 
-/** Returns the path of the second step, which preserves the next path. */
+/** Returns the path of the second step, which preserves the path to continue to. */
 export const secondStepPath = (next: string): string =>
   next === '/' ? '/login/verify' : `/login/verify?${new URLSearchParams({ next })}`

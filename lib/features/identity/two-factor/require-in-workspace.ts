@@ -8,12 +8,12 @@ import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import { lacksTwoFactor } from '@/lib/policy/two-factor'
 
 /**
- * Requires two-factor authentication in a workspace, or stops requiring it, effective with the next request. Requires an
- * admin in user: tokens of the workspace cannot change how its members sign in.
- * See ADR 0015.
+ * Starts or stops requiring two-factor authentication in a workspace. Takes effect with each user's next request. Requires an
+ * admin's session or account token, because apps and a workspace's own tokens cannot change how its members sign in. See ADR
+ * 0015.
  * @returns the updated workspace
- * @throws AppError FORBIDDEN (not an admin, an app, as `authorizeAccount`, or an admin without 2FA, who would lose access),
- *   NOT_FOUND
+ * @throws AppError FORBIDDEN (not an admin, an app, or an admin without 2FA, who would lose access), NOT_FOUND, and as
+ *   `authorizeAccount`
  */
 export async function requireTwoFactorInWorkspace(
   actor: Actor,
@@ -44,5 +44,5 @@ const ownFirst = ({ kind }: Actor) =>
     'FORBIDDEN',
     kind === 'session'
       ? 'Set up two-factor authentication for yourself first, under Account > Security.'
-      : 'This token was created in a session without two-factor authentication. Sign in with it, then create a new token.',
+      : 'This token was created in a session without two-factor authentication. Sign in with two-factor authentication, then create a new token.',
   )

@@ -5,7 +5,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import type { SessionActor } from '@/lib/policy/actor'
 
-/** How long a password confirms further changes in the same session. See ADR 0029. */
+/** How long an entered password confirms further changes in the same session. See ADR 0029. */
 const lastsMs = 10 * 60 * 1000
 
 /** Returns whether the user entered their password in this session within the last ten minutes. */
@@ -36,10 +36,11 @@ const perUser: AttemptLimit = {
 const freshMs = 15 * 60 * 1000
 
 /**
- * Requires proof that the user is present before a change to the account's security: the password or, without one, a sign-in
- * within the last 15 minutes. A password is valid for ten minutes. Within that time it is optional, but is still checked.
- * @param eachTime ignores an earlier password
- * @throws AppError BAD_USER_INPUT on `password`, FORBIDDEN (sign in again), RATE_LIMITED
+ * Requires proof that the user is present before a change to the account's security. The proof is the password or, for a user
+ * without a password, a sign-in within the last 15 minutes. An entered password is valid for ten minutes. During that time, a
+ * password is optional but still checked if entered.
+ * @param eachTime whether to ignore a password that was entered earlier
+ * @throws AppError BAD_USER_INPUT on `password`, FORBIDDEN (the sign-in is too old), RATE_LIMITED
  */
 export async function requirePassword(
   actor: SessionActor,
@@ -61,11 +62,11 @@ export async function requirePassword(
   await recordPasswordConfirmed(actor)
 }
 
-/** Returns whether a sign-in is at most 15 minutes old. */
+/** Returns whether a sign-in is less than 15 minutes old. */
 export const isFresh = (authTime: Date): boolean => databaseNow() - authTime.getTime() < freshMs
 
 /**
- * Requires a recent sign-in of a user without a password. Otherwise anyone with an open session could take over the account.
+ * Requires a recent sign-in. Otherwise, anyone with access to an open session could take over an account without a password.
  * @throws AppError FORBIDDEN if the session began more than 15 minutes ago
  */
 export async function requireFreshSignIn(actor: SessionActor): Promise<void> {
@@ -74,5 +75,5 @@ export async function requireFreshSignIn(actor: SessionActor): Promise<void> {
     select: { createdAt: true },
   })
   if (isFresh(createdAt)) return
-  throw new AppError('FORBIDDEN', 'Sign out and sign in again, then do this within 15 minutes.')
+  throw new AppError('FORBIDDEN', 'This action requires a sign-in within the last 15 minutes. Sign out, sign in again, and retry.')
 }

@@ -6,7 +6,7 @@ import { lockWaits } from '@/lib/testing/lock-waits'
 import { renewRecoveryCodes } from './enroll-totp'
 import { changeFactors, lockSignInMethods, twoFactorMethods } from './two-factor-methods'
 
-/** Concurrent changes of two-factor methods. */
+/** Tests concurrent changes to two-factor methods. */
 let world: Awaited<ReturnType<typeof makeFactorWorld>>
 beforeEach(async () => {
   world = await makeFactorWorld()
@@ -30,7 +30,7 @@ describe('a change', () => {
     expect(await twoFactorMethods(userId)).toMatchObject({ recoveryCodes: 0, enrolled: false })
   })
 
-  it('runs again after PostgreSQL aborted it to resolve a deadlock', async () => {
+  it('is retried after PostgreSQL aborts it to resolve a deadlock', async () => {
     const deadlock = Object.assign(new Error('deadlock detected'), { code: 'P2034' })
     const work = vi.fn(async () => ({ answer: 'done' })).mockRejectedValueOnce(deadlock)
     expect(await changeFactors(world.session, { name: 'passkey:rename' }, work)).toBe('done')

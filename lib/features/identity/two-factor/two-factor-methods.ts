@@ -7,7 +7,7 @@ import { consumeFactorApproval, type FactorChange } from '@/lib/policy/two-facto
 import type { SignInMethod } from '../sessions/start-session'
 import { requirePassword } from './require-password'
 
-/** The two-factor methods of a user. See ADR 0029. */
+/** A user's two-factor methods. See ADR 0029. */
 export type TwoFactorMethods = {
   totp: boolean
   passkeys: number
@@ -17,8 +17,8 @@ export type TwoFactorMethods = {
 }
 
 /**
- * Returns the two-factor methods of a user.
- * @param db the transaction that changes them
+ * Returns a user's two-factor methods.
+ * @param db the transaction, if the caller is changing the methods
  * @throws AppError UNAUTHENTICATED if the user was deleted
  */
 export async function twoFactorMethods(userId: string, db: Db = prisma()): Promise<TwoFactorMethods> {
@@ -32,16 +32,16 @@ export async function twoFactorMethods(userId: string, db: Db = prisma()): Promi
 }
 
 /**
- * Serializes changes to the sign-in methods of a user, so that of two concurrent removals the second sees the result of the
- * first. Call it first in the transaction.
+ * Serializes changes to a user's sign-in methods, so that the second of two concurrent removals sees the result of the first.
+ * Call this function first in a transaction.
  */
 export const lockSignInMethods = async (tx: Db, userId: string): Promise<void> => {
   await tx.$queryRaw`SELECT id FROM users WHERE id = ${userId}::uuid FOR UPDATE`
 }
 
 /**
- * Records on the session that the user just proved a second factor by setting it up, and ends their other sessions, which
- * were started without one.
+ * Records on the session that the user just proved a second factor by setting it up. Ends the user's other sessions that were
+ * started without two-factor authentication.
  */
 export async function raiseSession(tx: Db, actor: SessionActor, method: SignInMethod): Promise<void> {
   const { methods } = await tx.session.findUniqueOrThrow({
@@ -71,7 +71,7 @@ export async function endSessionsWithoutTwoFactor(tx: Db, userId: string, kept: 
   })
 }
 
-/** The result of a change, and its event. */
+/** The result of a change and its audit event. */
 type Changed<Answer> = {
   answer: Answer
   event?: AuditRecord
@@ -80,12 +80,13 @@ type Changed<Answer> = {
 }
 
 /**
- * Changes the account's security after the user confirms it: with the password in a session, or for a token with an approval
- * of this very change in a browser, which is then used up.
- * See ADR 0015.
- * @param change with the `password` typed in a session; if omitted, none is required there
- * @param work the change, called again after a deadlock; its event is recorded last, because recording it emails the user
- * @throws AppError as `requirePassword`, `authorizeFactorChange` and `consumeFactorApproval`
+ * Changes the account's security after the user confirms the change. In a session, the user confirms with the password. For a
+ * token, the user approves exactly this change in a browser, and the approval is then used up. See ADR 0015.
+ * @param change the change, with the `password` that the user entered in a session. If `password` is omitted, a session does
+ * not require it.
+ * @param work makes the change, and is called again after a deadlock. Its event is recorded last, because recording it emails
+ * the user.
+ * @throws AppError as `requirePassword`, `authorizeFactorChange`, and `consumeFactorApproval`
  */
 export async function changeFactors<Answer>(
   actor: Actor,

@@ -22,7 +22,7 @@ const visitor = { ip: '192.0.2.1' }
 const password = 'correct horse battery'
 let actor: SessionActor
 
-// Stops the clock, so that no time step ends within a test.
+// Stops the clock, so that no time step ends during a test.
 afterEach(() => {
   vi.useRealTimers()
 })
@@ -35,14 +35,14 @@ beforeEach(async () => {
   actor = { kind: 'session', userId, sessionId, instanceAdmin: false, ...visitor }
 })
 
-/** Returns a code of the authenticator app, `later` time steps ahead, because each code works once. */
+/** Returns a code of the authenticator app, `later` time steps ahead, because each code works only once. */
 const codeOf = (secret: string, later = 0) =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + later * 30_000 })
 
 async function enroll() {
   await beginTotp(actor, { password })
   const secret = (await pendingTotp(actor))?.secret ?? ''
-  // Uses the previous step, so that the present one is left for the sign-in.
+  // Uses the previous step's code, so that the current code is still unused for the sign-in.
   const { recoveryCodes } = await confirmTotp(actor, { code: codeOf(secret, -1) })
   return { secret, recoveryCodes }
 }
@@ -51,7 +51,7 @@ const begin = () => beginSecondStep(actor.userId, ['pwd'])
 const session = (id: string) => prisma().session.findUniqueOrThrow({ where: { id } })
 
 describe('an authenticator app', () => {
-  it('has no effect before its first code, then marks this session and ends the others', async () => {
+  it('has no effect until its first code, which marks this session and ends the others', async () => {
     const other = await startSession(visitor, actor.userId, ['pwd'])
     await beginTotp(actor, { password })
     const uri = (await pendingTotp(actor))?.uri
@@ -74,7 +74,7 @@ describe('an authenticator app', () => {
     await expect(beginTotp(actor, { password })).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('is set up once by two concurrent requests or confirmations', async () => {
+  it('is set up only once by two concurrent requests or confirmations', async () => {
     await Promise.all([beginTotp(actor, { password }), beginTotp(actor, { password })])
     const code = codeOf((await pendingTotp(actor))?.secret ?? '')
     const answers = await Promise.allSettled([confirmTotp(actor, { code }), confirmTotp(actor, { code })])
@@ -107,7 +107,7 @@ describe('an authenticator app', () => {
     expect(await begin()).toBeUndefined()
   })
 
-  it('requires the password once in ten minutes in each session', async () => {
+  it('requires the password only once every ten minutes in each session', async () => {
     await expect(beginTotp(actor, {})).rejects.toMatchObject({ details: { field: 'password' } })
     await enroll()
     expect(await renewRecoveryCodes(actor, {})).toHaveLength(10)
@@ -134,7 +134,7 @@ describe('an authenticator app', () => {
 })
 
 describe('the second step', () => {
-  it('completes a sign-in with a code once', async () => {
+  it('completes a sign-in with a code only once', async () => {
     const { secret } = await enroll()
     const token = await begin()
     const code = codeOf(secret)
@@ -149,7 +149,7 @@ describe('the second step', () => {
     await expect(verifyCode(visitor, replay, { code })).rejects.toMatchObject({ details: { field: 'code' } })
   })
 
-  it('accepts a code for one of two concurrent sign-ins', async () => {
+  it('accepts a code for only one of two concurrent sign-ins', async () => {
     const { secret } = await enroll()
     const code = codeOf(secret)
     const tokens = [await begin(), await begin()]
@@ -157,7 +157,7 @@ describe('the second step', () => {
     expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('accepts each recovery code once in any notation, and stays open after a wrong one', async () => {
+  it('accepts each recovery code only once, in any notation, and stays open after a wrong code', async () => {
     const { recoveryCodes } = await enroll()
     const code = recoveryCodes[3] as string
     const token = await begin()
@@ -178,7 +178,7 @@ describe('the second step', () => {
     await verifyCode(visitor, await begin(), { code: renewed[0] })
   })
 
-  it('m18: creates recovery codes of 120 bits, and still accepts older ones of 75 bits', async () => {
+  it('m18: accepts new recovery codes of 120 bits, and older ones of 75 bits', async () => {
     const { recoveryCodes } = await enroll()
     for (const code of recoveryCodes)
       expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){5}$/)
@@ -192,7 +192,7 @@ describe('the second step', () => {
     })
   })
 
-  it('rejects the codes of another user', async () => {
+  it('rejects another user’s codes', async () => {
     const { recoveryCodes } = await enroll()
     const eve = await signUp(visitor, { name: 'Eve', email: `${randomUUID()}@example.com`, password })
     const sessionId = await startSession(visitor, eve.userId, ['pwd'])
@@ -203,7 +203,7 @@ describe('the second step', () => {
     })
   })
 
-  it('slows guessing down across sign-ins and addresses', async () => {
+  it('limits guessing across sign-ins and IP addresses', async () => {
     const { secret } = await enroll()
     for (let i = 0; i < 6; i++) {
       const tried = verifyCode({ ip: `192.0.2.${i}` }, await begin(), { code: `aa000${i}` })
@@ -214,7 +214,7 @@ describe('the second step', () => {
     })
   })
 
-  it('expires after ten minutes, ends with a suspension, and rejects a forged cookie', async () => {
+  it('expires after ten minutes, is invalid during a suspension, and rejects a forged cookie', async () => {
     await enroll()
     const token = await begin()
     await prisma().user.update({ where: { id: actor.userId }, data: { suspendedAt: new Date() } })

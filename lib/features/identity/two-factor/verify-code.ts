@@ -10,7 +10,10 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import { codeInput, matchTotp, spendRecoveryCode } from './codes'
 import { type CompletedSignIn, completeSecondStep, requirePendingSignIn } from './pending-sign-in'
 
-/** At this step the password is already known. At this rate, guessing six digits takes years. */
+/**
+ * Limits guesses of the second factor by someone who knows the password. At this rate, guessing six digits
+ * takes years.
+ */
 export const secondStepLimit: AttemptLimit = {
   name: 'second-step',
   points: 6,
@@ -42,7 +45,7 @@ export async function verifyCode(
         reason: 'wrong code',
         client: loggedAddress(visitor.ip),
       })
-      throw badInput('code', 'This code is incorrect or was used before.')
+      throw badInput('code', 'This code is incorrect or was already used.')
     }
     if (!byApp) {
       await recordEvent(
@@ -57,7 +60,10 @@ export async function verifyCode(
   return result
 }
 
-/** Accepts a code of the authenticator app. The row's last step decides between two concurrent uses. */
+/**
+ * Accepts a code from the authenticator app. The row's last step ensures that only one of two concurrent uses
+ * succeeds.
+ */
 async function takeTotp(tx: Db, userId: string, code: string): Promise<boolean> {
   const row = await tx.totpSecret.findUnique({ where: { userId, confirmedAt: { not: null } } })
   const step = row ? matchTotp(unseal(row.sealed, 'totp'), code, row.lastStep) : undefined

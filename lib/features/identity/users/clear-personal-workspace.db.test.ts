@@ -36,7 +36,9 @@ async function takeOver({ userId, email }: { userId: string; email: string }) {
   return resetPassword({ ip: '192.0.2.7' }, { token, password: 'the owner chose this one' })
 }
 
-/** Returns the error of the token endpoint for an unknown code: `invalid_grant` if the app authenticated. */
+/**
+ * Returns the token endpoint's error for an unknown code, which is `invalid_grant` if the app authenticated.
+ */
 async function tokenError(credentials: Record<string, string>): Promise<string> {
   const params = { grant_type: 'authorization_code', code: 'none', redirect_uri: 'https://app.example.test/' }
   const body = new URLSearchParams({ ...params, ...credentials })
@@ -47,7 +49,7 @@ async function tokenError(credentials: Record<string, string>): Promise<string> 
 const ownWorkspaceOf = ({ userId }: { userId: string }) =>
   prisma().workspace.findUniqueOrThrow({ where: { personalOwnerId: userId } })
 
-/** Creates a user's personal workspace, and gives an attacker's second account every kind of access to it. */
+/** Gives an attacker's second account every kind of access to a user's personal workspace. */
 async function settle(stranger: SessionActor) {
   const { id: workspaceId } = await ownWorkspaceOf(stranger)
   const mallory = await user('Mallory')
@@ -107,14 +109,14 @@ describe('m14: a workspace that an attacker created with another user’s addres
     expect((await listWorkspaces(mallory)).map(({ id }) => id)).toEqual([ownWorkspace])
   })
 
-  it('admits no one again and notifies no one else of its events', async () => {
+  it('has no remaining invitations, tokens, or webhooks', async () => {
     const { workspaceId } = settled
     expect(await prisma().invitation.count({ where: { workspaceId } })).toBe(0)
     expect(await prisma().apiToken.count({ where: { userId: settled.mallory.userId } })).toBe(0)
     expect(await prisma().webhook.count({ where: { workspaceId } })).toBe(0)
   })
 
-  it('has no app that acts in it by itself or through SSO', async () => {
+  it('has no remaining app installations, SSO-managed apps, or SSO connections', async () => {
     const where = { workspaceId: settled.workspaceId }
     expect(await prisma().installation.count({ where })).toBe(0)
     expect(await prisma().managedApp.count({ where })).toBe(0)
@@ -122,12 +124,12 @@ describe('m14: a workspace that an attacker created with another user’s addres
     expect(await prisma().identity.count({ where: { userId: settled.mallory.userId } })).toBe(0)
   })
 
-  it('has no app with credentials of anyone else', async () => {
+  it('has no apps whose earlier credentials still work', async () => {
     expect(await tokenError(settled.bySecret)).toBe('invalid_client')
     expect(await tokenError(await settled.byKey())).toBe('invalid_client')
   })
 
-  it('records in its audit log what was removed', async () => {
+  it('records the removals in its audit log', async () => {
     const { workspaceId } = settled
     const event = await prisma().auditEvent.findFirstOrThrow({
       where: { workspaceId, action: 'workspace.cleared' },
@@ -141,7 +143,7 @@ describe('m14: a workspace that an attacker created with another user’s addres
   })
 })
 
-it('stays as it is after the instance admin’s link if the instance sends no email', async () => {
+it('a workspace remains unchanged after a reset with the instance admin’s link if the instance sends no email', async () => {
   vi.stubEnv('SEED_DEMO', '0')
   resetConfig()
   const ada = await user('Ada')
@@ -152,7 +154,7 @@ it('stays as it is after the instance admin’s link if the instance sends no em
   resetConfig()
 })
 
-it('stays as it is if it is not the personal workspace, or the address was confirmed', async () => {
+it('a workspace remains unchanged if it is not the personal workspace, or if the address was confirmed', async () => {
   const ada = await user('Ada')
   const { workspaceId, mallory } = await settle(ada)
   const team = await makeWorkspace([[{ id: mallory.userId }, 'ADMIN']])

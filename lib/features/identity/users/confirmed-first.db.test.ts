@@ -43,7 +43,7 @@ async function mailedToken(email: string, next?: string): Promise<string> {
 const finish = (token: string) => finishSignUp(visitor, { token, name: 'New', password })
 
 describe('sign-up limited to email domains', () => {
-  it('creates an account for the address of the emailed link, and continues to the next page', async () => {
+  it('creates an account for the address in the emailed link, and continues to the next page', async () => {
     const email = emailAt('example.com')
     const token = await mailedToken(email.toUpperCase(), '/device?user_code=ABCD')
     expect(await prisma().user.count({ where: { email } })).toBe(0)
@@ -56,7 +56,7 @@ describe('sign-up limited to email domains', () => {
     await expect(finish(token)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('creates no account for another address than the link’s', async () => {
+  it('creates an account only for the link’s address, even if another address is sent', async () => {
     const email = emailAt('example.com')
     const token = await mailedToken(email)
     const input = { token, name: 'New', password, email: 'boss@example.com', emailVerifiedAt: '2020-01-01' }
@@ -75,7 +75,7 @@ describe('sign-up limited to email domains', () => {
     ['ada@sub.example.com', false],
     ['ada@evilcorp.test', false],
     ['ada@evil.test', false],
-  ])('decides whether %s can sign up: %s', async (email, may) => {
+  ])('allows %s to sign up: %s', async (email, may) => {
     const asked = beginSignUp(visitor, { email })
     if (may) await asked
     else await expect(asked).rejects.toMatchObject({ code: 'FORBIDDEN' })
@@ -116,7 +116,7 @@ describe('sign-up limited to email domains', () => {
     expect(await prisma().user.count({ where: { email } })).toBe(0)
   })
 
-  it('rejects the form of another mode without a link', async () => {
+  it('rejects the sign-up form without an emailed link', async () => {
     const email = emailAt('example.com')
     await expect(signUp(visitor, { name: 'New', email, password })).rejects.toMatchObject({
       code: 'FORBIDDEN',
@@ -136,7 +136,7 @@ describe('sign-up limited to email domains', () => {
 describe('sign-up with a confirmed address', () => {
   beforeEach(() => setChangedSettings({ signUpConfirm: 'first' }))
 
-  it('reveals an existing account only in the email, with the same answer', async () => {
+  it('reveals an existing account only in the email, not in the response', async () => {
     const { email } = await makeUser()
     const stranger = emailAt('anywhere.test')
     expect(await beginSignUp(visitor, { email })).toEqual(await beginSignUp(visitor, { email: stranger }))
@@ -152,7 +152,7 @@ describe('sign-up with a confirmed address', () => {
     expect(await mails(email)).toHaveLength(0)
   })
 
-  it('limits the emails per mailbox and the requests per address', async () => {
+  it('limits the emails per mailbox and the requests per IP address', async () => {
     const email = emailAt('anywhere.test')
     for (let at = 0; at < 6; at++) await beginSignUp({ ip: `192.0.2.${at}` }, { email })
     expect(await mails(email)).toHaveLength(4)

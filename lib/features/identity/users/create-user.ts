@@ -5,8 +5,8 @@ import { type Say, translatorForUser } from '@/lib/base/language/say'
 import { chooseSlug, newWorkspacePolicy } from '@/lib/features/workspaces/create-workspace'
 
 /**
- * Creates a user and the personal workspace that they administer, in the caller's transaction.
- * @returns the IDs and the slug
+ * Creates a user and a personal workspace with the user as its admin, in the caller's transaction.
+ * @returns the IDs of the user and the workspace, and the workspace's slug
  * @throws a unique violation on `email` if the address already has an account
  */
 export async function createUser(
@@ -35,7 +35,7 @@ export async function createUser(
   return { userId, workspaceId: workspace.id, slug }
 }
 
-/** Returns the workspace's name, without the user's name if third parties could mistake it for an official one. */
+/** Returns the workspace's name. Omits the user's name if others could mistake the result for an official name. */
 function personalName(user: string, say: Say): string {
   const name = say('signup.workspace', { user })
   return misleadingNameProblem(name) ? say('signup.workspaceUnnamed') : name

@@ -4,12 +4,12 @@ import { nameInput } from '@/lib/base/errors/names'
 import { allLanguages } from '@/lib/base/language/languages'
 import { emailAddress } from '@/lib/base/mail/email-address'
 
-/** In UTF-8 bytes. Bounds the input of argon2. */
+/** The maximum password length in UTF-8 bytes. It limits the input to argon2. */
 const maxPasswordBytes = 200
 
 const userName = nameInput('Enter your name.')
 
-/** The form of a new password. `hashNewPassword` checks whether it is too easy to guess. */
+/** The input for a new password. `hashNewPassword` checks whether it is too easy to guess. */
 export const newPassword = z
   .string()
   .min(10, 'Use at least 10 characters.')
@@ -18,7 +18,9 @@ export const newPassword = z
 /** The form at /signup. */
 export const signUpInput = z.object({ name: userName, email: emailAddress, password: newPassword })
 
-/** The form at /signup where the address is confirmed first, and the form after the emailed link. */
+/**
+ * The form at /signup on instances that confirm the address first, and the form that the emailed link opens.
+ */
 export const beginSignUpInput = z.object({ email: emailAddress })
 export const finishSignUpInput = z.object({
   token: z.string().max(3000).catch(''),
@@ -26,7 +28,7 @@ export const finishSignUpInput = z.object({
   password: newPassword,
 })
 
-/** The form at /login. An impossible address or password is a failed sign-in, not an invalid form. */
+/** The form at /login. An invalid address or password counts as a failed sign-in, not as an invalid form. */
 export const signInInput = z.object({
   email: emailAddress.catch(''),
   password: z
@@ -41,7 +43,7 @@ export const profileInput = z.object({
   avatarUrl: z
     .union([
       z.literal(''),
-      z.url({ protocol: /^https$/, error: 'Enter an https address, or leave it empty.' }).max(500),
+      z.url({ protocol: /^https$/, error: 'Enter an https URL, or leave this empty.' }).max(500),
     ])
     .transform((value) => value || null)
     .optional(),

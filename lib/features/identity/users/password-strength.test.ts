@@ -16,7 +16,7 @@ describe('m6: an easily guessed password', () => {
     'letmein12345',
     'abcdefghij',
     'testtesttest',
-  ])('rejects %j as a common one', async (password) => {
+  ])('is rejected if it is similar to a common one: %j', async (password) => {
     expect(await passwordWeakness(password, owner)).toMatch(/guess|commonly/)
   })
 
@@ -27,11 +27,11 @@ describe('m6: an easily guessed password', () => {
     'lovelace1815',
     'latchkey12',
     'latchkeylatchkey',
-  ])('rejects %j as known data about the user and the service', async (password) => {
+  ])('is rejected if it consists of known data about the user or the service: %j', async (password) => {
     expect(await passwordWeakness(password, owner)).toMatch(/Use several unrelated words/)
   })
 
-  it('gets an error with the reason', async () => {
+  it('is rejected with the reason', async () => {
     expect(await passwordWeakness('engine.example', owner)).toMatch(/^This contains your name, your email/)
     expect(await passwordWeakness('password12', owner)).toMatch(
       /^This is similar to a commonly used password/,
@@ -52,10 +52,10 @@ it.each([
   'дорога домой 1987',
   '正确的马电池订书钉好长',
   `${'ha'.repeat(8)} said the walrus to the carpenter`,
-])('accepts %j without further rules', async (password) => {
+])('`passwordWeakness` accepts %j without further rules', async (password) => {
   expect(await passwordWeakness(password, owner)).toBeUndefined()
 })
 
-it('is not rejected because a decent password contains a name', async () => {
+it('a strong password is not rejected because it contains a name', async () => {
   expect(await passwordWeakness('ada wrote notes on a loom', owner)).toBeUndefined()
 })

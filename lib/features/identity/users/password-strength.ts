@@ -1,19 +1,24 @@
 import { config } from '@/lib/base/config/env'
 import { remember } from '@/lib/base/process/remember'
 
-/** The owner of a password. An attacker tries their known data first. */
+/** The owner of a password. Attackers try the owner's known data first. */
 export type PasswordOwner = { name: string; email: string }
 
-/** Only the start of longer passwords is estimated: the cost of the estimate grows faster than the length. */
+/**
+ * The number of characters to estimate. Only the start of a longer password is estimated, because the cost grows faster than
+ * the length.
+ */
 const judgedLength = 64
 
 /**
- * The minimum number of guesses: more than ADR 0027 allows in two years. It separates "very guessable" from "somewhat
- * guessable" in the estimator (score 2).
+ * The minimum number of guesses that a password must withstand. It is more than ADR 0027 allows in two years, and separates
+ * "very guessable" from "somewhat guessable" (score 2) in the estimator.
  */
 const fewestGuesses = 1e6
 
-/** The estimator and its list of 49,000 common passwords, about 6 MB. Loaded for the first new password. */
+/**
+ * Returns the estimator with its list of 49,000 common passwords (about 6 MB), which is loaded for the first new password.
+ */
 const estimator = () =>
   remember('password-strength', async () => {
     const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
@@ -26,9 +31,9 @@ const estimator = () =>
 const advice = 'Use several unrelated words, or let your browser suggest a password.'
 
 /**
- * Returns why a password is too easy to guess: it is close to a common one, follows a pattern, or consists of known data
+ * Returns why a password is too easy to guess. It can be similar to a common one, follow a pattern, or consist of known data
  * about the user and the service (ASVS 5.0, 6.2.4 and 6.2.11).
- * @returns a sentence with the problem and its solution; undefined for an acceptable password
+ * @returns the problem and its solution, or undefined for an acceptable password
  */
 export async function passwordWeakness(password: string, owner?: PasswordOwner): Promise<string | undefined> {
   const known = guessableParts(config().serviceName, owner?.name, owner?.email)

@@ -21,7 +21,7 @@ beforeEach(async () => {
   actor = { kind: 'session', userId: user.id, sessionId, instanceAdmin: false }
 })
 
-it('requires the present password and ends all other sessions', async () => {
+it('a password change requires the current password and ends all other sessions', async () => {
   const other = await startSession({}, actor.userId, ['pwd'])
   await changePassword(actor, { current: testPassword, password })
   expect(await findLiveSession(other)).toBeUndefined()
@@ -32,7 +32,7 @@ it('requires the present password and ends all other sessions', async () => {
   })
 })
 
-it('rejects a wrong present password and counts it as a sign-in attempt', async () => {
+it('a wrong current password is rejected and counts as a sign-in attempt', async () => {
   const guess = () => changePassword(actor, { current: 'not it at all', password })
   for (let i = 0; i < 10; i++) await expect(guess()).rejects.toMatchObject({ details: { field: 'current' } })
   await expect(guess()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
@@ -40,7 +40,7 @@ it('rejects a wrong present password and counts it as a sign-in attempt', async 
   await expect(signIn({}, { email, password: testPassword })).resolves.toMatchObject({ userId: actor.userId })
 })
 
-it('m6: rejects an easily guessed password and keeps the present one', async () => {
+it('m6: an easily guessed password is rejected, and the current one remains', async () => {
   for (const weak of ['iloveyou2024', email]) {
     await expect(changePassword(actor, { current: testPassword, password: weak })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -50,14 +50,14 @@ it('m6: rejects an easily guessed password and keeps the present one', async () 
   await expect(signIn({}, { email, password: testPassword })).resolves.toMatchObject({ userId: actor.userId })
 })
 
-it('sets the first password of a user from an identity provider', async () => {
+it('a user from an identity provider can set a first password', async () => {
   await prisma().user.update({ where: { id: actor.userId }, data: { passwordHash: null } })
   expect(await hasPassword(actor)).toBe(false)
   await changePassword(actor, { password })
   await expect(signIn({}, { email, password })).resolves.toMatchObject({ userId: actor.userId })
 })
 
-it('does not let an old session take over an account without a password', async () => {
+it('an old session cannot take over an account without a password', async () => {
   await prisma().user.update({ where: { id: actor.userId }, data: { passwordHash: null } })
   const createdAt = new Date(Date.now() - 16 * 60_000)
   await prisma().session.update({ where: { id: actor.sessionId }, data: { createdAt } })
@@ -68,7 +68,7 @@ it('does not let an old session take over an account without a password', async 
   expect(await hasPassword(actor)).toBe(false)
 })
 
-it('changes the name and the picture, and accepts only an https picture', async () => {
+it('a profile update changes the name and the picture, and accepts only an https picture URL', async () => {
   await updateProfile(actor, { name: ' Ada ', avatarUrl: 'https://img.example/ada.png' })
   const find = () => prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
   expect(await find()).toMatchObject({ name: 'Ada', avatarUrl: 'https://img.example/ada.png' })

@@ -10,9 +10,9 @@ import { type PasswordOwner, passwordWeakness } from './password-strength'
 import { countedSignIn, refundSignIn } from './sign-in'
 
 /**
- * Hashes a new password. All callers use this function, so that every new password is checked.
+ * Hashes a new password after checking its strength. All callers use this function, so that every new password is checked.
  * See ADR 0027.
- * @param password of a length that `newPassword` accepts
+ * @param password a password with a length that `newPassword` accepts
  * @param owner the known data about the user
  * @returns the hash to store
  * @throws AppError BAD_USER_INPUT on `password` if it is too easy to guess
@@ -23,7 +23,7 @@ export async function hashNewPassword(password: string, owner: PasswordOwner): P
   return hashPassword(password)
 }
 
-/** Returns whether the user has a password. Users who only sign in through an identity provider have none. */
+/** Returns whether the user has a password. Users who sign in only through an identity provider have no password. */
 export async function hasPassword(actor: SessionActor): Promise<boolean> {
   const user = await prisma().user.findUnique({
     where: { id: actor.userId },
@@ -33,10 +33,10 @@ export async function hasPassword(actor: SessionActor): Promise<boolean> {
 }
 
 /**
- * Changes the user's password and ends all their other sessions, including those of anyone who knew the old one. Guesses of
- * the present password count as sign-in attempts.
- * @param input `current` (omitted by a user without a password, who must have signed in recently), `password`
- * @throws AppError BAD_USER_INPUT on `current` or `password`, FORBIDDEN (sign in again), RATE_LIMITED
+ * Changes the user's password and ends all the user's other sessions, including those of anyone who knew the old password.
+ * Guesses of the current password count as sign-in attempts.
+ * @param input `current` and `password`. A user without a password omits `current`, but must have signed in recently.
+ * @throws AppError BAD_USER_INPUT on `current` or `password`, FORBIDDEN (the sign-in is too old), RATE_LIMITED
  */
 export async function changePassword(actor: SessionActor, input: unknown): Promise<void> {
   const { current, password } = parseInput(changePasswordInput, input)

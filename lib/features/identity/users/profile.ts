@@ -11,8 +11,9 @@ import type { User } from '@/lib/policy/bearer'
 import { profileInput } from './input'
 
 /**
- * Updates the profile that other users and, with the scope `profile`, apps see.
- * @param input `name`; `avatarUrl`, a picture on another host, or empty for none; `language` of emails; omitted fields stay
+ * Updates the profile, which is visible to other users and to apps with the `profile` scope.
+ * @param input `name`, `avatarUrl` (a picture on another host, or empty for no picture), and `language` (for emails). Omitted
+ * fields remain unchanged.
  * @returns the updated user
  * @throws AppError BAD_USER_INPUT, FORBIDDEN for tokens that do not act for the user
  */
@@ -37,10 +38,10 @@ export async function updateProfile(actor: Actor, input: unknown): Promise<User>
 }
 
 /**
- * Stores a new picture of the user, which other users and, with the scope `profile`, apps see.
+ * Stores a new picture of the user, which is visible to other users and to apps with the `profile` scope.
  * @param file the uploaded bytes
- * @returns its URL
- * @throws AppError BAD_USER_INPUT at `picture`, RATE_LIMITED, FORBIDDEN for tokens that do not act for the user
+ * @returns the picture's URL
+ * @throws AppError BAD_USER_INPUT on `picture`, RATE_LIMITED, FORBIDDEN for tokens that do not act for the user
  */
 export async function setAvatar(actor: Actor, file: Uint8Array): Promise<string> {
   authorizeAccount(actor)
@@ -56,7 +57,7 @@ export async function setAvatar(actor: Actor, file: Uint8Array): Promise<string>
   return avatarUrl
 }
 
-/** Removes the user's picture. Their initials replace it. @throws AppError FORBIDDEN as `setAvatar` */
+/** Removes the user's picture. Pages then show the user's initials. Throws FORBIDDEN as `setAvatar` does. */
 export async function removeAvatar(actor: Actor): Promise<void> {
   authorizeAccount(actor)
   await prisma().$transaction(async (tx) => {
@@ -73,7 +74,7 @@ const profileUpdated = (id: string, picture: string) => ({
 })
 
 /**
- * Returns the language of emails to the user. Default: English.
+ * Returns the language for emails to the user. Default: English.
  * @throws AppError FORBIDDEN for tokens that do not act for the user
  */
 export async function readLanguage(actor: Actor): Promise<Language> {
@@ -86,9 +87,9 @@ export async function readLanguage(actor: Actor): Promise<Language> {
 }
 
 /**
- * Adds the names of users to records, in one statement. Callers who can read a record can also read its user's name.
- * @param rows records with the ID of a user
- * @returns the records in their order, each with the user's name; null for a deleted user
+ * Adds users' names to records in one statement. Callers who can read a record can also read its user's name.
+ * @param rows the records, each with a user's ID
+ * @returns the records in the same order, each with the user's name, or null for a deleted user
  */
 export async function nameUsers<Row extends { userId: string | null }>(
   rows: readonly Row[],

@@ -34,13 +34,13 @@ const perAddress: AttemptLimit = {
   name: 'reset-address',
   points: 10,
   seconds: 600,
-  message: 'Too many requests from your address. Wait a few minutes, then try again.',
+  message: 'Too many requests from your IP address. Wait a few minutes, then try again.',
 }
 const perAccount: AttemptLimit = { name: 'reset-account', points: 4, seconds: 3600, message: '' }
 
 /**
- * Emails a password reset link if the address has an account. Neither the answer nor its timing reveals that: all work that
- * depends on it runs afterwards.
+ * Emails a password reset link if the address has an account. Neither the response nor its timing reveals whether it does,
+ * because all work that depends on the account runs afterwards.
  * @param input `email`
  * @throws AppError BAD_USER_INPUT (not an address), RATE_LIMITED
  */
@@ -59,7 +59,7 @@ async function mailResetLink(email: string, visitor: Visitor): Promise<void> {
   try {
     await countAttempt(perAccount, user.id)
   } catch (error) {
-    // Prevents others from flooding the mailbox. The links that were sent still work.
+    // Sends no more links, so that no one can flood the mailbox. The links that were already sent still work.
     if (isAppError(error)) return
     throw error
   }

@@ -60,7 +60,7 @@ describe('a password reset link', () => {
     expect(await prisma().auditEvent.count({ where: { userId, action: 'user.password_reset' } })).toBe(1)
   })
 
-  it('works once, even for two requests at the same moment', async () => {
+  it('works only once, even for two requests at the same moment', async () => {
     const token = await mailedToken()
     const tries = await Promise.allSettled([
       resetPassword(visitor, { token, password: newPassword }),
@@ -82,7 +82,7 @@ describe('a password reset link', () => {
     await resetPassword(visitor, { token, password: newPassword })
   })
 
-  it('is checked before the password is judged or hashed, which costs CPU time', async () => {
+  it('is checked before the password is evaluated or hashed, which costs CPU time', async () => {
     const token = mintCredential('emailToken')
     await expect(resetPassword(visitor, { token, password: 'qwertyuiop' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -107,7 +107,7 @@ describe('a password reset link', () => {
     expect(await findEmailToken('RESET_PASSWORD', second)).toBeUndefined()
   })
 
-  it('is stored only as a hash, and works for nothing else', async () => {
+  it('is stored only as a hash, and works for no other purpose', async () => {
     const token = await mailedToken()
     const stored = await prisma().emailToken.findMany({ where: { userId } })
     expect(JSON.stringify(stored)).not.toContain(token)
@@ -119,7 +119,7 @@ describe('a password reset link', () => {
     }
   })
 
-  it('keeps two-factor authentication, because a mailbox alone must not open the account', async () => {
+  it('keeps two-factor authentication, because a mailbox alone must not give access to the account', async () => {
     const sealed = new Uint8Array(seal('a secret', 'totp'))
     await prisma().totpSecret.create({ data: { userId, sealed, confirmedAt: new Date(), lastStep: 0 } })
     const begun = await beginSecondStep(userId, ['pwd'])
@@ -129,7 +129,7 @@ describe('a password reset link', () => {
     expect(await beginSecondStep(userId, ['pwd'])).toBeTruthy()
   })
 
-  it('removes all credentials from before if the address was never verified', async () => {
+  it('removes all earlier credentials if the address was never verified', async () => {
     await prisma().user.update({ where: { id: userId }, data: { emailVerifiedAt: null } })
     await prisma().identity.create({ data: { provider: 'github', subject: randomUUID(), userId } })
     const token = await mailedToken()
@@ -155,7 +155,7 @@ describe('requesting a password reset link', () => {
     expect(await mailedToken()).toBe('')
   })
 
-  it('sends at most four links an hour, without revealing the limit', async () => {
+  it('sends up to four links an hour without revealing the limit', async () => {
     for (let i = 0; i < 6; i++) await requestPasswordReset({ ip: `192.0.2.${i}` }, { email })
     await settleBackgroundWork()
     expect(await readMailbox(email)).toHaveLength(4)
@@ -168,7 +168,7 @@ describe('requesting a password reset link', () => {
     await settleBackgroundWork()
   })
 
-  it('requires an address', async () => {
+  it('requires an email address', async () => {
     await expect(requestPasswordReset(visitor, { email: 'nobody' })).rejects.toMatchObject({
       details: { field: 'email' },
     })

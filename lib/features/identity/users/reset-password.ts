@@ -11,11 +11,10 @@ import { hashNewPassword } from './password'
 import { resetPasswordInput } from './request-password-reset'
 
 /**
- * Sets a new password with an emailed link and ends all sessions of the user. The link proves access to the mailbox, so the
- * address counts as verified. Two-factor authentication stays: a mailbox alone does not open the account.
- * If the address was unverified, an attacker might have created the account. In that case, removes all other credentials
- * and everyone else's access to the personal workspace.
- * See ADR 0028.
+ * Sets a new password with an emailed link and ends all the user's sessions. The link proves access to the mailbox, so the
+ * address counts as verified. Two-factor authentication remains, because a mailbox alone must not give access to the account.
+ * If the address was unverified, an attacker might have created the account. In that case, removes all other credentials and
+ * everyone else's access to the personal workspace. See ADR 0028.
  * @param input `token`, `password`
  * @returns whether earlier credentials and access were removed
  * @throws AppError BAD_USER_INPUT on `password` (the link stays usable), NOT_FOUND (the link is not usable)
@@ -23,17 +22,18 @@ import { resetPasswordInput } from './request-password-reset'
 export async function resetPassword(visitor: Visitor, input: unknown): Promise<{ cleared: boolean }> {
   const { token, password } = parseInput(resetPasswordInput, input)
   const link = await findEmailToken('RESET_PASSWORD', token)
-  // Hashing costs CPU time and 19 MB, so do not do it for a forged link.
+  // Rejects a forged link before hashing, which costs CPU time and 19 MB of memory.
   if (!link) throw unusableLinkError()
   const passwordHash = await hashNewPassword(password, link.user)
   return prisma().$transaction(async (tx) => {
     const { user, email } = await redeemEmailToken(tx, 'RESET_PASSWORD', token)
-    if (email !== user.email) throw new AppError('NOT_FOUND', 'This link was sent to an earlier address.')
+    if (email !== user.email) throw new AppError('NOT_FOUND', 'This link was sent to your previous email address. Request a new link.')
     const cleared = user.emailVerifiedAt === null
     const actor: SystemActor = { kind: 'system', userId: user.id, ...visitor }
     if (cleared) {
       await removeCredentials(tx, user.id)
-      // Without email no address can be verified, and the link comes from the instance admin, who knows the owner.
+      // If the instance sends no email, no address can be verified. The link then comes from the instance admin, who knows
+      // the owner.
       if (canSendMail()) await clearPersonalWorkspace(tx, actor, user.id)
     }
     const now = new Date()
@@ -66,9 +66,10 @@ async function removeCredentials(tx: Db, userId: string): Promise<void> {
 }
 
 /**
- * Removes other users' access to a personal workspace, and their information about it: members and their project roles,
- * their tokens, invitations, webhooks, the audit stream, the secrets and keys of its apps, and app transfers. The user
- * becomes the only admin, regardless of their previous role. Projects and app settings stay.
+ * Removes other users' access to a personal workspace and the ways in which they receive information about it. Removes
+ * members and their project roles, tokens, invitations, webhooks, the audit stream, SSO connections, installations,
+ * SSO-managed apps, the secrets and keys of its apps, and app transfers. The user becomes the only admin, regardless of the
+ * user's previous role. Projects and app settings remain.
  * @param tx the transaction in which the user takes over the account
  */
 export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId: string): Promise<void> {
@@ -80,13 +81,14 @@ export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId:
   const workspaceId = workspace.id
   const others = { not: userId }
   const inside = { OR: [{ workspaceId }, { project: { workspaceId } }] }
-  // Before the members, so that a user who accepts an invitation at this moment is already a member.
+  // Deletes invitations before members, so that a user who accepts an invitation at this moment is already a member and is
+  // removed below.
   const invitations = await tx.invitation.deleteMany({ where: { workspaceId } })
   const members = await tx.workspaceMember.deleteMany({ where: { workspaceId, userId: others } })
   const projectMembers = await tx.projectMember.deleteMany({
     where: { project: { workspaceId }, userId: others },
   })
-  // The roles that a restored project would bring back.
+  // Clears the roles that a restored project would otherwise bring back.
   await tx.deletedProject.updateMany({ where: { workspaceId }, data: { members: [] } })
   const own = { workspaceId, userId }
   await tx.workspaceMember.upsert({
@@ -97,7 +99,7 @@ export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId:
   const tokens = await tx.apiToken.deleteMany({ where: inside })
   const webhooks = await tx.webhook.deleteMany({ where: { workspaceId } })
   const streams = await tx.auditStream.deleteMany({ where: { placeId: workspaceId } })
-  // By ID: with Citus, one statement cannot cover both distributed and replicated tables.
+  // Selects the apps by ID, because with Citus, one statement cannot cover both distributed and replicated tables.
   const apps = await tx.oAuthClient.findMany({ where: { workspaceId }, select: { id: true } })
   const ofApps = { clientId: { in: apps.map(({ id }) => id) } }
   const secrets = await tx.oAuthClientSecret.deleteMany({ where: ofApps })

@@ -11,7 +11,7 @@ import { requireSignUpByProvider } from './sign-up-policy'
 /** The data that an identity provider returns about a user who just signed in there. See ADR 0028. */
 export type ExternalUser = {
   provider: string
-  /** The provider's ID of the user. Email addresses can change owners; this ID does not. */
+  /** The user's ID at the provider. Unlike an email address, this ID never changes owners. */
   subject: string
   email: string | undefined
   /** Whether the provider verified the address. */
@@ -21,12 +21,14 @@ export type ExternalUser = {
 }
 
 /**
- * Finds or creates the user of an account at an identity provider. Connects it to an existing user only if both sides
- * verified the address, here in the user's own session (`confirmEmail`) or with a password reset. Otherwise an attacker
- * who registered the address first would share the account.
- * @param requireNewcomer throws if a provider account that is not known yet is not acceptable; runs in the transaction
- * @returns the user's ID, and the hash of their password
- * @throws AppError FORBIDDEN (suspended, no verified address, or sign-up is not allowed), CONFLICT (the address has an account)
+ * Finds or creates the user of an account at an identity provider. Connects the account to an existing user only if both
+ * sides verified the address. On this instance, users verify their address in their own session (`confirmEmail`) or with a
+ * password reset. Otherwise, an attacker who registered the address first would share the account.
+ * @param requireNewcomer throws if a provider account that is not connected yet is not acceptable. It runs in the
+ * transaction.
+ * @returns the user's ID and password hash
+ * @throws AppError FORBIDDEN (suspended, no verified address, or sign-up is not allowed), CONFLICT (the address has an
+ * account)
  */
 export async function signInExternal(
   external: ExternalUser,
@@ -58,7 +60,7 @@ export async function signInExternal(
       return { userId, passwordHash: owner?.passwordHash ?? null }
     })
     .catch((error) => {
-      // A second tab, or a sign-up, created the user at the same moment. The next attempt finds them.
+      // A second tab or a sign-up created the user at the same moment. The next attempt finds that user.
       throw uniqueViolation(error) ? taken() : error
     })
 }
@@ -76,7 +78,7 @@ const newUser = (external: ExternalUser, email: string) => ({
   avatarUrl: external.avatarUrl?.startsWith('https://') ? external.avatarUrl : null,
 })
 
-/** Returns the provider's name of the user, truncated to our limit; undefined if it has no visible characters. */
+/** Returns the user's name at the provider, truncated to the maximum length, or undefined if it has no visible characters. */
 function readableName(name: string | undefined): string | undefined {
   const read = nameInput().safeParse([...(name ?? '').trim()].slice(0, 80).join(''))
   return read.success ? read.data : undefined

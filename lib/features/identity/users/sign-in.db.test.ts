@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 
 describe('signUp', () => {
-  it('stores argon2id, a lowercase address, and a personal workspace that the user administers', async () => {
+  it('stores an argon2id hash, a lowercase address, and a personal workspace that the user administers', async () => {
     const { userId } = await signUpAs(email.toUpperCase())
     const user = await prisma().user.findUniqueOrThrow({
       where: { id: userId },
@@ -31,7 +31,7 @@ describe('signUp', () => {
     ['Ada Lovelace', undefined, 'Ada Lovelace’s workspace'],
     ['Ada Lovelace', 'de', 'Workspace von Ada Lovelace'],
     ['Latchkey', 'fr', 'Espace de travail personnel'],
-  ] as const)('calls the workspace of %s, who reads %s, %s', async (name, language, called) => {
+  ] as const)('names the workspace of %s with the language %s: %s', async (name, language, called) => {
     const { userId } = await signUp(
       { ...visitor(), ...(language && { language }) },
       { name, email, password },
@@ -47,7 +47,7 @@ describe('signUp', () => {
     expect(new Set(slugs.map(({ slug }) => slug)).size).toBe(5)
   })
 
-  it('rejects a second account for an address in any case', async () => {
+  it('rejects a second account for the same address in a different case', async () => {
     await signUpAs(email)
     await expect(signUpAs(email.toUpperCase())).rejects.toMatchObject({
       code: 'CONFLICT',
@@ -62,7 +62,7 @@ describe('signUp', () => {
     ['password', { name: 'Ada', email: 'a@example.com', password: 'ä'.repeat(101) }],
     ['password', { name: 'Ada', email: 'a@example.com', password: 'password12' }],
     ['password', { name: 'Ada Lovelace', email: 'ada@engine.example', password: 'ada@engine.example' }],
-  ])('rejects a wrong %s', async (field, input) => {
+  ])('rejects an invalid %s', async (field, input) => {
     await expect(signUp(visitor(), input)).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
       details: { field },
@@ -85,13 +85,13 @@ describe('signIn', () => {
     await expect(refusal).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
-  it('rejects a suspended user with the error of a wrong password', async () => {
+  it('rejects a suspended user with the same error as a wrong password', async () => {
     const { userId } = await signUpAs(email)
     await prisma().user.update({ where: { id: userId }, data: { suspendedAt: new Date() } })
     await expect(signIn(visitor(), { email, password })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
-  it('slows an account down after ten attempts from any address, even with the correct password', async () => {
+  it('slows down sign-in to an account after ten attempts from any IP address, even with the correct password', async () => {
     await signUpAs(email)
     for (let i = 0; i < 10; i++) {
       const tried = signIn(visitor(`192.0.2.${i}`), { email, password: 'wrong' })
@@ -105,7 +105,7 @@ describe('signIn', () => {
     await expect(signIn(visitor('198.51.100.1'), { email, password })).resolves.toHaveProperty('userId')
   })
 
-  it('accepts twenty attempts a minute from one address, including parallel ones', async () => {
+  it('accepts up to twenty attempts a minute from one IP address, including parallel ones', async () => {
     const tries = Array.from({ length: 30 }, (_, at) =>
       signIn(visitor(), { email: `${at}${email}`, password }).catch((error) => error.code),
     )
@@ -114,7 +114,7 @@ describe('signIn', () => {
     expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(10)
   })
 
-  it('accepts no more attempts from a client with a network of IPv6 addresses', async () => {
+  it('counts attempts from all IPv6 addresses of a network together', async () => {
     const tries = Array.from({ length: 25 }, (_, at) =>
       signIn(visitor(`2001:db8:1:2::${at}`), { email: `${at}${email}`, password }).catch(
         (error) => error.code,
@@ -123,9 +123,10 @@ describe('signIn', () => {
     expect((await Promise.all(tries)).filter((code) => code === 'RATE_LIMITED')).toHaveLength(5)
   })
 
-  it('does not count an attempt that failed because too many users sign in', async () => {
+  it('does not count an attempt that fails because too many users are signing in', async () => {
     let full = true
-    // A finished task queues again before anything else of this process runs, so the queue is always full.
+    // A finished task queues itself again before any other code in this process runs, so the queue is always
+    // full.
     const stand = (): Promise<unknown> =>
       hashPassword(password).then(
         () => full && stand(),
@@ -147,7 +148,7 @@ describe('signIn', () => {
     await expect(signIn(visitor(), { email, password })).resolves.toHaveProperty('userId')
   })
 
-  it('stores no user’s email address in the counters', async () => {
+  it('does not store email addresses in the counters', async () => {
     await signIn(visitor(), { email, password }).catch(() => undefined)
     const keys = (await prisma().rateLimit.findMany()).map(({ key }) => key)
     expect(keys.length).toBeGreaterThan(0)

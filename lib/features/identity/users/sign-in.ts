@@ -22,11 +22,11 @@ import type { ProvenUser } from '../sessions/start-session'
 import { signInInput } from './input'
 
 /**
- * Checks an email address and a password. Takes the same time for an address without an account.
+ * Checks an email address and password. Takes the same time whether or not the address has an account.
  * @param input `email`, `password`
- * @returns the user's ID, and the hash of their password
- * @throws AppError UNAUTHENTICATED (one message for all causes), RATE_LIMITED with `retryAfter`,
- *   SERVICE_UNAVAILABLE if too many users sign in at this moment, which does not count as an attempt
+ * @returns the user's ID and password hash
+ * @throws AppError UNAUTHENTICATED (one message for all causes), RATE_LIMITED with `retryAfter`, SERVICE_UNAVAILABLE if too
+ *   many users are signing in, which does not count as an attempt
  */
 export async function signIn(visitor: Visitor, input: unknown): Promise<ProvenUser> {
   const { email, password } = parseInput(signInInput, input)
@@ -46,7 +46,7 @@ export async function signIn(visitor: Visitor, input: unknown): Promise<ProvenUs
   return { userId: user.id, passwordHash }
 }
 
-/** How long a sample of the hashes is cached, in milliseconds. */
+/** How long a sample of password hashes is cached, in milliseconds. */
 const sampleMs = 10 * 60_000
 
 /** The number of users in a sample. */
@@ -57,7 +57,9 @@ const tableSize = statement<{ rows: number }, []>(
   `SELECT reltuples::float8 AS rows FROM pg_class WHERE oid = 'users'::regclass`,
 )
 
-/** Returns one hash of each kind (algorithm and parameters), and the number of sampled users with that kind. */
+/**
+ * Returns one hash of each kind (algorithm and parameters), with the number of sampled users who have a hash of that kind.
+ */
 const hashKinds = statement<{ hash: string; users: number }, [percent: number]>(
   'password-hash-kinds',
   `SELECT min(password_hash) AS hash, count(*)::int AS users
@@ -72,13 +74,14 @@ type Sample = { at: number; kinds: Promise<{ hash: string; users: number }[]> }
 
 async function takeSample() {
   const [{ rows } = { rows: 0 }] = await tableSize()
-  // The number is unknown until PostgreSQL has analyzed the table. Then read all rows.
+  // The number of rows is unknown until PostgreSQL has analyzed the table. Until then, reads all rows.
   return hashKinds(rows > sampled ? Math.min(100, (100 * sampled) / rows) : 100)
 }
 
 /**
- * Returns a hash to check for an unknown email address. Imported hashes take a different time than ours, so a constant
- * kind would reveal unknown addresses. Each unknown address always gets the same kind, in the proportions of the instance.
+ * Returns a hash to check for an unknown email address. Checking an imported hash takes a different time than checking one of
+ * Latchkey's own hashes, so a constant kind would reveal unknown addresses. Each unknown address always gets the same kind.
+ * The kinds are distributed in the same proportions as on the instance.
  * @returns undefined if no user has a password
  */
 async function hashInstead(email: string): Promise<string | undefined> {
@@ -101,11 +104,11 @@ async function hashInstead(email: string): Promise<string | undefined> {
 }
 
 /**
- * Checks the password of a user who signs in. Takes the same time for an address without an account. A correct password
- * replaces an imported hash by one of ours.
- * @param email as parsed, also for an unknown address
- * @returns whether it is correct, and the hash that is stored now
- * @throws AppError SERVICE_UNAVAILABLE if too many users sign in at this moment
+ * Checks the password of a user who signs in. Takes the same time whether or not the address has an account. If the password
+ * is correct, replaces an imported hash with one of Latchkey's own.
+ * @param email the parsed address, even if it has no account
+ * @returns whether the password is correct, and the hash that is now stored
+ * @throws AppError SERVICE_UNAVAILABLE if too many users are signing in
  */
 export async function checkPassword(
   email: string,
@@ -128,33 +131,33 @@ export async function checkPassword(
 }
 
 /**
- * Limits on guessing (ADR 0027), counted in the database, so that replicas share them and restarts keep them:
- * 20 attempts a minute per IP address; 10 an hour per account, and then one a minute. An account is slowed down, never
- * locked, so that an attacker who knows an email address cannot lock its owner out for an hour.
+ * The limits on guessing (ADR 0027) are 20 attempts a minute per IP address, and 10 an hour per account followed by one a
+ * minute. They are counted in the database, so that replicas share them and they survive restarts. Sign-in to an account is
+ * slowed down but never locked, so that an attacker who knows an email address cannot lock its owner out for an hour.
  */
 const address: AttemptLimit = {
   name: 'signin-address',
   points: 20,
   seconds: 60,
-  message: 'Too many sign-in attempts from your address. Wait a moment, then try again.',
+  message: 'Too many sign-in attempts from your IP address. Wait a moment, then try again.',
   sweeps: true,
 }
 const message = 'Too many sign-in attempts for this account. Wait a moment, then try again.'
 const account: AttemptLimit = { name: 'signin-account', points: 10, seconds: 3600, message }
 const pause: AttemptLimit = { name: 'signin-pause', points: 1, seconds: 60, message }
 
-/** The sign-ups per IP address. */
+/** The limit on sign-ups per IP address. */
 const signUps: AttemptLimit = {
   name: 'signup-address',
   points: 60,
   seconds: 60,
-  message: 'Too many new accounts from your address. Try again in a minute.',
+  message: 'Too many new accounts from your IP address. Try again in a minute.',
 }
 
 /**
  * Counts an attempt before checking the password, so that parallel attempts cannot bypass the limit.
- * @param look throws if the password could not be checked, which does not count as an attempt
- * @throws AppError RATE_LIMITED with `retryAfter`, and errors of `look`
+ * @param look checks the password. If it throws because the server is busy, the attempt does not count.
+ * @throws AppError RATE_LIMITED with `retryAfter`, and any error from `look`
  */
 export async function countedSignIn<T>(
   ip: string | undefined,
@@ -175,7 +178,7 @@ export async function countedSignIn<T>(
   return refundIfBusy(counted, look)
 }
 
-/** Refunds a successful sign-in: restores the attempt of the IP address and resets the count of the account. */
+/** Refunds a successful sign-in: refunds one attempt to the IP address and resets the account's count. */
 export async function refundSignIn(ip: string | undefined, email: string): Promise<void> {
   await Promise.all([
     resetAttempts(account, email),
@@ -184,7 +187,7 @@ export async function refundSignIn(ip: string | undefined, email: string): Promi
   ])
 }
 
-/** Limits the password hashing per IP address for sign-ups. @throws AppError RATE_LIMITED, and errors of `hash` */
+/** Limits password hashing for sign-ups per IP address. Throws RATE_LIMITED, and any error from `hash`. */
 export async function countedSignUp<T>(ip: string | undefined, hash: () => Promise<T>): Promise<T> {
   if (!ip) return hash()
   await countAttempt(signUps, ip)

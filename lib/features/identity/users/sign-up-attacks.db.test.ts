@@ -16,7 +16,7 @@ import { requestPasswordReset } from './request-password-reset'
 import { signInExternal } from './sign-in-external'
 import { beginSignUp, finishSignUp, sealSignUpLink, signUp } from './sign-up'
 
-/** Attacks on the limits of sign-up (signUp), through every way to create an account. */
+/** Tests attacks on the sign-up policy (signUp) through every way to create an account. */
 const visitor = { ip: '192.0.2.7' }
 const password = 'three gray herons wade'
 const newEmail = (domain = 'elsewhere.test') => `${randomUUID()}@${domain}`
@@ -82,9 +82,9 @@ async function connect() {
 /** The ways to create an account for an address without an invitation. */
 const ways: Record<string, (email: string) => Promise<unknown>> = {
   'the form': (email) => signUp(visitor, { name: 'New', email, password }),
-  'the form, with an invitation to another user as next': async (email) =>
+  'the form with another user’s invitation as next': async (email) =>
     signUp(visitor, { name: 'New', email, password }, (await invite(newEmail())).path),
-  'the form, with a next that only looks like an invitation': async (email) => {
+  'the form with a next that only looks like an invitation': async (email) => {
     const { path } = await invite(newEmail())
     for (const next of [
       `/x${path}`,
@@ -98,17 +98,17 @@ const ways: Record<string, (email: string) => Promise<unknown>> = {
     }
     return signUp(visitor, { name: 'New', email, password }, '/invitations/')
   },
-  'asking for a link': (email) => beginSignUp(visitor, { email }),
+  'a request for a link': (email) => beginSignUp(visitor, { email }),
   'a link that was sent while everyone could sign up': (email) =>
     finishSignUp(visitor, { token: sealSignUpLink({ email, next: '/' }), name: 'New', password }),
   'an external provider': (email) => external(email),
-  'an external provider that does not vouch for the address': (email) => external(email, false),
-  'an invitation that has expired': async (email) => {
+  'an external provider that did not verify the address': (email) => external(email, false),
+  'an expired invitation': async (email) => {
     const { path, id } = await invite(email)
     await prisma().invitation.update({ where: { id }, data: { expiresAt: new Date(0) } })
     return signUp(visitor, { name: 'New', email, password }, path)
   },
-  'an invitation that has expired, by an external provider': async (email) => {
+  'an expired invitation with an external provider': async (email) => {
     const { id } = await invite(email)
     await prisma().invitation.update({ where: { id }, data: { expiresAt: new Date(0) } })
     return external(email)
@@ -125,7 +125,7 @@ const ways: Record<string, (email: string) => Promise<unknown>> = {
     await prisma().project.delete({ where: { id: project.id } })
     return signUp(visitor, { name: 'New', email, password }, path)
   },
-  'the address of an invitation with another case and a tag': async (email) => {
+  'an invited address with another case and a tag': async (email) => {
     const { path } = await invite(email)
     const other = email.replace('@', '+x@').toUpperCase()
     return signUp(visitor, { name: 'New', email: other, password }, path)
@@ -165,7 +165,7 @@ describe.each(Object.keys(modes) as Mode[])('with signUp=%s', (mode) => {
   })
 })
 
-it('an assertion of a provider creates no account with any value of signUp', async () => {
+it('an identity provider’s assertion creates no account with any value of signUp', async () => {
   const { domain, issuer } = await connect()
   const clientId = (await makeClient(undefined)).client.id
   await prisma().managedApp.create({ data: { workspaceId, clientId, scopes: ['workspace:member'] } })
@@ -192,7 +192,7 @@ it('an assertion of a provider creates no account with any value of signUp', asy
 describe('an emailed link', () => {
   const finish = (token: string) => outcomeOf(finishSignUp(visitor, { token, name: 'New', password }))
 
-  it('creates one account, even if it is opened several times at the same moment', async () => {
+  it('creates only one account, even if it is opened several times at the same moment', async () => {
     setChangedSettings({ signUpConfirm: 'first' })
     const email = newEmail()
     const token = sealSignUpLink({ email, next: '/' })
@@ -202,7 +202,7 @@ describe('an emailed link', () => {
     expect(await prisma().user.count({ where: { email } })).toBe(1)
   })
 
-  it('does not open the account of a suspended user, or change its password', async () => {
+  it('does not give access to a suspended user’s account or change its password', async () => {
     const email = newEmail()
     const { passwordHash } = await makeUser({ email, suspendedAt: new Date() })
     expect(await finish(sealSignUpLink({ email, next: '/' }))).toBe('CONFLICT')
@@ -222,7 +222,7 @@ describe('an emailed link', () => {
 })
 
 describe('an invitation', () => {
-  it('is accepted once by two users at the same moment, and makes one of them a member', async () => {
+  it('is accepted only once by several users at the same moment, and makes only one of them a member', async () => {
     const { path } = await invite(newEmail())
     const token = path.split('/').at(-1) as string
     const users = [await makeUser(), await makeUser(), await makeUser()]
@@ -237,7 +237,7 @@ describe('an invitation', () => {
     expect(await prisma().workspaceMember.count({ where: { workspaceId } })).toBe(2)
   })
 
-  it('to a project creates an account by its own link for its own address, and for no other', async () => {
+  it('creates an account only with its own link and for its own address, even if it is for a project', async () => {
     setChangedSettings(modes.invitation)
     const project = await makeProject({ id: workspaceId })
     const email = newEmail()

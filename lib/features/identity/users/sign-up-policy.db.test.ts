@@ -26,7 +26,7 @@ const byProvider = (email: string) =>
     avatarUrl: undefined,
   })
 
-/** Invites an address. @returns the path of the link */
+/** Invites an address. Returns the path of the link. */
 async function invite(email: string): Promise<string> {
   const admin = await makeUser()
   const workspace = await makeWorkspace([[admin, 'ADMIN']])
@@ -44,7 +44,7 @@ beforeEach(() => prisma().$executeRaw`DELETE FROM rate_limits`)
 afterEach(() => setChangedSettings({}))
 
 describe('closed sign-up', () => {
-  it('creates no account in any way, and does not affect sign-in', async () => {
+  it('prevents new accounts in every way, but does not affect sign-in', async () => {
     const email = newEmail()
     await byPassword(email)
     const path = await invite(newEmail())

@@ -6,12 +6,13 @@ import { isHostAmong } from '@/lib/base/http/origin'
 import { domainOf } from '@/lib/base/mail/email-address'
 import { findTransfer } from '@/lib/features/workspaces/accept-invitation'
 
-/** Returns the token of the invitation in a path; undefined for other paths. */
+/** Returns the token of the invitation in a path, or undefined for other paths. */
 const invitationIn = (path: string | undefined): string | undefined =>
   /^\/invitations\/([^/?#]+)/.exec(path ?? '')?.[1]
 
 /**
- * Returns whether the sign-up form is shown (signUp): `invited` means only to users who follow an invitation.
+ * Returns whether the sign-up form is shown under the sign-up policy (signUp). `invited` means that it is shown only to users
+ * who follow an invitation link.
  * @param next the path to continue to after sign-up
  */
 export function signUpAccess(next: string | undefined): 'open' | 'invited' | 'closed' {
@@ -21,33 +22,33 @@ export function signUpAccess(next: string | undefined): 'open' | 'invited' | 'cl
 }
 
 /**
- * Returns whether sign-up requires an emailed link, because an account with an address of an allowed domain proves membership.
- * See ADR 0028.
+ * Returns whether sign-up requires an emailed link. Sign-up by domain always does, because an account with an address in an
+ * allowed domain proves membership. See ADR 0028.
  */
 export function confirmsFirst(): boolean {
   const { signUp: policy, signUpConfirm: when } = config()
   return policy === 'domains' || when === 'first'
 }
 
-/** Returns the email domains that can sign up; undefined without a restriction. */
+/** Returns the email domains that can sign up, or undefined if domains are not restricted. */
 export function signUpDomains(): string[] | undefined {
   const { signUp: policy, signUpDomains: domains } = config()
   return policy === 'domains' ? domains : undefined
 }
 
-/** Returns whether the domain of an address can sign up. The text after the last `@` decides, as it does for email. */
+/** Returns whether an address's domain can sign up. As in email delivery, the domain is the text after the last `@`. */
 const isOfDomain = (email: string): boolean => isHostAmong(signUpDomains() ?? [], domainOf(email) ?? '')
 
 const closed = () => new AppError('FORBIDDEN', 'Sign-up is disabled.')
 const uninvited = () =>
   signUpDomains()
     ? new AppError('FORBIDDEN', 'Sign-up is limited to certain email domains and to invited users.')
-    : new AppError('FORBIDDEN', 'Sign-up requires an invitation to this address. Open the link in it.')
+    : new AppError('FORBIDDEN', 'Sign-up requires an invitation. Open the link in the invitation sent to this email address.')
 
 /**
- * Requires that an address can sign up with a password. With an invitation, requires its link: otherwise anyone who knows
- * an invited address could claim it before its owner.
- * @param next the path after sign-up: the invitation
+ * Requires that an address can sign up with a password. An invited address also requires the invitation's link. Otherwise,
+ * anyone who knows an invited address could claim it before its owner does.
+ * @param next the path to continue to after sign-up, which can be an invitation
  * @throws AppError FORBIDDEN
  */
 export async function requireSignUp(email: string, next: string | undefined): Promise<void> {
@@ -60,7 +61,10 @@ export async function requireSignUp(email: string, next: string | undefined): Pr
   if (offer?.invitation.email !== email) throw uninvited()
 }
 
-/** Requires that an address verified by an identity provider can sign up. An invitation suffices. @throws AppError FORBIDDEN */
+/**
+ * Requires that an address verified by an identity provider can sign up. An invitation is enough, without its link. Throws
+ * FORBIDDEN.
+ */
 export async function requireSignUpByProvider(email: string): Promise<void> {
   const { signUp: policy } = config()
   if (policy === 'open') return

@@ -21,17 +21,18 @@ import { hashNewPassword } from './password'
 import { countedSignUp } from './sign-in'
 import { confirmsFirst, requireSignUp } from './sign-up-policy'
 
-/** The address of a sign-up, and the path to continue to. */
+/** The email address of a sign-up and the path to continue to. */
 export type SignUpLink = { email: string; next: string }
 
 const lifetimeMs = 60 * 60 * 1000
 
-/** Longer paths would make a link that email clients break. */
+/** The maximum length of a path. Longer paths would create links that email clients break. */
 const longestNext = 500
 
 /**
- * Returns the encrypted token of a sign-up link. It contains its data: a row for each typed address would allow anyone to
- * fill the database. It does not need to be single-use, because the second use finds the account.
+ * Returns the encrypted token of a sign-up link. The token contains the data itself, because a row for each entered address
+ * would allow anyone to fill the database. The token does not need to be single-use, because the second use finds the
+ * account.
  */
 export const sealSignUpLink = ({ email, next }: SignUpLink): string =>
   sealToken(
@@ -43,7 +44,7 @@ export const sealSignUpLink = ({ email, next }: SignUpLink): string =>
     'sign-up',
   )
 
-/** Returns the data of a sign-up link. @returns undefined if it is forged or malformed, or older than an hour */
+/** Returns the data of a sign-up link, or undefined if the link is forged, malformed, or older than an hour. */
 export function openSignUpLink(token: string): SignUpLink | undefined {
   const text = openToken(token, 'sign-up')
   if (!text) return undefined
@@ -68,7 +69,10 @@ function signUpMail(say: Say, token: string): Mail {
   })
 }
 
-/** Returns the email for an address that already has an account, because the page does not reveal that. */
+/**
+ * Returns the email for an address that already has an account, because the page does not reveal that the address has an
+ * account.
+ */
 function haveAccountMail(say: Say, { name, next }: { name: string; next: string }): Mail {
   const service = config().serviceName
   const { BASE_URL: base } = config()
@@ -89,13 +93,13 @@ const perAddress: AttemptLimit = {
   name: 'signup-link-address',
   points: 10,
   seconds: 600,
-  message: 'Too many requests from your address. Wait a few minutes, then try again.',
+  message: 'Too many requests from your IP address. Wait a few minutes, then try again.',
 }
 const perMailbox: AttemptLimit = { name: 'signup-link-mailbox', points: 4, seconds: 3600, message: '' }
 
 /**
- * Emails a sign-up link, for instances that confirm the address first. Neither the answer nor its timing reveals whether the
- * address has an account. Only the email does.
+ * Emails a sign-up link on instances that confirm the address first. Neither the response nor its timing reveals whether the
+ * address has an account. Only the email reveals it.
  * @param input `email`
  * @param next the path to continue to, which can be an invitation
  * @throws AppError BAD_USER_INPUT (not an address), FORBIDDEN as `requireSignUp`, RATE_LIMITED
@@ -111,7 +115,7 @@ async function mailLink(visitor: Visitor, email: string, next: string): Promise<
   try {
     await countAttempt(perMailbox, email)
   } catch (error) {
-    // Prevents others from flooding the mailbox. The links that were sent still work.
+    // Sends no more links, so that no one can flood the mailbox. The links that were already sent still work.
     if (isAppError(error)) return
     throw error
   }
@@ -128,12 +132,12 @@ async function mailLink(visitor: Visitor, email: string, next: string): Promise<
 }
 
 /**
- * Creates a user with a password and a personal workspace, and emails the link that verifies their address.
+ * Creates a user with a password and a personal workspace, and emails a link that verifies the user's address.
  * @param input `name`, `email`, `password`
  * @param next the path to continue to, which can be an invitation
- * @returns the new user's ID, and the hash of their password
- * @throws AppError BAD_USER_INPUT by field, FORBIDDEN as `requireSignUp` and if the address must be confirmed first, CONFLICT on
- *   `email` if it already has an account, RATE_LIMITED
+ * @returns the new user's ID and password hash
+ * @throws AppError BAD_USER_INPUT that names the fields, FORBIDDEN as `requireSignUp` or if the address must be confirmed
+ *   first, CONFLICT on `email` if the address already has an account, RATE_LIMITED
  */
 export async function signUp(visitor: Visitor, input: unknown, next?: string): Promise<ProvenUser> {
   const { name, email, password } = parseInput(signUpInput, input)
@@ -146,9 +150,9 @@ export async function signUp(visitor: Visitor, input: unknown, next?: string): P
 }
 
 /**
- * Creates a user from an emailed sign-up link (`beginSignUp`), which verifies their address.
+ * Creates a user from an emailed sign-up link (`beginSignUp`), which verifies the user's address.
  * @param input `token`, `name`, `password`
- * @returns as `signUp`, and the path to continue to
+ * @returns the result of `signUp` and the path to continue to
  * @throws AppError NOT_FOUND (the link is not usable), and as `signUp`
  */
 export async function finishSignUp(visitor: Visitor, input: unknown): Promise<ProvenUser & { next: string }> {
@@ -165,7 +169,7 @@ type Account = { name: string; email: string; password: string; emailVerifiedAt?
 
 async function makeAccount(visitor: Visitor, { password, ...user }: Account): Promise<ProvenUser> {
   const passwordHash = await countedSignUp(visitor.ip, () => hashNewPassword(password, user))
-  // If two users with the same name sign up at the same moment, the second retries with another slug.
+  // If two users with the same name sign up at the same moment, the second sign-up is retried with another slug.
   for (let tries = 1; ; tries++) {
     try {
       const { userId } = await prisma().$transaction((tx) =>
