@@ -79,7 +79,7 @@ it('a request shows admins the user, the app, and the reason, and the user recei
   ])
 })
 
-it('`markRequested` marks the workspaces where the user has an open request', async () => {
+it('markRequested marks the workspaces where the user has an open request', async () => {
   const { admin, member, workspace, client, asked } = await world()
   const place = { id: workspace.id, decides: false }
   const marked = async (actor: SessionActor) =>

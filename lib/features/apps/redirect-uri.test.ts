@@ -86,7 +86,7 @@ describe('redirectUriProblem', () => {
   })
 })
 
-it('`redirectUriProblems` reports all invalid URIs together', () => {
+it('redirectUriProblems reports all invalid URIs together', () => {
   const problems = redirectUriProblems(['http://a.example/', 'myapp://ok', 'javascript:1'], 'NATIVE')
   expect(problems).toEqual([
     expect.stringContaining('http://a.example/ must use https'),

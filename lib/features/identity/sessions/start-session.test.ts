@@ -18,7 +18,7 @@ it.each([
   [null, null, null, null, true],
   [null, firefox, '192.0.2.1', firefox, false],
   ['not an address', firefox, null, firefox, true],
-])('`placeOf` treats %s with %s and %s with %s as one place: %s', (ip, userAgent, otherIp, other, same) => {
+])('placeOf treats %s with %s and %s with %s as one place: %s', (ip, userAgent, otherIp, other, same) => {
   const place = placeOf({ ip, userAgent })
   expect(placeOf({ ip: otherIp, userAgent: other }) === place).toBe(same)
 })

@@ -52,7 +52,7 @@ it.each([
   'дорога домой 1987',
   '正确的马电池订书钉好长',
   `${'ha'.repeat(8)} said the walrus to the carpenter`,
-])('`passwordWeakness` accepts %j without further rules', async (password) => {
+])('passwordWeakness accepts %j without further rules', async (password) => {
   expect(await passwordWeakness(password, owner)).toBeUndefined()
 })
 
