@@ -194,7 +194,7 @@ describe.each([
     const refused = replies.find(({ status }) => status === 429)
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(refused?.headers.get('content-type')).toMatch(/^text\/html/)
-    expect(await refused?.text()).toContain('Too many requests from your address')
+    expect(await refused?.text()).toContain('Too many requests from your IP address')
     expect((await from('198.51.100.21')).status).toBe(302)
   })
 
