@@ -59,8 +59,7 @@ const sealAnswer = (request: KeyedRequest, answer: string): Buffer =>
 
 /**
  * Decrypts the result of `sealAnswer`.
- * @returns the answer, and whether it belongs to this request; undefined if SECRET_KEY changed and the old
- * key was not kept
+ * @returns the answer and whether it belongs to this request, or undefined if SECRET_KEY changed and the old key was not kept
  */
 function openAnswer(request: KeyedRequest, sealed: Buffer): { answer: string; same: boolean } | undefined {
   const mine = fingerprint(request)
@@ -75,10 +74,10 @@ function openAnswer(request: KeyedRequest, sealed: Buffer): { answer: string; sa
 /** How long a key is remembered, in hours. */
 export const keyHours = 24
 
-/** The most keys that a credential can have at a time. */
+/** The maximum number of keys that a credential can have at a time. */
 export const maxKeys = 1_000
 
-/** How long after its timeout an attempt counts as dead, because its process ended, in seconds. */
+/** How long after its timeout an attempt is considered dead because its process must have ended, in seconds. */
 const graceSeconds = 60
 const longestRunSeconds = graphqlLimits.timeoutMs / 1000 + graceSeconds
 
@@ -107,7 +106,7 @@ const find = statement<Known, [Buffer]>(
 )
 
 /**
- * Returns what to do with a request with a key: process it, or repeat the first answer.
+ * Returns how to handle a request with a key: process it, or repeat the first answer.
  * @returns the attempt to pass to `inRun` and `settleRun`, or the stored answer to repeat
  * @throws AppError BAD_REQUEST (the key was sent with another request), CONFLICT (the first request is still in progress, or
  * its answer is not stored), RATE_LIMITED (too many keys)

@@ -31,13 +31,13 @@ type Window = {
   bounds: Prisma.ApiTokenWhereInput
   /** `orderBy` and `take` of the query. */
   order: { orderBy: Prisma.ApiTokenOrderByWithRelationInput[]; take: number }
-  /** Adds cursors to rows whose cursors are not their IDs. */
+  /** Adds a cursor to each row whose cursor is not its ID. */
   place: <Row extends Token>(rows: Row[]) => (Row & Placed)[]
 }
 
 /**
  * Returns the page as Prisma arguments.
- * @throws AppError BAD_USER_INPUT naming the argument
+ * @throws AppError BAD_USER_INPUT that names the argument
  */
 function tokenWindow({ orderBy, ...args }: TokenPage): Window {
   if (orderBy !== 'EXPIRES') {
@@ -89,7 +89,7 @@ const prefixes = {
   PROJECT: credentialKinds.projectToken,
 }
 
-/** Returns a token as lists show it: the prefix of its kind and its last four characters, such as `lk_pat_…abcd`. */
+/** Returns a token as shown in lists: the prefix of its kind and its last four characters, such as `lk_pat_…abcd`. */
 export const displayToken = ({
   kind,
   environmentId,
@@ -97,10 +97,10 @@ export const displayToken = ({
 }: Pick<ApiToken, 'kind' | 'environmentId' | 'lastFour'>): string =>
   `lk_${environmentId ? credentialKinds.environmentToken : prefixes[kind]}_…${lastFour}`
 
-/** Which tokens to list. Default: all. */
+/** A filter for tokens. Default: all tokens. */
 export type TokenFilter = { expiresBefore?: Date | null; unusedSince?: Date | null }
 
-/** Returns the condition for a filter. A token that never expires matches no `expiresBefore`. */
+/** Returns the condition for a filter. A token that never expires does not match any `expiresBefore`. */
 const tokensMatching = ({ expiresBefore, unusedSince }: TokenFilter) =>
   ({
     expiresAt: expiresBefore ? { lt: expiresBefore } : undefined,
@@ -161,7 +161,7 @@ export const projectTokensOf = pagesByParent(
   (ids) => prisma().apiToken.findMany({ where: { id: { in: ids } } }),
 )
 
-/** A token with access to a workspace: its creator, and the project that it is limited to, if any. */
+/** A token with access to a workspace, with its creator and the project that it is limited to (if any). */
 export type WorkspaceTokenRow = ApiToken & {
   user: { id: string; name: string }
   project: { id: string; name: string; workspaceId: string } | null
@@ -233,7 +233,7 @@ export async function listTokenPlaces(actor: SessionActor): Promise<TokenPlace[]
 
 /**
  * Returns the project token that the caller sent, so that a tool can look up its own access.
- * @throws AppError FORBIDDEN for every other caller
+ * @throws AppError FORBIDDEN for callers without a project token
  */
 export async function findOwnProjectToken(actor: Actor): Promise<ApiToken> {
   if (actor.kind !== 'project-token') {

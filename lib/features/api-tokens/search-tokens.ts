@@ -58,9 +58,9 @@ const read = (
 export type OwnToken = TokenInList & { place: string | null | undefined }
 
 /**
- * Returns one page of all tokens that the user created and whose names or last four characters contain a
- * text, in natural order.
- * @param text empty for all tokens
+ * Returns one page of all tokens that the user created and whose names or last four characters contain a text, in natural
+ * order.
+ * @param text the text to search for. Empty for all tokens.
  * @throws AppError FORBIDDEN for apps and for tokens limited to a workspace or project
  */
 export async function searchOwnTokens(

@@ -19,7 +19,7 @@ const lines = z
 
 const soonest = 60_000
 
-/** A time, or a date, which stands for the end of that day in UTC. Empty for no expiry. */
+/** An expiry time, or a date that means the end of that day in UTC. Empty for no expiry. */
 const endInput = z
   .union([z.date(), z.string().trim()])
   .nullish()

@@ -79,7 +79,7 @@ const installInput = z.object({
 /**
  * Installs an app in a workspace. The app can then get tokens that act for the workspace without a user, within the given
  * scopes and projects. If the app is already installed, updates the installation and keeps its ID.
- * @param input `scopes`, which the app must request; `projectIds` (default: the whole workspace)
+ * @param input `scopes` (those that the app requests, or some of them), `projectIds` (default: the whole workspace)
  * @throws AppError BAD_USER_INPUT, as `requireInstallable`, and as `requireDecider`
  */
 export async function installApp(
@@ -149,8 +149,8 @@ export async function readInstallOffer(actor: Actor, workspaceId: string, client
 
 /**
  * Suspends an installation until it is resumed. From its next request on, its tokens for the workspace are rejected, and it
- * cannot get new ones. The installation and users' authorizations remain. Suspending it again only updates the time. See ADR
- * 0020.
+ * cannot get new ones. The installation and users' authorizations remain. Suspending an installation again only updates the
+ * time and records another event. See ADR 0020.
  * @throws AppError NOT_FOUND (it is not installed), and as `requireDecider`
  */
 export const suspendInstallation = (actor: Actor, workspaceId: string, clientId: string): Promise<void> =>

@@ -42,7 +42,7 @@ export type InstalledApp = {
   /** The scopes that the app requests for an installation. Empty if the app cannot be installed. */
   installScopes: string[]
   profile: AppProfile
-  /** The number of users who authorized the app, and the first few of their names. */
+  /** The number of users who authorized the app, and the names of the first few. */
   users: number
   names: string[]
   /** The highest level that users authorized for each workspace or project scope. */

@@ -99,7 +99,7 @@ export async function previewPolicy(
 }
 
 /**
- * Returns how many users lose access through the apps of `previewPolicy`.
+ * Returns how many users would lose access through the apps that `previewPolicy` lists.
  * @throws AppError as `requireDecider`
  */
 export async function countUsersOfLosses(

@@ -30,7 +30,7 @@ export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuth
     // 0021.
     await tx.$queryRaw`SELECT id FROM oauth_clients WHERE id = ${appId} FOR NO KEY UPDATE`
     await lockWorkspaceRole(tx, actor, 'workspace:manage-apps', offer.to.id)
-    // Read the clock after the lock, so that no secret of the former owner is newer.
+    // Reads the clock after taking the lock, so that none of the former owner's secrets is newer.
     const [row] = await tx.$queryRaw<[{ metadata: unknown; at: Date }]>`
       SELECT metadata, clock_timestamp() AS at FROM oauth_clients WHERE id = ${appId}`
     if (!row) throw goneMeanwhile()
@@ -52,10 +52,10 @@ export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuth
       data: { expiresAt },
     })
     await settle(tx, actor, offer, 'oauth_app.transferred', { formerSecretsEndAt: expiresAt.toISOString() })
-    // The DNS record belongs to the former owner.
+    // Removes the verified domain, because the DNS record belongs to the former owner.
     await dropDomain(tx, actor, app)
-    // The webhook URLs belong to the former owner, who must no longer receive user events. A previous secret
-    // is only for the former owner's rotation.
+    // Disables the webhooks, because their URLs belong to the former owner, who must no longer receive user
+    // events. Removes previous secrets, which were only for the former owner's rotation.
     await tx.webhook.updateMany({
       where: { clientId: appId },
       data: {

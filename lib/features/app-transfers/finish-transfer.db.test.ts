@@ -53,7 +53,7 @@ const pass = (days: number) =>
                         WHERE id = ${app.clientId}`
 
 describe('the former owner’s client secret', () => {
-  it('expires when the new admins finish the transfer, and the new secret works', async () => {
+  it('stops working when the new admins finish the transfer, and the new secret works', async () => {
     const token = await signIn()
     await transfer()
     expect((await refresh(app, token)).status).toBe(200)
@@ -64,7 +64,7 @@ describe('the former owner’s client secret', () => {
     expect((await row()).transferredAt).toBeNull()
   })
 
-  it('expires when the new admins add a secret, but the review stays open', async () => {
+  it('stops working when the new admins add a secret, but the review stays open', async () => {
     const token = await signIn()
     await transfer()
     const { secret } = await addSecret(session(taker), app.clientId)

@@ -23,7 +23,7 @@ const finishInput = z.object({
 /**
  * Finishes the transfer of an app. Its new admins confirm or replace its redirect URIs, and all the former owner's
  * credentials expire. A web app gets a new client secret, or new public keys if it uses `private_key_jwt`. The app then
- * counts as one of the workspace's own apps. Requires `workspace:manage-secrets` in its workspace. See ADR 0021.
+ * counts as one of the workspace's own apps. Requires `workspace:manage-secrets` in the app's workspace. See ADR 0021.
  * @param input `redirectUris` and `postLogoutRedirectUris` (a list, or text with one URI per line; `postLogoutRedirectUris`
  *   defaults to none), `publicKeys` (only with `private_key_jwt`)
  * @returns the app and its new secret, which is returned only once
@@ -69,7 +69,10 @@ export async function finishTransfer(
   return { app, secret: secret?.value }
 }
 
-/** Validates that the public keys are new, because the former owner has the private keys for the current ones. */
+/**
+ * Returns the entered public keys after checking that they are new. The former owner has the private keys for the current
+ * ones.
+ */
 function newKeys({ metadata }: OAuthClient, publicKeys: string | undefined): string {
   const { jwks, jwks_uri } = metadata as Record<string, unknown>
   const entered = publicKeys?.trim()

@@ -48,8 +48,8 @@ async function stands(ask: TwoFactorApprovalRequest): Promise<boolean> {
 /**
  * Opens a token's request to change its user's two-factor authentication. A different IP address or a different name requires
  * a separate request.
- * @param details the details of the refusal
- * @returns the page where the user decides
+ * @param details the details of the error
+ * @returns the URL of the page where the user decides
  * @throws AppError RATE_LIMITED
  */
 export async function openFactorRequest(
@@ -58,13 +58,13 @@ export async function openFactorRequest(
 ): Promise<{ approvalUrl: string }> {
   const { userId, tokenId } = actor
   const factorId = resource?.type === 'passkey' ? resource.id : ''
-  // Someone else who has the token opens a separate request, and its page shows their address.
+  // Someone else who has the token opens a separate request, and its page shows that person's IP address.
   const key = { tokenId, change, factorId, ip: actor.ip ?? null }
   const known = await prisma().twoFactorApprovalRequest.findFirst({ where: key })
   if (known && known.wanted === wanted && (await stands(known))) return { approvalUrl: approvalUrl(known.id) }
   await countAttempt(limit, userId)
   const id = await prisma().$transaction(async (tx) => {
-    // A new ID, so that a page that is open for an earlier request cannot decide this one.
+    // Uses a new ID, so that a page that is still open for an earlier request cannot decide this one.
     if (known) await tx.twoFactorApprovalRequest.deleteMany({ where: { id: known.id } })
     const validUntil = new Date(databaseNow() + openMinutes * 60_000)
     const made = await tx.twoFactorApprovalRequest.createManyAndReturn({
@@ -95,7 +95,7 @@ export async function openFactorRequest(
 export type FactorApprovalView = {
   id: string
   token: { name: string; display: string; createdAt: Date; lastUsedAt: Date | null }
-  /** The change, such as "Remove a passkey", and its consequence. */
+  /** The description of the change, such as "Remove a passkey", and of its consequences. */
   wants: string
   means: string
   /** The passkey. Null if it no longer exists, and undefined if the change does not concern a passkey. */

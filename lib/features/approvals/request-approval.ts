@@ -69,7 +69,7 @@ async function openRequest(actor: OAuthActor, pending: PendingApproval): Promise
   }
   await countAttempt(limit, authorizationId ?? `${clientId} ${userId}`)
   const id = await prisma().$transaction(async (tx) => {
-    // A new ID, so that a page that is open for an earlier request cannot decide this one.
+    // Uses a new ID, so that a page that is still open for an earlier request cannot decide this one.
     if (known) await tx.approvalRequest.deleteMany({ where: { id: known.id } })
     const [made] = await tx.approvalRequest.createManyAndReturn({
       data: [

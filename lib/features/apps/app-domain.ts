@@ -38,7 +38,7 @@ const domainInput = (app: Addressed) =>
 
 type Claim = Pick<AppDomain, 'domain' | 'token'>
 
-/** Returns the proof of a domain and its two possible locations: a DNS record and a file. One of them is enough. */
+/** Returns the proof of a domain and its two possible locations, a DNS record and a file. One location is enough. */
 export const proofOf = ({ domain, token }: Claim) => ({
   text: `latchkey-app=${token}`,
   record: `_latchkey.${domain}`,
@@ -48,7 +48,7 @@ export const proofOf = ({ domain, token }: Claim) => ({
 /** The location where the proof was found, or a sentence that describes the problem. */
 type Look = { found: 'DNS' | 'FILE' } | { problem: string }
 
-/** Checks for the proof of a domain, DNS first. */
+/** Checks for the proof of a domain, first in DNS and then in the file. */
 async function lookForProof(claim: Claim): Promise<Look> {
   const { text, record, file } = proofOf(claim)
   const inRecords = await txtRecordProblem(record, text)
@@ -141,7 +141,7 @@ export async function claimDomain(actor: Actor, appId: string, input: unknown): 
 
 /**
  * Checks for the proof of an app's domain now and stores the result. If the proof of a verified domain is missing, the grace
- * period starts as in the daily check. Otherwise, manual checks could postpone the daily check indefinitely. Requires
+ * period starts as in the daily check. Otherwise, regular manual checks could keep the grace period from starting. Requires
  * `workspace:manage-apps`.
  * @returns the app
  * @throws AppError CONFLICT (no domain is claimed), RATE_LIMITED, NOT_FOUND, and as `authorizeWorkspace`

@@ -13,8 +13,8 @@ import { createAppInput } from './input'
 import { newSecret } from './secrets'
 
 /**
- * Creates an OAuth app in a workspace. Requires `workspace:manage-apps` there. The app stays in development if the user has
- * no confirmed email address.
+ * Creates an OAuth app in a workspace. Requires `workspace:manage-apps` in the workspace. The app stays in development if the
+ * user has no confirmed email address.
  * @param input see `createAppInput`
  * @returns the app and its first secret, which is returned only once and expires as in `expiryWithin`. Native apps and apps
  * with a key have no secret.

@@ -28,7 +28,7 @@ function allowedScopesInput(ofApis: readonly string[]) {
 }
 
 /**
- * Returns the scopes that an app can request, including the scopes that they contain, or null if it can request all scopes.
+ * Returns the scopes that an app can request, with the scopes that they include, or null if the app can request all scopes.
  */
 export const allowedScopesOf = ({ allowedScopes }: { allowedScopes: string[] }): string[] | null =>
   allowedScopes.length > 0 ? allowedScopes : null

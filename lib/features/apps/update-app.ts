@@ -56,7 +56,7 @@ export async function updateApp(actor: Actor, id: string, input: unknown): Promi
   const before = await requireApp(actor, id)
   const changes = parseInput(updateAppInput(before, await apiScopes()), input)
   if (before.inDevelopment && changes.inDevelopment === false) await requireProduction(actor)
-  // A key is a credential that replaces the secrets, so changing it requires the same permission.
+  // A key replaces the app's secrets as its credential, so changing it requires the same permission.
   if (changes.publicKeys !== undefined || changes.clientAuthentication !== undefined) {
     await requireApp(actor, id, 'workspace:manage-secrets')
   }

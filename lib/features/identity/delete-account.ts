@@ -27,7 +27,7 @@ const input = z.object({
  */
 export const fieldOf = (workspaceId: string): string => `workspace-${workspaceId}`
 
-/** The name of the field that lists the IDs of the workspaces without other members to delete, one per line. */
+/** The name of the field that lists the workspaces without other members that the user agrees to delete, one ID per line. */
 const ALONE = 'alone'
 
 /** Returns the workspaces whose only admin is the user. The user must choose what happens to each of them. */

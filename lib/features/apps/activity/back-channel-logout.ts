@@ -11,8 +11,8 @@ import { queueSessionsRevoked } from '@/lib/features/resources/events'
 import { noteFailure } from './failures'
 
 /**
- * Locks the session's row. If the session ends at the same moment, either the end is already visible here, or it waits for
- * the lock and then includes this sign-in.
+ * Locks the session's row. If the session ends at the same moment, either its end is already visible here, or the end waits
+ * for the lock and then includes this sign-in.
  */
 const insert = statement<never, [id: string, sessionId: string, clientId: string, sid: string]>(
   'app-sign-in-record',
@@ -48,8 +48,8 @@ export type EndedSignIn = { clientId: string; userId: string; sid: string }
 export type LogoutJob = ({ id: string } | { signIn: EndedSignIn }) & { receiver?: string }
 
 /**
- * The first retry comes after 10 seconds, and the delay then doubles. The tenth and last retry comes after about three hours.
- * See ADR 0006.
+ * The settings for retries. The first retry comes after 10 seconds, and each further delay doubles. The tenth and last retry
+ * comes after about three hours. See ADR 0006.
  */
 const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 

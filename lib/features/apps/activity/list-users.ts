@@ -118,7 +118,7 @@ const toUser =
     return { ...row, scopes, since: createdAt, ...knownOfUser(user, scopes) }
   }
 
-/** A stored user, with their membership in the app's own workspace, if any. */
+/** A stored user, with the user's membership in the app's own workspace (if any). */
 type Stored = {
   name: string
   email: string

@@ -27,7 +27,7 @@ export type Activity = {
   kind: ActivityKind
   userId?: string | null | undefined
   scopes?: readonly string[] | undefined
-  /** The OAuth error code and the reason of a rejection. */
+  /** The OAuth error code and the reason for a rejection. */
   error?: string | undefined
   detail?: string | undefined
   ip?: string | undefined
@@ -160,8 +160,8 @@ const kinds: Record<string, { kind: ActivityKind; detail?: string }> = {
 }
 
 /**
- * Records which users authorized an app and who revoked their access, in the transaction of the change, for
- * the app's admins.
+ * Records who authorized an app and who revoked the access, so that the app's admins can see it. Runs in the
+ * transaction of the change.
  */
 export const hearAuthorizations = listenerOf(kinds, async (tx, actor, { action, details }) => {
   const heard = kinds[action]

@@ -75,9 +75,9 @@ const selectsKind = (scopes: readonly ApiScope[], kind: 'WORKSPACES' | 'PROJECTS
 type Selection = { workspaceIds: string[]; projectIds: string[] }
 
 /**
- * Stores what a user granted for APIs. For each API, replaces the earlier scopes and their selection, so that consent to one
- * API does not affect other APIs or extend access to the service itself.
- * @param selection what the user selected on the page
+ * Stores the access that a user granted to APIs. For each API, replaces the earlier scopes and their selection, so that
+ * consent to one API does not affect other APIs or extend access to the service itself.
+ * @param selection the workspaces and projects that the user selected on the page
  */
 export async function saveApiGrants(
   tx: Db,

@@ -15,7 +15,7 @@ const weekMs = 7 * dayMs
 /** The first Monday after 1 January 1970, a Thursday. Weeks begin on Mondays in UTC. */
 const firstMonday = 4 * dayMs
 
-/** How long a used token is kept to detect its reuse, in days. */
+/** How long a used token is kept so that its reuse is detected, in days. */
 export const reuseNoticedDays = 30
 
 /** The last computed name, because consecutive refreshes need the same one. */
@@ -76,7 +76,10 @@ async function find(db: pg.Pool | pg.ClientBase = pool()): Promise<Found> {
 /** The key of the lock that lets only one replica at a time create the tables. */
 const makingLock = 72_707_371
 
-/** Returns the SQL that creates the table for a time. Tokens are found by `hash`, and deleted by `authorization_id`. */
+/**
+ * Returns the SQL that creates the table for a time. The table has indexes to find tokens by `hash` and to delete them by
+ * `authorization_id`.
+ */
 export function makingOf(ms: number): { table: string; sql: string } {
   const name = nameAt(ms)
   return { table: `used_tokens.${name}`, sql: making(name) }

@@ -28,7 +28,7 @@ export async function mintEmailToken(
 }
 
 /**
- * Finds a usable link without redeeming it, because mail scanners open links before users do.
+ * Finds a usable link without redeeming it, because email scanners open links before users do.
  * @returns the recipient, or undefined if the link is used, replaced, expired, or malformed
  */
 export async function findEmailToken(purpose: EmailTokenPurpose, token: string | undefined) {

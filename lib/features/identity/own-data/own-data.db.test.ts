@@ -216,7 +216,7 @@ describe('downloading your data', () => {
     expect(text).not.toMatch(/"\w*(hash|sealed|secret|lastFour|counter)\w*":/i)
   })
 
-  it('is recorded and rate-limited', async () => {
+  it('is audited and rate-limited', async () => {
     for (let at = 0; at < 10; at++) await download()
     await expect(download()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
     const events = { userId: ada.id, action: 'user.data_exported' }

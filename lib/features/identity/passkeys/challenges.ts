@@ -117,8 +117,8 @@ export async function storeChallenge(
 
 /**
  * Redeems a challenge, which works only once.
- * @returns whether the challenge was issued for this purpose and this user (for an unknown user if `userId`
- * is undefined) and has not expired
+ * @returns whether the challenge was issued for this purpose and this user (or for an unknown user, if
+ * `userId` is undefined) and has not expired
  */
 export async function spendChallenge(
   challenge: string,

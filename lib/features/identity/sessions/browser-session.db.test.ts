@@ -64,7 +64,7 @@ describe('sessionFromCookies', () => {
     expect(await sent(made('A256KW'))).toBeUndefined()
   })
 
-  it('recognizes a session with two factors', async () => {
+  it('marks a session with two factors', async () => {
     const strong = await startSession({}, userId, ['pwd', 'otp', 'mfa'])
     const session = await read(await cookieFor(userId, strong))
     expect(session?.actor).toMatchObject({ sessionId: strong, twoFactor: true })

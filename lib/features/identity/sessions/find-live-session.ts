@@ -53,10 +53,10 @@ const touch = statement<never, [string]>(
 const touchAfterMs = 5 * 60 * 1000
 
 /**
- * Returns the session with an ID if it is valid. A session is invalid if it is revoked, expired, or idle for too long, or if
- * its user is suspended. Ends the session if it began through an SSO connection that no longer covers the user, or if it
- * began in another way and a workspace now requires SSO for the user. Called at every use of a session. Records the time of
- * use at most once every five minutes.
+ * Returns the session with the given ID if it is valid. A session is invalid if it is revoked, expired, or idle for too long,
+ * or if its user is suspended. Ends the session if it began through an SSO connection that no longer covers the user, or if
+ * it began in another way and a workspace now requires SSO for the user. Called at every use of a session. Records the time
+ * of use at most once every five minutes.
  */
 export async function findLiveSession(id: string): Promise<LiveSession | undefined> {
   const [found] = await findLive(id, sessionIdleSeconds())

@@ -29,7 +29,7 @@ async function mailsAfter(...sessions: string[]) {
 }
 
 describe('a sign-in', () => {
-  it('is reported only from a new place, once per place, and never if it is the first sign-in', async () => {
+  it('is reported only once for each new place, and never if it is the user’s first sign-in', async () => {
     expect(await mailsAfter(await signIn(linux))).toEqual([])
     expect(await mailsAfter(await signIn(linux))).toEqual([])
     const [mail] = await mailsAfter(await signIn(windows))

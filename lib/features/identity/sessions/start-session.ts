@@ -30,7 +30,7 @@ export type ProvenUser = { userId: string; passwordHash: string | null }
 
 /**
  * Requires a valid proof, and locks the account until the transaction ends. A changed password, a suspension, new 2FA, or
- * required SSO ends the sessions that existed before it. Sign-ins that complete afterwards fail here. See ADR 0017.
+ * required SSO ends existing sessions. A sign-in that is in progress at that time fails here. See ADR 0017.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN (a workspace requires SSO)
  */
 export async function lockWithProof(

@@ -178,7 +178,7 @@ export async function countedSignIn<T>(
   return refundIfBusy(counted, look)
 }
 
-/** Refunds a successful sign-in: refunds one attempt to the IP address and resets the account's count. */
+/** Refunds a successful sign-in. Gives one attempt back to the IP address and resets the account's count. */
 export async function refundSignIn(ip: string | undefined, email: string): Promise<void> {
   await Promise.all([
     resetAttempts(account, email),

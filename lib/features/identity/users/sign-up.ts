@@ -69,10 +69,7 @@ function signUpMail(say: Say, token: string): Mail {
   })
 }
 
-/**
- * Returns the email for an address that already has an account, because the page does not reveal that the address has an
- * account.
- */
+/** Returns the email for an address that already has an account, because the page must not reveal that an account exists. */
 function haveAccountMail(say: Say, { name, next }: { name: string; next: string }): Mail {
   const service = config().serviceName
   const { BASE_URL: base } = config()
