@@ -9,15 +9,15 @@ const plainBytes = (bytes: Buffer) => Uint8Array.from(bytes)
 
 const fingerprintOf = (key: Buffer) => plainBytes(createHash('sha256').update(key).digest())
 
-/** Excludes the present key. */
+/** Returns the keys derived from SECRET_KEY_PREVIOUS, without the present key. */
 const formerKeys = () => derivedKeys(purpose).slice(1)
 
 const oldestCode = () =>
   prisma().recoveryCode.findFirst({ orderBy: { createdAt: 'asc' }, select: { createdAt: true } })
 
 /**
- * Returns the keys that recovery codes can be hashed with: the present one first, then those of SECRET_KEY_PREVIOUS, and
- * stored keys that are no longer in the settings.
+ * Returns all keys that a recovery code might be hashed with. The present key comes first, then the keys of
+ * SECRET_KEY_PREVIOUS, then stored keys that are no longer in the settings.
  */
 export async function recoveryCodeKeys(tx: Db): Promise<Buffer[]> {
   const kept = await tx.formerKey.findMany({ where: { purpose }, select: { sealed: true } })
@@ -40,7 +40,7 @@ export async function isMissingFormerKeys(): Promise<boolean> {
 
 /**
  * Stores the recovery code keys of SECRET_KEY_PREVIOUS, encrypted with SECRET_KEY, so that the codes work after the former
- * keys are removed. Deletes stored keys when no code from their time is left.
+ * keys are removed. Deletes each key that was stored before the oldest remaining code was created.
  */
 export async function storeFormerKeys(): Promise<void> {
   const oldest = await oldestCode()

@@ -11,13 +11,13 @@ import { recoveryCodeKeys, storeFormerKeys } from './former-keys'
 import { checkSecretKey, reseal, sealedColumns } from './reseal'
 import { loadKeyRing } from './signing-keys'
 
-/** The database of a test file has the keys of the template, under the key of the tests. */
+/** The database of each test file starts with the template's signing keys, encrypted with the tests' SECRET_KEY. */
 beforeAll(async () => {
   await prisma().signingKey.deleteMany()
 })
 
 describe('encrypted columns', () => {
-  /** Columns of bytes that are not encrypted, or not under our keys. */
+  /** The `bytea` columns that are not encrypted, or not with the server's keys. */
   const others: Record<string, string> = {
     'api_credentials.hash': 'a hash',
     'api_tokens.hash': 'a hash',
@@ -37,7 +37,7 @@ describe('encrypted columns', () => {
     'webauthn_challenges.hash': 'a hash',
   }
 
-  it('include every column of bytes that is not listed as something else', async () => {
+  it('include every bytea column that is not listed as an exception', async () => {
     const { rows } = await pool().query<{ name: string }>(
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
       WHERE table_schema = 'public' AND data_type = 'bytea' ORDER BY name`,
@@ -58,7 +58,7 @@ describe('encrypted columns', () => {
     }
   })
 
-  it('are named on the recovery page for a lost key, because leftover values prevent a start', () => {
+  it('are all listed on the recovery page for a lost key, because leftover values prevent the server from starting', () => {
     const page = fs.readFileSync('docs/operate/secrets.md', 'utf8')
     const deleted = [...page.matchAll(/^ {4}DELETE FROM (\w+);$/gm)].map(([, table]) => table)
     expect(deleted.sort()).toEqual(
@@ -71,7 +71,7 @@ describe('reseal', () => {
   const first = '3f9c1b7e5a2d8046e1c7b39f0d5a6284'
   const second = 'b81f4e6d0c93a752f5e82d7b164c0a39'
 
-  /** Sets the keys of the process. */
+  /** Sets the encryption keys of the process. */
   function use(key: string, ...previous: string[]): void {
     process.env.SECRET_KEY = key
     process.env.SECRET_KEY_PREVIOUS = previous.join(',')
@@ -83,7 +83,7 @@ describe('reseal', () => {
 
   const sealed = (text: string, purpose: Parameters<typeof seal>[1]) => Uint8Array.from(seal(text, purpose))
 
-  /** Stores a value in each encrypted column, and twelve variables. */
+  /** Stores a value in each encrypted column, and creates twelve variables. */
   async function fill() {
     const ada = await makeUser()
     const workspace = await makeWorkspace([[ada, 'ADMIN']])
@@ -133,7 +133,7 @@ describe('reseal', () => {
     }
   }
 
-  it('re-encrypts everything after an interruption and a second run, without losing a concurrent write', async () => {
+  it('re-encrypts everything in a second run after an interruption, without losing a concurrent write', async () => {
     use(first)
     const { ada, environment } = await fill()
     const code = createHmac('sha256', derivedKey('recovery-code')).update('code').digest()
@@ -179,13 +179,13 @@ describe('reseal', () => {
     )
     expect(hashes).toContain(code.toString('hex'))
 
-    // The key is deleted with the last code from its time.
+    // The stored key is deleted when no code that needs it is left.
     await prisma().recoveryCode.deleteMany()
     await storeFormerKeys()
     expect(await prisma().formerKey.count()).toBe(0)
   })
 
-  it('reports values that no key decrypts, and keeps them', async () => {
+  it('reports and keeps values that no key decrypts', async () => {
     use(first)
     await fill()
     use(second)
@@ -195,7 +195,7 @@ describe('reseal', () => {
     expect(await prisma().variable.findMany({ orderBy: { id: 'asc' } })).toEqual(before)
   })
 
-  it('accepts encrypted values in transit under both keys, and issues them under the new one', () => {
+  it('accepts encrypted tokens under both keys and issues new ones under the new key', () => {
     use(first)
     const old = sealToken('ada', 'browser-session')
     use(second, first)
@@ -206,7 +206,7 @@ describe('reseal', () => {
     expect(openToken(fresh, 'browser-session')).toBe('ada')
   })
 
-  it('allows a replica with the new key only in SECRET_KEY_PREVIOUS to read new values', () => {
+  it('lets a replica that has the new key only in SECRET_KEY_PREVIOUS decrypt new values', () => {
     use(second, first)
     const value = seal('ada', 'totp')
     use(first, second)
@@ -215,7 +215,7 @@ describe('reseal', () => {
 })
 
 describe('check secret key', () => {
-  it('passes on a new database and with the right key, and rejects another key with one sentence', async () => {
+  it('passes on a new database and with the right key, and rejects a wrong key with a clear error', async () => {
     await checkSecretKey()
     await loadKeyRing()
     await checkSecretKey()

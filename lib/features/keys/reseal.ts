@@ -22,8 +22,8 @@ const column = (
 ): SealedColumn => ({ purpose, table, column: name, key, keyType })
 
 /**
- * Every encrypted column, by the purpose of its key. Add new columns here: the compiler requires an entry for each purpose,
- * and a test requires one for each column of bytes in the schema.
+ * Every encrypted column, by the purpose of its key. Add new columns here. The compiler requires an entry for each purpose.
+ * A test requires each `bytea` column in the schema to be listed here or as an exception.
  */
 const byPurpose: Record<StoredPurpose, readonly SealedColumn[]> = {
   'signing-key': [column('signing-key', 'signing_keys', 'sealed_private', 'kid', 'text')],
@@ -46,7 +46,7 @@ const byPurpose: Record<StoredPurpose, readonly SealedColumn[]> = {
   ],
 }
 
-/** All encrypted columns. Those that everything depends on come first. */
+/** All encrypted columns, starting with those that everything else depends on. */
 export const sealedColumns: readonly SealedColumn[] = Object.values(byPurpose).flat()
 
 /** The result for one column. */
@@ -64,22 +64,21 @@ export type ColumnReport = {
 type Row = { key: string; sealed: Buffer }
 
 type Options = {
-  /** Counts without changing values. */
+  /** Whether to count only, without changing values. */
   check?: boolean
-  /** Receives the progress of the column after each batch. */
+  /** Called with the column's progress after each batch. */
   progress?: (report: ColumnReport) => void
   /** Rows per batch. */
   batch?: number
 }
 
-/** Small enough not to delay other queries. */
+/** The default batch size. It is small enough not to delay other queries. */
 const usualBatch = 500
 
 /**
- * Re-encrypts with SECRET_KEY all values under keys of SECRET_KEY_PREVIOUS while the server runs. Keeps values that
- * change during the run. Safe to interrupt and to run again.
- * See ADR 0041.
- * @returns the counts by column; `former` is 0 everywhere once SECRET_KEY encrypts all values
+ * Re-encrypts with SECRET_KEY all values that are encrypted with a key of SECRET_KEY_PREVIOUS. Can run while the server is
+ * running: values that change during the run are kept. Safe to interrupt and to run again. See ADR 0041.
+ * @returns the counts for each column; `former` is 0 in all of them when all values are encrypted with SECRET_KEY
  */
 export async function reseal(options: Options = {}): Promise<ColumnReport[]> {
   if (!options.check) await storeFormerKeys()
@@ -120,7 +119,7 @@ function stateOf(sealed: Buffer, { purpose }: SealedColumn): 'present' | 'former
   }
 }
 
-/** Interpolates only the names of `sealedColumns`. No input reaches the text of a statement. */
+/** Reads the next batch. Interpolates only names from `sealedColumns`, so no input reaches the SQL text. */
 async function nextRows(column: SealedColumn, after: string | undefined, batch: number): Promise<Row[]> {
   const { table, key, keyType, column: name } = column
   const { rows } = await pool().query<Row>(
@@ -149,9 +148,9 @@ async function replace({ table, key, keyType, column, purpose }: SealedColumn, r
 }
 
 /**
- * Decrypts a sample of the stored values, so that a process with the wrong SECRET_KEY and SECRET_KEY_PREVIOUS does not start.
- * Otherwise it would report that it is ready and answer with 500.
- * @throws Error with one sentence for the instance admin, without stored values
+ * Decrypts a sample of the stored values, so that a process with the wrong SECRET_KEY and SECRET_KEY_PREVIOUS does not
+ * start. Otherwise, the process would report that it is ready and respond to requests with status 500.
+ * @throws Error with a message for the instance admin that contains no stored values
  */
 export async function checkSecretKey(): Promise<void> {
   for (const column of sealedColumns) {
@@ -167,7 +166,10 @@ export async function checkSecretKey(): Promise<void> {
   }
 }
 
-/** An interrupted re-encryption in primary key order leaves one end of the column under each key. */
+/**
+ * Returns the first and the last value of a column. Re-encryption follows the order of the primary key, so after an
+ * interruption the two ends can be encrypted with different keys.
+ */
 async function firstAndLast({ table, key, column }: SealedColumn): Promise<Buffer[]> {
   const one = (order: 'ASC' | 'DESC') =>
     `(SELECT ${column} AS sealed FROM ${table} WHERE ${column} IS NOT NULL ORDER BY ${key} ${order} LIMIT 1)`

@@ -58,7 +58,7 @@ describe('signing keys', () => {
     expect((await published()).map((key) => key.kid).sort()).toEqual([...kids].sort())
   })
 
-  it('rotate for a client with a cached key set, which refetches it only for an unknown key', async () => {
+  it('rotate without breaking a client that caches the key set and refetches it only for an unknown key', async () => {
     let fetched = 0
     const keySet = createRemoteJWKSet(new URL('/oauth/jwks', config().BASE_URL), {
       cacheMaxAge: Number.POSITIVE_INFINITY,
@@ -78,7 +78,7 @@ describe('signing keys', () => {
     expect(fetched).toBe(1)
 
     const { kids } = await rotate(600)
-    // A client that fetches the set during the announcement does not need another one later.
+    // A client that fetches the key set after the announcement does not need to fetch it again.
     const ahead = createLocalJWKSet({ keys: (await published()) as never })
     await verify(await signIn())
     expect(fetched).toBe(1)
@@ -93,7 +93,7 @@ describe('signing keys', () => {
     expect(fetched).toBe(2)
   })
 
-  it('rotate again before the announced keys sign: the last request wins, and retired keys live no longer', async () => {
+  it('can be rotated again before the announced keys sign, without extending the life of retired keys', async () => {
     const former = await signer()
     const announced = await rotate(30 * 86_400)
     const { kids } = await rotate(0)
@@ -106,7 +106,7 @@ describe('signing keys', () => {
       [former],
     )
     expect(rows).toEqual([{ soon: true }])
-    // With a later announcement, the present signing key stays until an hour after it.
+    // If the new keys sign later, the present keys stay published until more than an hour after that time.
     await rotate(600)
     await rotate(7200)
     const { rows: kept } = await pool().query(
@@ -121,7 +121,7 @@ describe('signing keys', () => {
     expect(still).toEqual([{ soon: true }])
   })
 
-  it('are withdrawn after a leak: only the new keys are published', async () => {
+  it('are withdrawn after a leak, so that only the new keys are published', async () => {
     await rotate(600)
     const { kids } = await rotate(600, true)
     expect((await published()).map((key) => key.kid).sort()).toEqual([...kids].sort())

@@ -42,8 +42,9 @@ function publicPart(jwk: PrivateJwk): JsonWebKey {
 }
 
 /**
- * The published signing keys. The first key of each algorithm signs: the newest that has reached its start time. Keys
- * that sign later follow, and keys that stay until the last token they signed has expired.
+ * The published signing keys. For each algorithm, the first key signs: the newest one that has reached its start time. It
+ * is followed by old keys, which stay published until the last token they signed has expired, and by keys that will sign
+ * later.
  */
 export type KeyRing = {
   /** Identifies the keys and their order. */
@@ -51,7 +52,7 @@ export type KeyRing = {
   keys: PrivateJwk[]
 }
 
-/** The advisory lock of writers, so that replicas that start together create one set of keys. */
+/** The advisory lock for writers. It ensures that replicas that start together create only one set of keys. */
 const keyLock = 5_201_402_119
 
 const liveKeys = statement<{ kid: string; sealed_private: Buffer }, []>(
@@ -85,7 +86,7 @@ export async function loadKeyRing(): Promise<KeyRing> {
   }
   return {
     fingerprint: rows.map((row) => row.kid).join(' '),
-    // The default algorithm comes first. Each algorithm keeps the order of the statement.
+    // The default algorithm comes first. Within an algorithm, the keys keep the order of the statement.
     keys: rows
       .map((row) => JSON.parse(unseal(row.sealed_private, 'signing-key')) as PrivateJwk)
       .sort((one, other) => signingAlgs.indexOf(one.alg) - signingAlgs.indexOf(other.alg)),
@@ -102,7 +103,9 @@ async function createMissingKeys(): Promise<void> {
   })
 }
 
-/** Generous, in milliseconds: a start must not fail because several processes start together on a slow machine. */
+/**
+ * Generous time limits, in milliseconds. A start must not fail because several processes start together on a slow machine.
+ */
 const patience = { maxWait: 30_000, timeout: 60_000 }
 
 /** Runs `work` under the lock of the signing keys. */
@@ -125,21 +128,21 @@ async function storeKeys(tx: Db, keys: PrivateJwk[], signsFrom: Date): Promise<v
   })
 }
 
-/** The longest life of an ID token, or of a cached key set, after the key stopped signing. */
+/** The longest time that an ID token or a cached key set can remain in use after its key stops signing. */
 const keepAfterSeconds = 3600 + 600
 
 type Rotation = {
   /** How long the new keys are published before they sign. */
   aheadSeconds: number
-  /** For leaked keys: the new keys sign immediately, and all others are no longer published. */
+  /** Whether to withdraw leaked keys. The new keys then sign immediately, and all others are no longer published. */
   withdraw?: boolean
   /** Runs in the same transaction, for example to record the event. */
   record: (tx: Db, kids: string[]) => Promise<void>
 }
 
 /**
- * Rotates the signing keys with overlap: new keys are published immediately and sign after `aheadSeconds`, when every
- * client has fetched the key set again. Old keys stay published until the last token they signed has expired.
+ * Rotates the signing keys with overlap: new keys are published immediately and sign after `aheadSeconds`, by which time
+ * every client has fetched the key set again. Old keys stay published until the last token they signed has expired.
  * Replaces announced keys that have not signed yet. Replicas pick up the change.
  * @returns the IDs of the new keys and the time from which they sign
  */
@@ -151,7 +154,7 @@ export async function rotateKeys({ aheadSeconds, withdraw = false, record }: Rot
     const from = new Date(row.now.getTime() + (withdraw ? 0 : aheadSeconds * 1000))
     if (withdraw) await tx.signingKey.deleteMany()
     await tx.$executeRaw`DELETE FROM signing_keys WHERE signs_from > now() OR expires_at < now()`
-    // The keys that sign today. Keys retired by an earlier rotation keep their end.
+    // Sets the expiry of the keys that sign now. Keys that an earlier rotation retired keep their expiry.
     await tx.$executeRaw`
       UPDATE signing_keys SET expires_at = ${new Date(from.getTime() + keepAfterSeconds * 1000)}
        WHERE NOT EXISTS (SELECT FROM signing_keys newer

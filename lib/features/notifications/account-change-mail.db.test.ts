@@ -59,7 +59,7 @@ async function setUpTotp(): Promise<{ secret: string; codes: string[] }> {
 }
 
 describe('m19: an email about an account change', () => {
-  it('reports a changed password, its origin, remaining credentials, and instructions', async () => {
+  it('reports a changed password with its origin, the remaining credentials, and instructions', async () => {
     await makeApiToken({ id: actor.userId })
     await makeApiToken({ id: actor.userId }, { expiresAt: new Date() })
     const { client } = await makeClient(undefined)
@@ -99,7 +99,7 @@ describe('m19: an email about an account change', () => {
     ])
   })
 
-  it('reports that the instance admin removed two-factor authentication, without an IP address', async () => {
+  it('reports that an instance admin removed two-factor authentication, without revealing the admin’s IP address', async () => {
     await setUpTotp()
     const { id: userId } = await makeUser({ instanceAdmin: true })
     const instanceAdmin: SessionActor = { ...actor, userId, instanceAdmin: true, ip: '198.51.100.9' }
@@ -111,7 +111,7 @@ describe('m19: an email about an account change', () => {
     expect(mail?.text).not.toContain('198.51.100.9')
   })
 
-  it('reports that an instance admin created a password link, without the link', async () => {
+  it('reports that an instance admin created a password reset link, without including the link', async () => {
     const { id: userId } = await makeUser({ instanceAdmin: true })
     const { link } = await makeResetLink({ ...actor, userId, instanceAdmin: true }, actor.userId)
     const [mail] = await mailsTo(email)
@@ -144,7 +144,7 @@ describe('the language of emails', () => {
   const signIn = (language: 'de' | 'fr' | 'ar', choseLanguage = false) =>
     startSession({ language, choseLanguage }, actor.userId, ['pwd'])
 
-  it('follows the browser of the first sign-in until the user chooses one', async () => {
+  it('is the browser’s language at the first sign-in until the user chooses one', async () => {
     await signIn('de')
     await signIn('fr')
     expect(await languageOf()).toBe('de')
@@ -157,7 +157,7 @@ describe('the language of emails', () => {
     expect((await subjectsTo(email))[0]).toBe('عيّن كلمة مرور جديدة في Latchkey')
   })
 
-  it('changes with the profile to a supported language', async () => {
+  it('can be changed in the profile to a supported language', async () => {
     await updateProfile(actor, { name: 'Ada', language: 'ja' })
     expect(await languageOf()).toBe('ja')
     await updateProfile(actor, { name: 'Ada' })
@@ -167,7 +167,7 @@ describe('the language of emails', () => {
     })
   })
 
-  it('follows the request while the user is unknown', async () => {
+  it('is the language of the request if none is stored for the user', async () => {
     await requestPasswordReset({ language: 'es' }, { email })
     expect((await subjectsTo(email))[0]).toBe('Crea una contraseña nueva para Latchkey')
   })

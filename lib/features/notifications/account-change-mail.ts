@@ -6,7 +6,7 @@ import { type Mail, sendMail } from '@/lib/base/mail/send-mail'
 import { type AuditRecord, listenerOf, type SystemActor } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 
-/** A change of the credentials of an account: the subject of the email and an explanation. */
+/** A change to an account's credentials: the subject of the email and an explanation. */
 type Change = { title: PlainMessageKey; text: PlainMessageKey }
 
 /** The events that the user always receives an email about, no matter who caused them. */
@@ -53,18 +53,17 @@ async function mailChange(tx: Db, actor: Actor | SystemActor, record: AuditRecor
 }
 
 /**
- * Emails a user that a way into their account has changed (ASVS 5.0, 6.3.7). No notification rule switches it off, because
- * someone who took the account over could have done that too.
- * See ADR 0028.
+ * Emails a user when a credential of their account changes (ASVS 5.0, 6.3.7). Notification rules do not apply, because
+ * someone who took over the account could use them to suppress the email. See ADR 0028.
  */
 export const mailAccountChange = listenerOf(accountChanges, mailChange)
 
-/** Credentials that keep working after a password change. */
+/** The number of tokens and apps that keep working after a password change. */
 type StillOpen = { tokens: number; apps: number }
 
 /**
- * Notifies a user of a change to their credentials, with instructions in case they did not make it.
- * @param ip the origin, if known
+ * Returns the email that notifies a user of a change to their credentials, with instructions in case they did not make it.
+ * @param ip the IP address from which the change was made, if known
  * @param still the tokens and apps that keep working
  */
 function accountChangedMail(

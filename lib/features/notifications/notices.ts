@@ -13,7 +13,10 @@ import {
   verificationWords,
 } from './notify'
 
-/** Notifies the admins of the receiving workspace of an app transfer. @param record the event of either workspace */
+/**
+ * Returns the notices about a requested app transfer, for the admins of the receiving workspace.
+ * @param record the event in the audit log of either workspace
+ */
 export async function transferRequested(
   tx: Db,
   { workspaceId, resource, details }: AuditRecord,
@@ -34,7 +37,7 @@ export async function transferRequested(
   }))
 }
 
-/** Notifies the admins who started an app transfer of the answer. */
+/** Returns the notices about an answered app transfer, for the admins of the workspace that requested it. */
 export async function transferAnswered(
   tx: Db,
   { workspaceId, resource, details }: AuditRecord,
@@ -58,7 +61,7 @@ export async function transferAnswered(
   }))
 }
 
-/** Notifies the admins of an app of the instance admin's decision. */
+/** Returns the notices about an instance admin's verification decision, for the app's admins. */
 export async function verificationDecided(
   tx: Db,
   { workspaceId, resource, details }: AuditRecord,
@@ -78,11 +81,11 @@ export async function verificationDecided(
   }))
 }
 
-/** Returns the name of the other workspace; null if it was deleted. */
+/** Returns the name of the other workspace, or null if it was deleted. */
 const nameOf = async (tx: Db, id: unknown): Promise<string | null> =>
   (await tx.workspace.findUnique({ where: { id: String(id) }, select: { name: true } }))?.name ?? null
 
-/** Returns the notice of an approval request. @param record the event of the request */
+/** Returns the notice about an approval request. @param record the event of the request */
 export function approvalNotice(to: Notice['to'], { resource, details }: AuditRecord): Notice {
   const { app, token, wants, name } = details ?? {}
   return {
@@ -103,7 +106,7 @@ export function approvalNotice(to: Notice['to'], { resource, details }: AuditRec
   }
 }
 
-/** Notifies the admins of an app that the proof of its domain is missing, or was missing for too long. */
+/** Returns the notices for an app's admins that its domain proof is missing, or was missing for too long. */
 export async function domainNotices(
   tx: Db,
   { workspaceId, resource, details }: AuditRecord,
@@ -126,7 +129,7 @@ export async function domainNotices(
   }))
 }
 
-/** Notifies the admins of a workspace about the domain of its SSO connection. */
+/** Returns the notices for a workspace's admins about the domain of its SSO connection. */
 export async function ssoDomainNotices(
   tx: Db,
   { workspaceId, details }: AuditRecord,
@@ -147,13 +150,13 @@ export async function ssoDomainNotices(
   }))
 }
 
-/** The list of apps that wait for an instance admin. */
+/** The list of apps that are waiting for an instance admin's approval. */
 const waitingAppsPath = '/admin/apps?state=waiting'
 
 /**
- * Notifies the instance admins of an app that registered itself and waits for approval. Sends only the first notice of each
- * day, because anyone can register apps and must not flood mailboxes. The page lists the rest.
- * See ADR 0019.
+ * Notifies the instance admins of an app that registered itself and is waiting for approval. Sends only the first notice of
+ * each day, because anyone can register apps and could otherwise flood mailboxes. The page lists all waiting apps. See ADR
+ * 0019.
  * @param tx the transaction of the registration
  */
 export async function notifyOfWaitingApp(tx: Db, app: { id: string; name: string }): Promise<void> {
@@ -177,7 +180,7 @@ export async function notifyOfWaitingApp(tx: Db, app: { id: string; name: string
   )
 }
 
-/** Notifies a user whom an instance admin made an admin of an abandoned workspace. */
+/** Returns the notice for a user whom an instance admin made an admin of an abandoned workspace. */
 export async function workspaceAssigned(tx: Db, { workspaceId, resource }: AuditRecord): Promise<Notice[]> {
   const to = await tx.user.findUnique({ where: { id: resource.id }, ...recipientColumns })
   const place = workspaceId && (await tx.workspace.findUnique({ where: { id: workspaceId } }))

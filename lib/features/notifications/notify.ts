@@ -17,9 +17,10 @@ import { NotificationType } from '@/lib/generated/prisma/enums'
 import { rolesWith, type WorkspacePermission } from '@/lib/policy/permissions'
 
 /**
- * The stored type of a notification kind that another release, running at the same time or after a rollback, does not know.
- * Its Prisma client would reject a whole page for one unknown value. It shows the title and the text under the nearest type.
- * Add every new `NotificationType` here permanently; the database type gets no new values. See ADR 0040.
+ * The stored types of the notification kinds that an older release does not support. An older release can run at the same
+ * time or after a rollback. Its Prisma client would reject a whole page because of one unknown value, so it receives the
+ * nearest type with the same title and text. Add every new `NotificationType` here permanently. The database type gets no
+ * new values. See ADR 0040.
  */
 const nearest: Partial<Record<NotificationType, NotificationType>> = {
   APP_REQUESTED: 'MEMBER_ADDED',
@@ -32,13 +33,13 @@ const storedKind = (kind: NotificationType) => ({
   kind: nearest[kind] ? kind : null,
 })
 
-/** Returns the kind of a notification; for a kind of a later release, the nearest known one. */
+/** Returns the kind of a notification, or the nearest known kind if a later release stored it. */
 export const kindOf = ({ kind, type }: Pick<Notification, 'kind' | 'type'>): NotificationType =>
   isKnown(kind) ? kind : type
 
 const isKnown = (kind: string | null): kind is NotificationType => kind !== null && kind in NotificationType
 
-/** Matches notifications of the given kinds. */
+/** Returns the filter for notifications of the given kinds. */
 export const ofKinds = (kinds: readonly NotificationType[]): Prisma.NotificationWhereInput => ({
   OR: [
     { kind: { in: [...kinds] } },
@@ -59,7 +60,7 @@ export const usersWith = (tx: Db, permission: WorkspacePermission, workspaceId: 
     select: { workspace: { select: { id: true, name: true, slug: true } }, user: recipientColumns },
   })
 
-/** Generic subjects, because titles contain names of apps, users, and workspaces. */
+/** The email subjects. They are generic, because titles contain the names of apps, users, and workspaces. */
 const subjects: Record<NotificationType, PlainMessageKey> = {
   APP_AUTHORIZED: 'notice.appSubject',
   MEMBER_ADDED: 'notice.memberSubject',
@@ -69,7 +70,7 @@ const subjects: Record<NotificationType, PlainMessageKey> = {
   TOKEN_REUSED: 'notice.reuseSubject',
 }
 
-/** Returns the email of a notification. */
+/** Returns the email for a notification. */
 export const noticeMail = (
   say: Say,
   notice: { type: NotificationType; name: string; title: string; body: string; url: string },
@@ -89,7 +90,7 @@ export type Recipient = { id: string; name: string; email: string; language: str
 export type Notice = {
   to: Recipient
   type: NotificationType
-  /** The text by language. The console shows it in English. */
+  /** Returns the text in a language. The console shows the English text. */
   words: NoticeWords
   workspaceId?: string
   resource: { type: string; id: string }
@@ -118,8 +119,9 @@ export async function notify(tx: Db, notices: Notice[]): Promise<void> {
 }
 
 /**
- * Stores notices for the notification center, in one prepared statement: Prisma compiles a `createMany` again for each call.
- * @returns the `dedupeKey` of each one that is new
+ * Stores notices for the notification center in one prepared statement, because Prisma recompiles a `createMany` for each
+ * call.
+ * @returns the `dedupeKey` of each notification that is new
  */
 async function store(tx: Db, notices: Notice[]): Promise<(string | undefined)[]> {
   const now = new Date()
@@ -147,12 +149,13 @@ async function store(tx: Db, notices: Notice[]): Promise<(string | undefined)[]>
   return fresh.map((row) => row.dedupeKey ?? undefined)
 }
 
-/** Returns the title and the body of a notice in a language. */
+/** A function that returns the title and the body of a notice in a language. */
 export type NoticeWords = (say: Say) => { title: string; body: string }
 
 /**
  * Returns the title and the text of a notice.
- * @param names the arguments of both; an app or a workspace that was deleted is called "an app" or "a workspace"
+ * @param names the arguments of both texts; null for a deleted app or workspace, which is shown as "an app" or "a
+ * workspace"
  */
 export const noticeText =
   <Title extends MessageKey, Body extends MessageKey>(
@@ -170,7 +173,7 @@ export const noticeText =
     return { title: say<MessageKey>(title, given), body: say<MessageKey>(body, given) }
   }
 
-/** Returns the notice of an app request for the admins who decide. */
+/** Returns the notice about an app request, for the admins who decide on it. */
 export const requestNotice =
   (user: string, app: string, workspace: string, reason: unknown): NoticeWords =>
   (say) => ({
@@ -186,7 +189,7 @@ const withWord = (
   word: unknown,
 ): string => (word ? `${say(decided)} ${say(wrote, { word: String(word) })}` : say(decided))
 
-/** Returns the notice of a decision for the users who requested the app. @param word the admin's message, if any */
+/** Returns the notice about a decision, for the users who requested the app. @param word the admin's message, if any */
 export const decisionNotice =
   (how: 'approved' | 'declined', app: string, workspace: string, word: unknown): NoticeWords =>
   (say) => {
@@ -197,7 +200,7 @@ export const decisionNotice =
     return { title: say(title, { app, workspace }), body: withWord(say, text, 'notice.word', word) }
   }
 
-/** Formats a day in a language. Days are in UTC, as everywhere. */
+/** Formats a date in a language. The date is in UTC, like all dates in notifications. */
 const dayIn = (say: Say, day: Date | null) =>
   day ? new Intl.DateTimeFormat(say.language, { dateStyle: 'long', timeZone: 'UTC' }).format(day) : ''
 
@@ -209,7 +212,7 @@ export const transferNotice =
     body: say('notice.offerAcceptedText', { date: dayIn(say, end) }),
   })
 
-/** Returns the notice of an API token that expires soon. */
+/** Returns the notice about an API token that expires soon. */
 export const tokenExpiryNotice =
   (token: string, end: Date | null): NoticeWords =>
   (say) => ({
@@ -217,7 +220,10 @@ export const tokenExpiryNotice =
     body: say('notice.expiringText', { date: dayIn(say, end) }),
   })
 
-/** Returns the notice of a client secret that expires soon. A secret without a name is identified by its ending. */
+/**
+ * Returns the notice about a client secret that expires soon. A secret without a name is identified by its last four
+ * characters.
+ */
 export const secretExpiryNotice =
   (secret: { name: string | null; lastFour: string; app: string }, end: Date | null): NoticeWords =>
   (say) => {
@@ -230,7 +236,7 @@ export const secretExpiryNotice =
     }
   }
 
-/** Returns the notice of a domain proof of an app that is missing, or was missing for too long. */
+/** Returns the notice that an app's domain proof is missing, or was missing for too long. */
 export const domainProofNotice =
   (
     state: 'failing' | 'lost',
@@ -250,7 +256,7 @@ export const domainProofNotice =
           body: say('notice.domainFailingText', { date: dayIn(say, until), problem }),
         }
 
-/** Returns the notice of a missing domain proof of an SSO connection. */
+/** Returns the notice that the domain proof of an SSO connection is missing, or was missing for too long. */
 export const ssoDomainWords =
   (
     state: 'failing' | 'lost',
@@ -264,7 +270,10 @@ export const ssoDomainWords =
     return { title, body: state === 'lost' ? say('notice.ssoDomainLostText') : body }
   }
 
-/** Returns the notice of the instance admin's decision for an app's admins. @param word their message, if any */
+/**
+ * Returns the notice about an instance admin's verification decision, for the app's admins.
+ * @param word the instance admin's message, if any
+ */
 export const verificationWords =
   (verified: boolean, app: string, word: unknown): NoticeWords =>
   (say) => {

@@ -23,9 +23,10 @@ import { visibleWorkspaces } from '@/lib/policy/visible'
 import { ofKinds } from './notify'
 
 /**
- * Returns the filter for the notifications of a user that an actor can read. The console shows all of them. An app reads
- * those about the user alone and those of workspaces shared with it, so the scope `notifications` reveals no other users.
- * A token from a session without 2FA reads none of workspaces that require 2FA, including former ones.
+ * Returns the filter for the notifications of a user that an actor can read. The console shows all of them. An app can read
+ * those that belong to no workspace and those of workspaces that are shared with it, so the `notifications` scope reveals
+ * no other users. A token from a session without 2FA cannot read those of workspaces that require 2FA, including workspaces
+ * that the user has left.
  */
 export async function visibleNotifications(actor: Actor): Promise<Prisma.NotificationWhereInput> {
   const userId = userOf(actor)
@@ -99,7 +100,7 @@ const find = statement<
  * Returns one page of the user's notifications that contain a text, latest first, in one statement. The console shows all
  * of them, including those of deleted workspaces.
  * @param text any text; empty for all notifications
- * @param unreadOnly returns only unread notifications
+ * @param unreadOnly whether to return only unread notifications
  */
 export const searchNotifications = (
   { userId }: SessionActor,
@@ -112,8 +113,8 @@ export const searchNotifications = (
 }
 
 /**
- * Follows the user's notifications.
- * @param types returns only notifications of these types
+ * Returns a feed of the user's notifications.
+ * @param types the types to include; default: all
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
  */
 export function followNotifications(

@@ -7,10 +7,10 @@ import { authorizePersonal } from '@/lib/policy/authorize'
 import { requireWorkspace } from '@/lib/policy/require'
 import { workspacesWith } from '@/lib/policy/visible'
 
-/** The types of event for which the admins of a workspace choose their notifications. */
+/** The event types for which workspace admins can choose their notifications. */
 export const typesWithRules = ['APP_AUTHORIZED', 'MEMBER_ADDED'] as const
 
-/** A user's choice for one type of event of one workspace. */
+/** A user's choice for one event type in one workspace. */
 const ruleInput = z.object({
   workspaceId: z.string(),
   type: z.enum(typesWithRules, { error: 'Rules exist only for APP_AUTHORIZED and MEMBER_ADDED.' }),
@@ -18,7 +18,7 @@ const ruleInput = z.object({
   email: z.boolean(),
 })
 
-/** How a user is notified of one type of event of a workspace. */
+/** A user's choice of how to be notified of one event type in a workspace. */
 export type Rule = { type: (typeof typesWithRules)[number]; inApp: boolean; email: boolean }
 
 /**
@@ -60,8 +60,8 @@ export type WorkspaceRules = { workspace: { id: string; name: string }; rules: R
 const naturally = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /**
- * Returns the user's rules, including defaults, for one page of the workspaces that they administer and can access, and
- * with names that contain a text. In natural order, in two queries.
+ * Returns the user's rules, including defaults, for one page of workspaces in natural order. Includes workspaces that the
+ * user administers and can access and whose names contain a text. Uses two queries.
  * @param text any text; empty for all workspaces
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
  */

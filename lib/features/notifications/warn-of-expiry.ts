@@ -5,7 +5,7 @@ import { type Notice, notify, recipientColumns, secretExpiryNotice, tokenExpiryN
 /** Days between the warning and the expiry. */
 const warningDays = 7
 
-/** The batch size, so that a run does not block the database. */
+/** The batch size. It is limited so that a run does not block the database. */
 const portion = 200
 
 /**
@@ -59,7 +59,7 @@ async function endingTokens(expiresAt: Span, after: string | undefined): Promise
   }))
 }
 
-/** The recipients are the users who can create a replacement. */
+/** The recipients: the users who can create a replacement. */
 const manager = {
   where: { role: { in: rolesWith('workspace:manage-secrets') } },
   select: { user: recipientColumns },
