@@ -58,7 +58,7 @@ async function setUpTotp(): Promise<{ secret: string; codes: string[] }> {
   return { secret, codes: recoveryCodes }
 }
 
-describe('m19: an email about an account change', () => {
+describe('an email about an account change', () => {
   it('reports a changed password with its origin, the remaining credentials, and instructions', async () => {
     await makeApiToken({ id: actor.userId })
     await makeApiToken({ id: actor.userId }, { expiresAt: new Date() })

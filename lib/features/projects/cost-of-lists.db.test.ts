@@ -3,8 +3,8 @@ import { pool } from '@/lib/base/db/pool'
 import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { loadStatements } from '@/lib/testing/load-statements'
 
-/** The cost of reading a whole table for each request shows only once the table is large. */
-it('reads the workspaces and projects of a user by key, independent of the size of the instance', async () => {
+/** The cost of reading a whole table for each request is visible only when the table is large. */
+it('lists read a user’s workspaces and projects by key, regardless of the size of the instance', async () => {
   const user = await makeUser()
   const workspace = await makeWorkspace([[user, 'ADMIN']])
   await makeProject(workspace)
@@ -12,7 +12,7 @@ it('reads the workspaces and projects of a user by key, independent of the size 
       INSERT INTO workspaces (id, name, slug, updated_at)
       SELECT gen_random_uuid(), 'Other', 'other-' || n, now() FROM generate_series(1, 10000) n RETURNING id)
     INSERT INTO projects (id, workspace_id, name, updated_at) SELECT gen_random_uuid(), id, 'Other', now() FROM others`)
-  // A user with roles in a hundred single projects makes PostgreSQL expect as many workspaces for every user.
+  // Because one user has roles in a hundred individual projects, PostgreSQL expects as many workspaces for every user.
   await pool().query(
     `INSERT INTO project_members (project_id, user_id, role)
      SELECT id, $1, 'VIEWER' FROM projects WHERE name = 'Other' LIMIT 100`,

@@ -19,7 +19,7 @@ const createProjectInput = z.object({
   description: description.nullish().transform((value) => value ?? ''),
 })
 
-/** The input to move a project to another workspace. */
+/** The input for moving a project to another workspace. */
 export const transferProjectInput = z.object({ projectId: z.string(), workspaceId: z.string() })
 
 /** The changes to a project. Omitted and null fields are unchanged. */
@@ -35,7 +35,7 @@ export function requireProjectRoom(tx: Db, workspaceId: string): Promise<void> {
   const room = {
     of: { table: 'workspaces' as const, id: workspaceId },
     most: maxProjects,
-    message: `The workspace has ${maxProjects} projects. Delete one first, or use another workspace.`,
+    message: `A workspace can have up to ${maxProjects} projects. Delete one first, or use another workspace.`,
   }
   return requireBelowLimit(tx, room, () => tx.project.count({ where: { workspaceId } }))
 }
@@ -64,11 +64,11 @@ export async function createProject(actor: Actor, input: unknown): Promise<Proje
   })
 }
 
-/** @throws AppError BAD_USER_INPUT if the actor can access several workspaces or none */
+/** Returns the only workspace that the actor can access. @throws AppError BAD_USER_INPUT if there are several or none */
 async function onlyWorkspace(actor: Actor): Promise<string> {
   const [only, ...others] = await listWorkspaces(actor)
   if (only && others.length === 0) return only.id
-  throw badInput('workspaceId', 'Pass the workspace of the project.')
+  throw badInput('workspaceId', 'Pass the ID of the project’s workspace.')
 }
 
 /**

@@ -69,7 +69,7 @@ describe('a deleted project', () => {
     expect(code(await restore())).toBe('NOT_FOUND')
   })
 
-  it('is inaccessible to everyone from the deletion to the restoration', async () => {
+  it('is inaccessible to everyone until it is restored', async () => {
     const asGuest = (await makeApiToken(guest)).token
     const ofProject = (await makeApiToken(admin, { project: { id: p } })).token
     const app = await makeAccessToken(admin, ['openid', 'project:admin'], { projects: [{ id: p }] })
@@ -123,7 +123,7 @@ describe('a deleted project', () => {
     expect((await everything()).data.project.members).toEqual([])
   })
 
-  it('is removed permanently after the retention period, and not while it can still be restored', async () => {
+  it('is removed permanently after the retention period, but not before', async () => {
     await remove()
     expect(await forgetProjects()).toBe(0)
     await prisma().deletedProject.update({

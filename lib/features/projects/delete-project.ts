@@ -12,8 +12,8 @@ import { type ProjectRow, requireProject, requireWorkspace } from '@/lib/policy/
 import { requireProjectRoom } from './create-project'
 
 /**
- * Deletes a project with its contents. Tokens, invitations, and approvals are deleted permanently. The rest can
- * be restored for restoreDays. Requires `project:delete`. See ADR 0016, and ADR 0017 for the lock order.
+ * Deletes a project with its contents. Tokens, invitations, and approvals are deleted permanently. Everything else can be
+ * restored for `restoreDays` days. Requires `project:delete`. See ADR 0016, and ADR 0017 for the lock order.
  * @throws AppError as `authorizeProject`
  */
 export async function deleteProject(actor: Actor, id: string): Promise<void> {
@@ -97,7 +97,7 @@ export async function listDeletedProjects(
   return { ...cutPage(page, rows), count: () => prisma().deletedProject.count({ where }) }
 }
 
-/** Returns the same projects for a page, each with its deadline, newest first, at most 100. */
+/** Returns up to 100 of these projects for a page, each with its deadline, most recently deleted first. */
 export async function recentlyDeleted(actor: Actor, workspaceId: string) {
   const latest = { limit: maxPageSize, backward: true, after: null, before: null }
   const { rows } = await listDeletedProjects(actor, workspaceId, latest)
@@ -161,7 +161,10 @@ export async function restoreProject(actor: Actor, id: string): Promise<ProjectR
   return requireProject(actor, 'project:read', id)
 }
 
-/** @returns the project's name; undefined if a concurrent request has restored it */
+/**
+ * Restores the rows of a deleted project.
+ * @returns its name, or undefined if a concurrent request has already restored it
+ */
 async function restoreDeleted(tx: Db, id: string): Promise<string | undefined> {
   const [found] = await tx.$queryRaw<{ name: string }[]>`
     SELECT name FROM deleted_projects WHERE id = ${id}::uuid FOR UPDATE`

@@ -53,8 +53,8 @@ const find = statement<Row, [userId: string | null, id: string, clientId: string
 /**
  * Loads an environment and requires a permission on its project, in one statement.
  * @returns the environment, and the project with the user's roles
- * @throws AppError as `authorizeProject`, `authorizeTwoFactor`, and `requireApproval`; NOT_FOUND names the
- * environment; RESOURCE_NOT_SHARED for a token of another environment
+ * @throws AppError as `authorizeProject`, `authorizeTwoFactor`, and `requireApproval`; NOT_FOUND errors name the
+ * environment; RESOURCE_NOT_SHARED if the token is limited to another environment
  */
 export async function requireEnvironment(
   actor: Actor,
@@ -101,7 +101,7 @@ const inTokenEnvironment = (actor: Actor) => {
   return id === null ? {} : { id }
 }
 
-/** Counts the environments of each project. The caller must have required `project:read` on each. */
+/** Counts the environments of each project. The caller must first check `project:read` for each project. */
 export async function countEnvironmentsOf(actor: Actor, projectIds: readonly string[]): Promise<number[]> {
   const groups = await prisma().environment.groupBy({
     by: 'projectId',
@@ -139,10 +139,11 @@ const findForward = findPage('list-environments-forward', 'ASC')
 const findBackward = findPage('list-environments-backward', 'DESC')
 
 /**
- * Returns one page of the environments of each project, oldest first, in one statement. The caller must have
- * required `project:read` on each.
- * @param most rows of all projects together; if this truncates a page, the caller rejects the whole request
- * @returns a page for each project, in order
+ * Returns one page of the environments of each project, oldest first, in one statement. The caller must first check
+ * `project:read` for each project.
+ * @param most the maximum number of rows for all projects together; if this truncates a page, the caller rejects the whole
+ * request
+ * @returns a page for each project, in the order of the IDs
  */
 export async function listEnvironmentsOf(
   actor: Actor,
@@ -172,7 +173,7 @@ export async function createEnvironment(actor: Actor, input: unknown): Promise<E
       const room = {
         of: { table: 'projects' as const, id: project.id },
         most: maxEnvironments,
-        message: `The project has ${maxEnvironments} environments. Delete one first.`,
+        message: `A project can have up to ${maxEnvironments} environments. Delete one first.`,
       }
       await requireBelowLimit(tx, room, () => tx.environment.count({ where: { projectId: project.id } }))
       const environment = await tx.environment.create({ data: { projectId: project.id, name } })

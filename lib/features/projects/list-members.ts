@@ -47,11 +47,12 @@ const findMembers = statement<
 )
 
 /**
- * Returns the users with a direct role in each project, in one statement. Members of the workspace are not
- * included. The caller must have required `project:read` on each.
- * @param mostEach of each project, and `most` of all together; default: no limit
- * @returns the members for each ID, in order
- * @throws AppError RESOURCE_NOT_SHARED for a token of one environment, which cannot read users
+ * Returns the users with a direct role in each project, in one statement. Members of the workspace are not included. The
+ * caller must first check `project:read` for each project.
+ * @param mostEach the maximum number of members of each project; default: no limit
+ * @param most the maximum number of members of all projects together; default: no limit
+ * @returns the members of each project, in the order of the IDs
+ * @throws AppError RESOURCE_NOT_SHARED if the token is limited to one environment, because such a token cannot read users
  */
 export async function listProjectMembers(
   actor: Actor,
@@ -77,8 +78,8 @@ const findByText = statement<
 )
 
 /**
- * Returns one page of the users with a direct role in a project and a matching name or address, in natural
- * order. One statement. The caller must have required `project:read`.
+ * Returns one page of the users with a direct role in a project whose name or email address contains a text, in natural
+ * order. Uses one statement. The caller must first check `project:read`.
  * @param text any text; an empty text matches all
  * @throws as `listProjectMembers`
  */
@@ -94,7 +95,7 @@ export async function searchProjectMembers(
 }
 
 /**
- * Returns one page of the users with a direct role in a project, ordered by ID. Always two statements.
+ * Returns one page of the users with a direct role in a project, ordered by ID. Always uses two statements.
  * @throws AppError as `authorizeProject` for `project:read-members`
  */
 export async function pageProjectMembers(

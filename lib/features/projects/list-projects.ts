@@ -30,20 +30,18 @@ import {
 } from '@/lib/policy/visible'
 
 /**
- * Prepares a statement that reads a page of the projects that an actor sees in each of several workspaces. It
- * reads a limited number of rows from the index of each, so the cost does not depend on the size of the
- * instance.
- * @param name unique in the product
- * @param workspaces SQL: one column with workspace IDs; `places` are $10 and up
- * @param most SQL: the maximum number of rows of all workspaces together
- * @returns a function that reads the rows of a page and one more, oldest first, or newest first for a backward
- * page
+ * Prepares a statement that reads a page of the projects that an actor sees in each of several workspaces. It reads a
+ * limited number of rows for each workspace from an index, so the cost does not depend on the size of the instance.
+ * @param name the name of the statement, unique in the product
+ * @param workspaces SQL for one column of workspace IDs; the values in `places` are $10 and up
+ * @param most SQL for the maximum number of rows for all workspaces together
+ * @returns a function that reads the rows of a page plus one more row, oldest first, or newest first for a backward page
  */
 function pageOfProjects<Places extends unknown[] = []>(
   name: string,
   workspaces: string,
   most: string,
-  /** SQL: an additional condition on the visible projects. */
+  /** SQL for an additional condition on the visible projects. */
   condition = 'true',
 ) {
   const inOrder = (suffix: string, order: 'ASC' | 'DESC') =>
@@ -81,8 +79,9 @@ const findInOne = pageOfProjects<[id: string]>('list-workspace-projects', '(SELE
 
 /**
  * Returns one page of the projects that an actor sees in each workspace, oldest first, in one statement.
- * @param most rows of all workspaces together; if this truncates a page, the caller rejects the whole request
- * @returns a page for each workspace, in order
+ * @param most the maximum number of rows for all workspaces together; if this truncates a page, the caller rejects the
+ * whole request
+ * @returns a page for each workspace, in the order of the IDs
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */
 export async function listProjects(
@@ -119,7 +118,7 @@ export async function listWorkspaceProjects(
   const id = isId(workspaceId) ? workspaceId.toLowerCase() : lowestId
   const slice = cutPage(page, await findInOne(actor, page, id))
   if (slice.rows.length > 0) return slice
-  // A page past the end is empty too. Only an empty list needs a check for the reason.
+  // A page past the end is also empty. Check for the reason only if the whole list is empty.
   if ((await findInOne(actor, firstRow, id)).length === 0) {
     const [rights] = await findRights(actor.userId, id, clientIdOf(actor))
     authorizeEmptyProjectList(
@@ -137,8 +136,8 @@ const firstRow: Page = { limit: 1, backward: false, after: null, before: null }
 const findPage = pageOfProjects('list-all-projects', accessibleWorkspaceIds, '$9')
 
 /**
- * Returns one page of all projects that an actor sees, oldest first. An app with selected projects does not need
- * to know their workspaces. See ADR 0012.
+ * Returns one page of all projects that an actor sees, oldest first. An app can list its selected projects without knowing
+ * their workspaces. See ADR 0012.
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */
 export async function listAllProjects(actor: Actor, page: Page): Promise<Slice<ProjectRow>> {
@@ -154,7 +153,7 @@ const findNamed = pageOfProjects<[pattern: string, workspaceId: string | null]>(
 
 /**
  * Returns one page of the projects that an actor sees, oldest first.
- * @param filter an accessible workspace, and a text in the name
+ * @param filter an accessible workspace and a text that the names must contain, both optional
  * @throws AppError as `listWorkspaceProjects` and `listAllProjects`
  */
 export async function listNamedProjects(
@@ -167,7 +166,7 @@ export async function listNamedProjects(
     workspaceId == null ? listAllProjects(actor, which) : listWorkspaceProjects(actor, workspaceId, which)
   const count = () => countProjects(actor, filter)
   if (!search) return { ...(await list(page)), count }
-  // If the workspace is unknown or not shared, this throws the error for that.
+  // Throws the appropriate error if the workspace is unknown or not shared.
   if (workspaceId != null) await list(firstRow)
   const rows = await findNamed(actor, page, `%${likeLiteral(search)}%`, workspaceId ?? null)
   return { ...cutPage(page, rows), count }
@@ -254,11 +253,11 @@ const backward = inOrder('backward', 'DESC')
 const firstRowOfListProjectsByName = { limit: 1, backward: false, after: null, before: null }
 
 /**
- * Returns one page of the projects that an actor sees, in natural order of their names ("Project 2" before
- * "Project 10"). A cursor is a name and an ID, so concurrent changes do not shift pages, and its row can be
- * deleted.
- * @param filter an accessible workspace, and a text in the name
- * @throws AppError as `listNamedProjects`, BAD_USER_INPUT for a cursor of another list
+ * Returns one page of the projects that an actor sees, in natural order of their names ("Project 2" before "Project 10"). A
+ * cursor consists of a name and an ID. Concurrent changes therefore do not shift pages, and a cursor stays valid after its
+ * row is deleted.
+ * @param filter an accessible workspace and a text that the names must contain, both optional
+ * @throws AppError as `listNamedProjects`, and BAD_USER_INPUT for a cursor from another list
  */
 export async function listProjectsByName(
   actor: Actor,
@@ -267,7 +266,7 @@ export async function listProjectsByName(
 ): Promise<CountedSlice<ProjectRow & Placed>> {
   const after = readPlaced('after', page.after)
   const before = readPlaced('before', page.before)
-  // If the list is not accessible, this throws the error for that.
+  // Throws the appropriate error if the list is not accessible.
   await listNamedProjects(actor, filter, firstRowOfListProjectsByName)
   const read = page.backward ? backward : forward
   const rows = await read(

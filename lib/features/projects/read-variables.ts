@@ -17,7 +17,7 @@ const name = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'Use letters, digits, and underscores, and do not start with a digit.')
   .max(128, 'Use at most 128 characters.')
 
-/** In bytes of UTF-8. */
+/** The maximum size of a value in bytes of UTF-8 text. */
 const maxValueBytes = 32 * 1024
 
 const value = z
@@ -42,16 +42,16 @@ export const setVariablesInput = z.object({
 
 export const variableInput = z.object({ environmentId: z.string(), name: z.string() })
 
-/** Returns the error for a name without a variable. */
+/** Returns the error for a variable name that does not exist. */
 export const unknownVariable = (name: string) =>
   new AppError('NOT_FOUND', 'The variable was not found.', { resource: { type: 'variable', id: name } })
 
-/** A variable with its project, because the roles in the project decide who can read the value. */
+/** A variable with its project, because the project's roles determine who can read the value. */
 export type VariableRow = Variable & { project: ProjectRow }
 
 /**
  * Returns one page of an environment's variables, oldest first. Viewers see them without values.
- * @param names returns only these; default: all
+ * @param names the names of the variables to return; default: all
  * @throws AppError as `authorizeProject`
  */
 export async function listVariables(
@@ -100,8 +100,8 @@ export async function listVariableChanges(
 }
 
 /**
- * Returns the variables of several environments, oldest first, without their projects. The caller must have
- * required `project:read` on each.
+ * Returns the variables of several environments, oldest first, without their projects. The caller must first check
+ * `project:read` for each environment.
  */
 export const variablesOf = pagesByParent(
   'variables-of',
@@ -109,13 +109,12 @@ export const variablesOf = pagesByParent(
   (ids) => prisma().variable.findMany({ where: { id: { in: ids } } }),
 )
 
-/** A variable as lists show it, without its value. */
+/** A variable in a list, without its value. */
 export type VariableName = { id: string; environmentId: string; name: string; updatedAt: Date }
 
 /**
- * Returns the names of the variables in several environments of one project, in alphabetical order, in one
- * statement.
- * @returns the variables for each environment, in order; none for an environment of another project
+ * Returns the names of the variables in several environments of one project, in alphabetical order, in one statement.
+ * @returns the variables of each environment, in the order of the IDs; an empty list for an environment of another project
  * @throws AppError as `authorizeProject`
  */
 export async function listVariableNames(

@@ -34,8 +34,8 @@ const find = statement<
 )
 
 /**
- * Returns one page of the projects of a workspace that an actor sees and whose name or description contains a
- * text, in natural order. One prepared statement.
+ * Returns one page of a workspace's projects that an actor sees and whose name or description contains a text, in natural
+ * order. Uses one prepared statement.
  * @param text any text; an empty text matches all
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */
@@ -54,8 +54,7 @@ export const searchProjects = (
 export type FoundProject = { id: string; name: string; workspaceName: string; workspaceSlug: string }
 
 /**
- * Reads at most `limit` projects from the index of each workspace, so the cost does not depend on the size of
- * the instance.
+ * Reads up to `limit` projects of each workspace from an index, so the cost does not depend on the size of the instance.
  */
 const findOfFindProjects = statement<FoundProject, [...ProjectValues, patterns: string[], limit: number]>(
   'find-projects',

@@ -16,9 +16,9 @@ import {
 } from './read-variables'
 
 /**
- * Increments the revision of an environment's variables. The row lock prevents concurrent changes until the
- * transaction ends, so a count of the variables stays correct. See ADR 0013.
- * @param expected the revision that the caller knows; default: any
+ * Increments the revision of an environment's variables. The row lock prevents concurrent changes until the transaction
+ * ends, so a count of the variables stays correct. See ADR 0013.
+ * @param expected the revision that the caller has read; default: any
  * @returns the new revision
  * @throws AppError NOT_FOUND (the environment was deleted), CONFLICT on `expectedRevision` after another change
  */
@@ -53,7 +53,7 @@ export async function setVariable(actor: Actor, input: unknown): Promise<Variabl
     const key = { environmentId_name: { environmentId: environment.id, name } }
     const before = await tx.variable.findUnique({ where: key, select: { id: true } })
     if (!before && (await tx.variable.count({ where: { environmentId: environment.id } })) >= maxVariables) {
-      throw new AppError('CONFLICT', `An environment can have ${maxVariables} variables.`)
+      throw new AppError('CONFLICT', `An environment can have up to ${maxVariables} variables. Delete some first.`)
     }
     const variable = await tx.variable.upsert({
       where: key,
@@ -101,7 +101,7 @@ export async function deleteVariable(actor: Actor, input: unknown): Promise<void
   })
 }
 
-/** Returns the author of a change, as the history stores it. */
+/** Returns the author of a change as it is stored in the history. */
 const author = (actor: Actor) => ({
   userId: actor.userId,
   actorKind: actor.kind,
@@ -114,10 +114,9 @@ export type VariablesSet = { environment: Environment; variables: VariableRow[];
 /**
  * Writes several variables, all or none. The values are encrypted before they are stored. Requires
  * `project:write-variables`.
- * @param input `environmentId`; `variables` with `name` and `value` each; `replace`: delete the others;
- * `expectedRevision`: fail if the variables were changed since
- * @throws AppError BAD_USER_INPUT, CONFLICT (concurrent change, or too many variables), and as
- * `authorizeProject`
+ * @param input `environmentId`; `variables`, each with `name` and `value`; `replace`: whether to delete all other
+ * variables; `expectedRevision`: the call fails if the variables have changed since this revision
+ * @throws AppError BAD_USER_INPUT, CONFLICT (concurrent change, or too many variables), and as `authorizeProject`
  */
 export async function setVariables(actor: Actor, input: unknown): Promise<VariablesSet> {
   const { environmentId, variables, replace, expectedRevision } = parseInput(setVariablesInput, input)
@@ -137,7 +136,7 @@ export async function setVariables(actor: Actor, input: unknown): Promise<Variab
     const known = new Set(before.map(({ name }) => name))
     const others = before.filter(({ name }) => !names.includes(name))
     if (names.length + (replace ? 0 : others.length) > maxVariables) {
-      throw new AppError('CONFLICT', `An environment can have ${maxVariables} variables.`)
+      throw new AppError('CONFLICT', `An environment can have up to ${maxVariables} variables. Delete some first.`)
     }
     const gone = replace ? others : []
     await tx.variable.deleteMany({ where: { id: { in: gone.map(({ id }) => id) } } })

@@ -101,7 +101,7 @@ export const variableTools: readonly AgentTool[] = [
     name: 'list_variables',
     title: 'List the names of variables',
     description:
-      'Lists the names of the variables of an environment, oldest first. Read values with `read_variables`.',
+      'Lists the names of an environment’s variables, oldest first. Read values with `read_variables`.',
     operation: `query ListVariables($environmentId: ID!, $first: Int = 50, $after: String) {
       variables(environmentId: $environmentId, first: $first, after: $after) {
         totalCount nodes { name updatedAt } pageInfo { hasNextPage endCursor }
@@ -113,7 +113,7 @@ export const variableTools: readonly AgentTool[] = [
     name: 'read_variables',
     title: 'Read the values of variables',
     description:
-      'Returns the values of the named variables. They can be secrets: read only those that the task requires.',
+      'Returns the values of the named variables. Values can be secrets, so read only those that the task requires.',
     operation: `query ReadVariables($environmentId: ID!, $names: [String!]!) {
       variables(environmentId: $environmentId, names: $names, first: 50) { nodes { name value updatedAt } }
     }`,
@@ -123,7 +123,7 @@ export const variableTools: readonly AgentTool[] = [
     name: 'set_variables',
     title: 'Set variables',
     description:
-      'Sets several variables of an environment atomically. With `expectedRevision`, fails with CONFLICT if the environment was changed since.',
+      'Sets several variables of an environment atomically. With `expectedRevision`, fails with CONFLICT if the variables have changed since that revision.',
     operation: `mutation SetVariables($environmentId: ID!, $variables: [VariableValueInput!]!, $expectedRevision: Int) {
       variablesUpsert(input: { environmentId: $environmentId, variables: $variables, expectedRevision: $expectedRevision }) {
         environment { id revision } variables { name updatedAt }
@@ -135,7 +135,7 @@ export const variableTools: readonly AgentTool[] = [
   {
     name: 'delete_variable',
     title: 'Delete a variable',
-    description: 'Deletes a variable of an environment.',
+    description: 'Deletes a variable from an environment.',
     operation: `mutation DeleteVariable($environmentId: ID!, $name: String!) {
       deleted: variableDelete(input: { environmentId: $environmentId, name: $name })
     }`,

@@ -30,7 +30,7 @@ const move = (actor: Parameters<typeof transferProject>[0] = session(ada)) =>
   )
 const workspaceNow = async () =>
   (await prisma().project.findUniqueOrThrow({ where: { id: project.id } })).workspaceId
-/** Returns the outcome of an access to the project with a token. */
+/** Tries to access the project with a token and returns the outcome. */
 const reads = async (token: string) => {
   const caller = await callerFromBearer(token)
   if (!caller) return 'dead'
@@ -40,10 +40,10 @@ const reads = async (token: string) => {
   )
 }
 
-describe('a transfer of a project', () => {
+describe('a project transfer', () => {
   const roles = [undefined, 'VIEWER', 'MEMBER', 'ADMIN'] as const
   it.each(roles.flatMap((here) => roles.map((there) => [here, there] as const)))(
-    'checks the roles %s in its workspace and %s in the other',
+    'checks the role %s in the current workspace and the role %s in the destination',
     async (here, there) => {
       const user = await makeUser()
       const roleIn = (workspace: Named, role: Role | undefined) =>
@@ -61,7 +61,7 @@ describe('a transfer of a project', () => {
     },
   )
 
-  it('rejects an admin of only the project', async () => {
+  it('rejects a user who is an admin of only the project', async () => {
     const guest = await makeUser()
     await joinWorkspace(to, guest, 'ADMIN')
     await prisma().projectMember.create({
@@ -70,7 +70,7 @@ describe('a transfer of a project', () => {
     expect(await move(session(guest))).toBe('NOT_FOUND')
   })
 
-  it('requires a token with access to both workspaces and an app that both were shared with', async () => {
+  it('requires a token or an app with access to both workspaces', async () => {
     const actorOf = async ({ token }: { token: string }) => {
       const caller = await callerFromBearer(token)
       if (!caller) throw new Error('dead')
@@ -91,7 +91,7 @@ describe('a transfer of a project', () => {
     )
   })
 
-  it('keeps tokens and selections unchanged, and their access follows the project', async () => {
+  it('keeps tokens and selections unchanged, and lets their access follow the project', async () => {
     const grace = await makeUser()
     await joinWorkspace(from, grace, 'ADMIN')
     const scopes = ['openid', 'workspace:admin', 'project:admin']
@@ -139,7 +139,7 @@ describe('a transfer of a project', () => {
     expect(await prisma().invitation.count({ where: { projectId: project.id } })).toBe(0)
   })
 
-  it('is recorded in both audit logs and sent to the webhooks of both', async () => {
+  it('is recorded in the audit logs and sent to the webhooks of both workspaces', async () => {
     for (const { id } of [from, to]) {
       await prisma().webhook.create({
         data: {
@@ -162,7 +162,7 @@ describe('a transfer of a project', () => {
     expect(new Set(deliveries.map(({ event }) => event))).toEqual(new Set(['project.transferred']))
   })
 
-  it('states why a destination is rejected', async () => {
+  it('explains why a destination is rejected', async () => {
     const stay = transferProject(session(ada), { projectId: project.id, workspaceId: from.id })
     await expect(stay).rejects.toMatchObject({ code: 'BAD_USER_INPUT', details: { field: 'workspaceId' } })
     await prisma().$executeRaw`

@@ -9,14 +9,13 @@ import { workspacesWith } from '@/lib/policy/visible'
 import { requireProjectRoom, transferProjectInput } from './create-project'
 
 /**
- * Moves a project with its environments, members, and tokens to another workspace. Requires
- * `workspace:transfer-projects` in both. App approvals and open invitations of the project are removed.
- * Permissions are checked on every request, so the roles, apps, and rules of the new workspace apply
- * immediately. See ADR 0016.
- * @param input `projectId`, `workspaceId`: the destination
+ * Moves a project with its environments, members, and tokens to another workspace. Requires `workspace:transfer-projects`
+ * in both. App approvals and open invitations of the project are removed. Permissions are checked on every request, so the
+ * roles, apps, and rules of the new workspace apply immediately. See ADR 0016.
+ * @param input `projectId`, and `workspaceId` of the destination
  * @returns the moved project
- * @throws AppError BAD_USER_INPUT (already in that workspace), CONFLICT (too many projects there, or a
- * concurrent move), and as `authorizeProject` and `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT (already in that workspace), CONFLICT (too many projects there, or a concurrent move),
+ * and as `authorizeProject` and `authorizeWorkspace`
  */
 export async function transferProject(actor: Actor, input: unknown): Promise<ProjectRow> {
   const { projectId, workspaceId } = parseInput(transferProjectInput, input)
@@ -54,12 +53,11 @@ export async function transferProject(actor: Actor, input: unknown): Promise<Pro
   })
 }
 
-/** The form lists no more than this many. The API accepts any workspace. */
+/** The maximum number of destinations in the form. The API accepts any workspace. */
 const most = 200
 
 /**
- * Returns the workspaces to which an actor can move a project, by name, at most 200. The current workspace is
- * excluded.
+ * Returns up to 200 workspaces to which an actor can move a project, ordered by name. The current workspace is excluded.
  */
 export const listDestinations = (
   actor: Actor,

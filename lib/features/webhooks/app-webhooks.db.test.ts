@@ -28,7 +28,7 @@ const session = ({ id }: { id: string }): SessionActor => ({
   instanceAdmin: false,
 })
 
-/** An app with its own webhook, and an admin of another workspace. */
+/** Creates an app with its own webhook, and an admin of another workspace. */
 async function world(events = ['app.*']) {
   const [maker, customer] = [await makeUser(), await makeUser()]
   const home = await makeWorkspace([[maker, 'ADMIN']])
@@ -73,7 +73,7 @@ async function world(events = ['app.*']) {
 const nothing = { userId: null, workspaceId: null, installationId: null, scopes: null }
 
 describe('the webhook of an app', () => {
-  it('receives events when users of any workspace authorize it, change its access, or revoke it', async () => {
+  it('receives an event when a user in any workspace authorizes the app, changes its access, or revokes it', async () => {
     const { maker, customer, client, elsewhere, payloads, allow } = await world()
     const of = { ...nothing, clientId: client.id, userId: customer.userId }
     const { id } = await allow()
@@ -92,7 +92,7 @@ describe('the webhook of an app', () => {
     ])
   })
 
-  it('receives no events of a workspace in which no user authorized it', async () => {
+  it('receives no events from a workspace in which no user authorized the app', async () => {
     const { customer, client, elsewhere, payloads, allow } = await world()
     await allow(['openid'])
     const before = await payloads()
@@ -105,7 +105,7 @@ describe('the webhook of an app', () => {
     ).toBe(0)
   })
 
-  it('receives its installations without the name of the admin', async () => {
+  it('receives events about installations that do not identify the admin', async () => {
     const { maker, customer, client, elsewhere, payloads } = await world()
     await updateApp(maker, client.id, { installScopes: ['workspace:viewer'] })
     await installApp(customer, elsewhere.id, client.id, { scopes: ['workspace:viewer'] })
@@ -123,7 +123,7 @@ describe('the webhook of an app', () => {
     expect(JSON.stringify(await payloads())).not.toContain(customer.userId)
   })
 
-  it('is notified when a workspace adds the app to SSO or removes it, as are the webhooks of the workspace', async () => {
+  it('receives an event when a workspace adds the app to SSO or removes it, as do the workspace’s own webhooks', async () => {
     const { customer, client, elsewhere, payloads } = await world()
     const { webhook: own } = await createWebhook(customer, {
       workspaceId: elsewhere.id,
@@ -146,7 +146,7 @@ describe('the webhook of an app', () => {
     ])
   })
 
-  it('receives its subscribed events while enabled, and no events of other apps or of its workspace', async () => {
+  it('receives its subscribed events only while enabled, and no events of other apps or of its own workspace', async () => {
     const { maker, client, home, webhook, payloads, allow } = await world(['app.revoked'])
     const other = await world()
     await other.allow()
@@ -180,7 +180,7 @@ describe('the webhook of an app', () => {
     expect(second).toEqual(first)
   })
 
-  it('receives messages as the docs show them', async () => {
+  it('receives messages in the documented format', async () => {
     const { webhook, allow } = await world()
     await allow()
     const { payload } = await prisma().webhookDelivery.findFirstOrThrow({ where: { webhookId: webhook.id } })
@@ -189,12 +189,12 @@ describe('the webhook of an app', () => {
     expect(names(payload as { data: object })).toEqual(names(JSON.parse(appWebhookMessageSnippet())))
   })
 
-  it('moves with the app, disabled until its new admins enable it, and is deleted with it', async () => {
+  it('moves with the app, stays disabled until the new admins enable it, and is deleted with the app', async () => {
     const { maker, customer, client, elsewhere, webhook, payloads, allow } = await world()
     await rotateWebhookSecret(maker, webhook.id)
     await requestTransfer(maker, client.id, { workspace: elsewhere.slug })
     await acceptTransfer(customer, client.id)
-    // Nor is it signed any more with the secret that its former admins took out of use.
+    // Its messages are also no longer signed with the secret that the former admins replaced.
     expect(await prisma().webhook.findUnique({ where: { id: webhook.id } })).toMatchObject({
       sealedPreviousSecret: null,
       previousSecretExpiresAt: null,
@@ -212,7 +212,7 @@ describe('the webhook of an app', () => {
     expect(await prisma().webhook.count({ where: { id: webhook.id } })).toBe(0)
   })
 
-  it('is limited to five, separately from those of the workspace', async () => {
+  it('is one of up to five, which do not count toward the limit of the workspace', async () => {
     const { maker, home, client, make } = await world()
     await createWebhook(maker, { workspaceId: home.id, url: 'https://a.example/', events: ['project.*'] })
     expect((await listWebhooks(maker, home.id)).map(({ url }) => url)).toEqual(['https://a.example/'])
@@ -222,9 +222,9 @@ describe('the webhook of an app', () => {
   })
 
   it.each([
-    ['events of a workspace', { events: ['project.created'] }, 'BAD_USER_INPUT'],
+    ['workspace events', { events: ['project.created'] }, 'BAD_USER_INPUT'],
     ['a private address', { url: 'https://127.0.0.1/' }, 'BAD_USER_INPUT'],
-    ['an app that is not there', { clientId: 'unknown' }, 'NOT_FOUND'],
+    ['an unknown app', { clientId: 'unknown' }, 'NOT_FOUND'],
   ])('cannot be created with %s', async (_, more, code) => {
     const { make } = await world()
     await expect(make(more)).rejects.toMatchObject({ code })

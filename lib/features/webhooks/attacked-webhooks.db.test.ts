@@ -15,7 +15,7 @@ import { deliver } from './deliver'
 import { listDeliveries, listWebhooks } from './list-webhooks'
 import { redeliver, sendTestMessage } from './redeliver'
 
-/** Attempts to forge, replay, redirect, or read messages of webhooks. The queue is not running: `deliver` is called by hand. */
+/** Attempts to forge, replay, redirect, or read webhook messages. The queue is not running, so the tests call `deliver`. */
 type Received = { path: string; headers: Record<string, string>; body: Buffer }
 
 let receiver: TlsServer
@@ -52,7 +52,7 @@ async function world() {
   const url = `${receiver.origin}/hook`
   const made = await createWebhook(actor, { workspaceId: workspace.id, url, events: ['project.*'] })
   const log = async (id = made.webhook.id) => (await listDeliveries(actor, id, page)).rows
-  /** Sends what waits, in the order of events. */
+  /** Attempts the pending deliveries in the order of their events. */
   const flush = async (id?: string) => {
     for (const row of (await log(id)).reverse()) await deliver(row.id, true)
   }
@@ -78,7 +78,8 @@ describe('a signature', () => {
       const message = new Standard(secret).verify(text, headers) as { type: string }
       expect(message.type).toBe('project.created')
       expect(Math.abs(Date.now() / 1000 - Number(at))).toBeLessThan(60)
-      // No part of what is signed can hold the separator, so that no two messages are signed alike.
+      // The ID and the timestamp cannot contain the separator, so two different messages never have the same signed
+      // content.
       expect([id, at]).toEqual([
         expect.stringMatching(/^evt_[0-9a-f-]{36}$/),
         expect.stringMatching(/^\d{10}$/),
@@ -104,7 +105,7 @@ describe('a signature', () => {
     }
   })
 
-  it('uses the last two secrets after concurrent rotations, and each was shown', async () => {
+  it('uses the last two secrets after concurrent rotations, both of which were returned to the admin', async () => {
     const { actor, webhook, secret, flush } = await world()
     const rotated = await Promise.all([0, 1, 2].map(() => rotateWebhookSecret(actor, webhook.id)))
     await sendTestMessage(actor, webhook.id)
@@ -123,7 +124,7 @@ describe('a signature', () => {
     expect(good).not.toContain(secret)
   })
 
-  it('of a former secret ends when it expires, after another rotation, and for pending attempts', async () => {
+  it('no longer uses a former secret after it expires, even for pending deliveries', async () => {
     const { actor, webhook, secret, log } = await world()
     respond = (_req, res) => void res.writeHead(500).end()
     await sendTestMessage(actor, webhook.id)
@@ -143,7 +144,7 @@ describe('a signature', () => {
 })
 
 describe('the URL of a webhook', () => {
-  it('receives pending messages after a change, with its own signature, and the former URL receives none', async () => {
+  it('receives pending messages with a valid signature after a change, and the former URL receives none', async () => {
     const { actor, webhook, workspace, secret, flush } = await world()
     await createProject(actor, { workspaceId: workspace.id, name: 'x' })
     await updateWebhook(actor, webhook.id, { url: `${receiver.origin}/new` })
@@ -153,7 +154,7 @@ describe('the URL of a webhook', () => {
     expect(new Standard(secret).verify(body.toString(), headers)).toBeTruthy()
   })
 
-  it('does not disable its successor with a late 410 response', async () => {
+  it('does not disable the webhook with a late 410 response after the URL has changed', async () => {
     const { actor, webhook, log } = await world()
     await sendTestMessage(actor, webhook.id)
     respond = (_req, res) => {
@@ -231,7 +232,7 @@ describe('the response of a receiver', () => {
 })
 
 describe('permissions for a webhook', () => {
-  it('belong to admins: no one else can read, send, redeliver, change, or rotate', async () => {
+  it('are limited to admins, so that no one else can read, send, redeliver, change, or rotate', async () => {
     const { actor, user, webhook, workspace, log, flush } = await world()
     await sendTestMessage(actor, webhook.id)
     await flush()
@@ -300,7 +301,7 @@ describe('permissions for a webhook', () => {
     })
   })
 
-  it('move with the app: former admins receive no message, and their pending ones are not sent', async () => {
+  it('move with the app, so that the former admins receive no messages, including pending ones', async () => {
     const { actor, workspace } = await world()
     const { client } = await makeClient(workspace)
     const url = `${receiver.origin}/former`
@@ -330,13 +331,13 @@ describe('permissions for a webhook', () => {
     expect(await outcomeOf(sendTestMessage(session(buyer), webhook.id))).toBe('CONFLICT')
   })
 
-  it('end for a pending delivery when the webhook is disabled or deleted', async () => {
+  it('end for pending deliveries when the webhook is disabled or deleted', async () => {
     const { actor, webhook } = await world()
     const one = await sendTestMessage(actor, webhook.id)
     await updateWebhook(actor, webhook.id, { enabled: false })
     await deliver(one.id, true)
     await updateWebhook(actor, webhook.id, { enabled: true })
-    // What was given up stays so.
+    // The failed delivery is not attempted again.
     await deliver(one.id, true)
     const two = await sendTestMessage(actor, webhook.id)
     await deleteWebhook(actor, webhook.id)

@@ -15,8 +15,8 @@ import { isAppSubscription, isSubscription } from './events'
 import { requireWebhook } from './redeliver'
 
 /**
- * An address that messages are sent to.
- * @param problemOf what is wrong with it, as a sentence; undefined when it may be called
+ * Returns the schema of a URL that messages are sent to.
+ * @param problemOf returns the problem with a URL as a sentence, or undefined if the URL is allowed
  */
 export const messageUrl = (problemOf: (value: string) => string | undefined = outboundUrlProblem) =>
   z
@@ -30,7 +30,7 @@ export const messageUrl = (problemOf: (value: string) => string | undefined = ou
 
 const url = messageUrl()
 
-/** Events of the endpoint of an app, or of a workspace. */
+/** Returns the schema of the events that an app's or a workspace's webhook subscribes to. */
 const events = (ofApp: boolean) =>
   z
     .array(z.string())
@@ -40,17 +40,17 @@ const events = (ofApp: boolean) =>
       const wrong = values.findIndex((value) => !(ofApp ? isAppSubscription : isSubscription)(value))
       if (wrong < 0) return
       const such = ofApp
-        ? 'of an app, such as app.authorized or app.*'
+        ? 'for apps, such as app.authorized or app.*'
         : 'such as project.created or project.*'
       context.addIssue({ code: 'custom', path: [wrong], message: `Choose events ${such}.` })
     })
     .transform((values) => [...new Set(values)])
 
-/** A new webhook: of the workspace, or of one of its apps. */
+/** Returns the schema of the input for a new webhook of a workspace or of one of its apps. */
 const createWebhookInput = (ofApp: boolean) =>
   z.object({ workspaceId: z.string(), clientId: z.string().nullish(), url, events: events(ofApp) })
 
-/** What changes about a webhook; what is left out stays. */
+/** Returns the schema of the changes to a webhook. Omitted fields are unchanged. */
 const updateWebhookInput = (ofApp: boolean) =>
   z.object({
     url: url.nullish(),
@@ -59,8 +59,8 @@ const updateWebhookInput = (ofApp: boolean) =>
   })
 
 /**
- * Returns an address for the audit log, without its query, which might contain a token. More users can read the
- * log than can change the webhook, and it is kept for years.
+ * Returns a URL for the audit log without its query, which might contain a token. More users can read the log than can
+ * change the webhook, and the log is kept for years.
  */
 export function recordedUrl(url: string): string {
   const { origin, pathname, search } = new URL(url)
@@ -74,9 +74,9 @@ const maxOfApp = 5
 export type NewWebhook = { webhook: Webhook; secret: string }
 
 /**
- * Creates a webhook of a workspace or of one of its apps. Requires `workspace:manage-webhooks`, and for an app
- * also `workspace:manage-apps`. Only public addresses are accepted.
- * @param input `workspaceId`, `clientId` (of an app), `url` (https), `events`
+ * Creates a webhook of a workspace or of one of its apps. Requires `workspace:manage-webhooks`, and `workspace:manage-apps`
+ * for an app's webhook. Accepts only public addresses.
+ * @param input `workspaceId`, `clientId` (for an app's webhook), `url` (https), `events`
  * @throws AppError BAD_USER_INPUT, CONFLICT (too many), NOT_FOUND (no such app), and as `authorizeWorkspace`
  */
 export async function createWebhook(actor: Actor, input: unknown): Promise<NewWebhook> {
@@ -84,7 +84,7 @@ export async function createWebhook(actor: Actor, input: unknown): Promise<NewWe
   const { workspaceId, clientId, url, events } = parseInput(createWebhookInput(ofApp), input)
   const workspace = await requireWorkspace(actor, 'workspace:manage-webhooks', workspaceId)
   const app = clientId ? await requireApp(actor, clientId) : undefined
-  if (app && app.workspaceId !== workspace.id) throw badInput('clientId', 'Pass an app of this workspace.')
+  if (app && app.workspaceId !== workspace.id) throw badInput('clientId', 'Pass the client ID of an app that belongs to this workspace.')
   const owner = { workspaceId: workspace.id, clientId: app?.id ?? null }
   const secret = mintSigningSecret()
   const sealedSecret = Uint8Array.from(seal(secret, 'webhook-secret'))
@@ -92,8 +92,8 @@ export async function createWebhook(actor: Actor, input: unknown): Promise<NewWe
     if (app) await lockApp(tx, actor, app)
     await lockWorkspaceRole(tx, actor, 'workspace:manage-webhooks', workspace.id)
     if ((await tx.webhook.count({ where: owner })) >= (app ? maxOfApp : maxWebhooks)) {
-      const most = app ? `An app has at most ${maxOfApp}` : `A workspace has at most ${maxWebhooks}`
-      throw new AppError('CONFLICT', `You can create up to ${most} webhooks.`)
+      const most = app ? `An app can have up to ${maxOfApp}` : `A workspace can have up to ${maxWebhooks}`
+      throw new AppError('CONFLICT', `${most} webhooks. Delete one first.`)
     }
     const made = await tx.webhook.create({ data: { ...owner, url, events, sealedSecret } })
     await record(tx, actor, 'webhook.created', made)
@@ -157,8 +157,9 @@ const record = (
 const overlapHours = 24
 
 /**
- * Rotates the signing secret of a webhook. For a day, every message has a signature of each secret, as in the
- * Standard Webhooks specification. An even older secret ends immediately. Requires `workspace:manage-webhooks`.
+ * Rotates the signing secret of a webhook. For a day, every message has a signature for the new and the former secret, as
+ * in the Standard Webhooks specification. A secret that is even older stops working immediately. Requires
+ * `workspace:manage-secrets`.
  * @returns the webhook and the new secret, which is returned only once
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
@@ -167,7 +168,7 @@ export async function rotateWebhookSecret(actor: Actor, id: string): Promise<New
   const secret = mintSigningSecret()
   const webhook = await prisma().$transaction(async (tx) => {
     await lockWorkspaceRole(tx, actor, 'workspace:manage-secrets', workspaceId)
-    // Of two concurrent rotations, the later one keeps the secret of the earlier one.
+    // If two rotations run concurrently, the later one keeps the earlier one's secret as the former secret.
     await tx.$queryRaw`SELECT id FROM webhooks WHERE id = ${webhookId}::uuid FOR UPDATE`
     const before = await tx.webhook.findUnique({ where: { id: webhookId, workspaceId } })
     if (!before) throw new AppError('NOT_FOUND')

@@ -13,10 +13,10 @@ import { type DeliveryJob, deliveryQueue, queueDeliveriesWithoutJob } from './qu
 export const mintSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 /**
- * Returns the signature headers of a message (https://www.standardwebhooks.com): an HMAC with SHA-256 over ID,
- * time, and body.
- * @param secrets each `whsec_` and the key in base64; after a rotation, there is one signature for each
- * @param id the same for every attempt of a delivery, so that receivers can drop repeats
+ * Returns the signature headers of a message (https://www.standardwebhooks.com): an HMAC with SHA-256 over the ID, the
+ * time, and the body.
+ * @param secrets the secrets in use, each `whsec_` followed by the key in base64; the message has one signature for each
+ * @param id the message ID, which is the same for every attempt of a delivery, so that receivers can ignore duplicates
  */
 export function signPayload(
   secrets: readonly string[],
@@ -77,7 +77,7 @@ export async function deliver(deliveryId: string, last: boolean): Promise<Outcom
   return over ? 'settled' : 'again'
 }
 
-/** Returns the current signing secrets: after a rotation, both for a while. */
+/** Returns the current signing secret and, for a while after a rotation, the former one. */
 function signingSecrets({ sealedSecret, sealedPreviousSecret, previousSecretExpiresAt }: Webhook): string[] {
   const overlaps = previousSecretExpiresAt && previousSecretExpiresAt > new Date()
   const sealed = [sealedSecret, ...(overlaps && sealedPreviousSecret ? [sealedPreviousSecret] : [])]
@@ -110,7 +110,7 @@ async function post(
   }
 }
 
-/** The webhook and its deliveries might have been deleted. */
+/** Updates a delivery. Does not fail if the webhook and its deliveries have been deleted. */
 async function note(
   { id, webhookId }: { id: string; webhookId: string },
   data: Prisma.WebhookDeliveryUpdateManyMutationInput,
@@ -120,10 +120,10 @@ async function note(
 }
 
 /**
- * Delivers messages to webhooks from the queue until the process ends. A receiver that does not respond delays only its
- * own messages.
- * @param boss started
- * @returns stops, as `workFairlyByReceiver`
+ * Delivers messages to webhooks from the queue until the process ends. A receiver that does not respond delays only its own
+ * messages.
+ * @param boss a started instance
+ * @returns a function that stops the work, as for `workFairlyByReceiver`
  */
 export async function runDeliveries(boss: PgBoss): Promise<StopWork> {
   const stop = await workFairlyByReceiver<DeliveryJob>(
@@ -132,7 +132,7 @@ export async function runDeliveries(boss: PgBoss): Promise<StopWork> {
     { longestMs: 45_000 },
     async ({ id, isLast }) => {
       const outcome = await deliver(id, isLast)
-      return outcome === 'again' ? { retry: 'The delivery failed. The webhook’s log says why.' } : undefined
+      return outcome === 'again' ? { retry: 'The delivery failed. See the webhook’s log for the reason.' } : undefined
     },
   )
   await queueDeliveriesWithoutJob()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { eventsOf, isSubscription, subscriptionsFor } from './events'
 
-it('sends a renamed event to a subscription stored under its former name', () => {
+it('a renamed event is sent to subscriptions that are stored under its former name', () => {
   expect(subscriptionsFor('app.transfer_requested')).toEqual([
     'app.transfer_requested',
     'app.*',
@@ -10,7 +10,7 @@ it('sends a renamed event to a subscription stored under its former name', () =>
   expect(subscriptionsFor('project.created')).toEqual(['project.created', 'project.*'])
 })
 
-it('shows stored subscriptions under the current names, each once', () => {
+it('stored subscriptions are shown under their current names, without duplicates', () => {
   const events = ['app.offered', 'app.transfer_requested', 'app.offer_declined', 'project.*']
   expect(eventsOf({ events })).toEqual(['app.transfer_requested', 'app.transfer_declined', 'project.*'])
   expect(eventsOf({ events }).every(isSubscription)).toBe(true)

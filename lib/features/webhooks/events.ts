@@ -1,4 +1,4 @@
-/** The events that the webhook of a workspace can subscribe to, with what they mean. */
+/** The events that a workspace's webhook can subscribe to, with their descriptions. */
 export const webhookEvents = {
   'app.authorized': 'Someone allowed an app to access the workspace.',
   'app.revoked': "An app's access to the workspace was revoked.",
@@ -18,7 +18,7 @@ export const webhookEvents = {
   'app.transfer_declined': 'The transfer of an OAuth app was declined.',
   'app.transferred': 'An OAuth app was transferred to or from the workspace.',
   'app.policy_changed': 'The app policy changed.',
-  'member.added': 'Someone has a new role in the workspace or in one of its projects.',
+  'member.added': 'A user received a role in the workspace or in one of its projects.',
   'member.role_changed': "A member's role was changed.",
   'member.removed': 'A member was removed.',
   'member.left': 'A member left.',
@@ -34,15 +34,16 @@ export const webhookEvents = {
 export type WebhookEvent = keyof typeof webhookEvents
 
 /**
- * The names that releases before 3.0 gave these events. Subscriptions stored by them keep the old names, because an earlier
- * release can run on the same database during an upgrade. They are mapped when they are read.
+ * The names of these events in releases before 3.0. Subscriptions that were stored by those releases keep the old names,
+ * because an earlier release can run on the same database during an upgrade. The names are mapped when subscriptions are
+ * read.
  */
 const formerEvents: Partial<Record<WebhookEvent, string>> = {
   'app.transfer_requested': 'app.offered',
   'app.transfer_declined': 'app.offer_declined',
 }
 
-/** Returns the stored subscriptions that include an event. */
+/** Returns the subscriptions, as they are stored, that include an event. */
 export function subscriptionsFor(event: WebhookEvent): string[] {
   const former = formerEvents[event]
   return [event, `${event.split('.')[0]}.*`, ...(former ? [former] : [])]
@@ -50,31 +51,33 @@ export function subscriptionsFor(event: WebhookEvent): string[] {
 
 const currentEvents = new Map(Object.entries(formerEvents).map(([event, former]) => [former, event]))
 
-/** Returns the current names of the events that a stored subscription lists. */
+/** Returns the current names of the events that a webhook is subscribed to. */
 export const eventsOf = (webhook: { events: readonly string[] }): string[] => [
   ...new Set(webhook.events.map((event) => currentEvents.get(event) ?? event)),
 ]
 
-/** Whether the webhook of a workspace can subscribe to this: an event, or all of a kind, such as `project.*`. */
+/**
+ * Returns whether a workspace's webhook can subscribe to a value: an event, or all events of a kind, such as `project.*`.
+ */
 export const isSubscription = (value: string): boolean =>
   Object.hasOwn(webhookEvents, value) ||
   (value.endsWith('.*') && Object.keys(webhookEvents).some((event) => event.startsWith(value.slice(0, -1))))
 
-/** The events that the webhook of an app can subscribe to: events that concern the app, in any workspace. */
+/** The events that an app's webhook can subscribe to. They concern the app in any workspace. */
 export const appWebhookEvents = {
-  'app.authorized': 'A user authorized your app, for the first time or after revoking it.',
+  'app.authorized': 'A user authorized your app, for the first time or again after revoking it.',
   'app.authorization_updated': 'A user changed the scopes or resources that your app can access.',
   'app.revoked': 'A user’s authorization of your app ended, or a workspace revoked all its access.',
   'app.installed': 'An admin installed your app or changed its installation.',
-  'app.suspended': 'An admin suspended an installation. It gets no tokens until it is resumed.',
+  'app.suspended': 'An admin suspended an installation. It receives no tokens until it is resumed.',
   'app.resumed': 'An admin resumed a suspended installation.',
   'app.uninstalled': 'An admin uninstalled your app.',
   'app.managed': 'Your app was added to the SSO of a workspace, or its scopes changed.',
-  'app.unmanaged': 'An app was removed from SSO.',
+  'app.unmanaged': 'Your app was removed from the SSO of a workspace.',
 } as const
 
 export type AppWebhookEvent = keyof typeof appWebhookEvents
 
-/** Whether the webhook of an app can subscribe to this: one of its events, or all of them. */
+/** Returns whether an app's webhook can subscribe to a value: an event for apps, or `app.*`. */
 export const isAppSubscription = (value: string): boolean =>
   Object.hasOwn(appWebhookEvents, value) || value === 'app.*'

@@ -5,7 +5,7 @@ import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { createWebhook } from './change-webhook'
 import { listWebhookStates } from './list-webhooks'
 
-it('returns each webhook with its last delivery, to admins only, without the secret', async () => {
+it('the list of webhooks shows each webhook with its last delivery and without its secret, to admins only', async () => {
   const [admin, member] = [await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([
     [admin, 'ADMIN'],

@@ -12,8 +12,9 @@ import { appWebhookEvents, eventsOf, webhookEvents } from './events'
 import { requireWebhook, testEvent } from './redeliver'
 
 /**
- * The webhooks of a workspace, oldest first, without those of its apps; there are never many. Takes `workspace:manage-webhooks`.
- * @param clientId an app's, whose own endpoints are listed instead
+ * Returns a workspace's webhooks, oldest first, without those of its apps. The list is short because the number of webhooks
+ * is limited. Requires `workspace:manage-webhooks`.
+ * @param clientId an app, whose webhooks are returned instead
  * @throws as `authorizeWorkspace`
  */
 export async function listWebhooks(
@@ -28,7 +29,7 @@ export async function listWebhooks(
   })
 }
 
-/** The endpoints of several apps, oldest first. The caller has required `workspace:manage-apps` on each. */
+/** Returns the webhooks of several apps, oldest first. The caller must first check `workspace:manage-apps` for each app. */
 export async function webhooksOfApps(clientIds: readonly string[]): Promise<Webhook[][]> {
   const rows = await prisma().webhook.findMany({
     where: { clientId: { in: [...clientIds] } },
@@ -38,7 +39,7 @@ export async function webhooksOfApps(clientIds: readonly string[]): Promise<Webh
 }
 
 /**
- * All of them in pages, those of its apps too.
+ * Returns one page of a workspace's webhooks, including those of its apps.
  * @throws as `listWebhooks`
  */
 export async function pageWebhooks(
@@ -53,24 +54,29 @@ export async function pageWebhooks(
   return { ...cutPage(page, rows), count: () => prisma().webhook.count({ where }) }
 }
 
-/** The webhooks of several workspaces, oldest first. The caller has required `workspace:manage-webhooks` on each. */
+/**
+ * Returns the webhooks of several workspaces, oldest first. The caller must first check `workspace:manage-webhooks` for
+ * each workspace.
+ */
 export const webhooksOf = pagesByParent('webhooks-of', { table: 'webhooks', parent: 'workspace_id' }, (ids) =>
   prisma().webhook.findMany({ where: { id: { in: ids } } }),
 )
 
-/** What several webhooks were sent, the latest first. The caller has required the right to each. */
+/**
+ * Returns the deliveries of several webhooks, latest first. The caller must first check the permission for each webhook.
+ */
 export const deliveriesOf = pagesByParent(
   'deliveries-of',
   { table: 'webhook_deliveries', parent: 'webhook_id', order: 'desc' },
   (ids) => prisma().webhookDelivery.findMany({ where: { id: { in: ids } } }),
 )
 
-/** Which deliveries to list; all where nothing is said. */
+/** The status and the event of the deliveries to list. An omitted field matches all deliveries. */
 type DeliveryFilter = { status?: DeliveryStatus | null; event?: string | null }
 
 /**
- * One page of what a webhook was sent, the latest first. Takes `workspace:manage-webhooks`.
- * @throws AppError NOT_FOUND, BAD_USER_INPUT (an event that there is not), and as `authorizeWorkspace`
+ * Returns one page of a webhook's deliveries, latest first. Requires `workspace:manage-webhooks`.
+ * @throws AppError NOT_FOUND, BAD_USER_INPUT (unknown event), and as `authorizeWorkspace`
  */
 export async function listDeliveries(
   actor: Actor,
@@ -90,7 +96,7 @@ export async function listDeliveries(
 
 type LastDelivery = Pick<WebhookDelivery, 'status' | 'attempts' | 'responseStatus' | 'createdAt'>
 
-/** A webhook without its secrets, and what it was sent last. */
+/** A webhook without its secrets, with its last delivery. */
 export type WebhookState = {
   id: string
   url: string
@@ -109,9 +115,9 @@ const lastDeliveries = statement<LastDelivery & { webhookId: string }, [ids: str
 )
 
 /**
- * The webhooks of a workspace, or of one of its apps, whose addresses or events hold a text, oldest first, each with its last
- * delivery; there are never many. Takes `workspace:manage-webhooks`.
- * @param text anything; empty for all of them
+ * Returns the webhooks of a workspace or of one of its apps whose URL or events contain a text, oldest first, each with its
+ * last delivery. Requires `workspace:manage-webhooks`.
+ * @param text any text; empty for all webhooks
  * @throws as `authorizeWorkspace`
  */
 export async function listWebhookStates(

@@ -10,7 +10,9 @@ import { type AppWebhookEvent, subscriptionsFor, type WebhookEvent, webhookEvent
 
 export const deliveryQueue = 'webhook-delivery'
 
-/** A delivery, and the host that it goes to: deliveries to one host share places of a process (`workFairlyByReceiver`). */
+/**
+ * A delivery and the host of its URL. Deliveries to the same host share the places of a process (`workFairlyByReceiver`).
+ */
 export type DeliveryJob = { id: string; receiver: string }
 
 /** One message to one webhook. */
@@ -21,7 +23,10 @@ export type Message = {
   payload: object
 }
 
-/** 10 s, doubling: the tenth and last retry comes after about three hours. */
+/**
+ * The first retry is after 10 s, and each delay is twice the one before. The tenth and last retry is after about three
+ * hours.
+ */
 const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 
 /**
@@ -41,7 +46,10 @@ export async function addDeliveries(tx: Db, messages: readonly Message[]): Promi
   return deliveries
 }
 
-/** Queues stored deliveries, each under its own ID, so that none is queued twice. @param deliveries `url`: the webhook's */
+/**
+ * Queues stored deliveries. Each job has the ID of its delivery, so that no delivery is queued twice.
+ * @param deliveries their IDs and the URLs of their webhooks
+ */
 const queueDeliveries = (db: Db, deliveries: readonly { id: string; url: string }[]): Promise<void> =>
   insertJobs(
     db,
@@ -52,7 +60,7 @@ const queueDeliveries = (db: Db, deliveries: readonly { id: string; url: string 
     }),
   )
 
-/** The recorded actions that webhooks of a workspace know by another name. */
+/** The recorded actions that have a different name in workspace webhooks. */
 const renamed: Record<string, WebhookEvent> = {
   'authorization.granted': 'app.authorized',
   'authorization.revoked': 'app.revoked',
@@ -67,7 +75,7 @@ const renamed: Record<string, WebhookEvent> = {
   'api_token.revoked': 'token.revoked',
 }
 
-/** Returns the event that a workspace's webhooks receive for a recorded action; undefined if they receive none. */
+/** Returns the event that a workspace's webhooks receive for a recorded action, or undefined if they receive none. */
 const eventFor = (action: string): WebhookEvent | undefined =>
   renamed[action] ?? (Object.hasOwn(webhookEvents, action) ? (action as WebhookEvent) : undefined)
 
@@ -75,7 +83,7 @@ const eventFor = (action: string): WebhookEvent | undefined =>
 const workspacesOf = ({ workspaceId, details }: AuditRecord): string[] =>
   workspaceId ? [workspaceId] : Array.isArray(details?.workspaceIds) ? details.workspaceIds.map(String) : []
 
-/** The event that an app receives for a recorded action. */
+/** The event that an app's webhook receives for each recorded action. */
 const appEvents: Record<string, AppWebhookEvent> = {
   'authorization.granted': 'app.authorized',
   'authorization.updated': 'app.authorization_updated',
@@ -92,9 +100,9 @@ const appEvents: Record<string, AppWebhookEvent> = {
 }
 
 /**
- * Returns what an app receives for a recorded action: the IDs of the user, workspace and installation that it concerns, but
- * never who did it. See ADR 0022.
- * @param userId the user who acted; if an authorization changed, it belongs to this user
+ * Returns the data that an app's webhook receives for a recorded action: the IDs of the user, the workspace, and the
+ * installation that the action concerns, but not the user who performed it. See ADR 0022.
+ * @param userId the user who acted; if the action concerns an authorization, its owner
  * @returns undefined if the action concerns no app
  */
 function dataForApp({ action, resource, workspaceId, details }: AuditRecord, userId: string | null) {
@@ -116,9 +124,9 @@ function dataForApp({ action, resource, workspaceId, details }: AuditRecord, use
 }
 
 /**
- * Queues messages about events that were just recorded to the webhooks of workspaces and apps. The transaction is the same, so an
- * event that is rolled back is sent to no one, and a committed one is sent even if the process ends now.
- * See ADR 0032, and for apps ADR 0022.
+ * Queues messages to the webhooks of workspaces and apps about events that were just recorded. Uses the transaction of the
+ * events, so an event that is rolled back is never sent, and a committed event is sent even if the process ends
+ * immediately. See ADR 0032, and for apps ADR 0022.
  */
 export const queueWebhooks = batchListener(async (tx, actor, recorded) => {
   const events = recorded.map(({ record }) => {
@@ -166,7 +174,7 @@ const dataForWorkspace = (workspaceId: string, actor: Actor | SystemActor, recor
     userId: actor.userId ?? null,
     id: (actor.kind === 'system' ? actor.clientId : actorHandle(actor)) ?? null,
   },
-  // An authorization names every workspace it selects; this one's receiver learns of its own alone.
+  // The details of an authorization list all selected workspaces. A webhook must not reveal the other workspaces.
   details: record.workspaceId ? (record.details ?? {}) : { clientId: record.details?.clientId ?? null },
 })
 
@@ -189,7 +197,7 @@ export async function queueDeliveriesWithoutJob(): Promise<void> {
   }
 }
 
-/** A run that finds more than it can remove in this time leaves the rest to the next one. */
+/** The time limit of a run, in milliseconds. The next run removes the rest. */
 const longestMs = 10 * 60_000
 
 const old = {
@@ -198,6 +206,6 @@ const old = {
   where: `created_at < now() - interval '30 days'`,
 }
 
-/** Drops the log of deliveries older than 30 days. @returns how many */
+/** Deletes deliveries that are older than 30 days. @returns the number of deleted deliveries */
 export const forgetDeliveries = (): Promise<number> =>
   withLongTimeout((db) => deleteInBatches(old, performance.now() + longestMs, db))

@@ -13,7 +13,10 @@ import { deliveryQueue, queueDeliveriesWithoutJob } from './queue-deliveries'
 let boss: PgBoss
 afterAll(() => runShutdownTasks())
 
-/** A workspace with a webhook to an endpoint that does not respond, and a function that records an event there. */
+/**
+ * Creates a workspace with a webhook whose endpoint does not respond, and a function that records an event in the
+ * workspace.
+ */
 async function world() {
   const { id: userId } = await makeUser()
   const { id: workspaceId } = await makeWorkspace([[{ id: userId }, 'ADMIN']])
@@ -34,10 +37,10 @@ async function world() {
 const job = async (delivery: { id: string } | undefined) =>
   boss.getJobById(deliveryQueue, String(delivery?.id))
 
-it('queues deliveries that were stored before or while background work first started', async () => {
+it('deliveries that are stored before or during the first start of background work are queued', async () => {
   const { record, written } = await world()
   await prisma().$transaction(record)
-  // The queue's own tables come before the queue.
+  // pg-boss creates its tables before the queue exists.
   const starting = new PgBoss({ db: { executeSql: (text, values) => pool().query(text, values) } })
   await starting.start()
   await prisma().$transaction(record)
@@ -50,7 +53,7 @@ it('queues deliveries that were stored before or while background work first sta
   }
 }, 60_000)
 
-it('stores a delivery and its job, or neither', async () => {
+it('a delivery and its job are stored together or not at all', async () => {
   const { webhookId, record, written } = await world()
   const jobs = () => prisma().$queryRaw`
     SELECT id FROM pgboss.job WHERE name = ${deliveryQueue}
@@ -74,7 +77,7 @@ it('stores a delivery and its job, or neither', async () => {
   expect([(await written()).length, await jobs()]).toEqual([1, ids])
 })
 
-it('queues each delivery without a job once', async () => {
+it('each delivery without a job is queued exactly once', async () => {
   const { webhookId, record, written } = await world()
   const stored = { webhookId, eventId: crypto.randomUUID(), event: 'project.created', payload: {} }
   const left = await prisma().webhookDelivery.create({ data: stored })

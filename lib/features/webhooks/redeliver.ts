@@ -7,7 +7,7 @@ import { requireWorkspace } from '@/lib/policy/require'
 import { addDeliveries } from './queue-deliveries'
 
 /**
- * Loads a webhook and requires the ADMIN role in its workspace.
+ * Loads a webhook and requires a permission in its workspace.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function requireWebhook(
@@ -79,8 +79,8 @@ export async function redeliver(actor: Actor, deliveryId: string): Promise<Webho
 }
 
 /**
- * Follows the deliveries of a webhook: each new message, and the result of each attempt. Requires
- * `workspace:manage-webhooks`. Throws as `requireWebhook`.
+ * Returns a feed of a webhook's deliveries: each new message and the result of each attempt. Requires
+ * `workspace:manage-webhooks`. Throws the errors of `requireWebhook`.
  */
 export const followDeliveries = (webhookId: string): Feed<Actor, WebhookDelivery> => ({
   topic: `webhook:${webhookId}`,

@@ -63,7 +63,7 @@ const page = { limit: 10, backward: false, after: null, before: null }
 const eventually = <T>(look: () => Promise<T> | T) => vi.waitFor(look, { timeout: 15_000, interval: 100 })
 
 describe('webhooks', () => {
-  it('receive their subscribed events, signed so that an unmodified library can verify them', async () => {
+  it('receive their subscribed events with signatures that an unmodified library can verify', async () => {
     const { actor, workspace, secret, webhook } = await world(['project.*'])
     const project = await createProject(actor, { workspaceId: workspace.id, name: 'Website' })
     await eventually(() => expect(received).toHaveLength(1))
@@ -85,7 +85,7 @@ describe('webhooks', () => {
     expect(JSON.stringify(await prisma().webhook.findMany())).not.toContain(secret)
   })
 
-  it('receive an event when an app loses its access, and no events of other workspaces', async () => {
+  it('receive an event when an app loses its access, without the IDs of other workspaces', async () => {
     const { user, workspace } = await world(['app.revoked'])
     const elsewhere = await makeWorkspace([[user, 'ADMIN']])
     const { authorization } = await makeAccessToken(user, ['workspace:viewer'], {
@@ -100,7 +100,7 @@ describe('webhooks', () => {
     expect(received[0]?.body).not.toContain(elsewhere.id)
   })
 
-  it('are retried with the same ID when they fail, and the log shows the response', async () => {
+  it('are retried with the same message ID after a failure, and their log shows the response', async () => {
     answer = { status: 500, body: 'not now' }
     const { actor, workspace, webhook } = await world(['project.created'])
     await createProject(actor, { workspaceId: workspace.id, name: 'x' })
@@ -112,7 +112,7 @@ describe('webhooks', () => {
     })
     answer = { status: 200, body: '' }
     const [delivery] = (await listDeliveries(actor, webhook.id, page)).rows
-    // As the queue would in ten seconds.
+    // The queue would start this job in ten seconds. Start it immediately.
     await eventually(async () => {
       const job = await jobs.getJobById('webhook-delivery', String(delivery?.id))
       expect(job).toMatchObject({ state: 'retry', retryCount: 0, retryLimit: 10 })
@@ -143,7 +143,7 @@ describe('webhooks', () => {
     await expect(redeliver(stranger, String(delivery?.id))).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('are also signed with the old secret for a day after a rotation', async () => {
+  it('receive messages that are also signed with the former secret for a day after a rotation', async () => {
     const { actor, webhook, secret } = await world(['project.created'])
     const { secret: second } = await rotateWebhookSecret(actor, webhook.id)
     await sendTestMessage(actor, webhook.id)
@@ -173,14 +173,14 @@ describe('webhooks', () => {
     expect(new Webhook(third).verify(last.body, last.headers)).toBeTruthy()
   })
 
-  it('receive no test message while disabled', async () => {
+  it('receive no test messages while they are disabled', async () => {
     const { actor, webhook } = await world(['project.created'])
     await updateWebhook(actor, webhook.id, { enabled: false })
     await expect(sendTestMessage(actor, webhook.id)).rejects.toMatchObject({ code: 'CONFLICT' })
     expect((await listDeliveries(actor, webhook.id, page)).rows).toEqual([])
   })
 
-  it('are disabled when they answer 410, or by an admin', async () => {
+  it('are disabled by a 410 response until an admin enables them', async () => {
     answer = { status: 410, body: '' }
     const { actor, workspace, webhook } = await world(['project.created'])
     await createProject(actor, { workspaceId: workspace.id, name: 'x' })
@@ -201,7 +201,7 @@ describe('webhooks', () => {
     expect((await listDeliveries(actor, webhook.id, page)).rows).toEqual([])
   })
 
-  it('have no token from their URL in the audit log', async () => {
+  it('are recorded in the audit log without a token from their URL', async () => {
     const { actor, workspace, webhook } = await world(['project.*'])
     const url = `${receiver.origin}/hook?token=of-the-receiver`
     await updateWebhook(actor, webhook.id, { url })

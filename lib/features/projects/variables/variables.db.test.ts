@@ -34,7 +34,7 @@ async function makeWorld() {
   return { member: asSession(member), viewer: asSession(viewer), workspace, project, live, test }
 }
 
-it('decrypts one value for members and shows viewers the names in all environments', async () => {
+it('members can read the value of one variable, and viewers see only the names in all environments', async () => {
   const { member, viewer, project, live, test } = await makeWorld()
   await setVariable(member, { environmentId: live.id, name: 'B', value: 'of live' })
   await setVariable(member, { environmentId: live.id, name: 'A', value: '' })
@@ -52,7 +52,7 @@ it('decrypts one value for members and shows viewers the names in all environmen
   expect(await codeOf(readVariable(other.member, { environmentId: live.id, name: 'B' }))).toBe('NOT_FOUND')
 })
 
-it('hides environments from sessions without 2FA if the workspace requires it', async () => {
+it('sessions without 2FA cannot read variables if the workspace requires 2FA', async () => {
   const { member, workspace, live } = await makeWorld()
   await setVariable(member, { environmentId: live.id, name: 'A', value: 'a' })
   await prisma().workspace.update({ where: { id: workspace.id }, data: { requireTwoFactor: true } })
