@@ -10,7 +10,7 @@ import { authorizeAccount } from '@/lib/policy/authorize'
 import { lockUser, lockWorkspace } from '@/lib/policy/lock-role'
 import { higher } from '@/lib/policy/scopes'
 
-/** The content of an invitation, as its page shows it. */
+/** The content of an invitation as shown on its page. */
 export type Offer = {
   invitation: Pick<Invitation, 'id' | 'email' | 'role' | 'expiresAt'>
   workspace: { id: string; name: string; slug: string }
@@ -19,7 +19,7 @@ export type Offer = {
 }
 
 /**
- * Returns the invitation of a link. The link alone is sufficient, because it was sent to the invited address.
+ * Returns the invitation for a link. The caller needs only the link, because it was sent to the invited address.
  * @throws AppError NOT_FOUND for a link that is unknown, expired, revoked, or used
  */
 export async function findTransfer(token: string): Promise<Offer> {
@@ -32,11 +32,12 @@ export async function findTransfer(token: string): Promise<Offer> {
 }
 
 /**
- * Accepts an invitation once. A user who already has a role there keeps the higher one. User, workspace, and invitation are
- * locked in this order, as in the deletion of an account or a workspace. See ADR 0017.
- * @returns the workspace, and whether the role is in one project only
- * @throws AppError FORBIDDEN for tokens without access to the account, and for an account in another domain if the workspace
- *   requires SSO of the invited address; NOT_FOUND for an invalid link; UNAUTHENTICATED if the account was deleted
+ * Accepts an invitation, which is possible only once. A user who already has a role keeps the higher of the two roles. The
+ * user, the workspace, and the invitation are locked in this order, as when an account or a workspace is deleted. See ADR
+ * 0017.
+ * @returns the workspace, and whether the role is limited to one project
+ * @throws AppError FORBIDDEN for tokens without access to the account, and for an account in another domain if the
+ * workspace requires SSO for the invited address; NOT_FOUND for an invalid link; UNAUTHENTICATED if the account was deleted
  */
 export async function acceptInvitation(
   actor: Actor,
@@ -48,7 +49,7 @@ export async function acceptInvitation(
     const invitation = await findLive(tx, token)
     await lockWorkspace(tx, invitation.workspaceId)
     await requireInvitedAddress(tx, invitation, actor.userId)
-    // If two requests accept it at the same time, the second one does not find it.
+    // If two requests accept the invitation at the same time, the second request does not find it.
     const { count } = await tx.invitation.deleteMany({ where: { id: invitation.id } })
     if (count === 0) throw unusableInvitationError()
     await grant(tx, invitation, actor.userId)
@@ -67,7 +68,7 @@ export async function acceptInvitation(
 }
 
 /**
- * Rejects an account in another domain if the invited address must use SSO: that account would be exempt from it.
+ * Rejects an account in another domain if the invited address must use SSO, because the account would be exempt from SSO.
  * @throws AppError FORBIDDEN
  */
 async function requireInvitedAddress(
@@ -128,4 +129,4 @@ async function findLive(db: Db, token: string) {
 }
 
 const unusableInvitationError = () =>
-  new AppError('NOT_FOUND', 'This invitation was used, revoked, or has expired. Ask for a new one.')
+  new AppError('NOT_FOUND', 'This invitation was already used, was revoked, or has expired. Ask for a new one.')

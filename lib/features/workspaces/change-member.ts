@@ -11,25 +11,25 @@ import type { Role } from '@/lib/policy/scopes'
 
 const roleInput = z.enum(['ADMIN', 'MEMBER', 'VIEWER'], { error: 'Choose a role.' })
 
-/** A new role of a user in a workspace. */
+/** The input for changing a user's role in a workspace. */
 const workspaceMemberInput = z.object({ workspaceId: z.string(), userId: z.string(), role: roleInput })
 
-/** The largest number of members that one request changes. */
+/** The maximum number of members that one request can change. */
 export const mostMembers = 100
 
-/** The members of one change. */
+/** The IDs of the members to change in one request. */
 export const membersInput = z
   .array(z.string())
   .min(1, { error: 'Select at least one member.' })
   .max(mostMembers, { error: `Select at most ${mostMembers} members.` })
 
-/** A new role of several users in a workspace. */
+/** The input for changing the roles of several users in a workspace. */
 const workspaceMembersInput = z.object({ workspaceId: z.string(), userIds: membersInput, role: roleInput })
 
-/** A new role of a user in a project itself. */
+/** The input for changing a user's direct role in a project. */
 export const projectMemberInput = z.object({ projectId: z.string(), userId: z.string(), role: roleInput })
 
-/** The email address of a user, and a new role in a project itself. */
+/** The input for giving a user a direct role in a project by email address. */
 export const projectMemberByEmailInput = z.object({
   projectId: z.string(),
   email: emailAddress,
@@ -50,7 +50,7 @@ export async function findMembersById(tx: Db, workspaceId: string, userIds: read
   return members
 }
 
-/** Returns the error for a user without a role here, who is one of `of` users. */
+/** Returns the error for a user who is not a member. @param of the number of users in the request */
 export const unknownMember = (userId: string, of = 1) =>
   new AppError(
     'NOT_FOUND',
@@ -59,8 +59,8 @@ export const unknownMember = (userId: string, of = 1) =>
   )
 
 /**
- * Locks the rows of a workspace's admins until the end of the transaction, so that admins who step down or remove each other at the
- * same time do so in sequence. Call it before any other lock on members.
+ * Locks the rows of a workspace's admins until the end of the transaction, so that concurrent requests in which admins step
+ * down or remove each other run one after another. Call this function before any other lock on members.
  * @returns the IDs of the admins
  */
 export async function lockAdmins(tx: Db, workspaceId: string): Promise<string[]> {

@@ -18,7 +18,9 @@ import { createInvitation } from './create-invitation'
 import { deleteWorkspace } from './delete-workspace'
 import { setProjectMember } from './set-project-member'
 
-/** A workspace with one admin and a colleague, something of every kind in it, and another one of the same admin. */
+/**
+ * Creates a workspace with an admin, a colleague, and a resource of each kind, and a second workspace of the same admin.
+ */
 async function world() {
   const [admin, colleague] = [await makeUser(), await makeUser()]
   const { id: workspaceId } = await makeWorkspace([
@@ -64,28 +66,28 @@ type World = Awaited<ReturnType<typeof world>>
 const guest = () => ({ email: `${crypto.randomUUID()}@example.com`, role: 'ADMIN' })
 const app = { name: 'Late', type: 'WEB', redirectUris: ['https://app.example/callback'] }
 
-/** What holds a role in the workspace, before or after it locks something else. */
+/** Changes that lock a role in the workspace, before or after they lock something else. */
 const beside: Record<string, (world: World) => Promise<unknown>> = {
-  'a secret of an app': ({ actor, clientId }) => addSecret(actor, clientId),
-  'another app': ({ actor, workspaceId }) => createApp(actor, { workspaceId, ...app }),
-  'an app approved': ({ actor, workspaceId, clientId }) =>
+  'adding a secret to an app': ({ actor, clientId }) => addSecret(actor, clientId),
+  'creating an app': ({ actor, workspaceId }) => createApp(actor, { workspaceId, ...app }),
+  'approving an app': ({ actor, workspaceId, clientId }) =>
     approveApp(actor, workspaceId, clientId, { scopes: ['workspace:viewer'] }),
-  'an app accepted': ({ actor, offered }) => acceptTransfer(actor, offered),
-  'an app declined': ({ actor, offered }) => declineTransfer(actor, offered),
-  'the secret of a webhook': ({ actor, webhookId }) => rotateWebhookSecret(actor, webhookId),
-  'an invitation': ({ actor, workspaceId }) => createInvitation(actor, { workspaceId, ...guest() }),
-  'an invitation to a project': ({ actor, projectId }) => createInvitation(actor, { projectId, ...guest() }),
-  'a role in a project': ({ actor, projectId, userId }) =>
+  'accepting an app transfer': ({ actor, offered }) => acceptTransfer(actor, offered),
+  'declining an app transfer': ({ actor, offered }) => declineTransfer(actor, offered),
+  'rotating the secret of a webhook': ({ actor, webhookId }) => rotateWebhookSecret(actor, webhookId),
+  'inviting a user': ({ actor, workspaceId }) => createInvitation(actor, { workspaceId, ...guest() }),
+  'inviting a user to a project': ({ actor, projectId }) => createInvitation(actor, { projectId, ...guest() }),
+  'setting a project role': ({ actor, projectId, userId }) =>
     setProjectMember(actor, { projectId, userId, role: 'ADMIN' }),
-  'a project moved out': ({ actor, projectId, otherId }) =>
+  'transferring a project to another workspace': ({ actor, projectId, otherId }) =>
     transferProject(actor, { projectId, workspaceId: otherId }),
-  'a project moved in': ({ actor, otherProjectId, workspaceId }) =>
+  'transferring a project to the workspace': ({ actor, otherProjectId, workspaceId }) =>
     transferProject(actor, { projectId: otherProjectId, workspaceId }),
-  'a project deleted': ({ actor, projectId }) => deleteProject(actor, projectId),
-  'another policy': ({ actor, workspaceId }) => setPolicy(actor, workspaceId, { policy: 'OWN' }),
-  'apps that ask first': ({ actor, workspaceId }) =>
+  'deleting a project': ({ actor, projectId }) => deleteProject(actor, projectId),
+  'changing the app policy': ({ actor, workspaceId }) => setPolicy(actor, workspaceId, { policy: 'OWN' }),
+  'requiring approvals': ({ actor, workspaceId }) =>
     setRequiredApprovals(actor, workspaceId, { requiresApprovalFor: ['project:delete'] }),
-  'two factors': ({ actor, workspaceId }) => requireTwoFactorInWorkspace(actor, workspaceId, true),
+  'requiring two-factor authentication': ({ actor, workspaceId }) => requireTwoFactorInWorkspace(actor, workspaceId, true),
 }
 
 const deletions: Record<string, (world: World) => Promise<unknown>> = {
@@ -94,26 +96,29 @@ const deletions: Record<string, (world: World) => Promise<unknown>> = {
     deleteAccount(actor, { confirm: email, password: testPassword, [fieldOf(workspaceId)]: 'delete' }),
 }
 
-/** Both go as far as the admin's role, or wait for the other before it; then it is given free. */
+/**
+ * Starts both requests while the roles in the workspace are locked, and releases the lock when both wait for it or for each
+ * other.
+ */
 const meetAtRole = ({ workspaceId }: World, first: () => Promise<unknown>, second: () => Promise<unknown>) =>
   raceForLock('SELECT FROM workspace_members WHERE workspace_id = $1 FOR UPDATE', workspaceId, first, second)
 
 const pairs = Object.keys(deletions).flatMap((deletion) => Object.keys(beside).map((ask) => [deletion, ask]))
 
-it.each(pairs)('deletes the %s, and a change that follows finds nothing: %s', async (deletion, ask) => {
+it.each(pairs)('deleting the %s makes a change that follows fail: %s', async (deletion, ask) => {
   const given = await world()
   const outcomes = await meetAtRole(
     given,
     () => (deletions[deletion as string] as (world: World) => Promise<unknown>)(given),
     () => (beside[ask as string] as (world: World) => Promise<unknown>)(given),
   )
-  // A project that is gone already counts as deleted.
-  const late = ask === 'a project deleted' ? 'ok' : expect.stringMatching(/^(NOT_FOUND|CONFLICT)$/)
+  // Deleting a project that no longer exists also succeeds.
+  const late = ask === 'deleting a project' ? 'ok' : expect.stringMatching(/^(NOT_FOUND|CONFLICT)$/)
   expect(outcomes).toEqual(['ok', late])
   expect(await prisma().workspace.count({ where: { id: given.workspaceId } })).toBe(0)
 })
 
-it.each(pairs)('deletes the %s after a change that came first: %s', async (deletion, ask) => {
+it.each(pairs)('deleting the %s succeeds after a change that came first: %s', async (deletion, ask) => {
   const given = await world()
   const outcomes = await meetAtRole(
     given,
@@ -124,7 +129,7 @@ it.each(pairs)('deletes the %s after a change that came first: %s', async (delet
   expect(await prisma().workspace.count({ where: { id: given.workspaceId } })).toBe(0)
 })
 
-it('deletes an account while a colleague gives it a role', async () => {
+it('an account can be deleted while a colleague gives its user a role', async () => {
   const [leaving, colleague] = [await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([
     [leaving, 'MEMBER'],

@@ -16,7 +16,7 @@ const actorOf = async ({ id }: { id: string }): Promise<SessionActor> => ({
   instanceAdmin: false,
 })
 
-/** A workspace with an admin and a viewer, and the invitation link of a third user. */
+/** Creates a workspace with an admin, a viewer, and an invitation for a third user. */
 async function world() {
   const [admin, viewer, guest] = [await makeUser(), await makeUser(), await makeUser()]
   const { id: workspaceId } = await makeWorkspace([
@@ -47,13 +47,13 @@ const goes: Record<string, (world: World) => Promise<unknown>> = {
 const entries = ({ guest }: World): Promise<number> =>
   prisma().auditEvent.count({ where: { action: 'member.added', resourceId: guest.id } })
 
-/** Rows that the deletion of a workspace locks before the invitations. */
+/** The rows that the deletion of a workspace locks before the invitations. */
 const viewers = `SELECT FROM workspace_members WHERE workspace_id = $1 AND role = 'VIEWER' FOR UPDATE`
 const invitations = 'SELECT FROM invitations WHERE workspace_id = $1 FOR UPDATE'
 const user = 'SELECT FROM users WHERE id = $1 FOR UPDATE'
 
-describe('an invitation that is accepted', () => {
-  it.each(['workspace', 'admin’s account'])('fails if its target is deleted first: the %s', async (what) => {
+describe('accepting an invitation', () => {
+  it.each(['workspace', 'admin’s account'])('fails if the %s is deleted first', async (what) => {
     const given = await world()
     const outcomes = await raceForLock(
       viewers,
@@ -66,7 +66,7 @@ describe('an invitation that is accepted', () => {
     expect(await entries(given)).toBe(0)
   })
 
-  it('cannot be accepted after the account is deleted', async () => {
+  it('fails after the invited user’s account is deleted', async () => {
     const given = await world()
     const outcomes = await raceForLock(
       user,
@@ -79,7 +79,7 @@ describe('an invitation that is accepted', () => {
     expect(await entries(given)).toBe(0)
   })
 
-  it.each(Object.keys(goes))('is removed if its target is deleted later: the %s', async (what) => {
+  it.each(Object.keys(goes))('leaves no membership if the %s is deleted afterwards', async (what) => {
     const given = await world()
     const outcomes = await raceForLock(
       invitations,
@@ -98,7 +98,7 @@ describe('a sign-in to an account that is being deleted', () => {
   const colleagues = 'SELECT FROM workspace_members WHERE workspace_id = $1 FOR UPDATE'
   const signIn = ({ guest }: World) => startSession({ language: 'de' }, guest.id, ['pwd'])
 
-  it('fails if it comes later', async () => {
+  it('fails if it starts after the deletion', async () => {
     const given = await world()
     const own = await makeWorkspace([
       [given.guest, 'ADMIN'],
@@ -113,7 +113,7 @@ describe('a sign-in to an account that is being deleted', () => {
     expect(outcomes).toEqual(['ok', 'UNAUTHENTICATED'])
   })
 
-  it('ends with the account if it comes first', async () => {
+  it('succeeds if it starts first, and its session is deleted with the account', async () => {
     const given = await world()
     const outcomes = await raceForLock(
       user,

@@ -31,8 +31,8 @@ async function mailTo(address: string) {
   return (await readMailbox(address))[0]
 }
 
-describe('m25: unsolicited email through invitations', () => {
-  it('omits the workspace from the subject, and links only to this service', async () => {
+describe('inviting a user', () => {
+  it('sends an email that omits the workspace from the subject and links only to this service', async () => {
     const { invitation, link, mailed } = await invite()
     expect(mailed).toBe(true)
     const mail = await mailTo(invitation.email)
@@ -49,7 +49,7 @@ describe('m25: unsolicited email through invitations', () => {
     expect(await mailTo(invitation.email)).toBeUndefined()
   })
 
-  it('is limited to fifty an hour', async () => {
+  it('is limited to fifty invitations an hour', async () => {
     for (let i = 0; i < 50; i++) await invite(`colleague-${i}@example.com`)
     await expect(invite()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   })

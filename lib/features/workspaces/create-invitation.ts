@@ -18,7 +18,7 @@ import { lockProjectRole, lockWorkspace, lockWorkspaceRole } from '@/lib/policy/
 import { requireProject, requireWorkspace } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/scopes'
 
-/** An invitation to a workspace, or with `projectId` to that project only. */
+/** The input for an invitation to a workspace or, with `projectId`, to one project only. */
 const invitationInput = z
   .object({
     workspaceId: z.string().nullish(),
@@ -28,14 +28,14 @@ const invitationInput = z
   })
   .refine((input) => (input.workspaceId == null) !== (input.projectId == null), {
     path: ['workspaceId'],
-    error: 'Pass a workspace or a project.',
+    error: 'Pass either a workspace or a project.',
   })
 
-/** The place of an invitation: a workspace or a project. */
+/** The workspace or the project that an invitation is for. */
 export type Invitable = { workspaceId: string; projectId: string | null; name: string }
 
 /**
- * Requires permission to invite to a workspace, or to one project: the ADMIN role there.
+ * Requires permission to invite users to a workspace or to one project, which is the ADMIN role.
  * @throws as `authorizeWorkspace` or `authorizeProject`
  */
 export async function requireInvitable(
@@ -51,8 +51,8 @@ export async function requireInvitable(
 }
 
 /**
- * Returns the email with the link to join a workspace or project. Any user can create a workspace and invite any address, so the
- * subject contains no text of theirs, and names in the body are in quotation marks.
+ * Returns the email with the link to join a workspace or project. Any user can create a workspace and invite any address,
+ * so the subject contains no text from users, and names in the body are in quotation marks.
  */
 export function invitationMail(
   say: Say,
@@ -85,7 +85,10 @@ export function invitationMail(
 /** How long an invitation can be accepted. */
 const invitationDays = 7
 
-/** The limit of emails with user-chosen names to any address: enough for a team's first day, too few for spam. */
+/**
+ * Limits the emails that a user can send to any address with names they choose. Enough for a team's first day, too few for
+ * spam.
+ */
 const perUser: AttemptLimit = {
   name: 'invite',
   points: 50,
@@ -97,20 +100,22 @@ const perUser: AttemptLimit = {
 export type NewInvitation = {
   invitation: Invitation
   /**
-   * The link, which is returned only once. Null for an app, which could otherwise give the role to anyone: its invitations
-   * are sent by email only.
+   * The link, which is returned only once. Null for an app, which could otherwise give the role to anyone. An app's
+   * invitations are sent only by email.
    */
   link: string | null
-  /** Whether the link is sent by email; otherwise the inviter hands it over. */
+  /** Whether the link is sent by email. If not, the inviter must share it. */
   mailed: boolean
 }
 
 /**
- * Invites the owner of an email address by a link that works once, and replaces an earlier invitation of the address to the same
- * place. Requires `workspace:manage-members` or `project:manage-members`. The link is emailed if email is configured and the
- * inviter's own address is verified; otherwise spammers could send emails in the service's name.
+ * Invites the owner of an email address with a link that works once. Replaces an earlier invitation of the address to the
+ * same workspace or project. Requires `workspace:manage-members` or `project:manage-members`. The link is emailed if email
+ * is configured and the inviter's own address is verified. Without verification, spammers could send emails in the
+ * service's name.
  * @param input `workspaceId` or `projectId`, `email`, `role`
- * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already a member), RATE_LIMITED, and as `authorizeWorkspace`, `authorizeProject`
+ * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already a member), RATE_LIMITED, and as `authorizeWorkspace` or
+ * `authorizeProject`
  */
 export async function createInvitation(actor: Actor, input: unknown): Promise<NewInvitation> {
   const { workspaceId, projectId, email, role } = parseInput(invitationInput, input)
@@ -119,7 +124,7 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
   await countAttempt(perUser, actor.userId)
   const token = mintCredential('invitation')
   const { invitation, inviter } = await prisma().$transaction(async (tx) => {
-    // In sequence: parallel invitations could not see, and so not replace, each other.
+    // Invitations must run one after another, because concurrent ones could not replace each other.
     await lockWorkspace(tx, to.workspaceId)
     await holdInvitable(tx, actor, to)
     await refuseMembers(tx, to, email)
@@ -154,7 +159,7 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
   if (mailed) {
     const named = { inviter: inviter.name, to: to.name, role }
     const invited = await prisma().user.findUnique({ where: { email }, select: { language: true } })
-    // Without an account, the language is unknown; the recipient can likely read the inviter's.
+    // If the recipient has no account, their language is unknown. They can probably read the inviter's language.
     const say = translatorForUser(invited?.language ?? inviter.language)
     sendMail(email, invitationMail(say, { ...named, url: link, days: invitationDays }))
   }

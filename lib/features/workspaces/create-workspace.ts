@@ -13,7 +13,7 @@ import type { Actor, UserActor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 
-/** The consent page shows it to users of the workspace's apps. */
+/** The name of a workspace. The consent page shows it to users of the workspace's apps. */
 const name = (current?: string) => publicNameInput(undefined, current)
 
 const slug = z
@@ -24,17 +24,17 @@ const slug = z
   .max(50, 'Use at most 50 characters.')
   .refine((value) => !reservedSlugs.has(value), 'This slug is taken.')
 
-/** A new workspace. */
+/** The input for creating a workspace. */
 const createWorkspaceInput = z.object({ name: name() })
 
-/** Changes of a workspace; undefined fields stay. @param before the current workspace */
+/** Returns the schema of the changes to a workspace. Undefined fields are unchanged. @param before the current workspace */
 const updateWorkspaceInput = (before: { name: string }) =>
   z.object({ name: name(before.name).optional(), slug: slug.optional() })
 
-/** Paths below /workspaces that are pages of the product. */
+/** Slugs that are not available, because pages exist at these paths below /workspaces. */
 const reservedSlugs = new Set(['new'])
 
-/** Returns lowercase letters, digits, and hyphens of a name; "Ådå Löv & Co." becomes "ada-lov-co". */
+/** Converts a name to lowercase letters, digits, and hyphens. For example, "Ådå Löv & Co." becomes "ada-lov-co". */
 export const slugFrom = (name: string): string =>
   name
     .normalize('NFKD')
@@ -46,8 +46,8 @@ export const slugFrom = (name: string): string =>
     .replace(/-+$/, '')
 
 /**
- * Returns the slug of a new workspace: from its name if that is free, otherwise with a few random characters. If two requests
- * choose the same one, the unique index makes one of them retry.
+ * Returns the slug of a new workspace. It is derived from the name, with a few random characters if the slug is taken. If
+ * two requests choose the same slug, the unique index makes one of them retry.
  */
 export async function chooseSlug(db: Db, name: string): Promise<string> {
   const wanted = slugFrom(name)
@@ -62,7 +62,7 @@ export async function chooseSlug(db: Db, name: string): Promise<string> {
 export const newWorkspacePolicy = (): AppPolicy =>
   (({ open: 'OPEN', approved: 'APPROVED', own: 'OWN' }) as const)[config().workspaceApps]
 
-/** How many workspaces a user can administer before creating another one. */
+/** The number of workspaces that a user can administer. It is checked only when a user creates a workspace. */
 export const maxWorkspaces = 100
 
 /**
@@ -87,7 +87,7 @@ const write = (actor: UserActor, name: string) =>
     const room = {
       of: { table: 'users' as const, id: actor.userId },
       most: maxWorkspaces,
-      message: `You can be an admin of ${maxWorkspaces} workspaces. Delete or leave one first.`,
+      message: `You can be an admin of up to ${maxWorkspaces} workspaces. Delete or leave one first.`,
     }
     await requireBelowLimit(tx, room, () =>
       tx.workspaceMember.count({ where: { userId: actor.userId, role: 'ADMIN' } }),
@@ -107,7 +107,7 @@ const write = (actor: UserActor, name: string) =>
 
 /**
  * Changes the name or the slug of a workspace. Requires `workspace:update`.
- * @param input `name`, `slug`; undefined fields stay
+ * @param input `name`, `slug`; undefined fields are unchanged
  * @throws AppError BAD_USER_INPUT, CONFLICT on `slug` if it is taken, and as `authorizeWorkspace`
  */
 export async function updateWorkspace(actor: Actor, id: string, input: unknown): Promise<WorkspaceRow> {

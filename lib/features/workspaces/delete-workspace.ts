@@ -8,8 +8,8 @@ import { identitiesAtProvider } from '@/lib/policy/required-sso'
 import { lockAdmins } from './change-member'
 
 /**
- * Deletes a workspace with its projects, OAuth apps, tokens, and SSO identities. Requires `workspace:delete`. Its audit log stays for
- * instance admins, with this as the last event. See ADR 0043.
+ * Deletes a workspace with its projects, OAuth apps, tokens, and SSO identities. Requires `workspace:delete`. Its audit log
+ * remains available to instance admins and ends with the deletion. See ADR 0043.
  * @throws AppError as `authorizeWorkspace`
  */
 export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
@@ -23,8 +23,9 @@ export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
 }
 
 /**
- * Locks workspaces that are about to be deleted, with their projects and apps, before the roles in them. Transactions that lock one of
- * these and then a role run before or wait here; in the other order, they would deadlock with the deletion. See ADR 0017.
+ * Locks workspaces that are about to be deleted, with their projects and apps. Call it before locking the roles in them. A
+ * transaction that locks one of these rows and then a role either finishes first or waits. In the opposite order, it would
+ * deadlock with the deletion. See ADR 0017.
  */
 export async function lockToDelete(tx: Db, ids: readonly string[]): Promise<void> {
   await tx.$queryRaw`SELECT id FROM workspaces WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
@@ -33,8 +34,8 @@ export async function lockToDelete(tx: Db, ids: readonly string[]): Promise<void
 }
 
 /**
- * Prevents users from joining workspaces that are about to be deleted, or their projects. Call it after `lockToDelete` and the locks of
- * roles, before checking for members. Rows that refer to them wait from here on.
+ * Prevents users from joining workspaces that are about to be deleted, or their projects. Call it after `lockToDelete` and
+ * the locks of roles, before checking for members. From then on, inserts of rows that refer to them wait.
  */
 export async function blockJoining(tx: Db, ids: readonly string[]): Promise<void> {
   await tx.$queryRaw`SELECT id FROM workspaces WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`

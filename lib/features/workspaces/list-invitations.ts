@@ -22,9 +22,10 @@ import { requireInvitable } from './create-invitation'
 export type OpenInvitation = Invitation & { project: { id: string; name: string } | null }
 
 /**
- * Returns one page of the open invitations to a workspace or to one project, oldest first. Requires `workspace:manage-members` or
- * `project:manage-members`. Includes expired invitations until they are revoked or sent again.
- * @param to with `workspaceId`, `withProjects` adds the invitations to its projects
+ * Returns one page of the open invitations to a workspace or to one project, oldest first. Requires
+ * `workspace:manage-members` or `project:manage-members`. Includes expired invitations until they are revoked or sent
+ * again.
+ * @param to the workspace or the project; `withProjects` adds the invitations to the projects of the workspace
  * @throws as `authorizeWorkspace` or `authorizeProject`
  */
 export async function listInvitations(
@@ -46,14 +47,17 @@ export async function listInvitations(
   return { ...cutPage(page, rows), count: () => prisma().invitation.count({ where }) }
 }
 
-/** Returns the open invitations to several workspaces and their projects, oldest first. The caller has required `workspace:manage-members`. */
+/**
+ * Returns the open invitations to several workspaces and their projects, oldest first. The caller must first check
+ * `workspace:manage-members`.
+ */
 export const invitationsOf = pagesByParent(
   'invitations-of',
   { table: 'invitations', parent: 'workspace_id' },
   (ids) => prisma().invitation.findMany({ where: { id: { in: ids } } }),
 )
 
-/** An open invitation in a list of the console, with its project if it is limited to one. */
+/** An open invitation in a console list, with its project if it is limited to one. */
 export type InvitationInList = Pick<Invitation, 'id' | 'email' | 'role' | 'createdAt' | 'expiresAt'> & {
   projectId: string | null
   project: string | null
@@ -73,8 +77,9 @@ const find = statement<
 )
 
 /**
- * Returns one page of the open invitations whose email address or project name contains a text, in natural order: to a workspace and
- * its projects, or to one project. Requires `workspace:manage-members` or `project:manage-members`. Includes expired invitations.
+ * Returns one page of the open invitations to a workspace and its projects, or to one project, whose email address or
+ * project name contains a text, in natural order. Requires `workspace:manage-members` or `project:manage-members`. Includes
+ * expired invitations.
  * @param text any text; empty for all invitations
  * @throws as `authorizeWorkspace` or `authorizeProject`
  */
@@ -91,7 +96,7 @@ export async function searchInvitations(
 }
 
 /**
- * Revokes an invitation; its link stops working. Requires `workspace:manage-members` or `project:manage-members`.
+ * Revokes an invitation, so that its link stops working. Requires `workspace:manage-members` or `project:manage-members`.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace` or `authorizeProject`
  */
 export async function revokeInvitation(actor: Actor, id: string): Promise<void> {
@@ -101,7 +106,7 @@ export async function revokeInvitation(actor: Actor, id: string): Promise<void> 
   const invitation = isId(id) ? await prisma().invitation.findUnique({ where: { id } }) : null
   if (!invitation) throw unknown
   bindApproval(actor, { email: invitation.email, role: invitation.role })
-  // Callers without access to the place must not learn its ID.
+  // Do not reveal the ID of the workspace or project to a caller without access to it.
   await requireInvitable(actor, invitation).catch((error) => {
     throw isAppError(error) && error.code === 'NOT_FOUND' ? unknown : error
   })

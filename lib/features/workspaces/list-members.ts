@@ -8,7 +8,7 @@ import type { Role } from '@/lib/policy/scopes'
 import { roleInWorkspace, workspaceById } from '@/lib/policy/visible'
 import { unknownMember } from './change-member'
 
-/** A member of a workspace or project, as other members see them. */
+/** A member of a workspace or project as shown to other members. */
 export type MemberRow = AppRules & {
   /** The workspace or project. */
   resourceId: string
@@ -18,7 +18,7 @@ export type MemberRow = AppRules & {
   avatarUrl: string | null
   role: Role
   createdAt: Date
-  /** The workspace (of the project), the caller's role in it, and its rules for the calling app. */
+  /** The workspace, or the workspace of the project. `myRole` is the caller's role in it. */
   workspaceId: string
   myRole: Role | null
 }
@@ -45,9 +45,11 @@ const findMembersOfListMembers = statement<
 )
 
 /**
- * Returns the members of several workspaces, earliest first. One statement. The caller has required `workspace:read-members`.
- * @param mostEach the limit per workspace, and `most` for all together. Default: no limit
- * @returns for each ID, in order, its members
+ * Returns the members of several workspaces, earliest first. Uses one statement. The caller must first check
+ * `workspace:read-members` for each workspace.
+ * @param mostEach the maximum number of members of each workspace; default: no limit
+ * @param most the maximum number of members of all workspaces together; default: no limit
+ * @returns the members of each workspace, in the order of the IDs
  */
 export async function listMembers(
   actor: Actor,
@@ -59,27 +61,28 @@ export async function listMembers(
   return inOrderOf(workspaceIds, rows, (row) => row.resourceId)
 }
 
-/** SQL: joins `m` and `u`, the members of the workspace `w`. The caller checks permission. */
+/** SQL that joins the memberships `m` and the users `u` of the workspace `w`. The caller must check the permission. */
 export const membersOfWorkspace =
   'JOIN workspace_members m ON m.workspace_id = w.id JOIN users u ON u.id = m.user_id'
 
-/** A member in a list of the console. */
+/** A member in a console list. */
 export type ListedMember = Pick<MemberRow, 'id' | 'name' | 'email' | 'avatarUrl' | 'role' | 'createdAt'>
 
-/** The columns of a membership of a workspace or a project. */
+/** The columns of a workspace or project membership. */
 export const memberColumns = {
   role: true,
   createdAt: true,
   user: { select: { id: true, name: true, email: true, avatarUrl: true } },
 } as const
 
-/** A membership as `memberColumns` reads it. */
+/** A membership with the columns of `memberColumns`. */
 export type Membership = Pick<MemberRow, 'role' | 'createdAt'> & {
   user: Pick<MemberRow, 'id' | 'name' | 'email' | 'avatarUrl'>
 }
 
 /**
- * Returns one page of a workspace's members, in the order of their IDs. Two statements, regardless of the number of members.
+ * Returns one page of a workspace's members, in the order of their IDs. Uses two statements, regardless of the number of
+ * members.
  * @throws AppError as `authorizeWorkspace` for `workspace:read-members`
  */
 export async function pageMembers(
@@ -119,9 +122,10 @@ export async function readMember(actor: Actor, workspaceId: string, userId: stri
 }
 
 /**
- * Returns several users as members of workspaces. Two statements, regardless of the number of users.
+ * Returns several users as members of workspaces. Uses two statements, regardless of the number of users.
  * @param places pairs of workspace and user
- * @returns for each pair, in order, the member; null for a user who is no longer a member; an AppError without permission
+ * @returns for each pair, in order: the member, null if the user is no longer a member, or an AppError if the actor has no
+ * permission
  */
 export async function findMembers(
   actor: Actor,

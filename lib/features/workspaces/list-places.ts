@@ -4,12 +4,12 @@ import { allows } from '@/lib/policy/permissions'
 import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import { lacksTwoFactor } from '@/lib/policy/two-factor'
 
-/** A project or an OAuth app that the user opened recently, or one of the newest. */
+/** A project or an OAuth app that the user opened recently or that is one of the newest. */
 export type RecentPlace = {
   kind: 'project' | 'app'
   id: string
   name: string
-  /** The description of a project; the type of an app. */
+  /** The description of a project, or the type of an app. */
   about: string
   logoUrl: string | null
   logoDarkUrl: string | null
@@ -31,9 +31,9 @@ const find = statement<
 )
 
 /**
- * Returns the projects and the OAuth apps of a workspace that the user opened last, then the newest. Apps are listed for
- * users who manage them. One statement in addition to the check of the permission.
- * @param opened IDs of projects and apps, the latest first; others than those of the workspace have no effect
+ * Returns the projects and the OAuth apps of a workspace that the user opened last, followed by the newest. Includes apps
+ * only for users who can manage them. Uses one statement in addition to the permission check.
+ * @param opened the IDs of projects and apps, latest first; IDs from other workspaces have no effect
  * @throws AppError as `authorizeWorkspace` for `workspace:read`
  */
 export async function listRecent(
@@ -50,10 +50,10 @@ export async function listRecent(
   }
 }
 
-/** The highest exact count; a higher one is shown as "999+". */
+/** The highest count that is shown exactly. Higher counts are shown as "999+". */
 export const mostCounted = 999
 
-/** How many entries the pages of a workspace have, each at most one more than `mostCounted`. */
+/** The number of entries on the pages of a workspace. Each number is at most one more than `mostCounted`. */
 export type PlaceCounts = { projects: number; members: number; requests: number }
 
 const count = statement<PlaceCounts, [workspaceId: string, most: number, decides: boolean]>(
@@ -64,9 +64,10 @@ const count = statement<PlaceCounts, [workspaceId: string, most: number, decides
 )
 
 /**
- * Returns the counts in the rail, for members; app requests only for users who decide on them. One statement of bounded cost.
- * @param workspace as the actor's list of workspaces returns it
- * @returns undefined for guests, and for sessions without the two-factor authentication that the workspace requires
+ * Returns the counts in the rail. Counts app requests only for users who decide on them. Uses one statement of bounded
+ * cost.
+ * @param workspace the workspace as returned in the actor's list of workspaces
+ * @returns undefined for guests and for sessions without the two-factor authentication that the workspace requires
  */
 export async function countPlaces(
   actor: SessionActor,

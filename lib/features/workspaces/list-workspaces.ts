@@ -33,7 +33,7 @@ const findOfInstallation = statement<WorkspaceRow, WorkspaceValues>(
 )
 
 /**
- * The workspaces an actor sees, oldest first, each with the user's role in it. One statement.
+ * Returns the workspaces that an actor sees, oldest first, each with the user's role in it. Uses one statement.
  * @throws AppError INSUFFICIENT_SCOPE without a `workspace:*` scope
  */
 export async function listWorkspaces(actor: Actor): Promise<WorkspaceRow[]> {
@@ -51,10 +51,11 @@ const find = statement<Row, [userId: string, text: string, limit: number, offset
 )
 
 /**
- * One page of the workspaces a user can open in the console whose name or address holds a text: their own, and after them
- * those where they only share a project (`role` is null there), each in natural order. Those that require two-factor
- * authentication are listed too: their page says what to do. One statement, by name.
- * @param text anything; empty for all of them
+ * Returns one page of the workspaces that a user can open in the console and whose name or slug contains a text, in natural
+ * order. The user's own workspaces come first, followed by those in which the user has roles only in projects (`role` is
+ * null). Includes workspaces that require two-factor authentication, because their pages explain what to do. Uses one
+ * statement.
+ * @param text any text; empty for all workspaces
  */
 export const searchWorkspaces = (
   actor: SessionActor,
@@ -72,10 +73,11 @@ const findOpened = statement<WorkspaceRow, [userId: string, slugs: readonly stri
 )
 
 /**
- * What a console page says of workspaces, however many the user has: those of the given addresses that they can open, and
- * a few others. One statement, by name. Like `searchWorkspaces` it lists those that require two-factor authentication.
- * @param slugs the addresses of the one whose page is open and of those opened lately
- * @param most how many others at most
+ * Returns the workspaces for a console page, by name: those with the given slugs that the user can open, and a few others.
+ * The cost does not depend on how many workspaces the user has. Like `searchWorkspaces`, it includes workspaces that
+ * require two-factor authentication. Uses one statement.
+ * @param slugs the slugs of the current workspace and of recently opened ones
+ * @param most the maximum number of other workspaces
  */
 export const listOpenedWorkspaces = (
   actor: SessionActor,
@@ -89,7 +91,7 @@ const findSlugs = statement<{ id: string; slug: string }, [userId: string, ids: 
     WHERE ${hasRoleInWorkspaceOrProject}`,
 )
 
-/** The addresses of those of several workspaces that a user can open, by id. One statement. */
+/** Returns the slugs of the given workspaces that a user can open, by workspace ID. Uses one statement. */
 export const slugsOfWorkspaces = async (
   actor: SessionActor,
   ids: readonly string[],
@@ -104,13 +106,14 @@ const findReachable = statement<WorkspaceRow, [userId: string]>(
 )
 
 /**
- * Every workspace a user can open in the console: their own, and after them those where they only share a project
- * (`role` is null there). Those that require two-factor authentication are listed too: their page says what to do. One statement, by name.
+ * Returns all workspaces that a user can open in the console, by name. The user's own workspaces come first, followed by
+ * those in which the user has roles only in projects (`role` is null). Includes workspaces that require two-factor
+ * authentication, because their pages explain what to do. Uses one statement.
  */
 export const listReachableWorkspaces = (actor: SessionActor): Promise<WorkspaceRow[]> =>
   findReachable(actor.userId)
 
-/** A workspace the user is no member of, with the projects of it they have a role in. */
+/** A workspace of which the user is not a member, with the projects in which they have a role. */
 export type ExternalWorkspace = { id: string; name: string; projects: ProjectRow[] }
 
 const findOfListExternalWorkspaces = statement<ProjectRow & { workspaceName: string }, ProjectValues>(
@@ -122,7 +125,7 @@ const findOfListExternalWorkspaces = statement<ProjectRow & { workspaceName: str
 )
 
 /**
- * The workspaces that the user knows from outside, through a role in some of their projects. One statement.
+ * Returns the workspaces in which the user has roles only in projects. Uses one statement.
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */
 export async function listExternalWorkspaces(actor: Actor): Promise<ExternalWorkspace[]> {

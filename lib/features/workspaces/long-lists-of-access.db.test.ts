@@ -6,7 +6,7 @@ import { namedRows, type ReadList, twoHundredNames, walkList } from '@/lib/testi
 import { searchSessions } from '../identity/sessions/list-sessions'
 import { searchInvitations } from './list-invitations'
 
-/** Lists of who is let in: browsers that are signed in, and users who were invited; 200 of each. */
+/** Tests the lists of sessions and invitations with 200 entries each. */
 let actor: SessionActor
 let workspaceId: string
 let projectId: string
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const workspace = await makeWorkspace([[user, 'ADMIN']])
   workspaceId = workspace.id
   projectId = (await makeProject(workspace, [], { name: 'Project 1' })).id
-  // The later its number, the longer ago it was used.
+  // The higher its number, the longer ago a session was used.
   await pool().query(
     `INSERT INTO sessions (id, user_id, methods, user_agent, last_used_at, expires_at)
      SELECT gen_random_uuid(), $1, '{pwd}', 'Browser ' || n, now() - n * interval '1 minute', now() + interval '1 day'
@@ -32,7 +32,10 @@ beforeAll(async () => {
   )
 })
 
-/** What each list is called, how it is read, all it holds in order, and how many statements a page takes at most. */
+/**
+ * For each list: its name, the function that reads it, all its entries in order, and the maximum number of statements for a
+ * page.
+ */
 const lists: [string, ReadList, string[], number][] = [
   [
     'sessions',
@@ -49,7 +52,7 @@ const lists: [string, ReadList, string[], number][] = [
     2,
   ],
   [
-    'invitations to a project',
+    'project invitations',
     async (page, text) =>
       namedRows(await searchInvitations(actor, { projectId }, text, page), ({ email }) => email),
     twoHundredNames('Guest'),
@@ -58,24 +61,24 @@ const lists: [string, ReadList, string[], number][] = [
 ]
 
 it.each(lists)(
-  '%s: returns every page with few statements, in natural order, without duplicates',
+  'the list of %s returns every page with few statements, in natural order, without duplicates',
   async (_name, read, names, most) => {
     expect(await walkList(read, '', most)).toEqual(names)
   },
 )
 
-it.each(lists)('%s: a search finds part of a name on any page', async (_name, read, all, most) => {
+it.each(lists)('a search in the list of %s finds part of a name on any page', async (_name, read, all, most) => {
   const names = await walkList(read, `${all[0]?.split(' ')[0]} 19`, most)
   expect(names.map((name) => Number(name.split(' ')[1]))).toEqual([
     19, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199,
   ])
 })
 
-it.each(lists)('%s: a page beyond the last is the first', async (_name, read) => {
+it.each(lists)('the list of %s returns the first page for a number beyond the last page', async (_name, read) => {
   expect(await read({ number: 900, size: 25 }, '')).toMatchObject({ number: 1, total: 200 })
 })
 
-it('lists the current session first, and no sessions of other users', async () => {
+it('the list of sessions shows the current session first, and no sessions of other users', async () => {
   const { rows } = await pool().query(`SELECT id FROM sessions WHERE user_agent = 'Browser 150'`)
   const asking = { ...actor, sessionId: String(rows[0].id) }
   const [first, second] = (await searchSessions(asking, '', { number: 1, size: 25 })).rows
@@ -89,7 +92,7 @@ it('lists the current session first, and no sessions of other users', async () =
   expect((await searchSessions(stranger, 'Browser', { number: 1, size: 25 })).total).toBe(0)
 })
 
-it('finds invitations by their project', async () => {
+it('a search in the list of invitations finds them by their project', async () => {
   const page = { number: 1, size: 25 }
   expect((await searchInvitations(actor, { workspaceId }, 'project 1', page)).total).toBe(200)
   expect((await searchInvitations(actor, { workspaceId }, 'project 2', page)).total).toBe(0)

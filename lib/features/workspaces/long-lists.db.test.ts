@@ -18,7 +18,9 @@ let actor: SessionActor
 let workspaceId: string
 let projectId: string
 
-/** Two hundred of everything that a user leafs through; what they are called is not the order they were made in. */
+/**
+ * Creates 200 entries for each list that has pages. The order of their names is not the order in which they are created.
+ */
 beforeAll(async () => {
   const user = await makeUser({ name: 'Zoe' })
   actor = { kind: 'session', userId: user.id, sessionId: 'none', instanceAdmin: false, twoFactor: true }
@@ -47,7 +49,7 @@ beforeAll(async () => {
   await addWhatIsForTheUser(user.id)
 })
 
-/** Tokens of a project, the user's authorized apps of this and another workspace, and the user's notifications. */
+/** Creates project tokens, apps in two workspaces, authorizations, project members, SSH keys, and notifications. */
 async function addWhatIsForTheUser(userId: string) {
   const project = await pool().query(`SELECT id FROM projects WHERE name = 'Project 1'`)
   projectId = project.rows[0].id
@@ -90,7 +92,10 @@ async function addWhatIsForTheUser(userId: string) {
   )
 }
 
-/** What each list is called, how it is read, all it holds in order, and how many statements a page takes at most. */
+/**
+ * For each list: its name, the function that reads it, all its entries in order, and the maximum number of statements for a
+ * page.
+ */
 const lists: [string, ReadList, string[], number?][] = [
   ['workspaces', (page, text) => searchWorkspaces(actor, text, page), [...twoHundredNames('Team'), 'Zenith']],
   ['projects', (page, text) => searchProjects(actor, workspaceId, text, page), twoHundredNames('Project')],
@@ -100,20 +105,20 @@ const lists: [string, ReadList, string[], number?][] = [
     [...twoHundredNames('Member'), 'Zoe'],
   ],
   [
-    'people of a project',
+    'project members',
     (page, text) => searchProjectMembers(actor, projectId, text, page),
     twoHundredNames('Member'),
   ],
   ['SSH keys', (page, text) => searchSshKeys(actor, text, page), twoHundredNames('Key')],
   ['own tokens', (page, text) => searchOwnTokens(actor, text, page), twoHundredNames('Token'), 4],
   [
-    'tokens of a workspace',
+    'workspace tokens',
     (page, text) => searchWorkspaceTokens(actor, workspaceId, text, page),
     twoHundredNames('Token'),
     2,
   ],
   [
-    'tokens of a project',
+    'project tokens',
     (page, text) => searchProjectTokens(actor, projectId, text, page),
     twoHundredNames('Token'),
     2,
@@ -134,38 +139,38 @@ const lists: [string, ReadList, string[], number?][] = [
 ]
 
 it.each(lists)(
-  '%s: returns every page with few statements, in natural order, without duplicates',
+  'the list of %s returns every page with few statements, in natural order, without duplicates',
   async (_name, read, names, most) => {
     expect(await walkList(read, '', most)).toEqual(names)
   },
 )
 
-it.each(lists)('%s: a search finds part of a name on any page', async (_name, read, all, most) => {
+it.each(lists)('a search in the list of %s finds part of a name on any page', async (_name, read, all, most) => {
   const names = await walkList(read, `${all[0]?.split(' ')[0]} 19`, most)
   expect(names.map((name) => Number(name.split(' ')[1]))).toEqual([
     19, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199,
   ])
 })
 
-it.each(lists)('%s: a page beyond the last is the first', async (_name, read, names) => {
+it.each(lists)('the list of %s returns the first page for a number beyond the last page', async (_name, read, names) => {
   const page = await read({ number: 900, size: 25 }, '')
   expect(page).toMatchObject({ number: 1, total: names.length })
   expect(page.rows).toHaveLength(25)
 })
 
-it('finds an SSH key by its fingerprint, and no keys of other users', async () => {
+it('a search in the list of SSH keys finds a key by its fingerprint, and no keys of other users', async () => {
   const found = await searchSshKeys(actor, 'sha256:ab077', { number: 1, size: 25 })
   expect(found.rows.map(({ name }) => name)).toEqual(['Key 77'])
   const stranger = { ...actor, userId: (await makeUser()).id }
   expect((await searchSshKeys(stranger, '', { number: 1, size: 25 })).total).toBe(0)
 })
 
-it('filters unread notifications', async () => {
+it('the list of notifications can be limited to unread ones', async () => {
   const { rows, total } = await searchNotifications(actor, '', true, { number: 1, size: 25 })
   expect([total, rows.map(({ title }) => title)]).toEqual([1, ['Event 200']])
 })
 
-it('finds a token by its last four characters, and no tokens of other users', async () => {
+it('a search in the list of tokens finds a token by its last four characters, and no tokens of other users', async () => {
   expect((await searchOwnTokens(actor, 'ZZ99', { number: 8, size: 25 })).total).toBe(200)
   const stranger = { ...actor, userId: (await makeUser()).id }
   expect(await searchOwnTokens(stranger, 'zz99', { number: 1, size: 25 })).toMatchObject({
@@ -174,7 +179,7 @@ it('finds a token by its last four characters, and no tokens of other users', as
   })
 })
 
-it('returns the rules of 200 workspaces in pages', async () => {
+it('the notification rules of 200 workspaces are returned in pages', async () => {
   await pool().query(`UPDATE workspace_members SET role = 'ADMIN' WHERE user_id = $1`, [actor.userId])
   const third = await searchRules(actor, 'team', { number: 3, size: 25 })
   expect([third.total, third.rows.map(({ workspace }) => workspace.name)]).toEqual([
@@ -184,7 +189,7 @@ it('returns the rules of 200 workspaces in pages', async () => {
   expect((await searchRules(actor, '', { number: 90, size: 25 })).number).toBe(1)
 })
 
-it('filters members by role', async () => {
+it('the list of members can be filtered by role', async () => {
   const { rows, total } = await searchMembers(
     workspaceId,
     { text: '', role: 'ADMIN' },
@@ -193,7 +198,7 @@ it('filters members by role', async () => {
   expect([total, rows.map(({ name }) => name)]).toEqual([1, ['Zoe']])
 })
 
-it('the rail reads a few workspaces and the recently opened ones, regardless of their number', async () => {
+it('the rail reads a few workspaces and the recently opened ones, regardless of how many the user has', async () => {
   const rows = await listOpenedWorkspaces(actor, ['team-77', 'not-there'], 12)
   expect(rows.length).toBeLessThanOrEqual(13)
   expect(rows.map(({ slug }) => slug)).toContain('team-77')

@@ -86,7 +86,7 @@ describe('the overview of a workspace', () => {
     expect(days[0]).toMatchObject({ authorizations: 0, requests: 0, errors: 0 })
   })
 
-  it('contains the apps rejected this week, how often, and the last reason', async () => {
+  it('contains the apps that were rejected this week, with the number of rejections and the last reason', async () => {
     const { refused } = await readOverview(actorOf(admin), workspace.id, everything)
     expect(refused.total).toBe(1)
     expect(refused.rows.map(({ name, times, why }) => [name, times, why])).toEqual([
@@ -94,7 +94,7 @@ describe('the overview of a workspace', () => {
     ])
   })
 
-  it('contains tokens that recently expired or expire within a month, the earliest first', async () => {
+  it('contains tokens that recently expired or expire within a month, earliest first', async () => {
     const { expiring } = await readOverview(actorOf(admin), workspace.id, everything)
     expect(expiring.rows.map(({ name, user, belongsTo, state }) => [name, user, belongsTo, state])).toEqual([
       ['Over since yesterday', 'Ada', null, 'ended'],
@@ -104,7 +104,7 @@ describe('the overview of a workspace', () => {
     expect(expiring.pressing).toBe(3)
   })
 
-  it('includes secrets of apps, invitations about to expire, and account tokens of the user', async () => {
+  it('includes app secrets, invitations that are about to expire, and the user’s account tokens', async () => {
     const place = await makeWorkspace([
       [admin, 'ADMIN'],
       [member, 'MEMBER'],
@@ -155,7 +155,7 @@ describe('the overview of a workspace', () => {
     expect([expiring.rows.length, expiring.pressing]).toEqual([6, 7])
   })
 
-  it('shows a member their own tokens, and nothing of the apps', async () => {
+  it('shows members their own tokens, but nothing about the apps', async () => {
     const { expiring, days, refused } = await readOverview(actorOf(member), workspace.id, {
       apps: false,
       tokens: false,
@@ -165,7 +165,7 @@ describe('the overview of a workspace', () => {
     expect([days, refused]).toEqual([[], { rows: [], total: 0 }])
   })
 
-  it('shows nothing to other users, and runs few statements', async () => {
+  it('is inaccessible to other users and uses few statements', async () => {
     await expect(readOverview(actorOf(member), elsewhere.id, everything)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })

@@ -3,35 +3,35 @@ import { statement } from '@/lib/base/db/statements'
 import type { Actor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
 
-/** How long something counts as recent: a week. */
+/** The number of days for which something counts as recent. */
 const newsDays = 7
 
-/** How long before its expiry an item is shown, and how long before that it needs attention today. */
+/** How many days before its expiry an item is shown, and how many days before its expiry it needs attention. */
 const [expiringDays, soonDays] = [30, 7]
 
-/** How many items of each kind are shown. */
+/** The maximum number of items of each kind to show. */
 const few = { refused: 3, expiring: 6 }
 
-/** For an app installation, which has no tokens of its own. No user has this ID. */
+/** An ID that no user has. It is used for app installations, which have no tokens of their own. */
 const noUser = '00000000-0000-0000-0000-000000000000'
 
 /** The requests of a workspace's apps on one day (UTC). */
 export type DayOfApps = { day: string; authorizations: number; requests: number; errors: number }
 
-/** An app of the workspace with recent failed requests: how many, the last one, and its error. */
+/** An app of the workspace with recent failed requests: their number, the time of the last one, and its error. */
 export type RefusedApp = { id: string; name: string; times: number; lastAt: Date; why: string }
 
-/** A token, client secret, or invitation that expires soon or expired within the last days. */
+/** A token, client secret, or invitation that expires soon or expired recently. */
 export type ExpiringItem = {
   id: string
   kind: 'ACCOUNT' | 'WORKSPACE' | 'PROJECT' | 'SECRET' | 'INVITATION'
   /** The name of a token or a secret, or the email address of an invitation. */
   name: string
-  /** The end of the value; null for an invitation. */
+  /** The last four characters of the value. Null for an invitation. */
   lastFour: string | null
   expiresAt: Date
   lastUsedAt: Date | null
-  /** The user who created it; null if unknown. */
+  /** The user who created the item. Null if unknown. */
   user: string | null
   /** The project of a token or an invitation, or the app of a secret. */
   belongsTo: string | null
@@ -105,10 +105,10 @@ const findExpiring = statement<
 )
 
 /**
- * Returns the overview of a workspace: counts, requests of its apps, failures, and what expires. A fixed number of statements.
- * Returns a few items that need attention, and the number of all. See ADR 0030.
- * @param may what the user can see: `apps` their failures, figures, and secrets, `tokens` also those of other users, `members`
- *   invitations
+ * Returns the overview of a workspace: counts, app usage, app failures, and expiring items. Returns a few items that need
+ * attention, and their total number. Uses a fixed number of statements. See ADR 0030.
+ * @param may what the user can see: `apps` includes app failures, usage, and secrets; `tokens` includes the tokens of other
+ * users; `members` includes invitations
  * @throws AppError as `authorizeWorkspace` for `workspace:read`
  */
 export async function readOverview(
@@ -119,7 +119,7 @@ export async function readOverview(
   counts: { members: number; apps: number; projects: number }
   days: DayOfApps[]
   refused: { rows: RefusedApp[]; total: number }
-  /** `pressing`: how many tokens and secrets have expired or expire soon. */
+  /** `pressing` is the number of tokens and secrets that have expired or expire soon. */
   expiring: { rows: ExpiringItem[]; pressing: number }
 }> {
   const { id } = await requireWorkspace(actor, 'workspace:read', workspaceId)

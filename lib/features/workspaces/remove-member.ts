@@ -10,17 +10,17 @@ import { requireWorkspace } from '@/lib/policy/require'
 import { findMembersById, lockAdmins, membersInput, requireRemainingAdmin } from './change-member'
 
 /**
- * Users whom an admin removed from a workspace, or from a project of it while they had no role in the workspace. They do not
- * join again by signing in through the workspace's SSO connection, until they are invited to it or an admin allows it.
+ * Users whom an admin removed from a workspace, or from one of its projects if they had no role in the workspace. They
+ * cannot rejoin by signing in through the workspace's SSO connection until they are invited again or an admin allows it.
  */
 
-/** At most this many are listed, the latest first. */
+/** The maximum number of removed users in the list, latest first. */
 const most = 100
 
 /** A user whom an admin removed. */
 export type RemovedMember = { userId: string; name: string; email: string; removedAt: Date }
 
-/** Notes removals, in their transaction. A user who still has a role in the workspace is not noted. */
+/** Records removals in their transaction. Ignores users who still have a role in the workspace. */
 export async function recordRemoved(tx: Db, workspaceId: string, userIds: readonly string[]): Promise<void> {
   const still = await tx.workspaceMember.findMany({
     where: { workspaceId, userId: { in: [...userIds] } },
@@ -38,7 +38,10 @@ export async function recordRemoved(tx: Db, workspaceId: string, userIds: readon
 export const wasRemoved = async (tx: Db, workspaceId: string, userId: string): Promise<boolean> =>
   (await tx.removedMember.count({ where: { workspaceId, userId } })) > 0
 
-/** Lists the users whom admins removed from a workspace. @throws AppError as `requireWorkspace` with `workspace:manage-members` */
+/**
+ * Returns the users whom admins removed from a workspace, latest first.
+ * @throws AppError as `requireWorkspace` with `workspace:manage-members`
+ */
 export async function listRemovedMembers(actor: Actor, workspaceId: string): Promise<RemovedMember[]> {
   const { id } = await requireWorkspace(actor, 'workspace:manage-members', workspaceId)
   const rows = await prisma().removedMember.findMany({
@@ -61,7 +64,7 @@ export async function allowRemovedMember(actor: Actor, workspaceId: string, user
     const { count } = isId(userId)
       ? await tx.removedMember.deleteMany({ where: { workspaceId: id, userId } })
       : { count: 0 }
-    if (count === 0) throw new AppError('NOT_FOUND', 'No removed user with this ID was found.')
+    if (count === 0) throw new AppError('NOT_FOUND', 'The removed user was not found.')
     await recordEvent(tx, actor, {
       action: 'member.rejoin_allowed',
       resource: { type: 'user', id: userId },
@@ -71,7 +74,7 @@ export async function allowRemovedMember(actor: Actor, workspaceId: string, user
 }
 
 /**
- * Removes a user's role in a workspace. Requires `workspace:manage-members`. Roles in single projects remain.
+ * Removes a user's role in a workspace. Requires `workspace:manage-members`. Roles in individual projects remain.
  * @throws AppError NOT_FOUND (no such member), CONFLICT (the last admin), and as `authorizeWorkspace`
  */
 export async function removeMember(actor: Actor, workspaceId: string, userId: string): Promise<void> {
@@ -92,7 +95,7 @@ export async function removeMembers(actor: Actor, input: unknown): Promise<void>
 }
 
 /**
- * Leaves a workspace. Only the user can do this, not an app.
+ * Removes the user's own role in a workspace. An app cannot do this.
  * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (the last admin)
  */
 export async function leaveWorkspace(actor: Actor, workspaceId: string): Promise<void> {
@@ -108,7 +111,7 @@ async function remove(
   action: 'member.removed' | 'member.left',
 ): Promise<void> {
   await prisma().$transaction(async (tx) => {
-    // A sign-in that makes the user a member again waits for this, and then finds the removal.
+    // A sign-in that would make the user a member again waits for this lock, and then finds the removal.
     await lockUsers(tx, userIds.filter(isId))
     const admins = await lockAdmins(tx, workspaceId)
     if (action === 'member.removed')
@@ -140,11 +143,13 @@ export type SoleAdminOf = {
   heirs: { id: string; name: string; email: string }[]
 }
 
-/** The number of members to choose from. In a workspace with more, the user makes another member an admin first. */
+/**
+ * The maximum number of members to choose from. In a larger workspace, the user must first make another member an admin.
+ */
 const mostHeirs = 200
 
 /**
- * Returns the workspaces that a user alone administers; suspended admins do not count.
+ * Returns the workspaces of which a user is the only admin. Suspended admins do not count.
  * @param db the transaction that deletes the account, or the client for a preview
  */
 export async function soleAdminOf(db: Db, userId: string): Promise<SoleAdminOf[]> {
@@ -174,7 +179,9 @@ export async function soleAdminOf(db: Db, userId: string): Promise<SoleAdminOf[]
   }))
 }
 
-/** Makes admins who delete their accounts at the same time wait for each other, so that the second one finds no other admin. */
+/**
+ * Makes admins who delete their accounts at the same time wait for each other, so that the second one finds no other admin.
+ */
 export const lockAdminsOfOthers = (tx: Db, userIds: readonly string[]): Promise<unknown> =>
   tx.$queryRaw`
     SELECT m.user_id FROM workspace_members m

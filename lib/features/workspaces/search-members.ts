@@ -3,14 +3,14 @@ import { statement } from '@/lib/base/db/statements'
 import type { Role } from '@/lib/policy/scopes'
 import type { ListedMember } from './list-members'
 
-/** A member in the list of a workspace's admins: with the two-factor method and the last use of a session. */
+/** A member in the list for workspace admins, with the two-factor method and the last use of a session. */
 export type WatchedMember = ListedMember & {
   twoFactor: 'passkey' | 'app' | null
-  /** Null if the user never signed in in a browser. */
+  /** Null if the user has never signed in with a browser. */
   lastActiveAt: Date | null
 }
 
-/** The SQL of each order; the last row of a descending list is the first of the ascending one. */
+/** The SQL expression for each order. */
 const orders = {
   name: 'u.name COLLATE natural_order',
   role: 'm.role',
@@ -83,7 +83,8 @@ const findByName = statement<
 )
 
 /**
- * Returns one page of a workspace's members in natural order. One statement. The caller has required `workspace:read-members`.
+ * Returns one page of a workspace's members in natural order. Uses one statement. The caller must first check
+ * `workspace:read-members`.
  */
 export const searchMembers = (
   workspaceId: string,
@@ -95,8 +96,8 @@ export const searchMembers = (
 }
 
 /**
- * Returns one page of a workspace's members with what only its admins see. One statement. The caller has required
- * `workspace:manage-members`.
+ * Returns one page of a workspace's members with details that only admins can see. Uses one statement. The caller must
+ * first check `workspace:manage-members`.
  */
 export async function searchWatchedMembers(
   workspaceId: string,
@@ -115,7 +116,7 @@ export async function searchWatchedMembers(
   return { ...found, rows }
 }
 
-/** The counts on the tabs of the members' page. */
+/** The counts on the tabs of the members page. */
 export type MemberCounts = { members: number; invitations: number; external: number }
 
 const usersOfProjectsOnly = `FROM project_members pm
@@ -130,7 +131,7 @@ const count = statement<MemberCounts, [workspaceId: string]>(
           (SELECT count(DISTINCT pm.user_id) ${usersOfProjectsOnly})::int AS external`,
 )
 
-/** Counts members, open invitations, and external users. The caller has required `workspace:manage-members`. */
+/** Counts members, open invitations, and external users. The caller must first check `workspace:manage-members`. */
 export async function countMembers(workspaceId: string): Promise<MemberCounts> {
   const [counts] = await count(workspaceId)
   return counts ?? { members: 0, invitations: 0, external: 0 }
@@ -146,7 +147,7 @@ export type ExternalUser = Pick<ListedMember, 'id' | 'name' | 'email' | 'avatarU
   lastActiveAt: Date | null
 }
 
-/** How many projects of a user a list shows. */
+/** The maximum number of projects that a list shows for each user. */
 const fewProjects = 3
 
 const findExternal = statement<
@@ -164,9 +165,9 @@ const findExternal = statement<
 )
 
 /**
- * Returns one page of the users who have roles only in projects of a workspace, in natural order. One statement. The caller has
- * required `workspace:manage-members`.
- * @param text a part of a name or an email address; empty for all
+ * Returns one page of the users who have roles only in projects of a workspace, in natural order. Uses one statement. The
+ * caller must first check `workspace:manage-members`.
+ * @param text a part of a name or an email address; empty for all users
  */
 export const searchExternalUsers = (
   workspaceId: string,
@@ -186,6 +187,6 @@ const findChosen = statement<
     ORDER BY u.name COLLATE natural_order, u.id`,
 )
 
-/** Returns the members with these IDs, in natural order. The caller has required `workspace:manage-members`. */
+/** Returns the members with these IDs, in natural order. The caller must first check `workspace:manage-members`. */
 export const membersById = (workspaceId: string, userIds: readonly string[]) =>
   findChosen(workspaceId, userIds)

@@ -18,7 +18,7 @@ const codeOf = (call: Promise<unknown>) =>
     (error) => (isAppError(error) ? error.code : Promise.reject(error)),
   )
 
-it('adds a member of the workspace immediately, invites others, and rejects existing members', async () => {
+it('adding a user to a project adds workspace members immediately, invites others, and rejects existing members', async () => {
   const [admin, colleague, stranger] = [await makeUser(), await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([
     [admin, 'ADMIN'],
@@ -35,7 +35,7 @@ it('adds a member of the workspace immediately, invites others, and rejects exis
   ])
   expect(await codeOf(add(admin, colleague.email))).toBe('CONFLICT')
 
-  // Whether the address has an account makes no difference.
+  // The result does not depend on whether the address has an account.
   for (const email of [stranger.email, 'unregistered@example.com']) {
     expect((await add(admin, email)).link).toMatch(/\/invitations\//)
   }

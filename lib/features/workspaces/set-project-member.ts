@@ -10,8 +10,8 @@ import { createInvitation } from './create-invitation'
 import { recordRemoved } from './remove-member'
 
 /**
- * Gives a role in a project to a user who already has access to it: a member of its workspace, or an external member of the project.
- * Others are invited. Requires `project:manage-members`.
+ * Gives a role in a project to a user who already has access to it: a member of its workspace, or an external member of the
+ * project. Other users must be invited. Requires `project:manage-members`.
  * @param input `projectId`, `userId`, `role`
  * @throws AppError NOT_FOUND (no such user with access to the project), and as `authorizeProject`
  */
@@ -42,8 +42,8 @@ export async function setProjectMember(actor: Actor, input: unknown): Promise<vo
 }
 
 /**
- * Removes a user's role in a project itself; members of the workspace keep their access. Requires `project:manage-members`, except for
- * one's own role, which only the user can give up.
+ * Removes a user's direct role in a project. Members of the workspace keep their access. Requires `project:manage-members`.
+ * Users can give up their own role without this permission if the actor has access to their account.
  * @throws AppError FORBIDDEN, NOT_FOUND (no such member), and as `authorizeProject`
  */
 export async function removeProjectMember(actor: Actor, projectId: string, userId: string): Promise<void> {
@@ -68,10 +68,10 @@ export async function removeProjectMember(actor: Actor, projectId: string, userI
 }
 
 /**
- * Adds the user of an email address to a project: a member of its workspace immediately, everyone else by an invitation, so that the
- * result does not reveal which addresses have an account. Requires `project:manage-members`.
+ * Adds the user with an email address to a project. A member of its workspace is added immediately. Everyone else is
+ * invited, so that the result does not reveal which addresses have an account. Requires `project:manage-members`.
  * @param input `projectId`, `email`, `role`
- * @returns the link of the invitation, once; undefined if the user was added
+ * @returns the invitation link, which is returned only once; undefined if the user was added
  * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already has a role in the project), and as `authorizeProject`
  */
 export async function addProjectMember(actor: Actor, input: unknown): Promise<{ link?: string | null }> {

@@ -1,6 +1,6 @@
 import type { AgentTool } from '@/lib/policy/permissions'
 
-/** Workspaces, their users and who was invited. */
+/** Tools for workspaces, their members, and invitations. */
 export const workspaceTools: readonly AgentTool[] = [
   {
     name: 'list_workspaces',
@@ -66,7 +66,7 @@ export const workspaceTools: readonly AgentTool[] = [
     name: 'invite_member',
     title: 'Invite someone',
     description:
-      'Invites someone to a workspace by email. Replaces an earlier invitation of the address. Apps do not get the invitation link.',
+      'Invites someone to a workspace by email. Replaces an earlier invitation of the address. Apps do not receive the invitation link.',
     operation: `mutation InviteMember($workspaceId: ID!, $email: String!, $role: Role!) {
       workspaceInvitationCreate(input: { workspaceId: $workspaceId, email: $email, role: $role }) {
         link emailSent workspaceInvitation { id email role expiresAt }

@@ -14,7 +14,7 @@ async function newActor(): Promise<SessionActor> {
 }
 
 describe('createWorkspace', () => {
-  it('makes its creator the admin, and derives the slug from the name', async () => {
+  it('makes the creator an admin and derives the slug from the name', async () => {
     const actor = await newActor()
     const workspace = await createWorkspace(actor, { name: 'Initech & Söhne' })
     expect(workspace.slug).toBe('initech-sohne')
@@ -31,7 +31,7 @@ describe('createWorkspace', () => {
     expect(new Set(slugs).size).toBe(4)
   })
 
-  it('is forbidden for apps and workspace tokens', async () => {
+  it('is forbidden for workspace tokens', async () => {
     const { userId } = await newActor()
     const token = { kind: 'workspace-token', userId, tokenId: 't', workspaceId: 'w', role: 'ADMIN' } as const
     await expect(createWorkspace(token, { name: 'Mine' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
@@ -39,7 +39,7 @@ describe('createWorkspace', () => {
 })
 
 describe('updateWorkspace', () => {
-  it('changes name and slug, and reports a slug that is taken', async () => {
+  it('changes the name and the slug, and rejects a slug that is taken', async () => {
     const actor = await newActor()
     const { id } = await createWorkspace(actor, { name: 'Before' })
     const other = await makeWorkspace()
@@ -51,14 +51,14 @@ describe('updateWorkspace', () => {
     })
   })
 
-  it.each(['new', 'Upper', 'a--b', '-a', 'a', 'with space', 'x'.repeat(51)])('rejects %s', async (slug) => {
+  it.each(['new', 'Upper', 'a--b', '-a', 'a', 'with space', 'x'.repeat(51)])('rejects the slug %s', async (slug) => {
     const actor = await newActor()
     const { id } = await createWorkspace(actor, { name: 'Before' })
     await expect(updateWorkspace(actor, id, { slug })).rejects.toMatchObject({ details: { field: 'slug' } })
   })
 })
 
-it('lets only an admin change or delete a workspace', async () => {
+it('only an admin can change or delete a workspace', async () => {
   const [admin, member, stranger] = [await newActor(), await newActor(), await newActor()]
   const workspace = await createWorkspace(admin, { name: 'Guarded' })
   await joinWorkspace(workspace, { id: member.userId }, 'MEMBER')
@@ -74,7 +74,7 @@ it('lets only an admin change or delete a workspace', async () => {
 })
 
 describe('the console of a user', () => {
-  it('lists their workspaces, then those with a shared project, and no others', async () => {
+  it('lists the user’s own workspaces, followed by those with a shared project, and no others', async () => {
     const actor = await newActor()
     const me = { id: actor.userId }
     const shared = await makeWorkspace([], { name: 'A shared' })
@@ -88,7 +88,7 @@ describe('the console of a user', () => {
     ])
   })
 
-  it('finds projects by a part of their name in pages, for guests only their own', async () => {
+  it('finds projects by part of their name, in pages, and finds only shared projects for guests', async () => {
     const [member, guest] = [await newActor(), await newActor()]
     const workspace = await makeWorkspace([[{ id: member.userId }, 'VIEWER']])
     const names = ['Website', 'web_api', 'Payments', 'Cobweb']

@@ -28,7 +28,10 @@ import { deleteWorkspace } from '../delete-workspace'
 import { removeMember } from '../remove-member'
 import { removeProjectMember, setProjectMember } from '../set-project-member'
 
-/** A workspace with two admins and a colleague, something of every kind in it, and another one of the same admin. */
+/**
+ * Creates a workspace with two admins, a colleague, and a resource of each kind, and a second workspace of one of the
+ * admins.
+ */
 async function world() {
   const [admin, colleague] = [await makeUser(), await makeUser()]
   const { id: workspaceId } = await makeWorkspace([
@@ -76,7 +79,7 @@ const email = () => `${crypto.randomUUID()}@example.com`
 const app = { name: 'Late', type: 'WEB', redirectUris: ['https://app.example/callback'] }
 const scopes = ['workspace:viewer']
 
-/** Actions that have an effect beyond the role of the user who performs them. */
+/** Actions whose effects remain after the user who performs them loses the role. */
 const asked: Record<string, (world: World) => Promise<unknown>> = {
   'creating an app': ({ actor, workspaceId }) => createApp(actor, { workspaceId, ...app }),
   'adding a secret to an app': ({ actor, clientId }) => addSecret(actor, clientId),
@@ -123,7 +126,7 @@ const eventsOf = ({ workspaceId, otherId }: World) =>
   prisma().auditEvent.count({ where: { workspaceId: { in: [workspaceId, otherId] } } })
 
 it.each(Object.entries(asked))(
-  'denies %s to a user who is no longer an admin at that moment',
+  '%s fails for a user who is demoted during the request',
   async (_, ask) => {
     const given = await world()
     const before = await eventsOf(given)
@@ -138,7 +141,7 @@ it.each(Object.entries(asked))(
   },
 )
 
-it('keeps one admin if two admins remove each other', async () => {
+it('a workspace keeps one admin if two admins remove each other', async () => {
   const { actor, workspaceId } = await world()
   const [other] = await prisma().workspaceMember.findMany({
     where: { workspaceId, role: 'ADMIN', userId: { not: actor.userId } },
@@ -152,7 +155,7 @@ it('keeps one admin if two admins remove each other', async () => {
   expect(await prisma().workspaceMember.count({ where: { workspaceId, role: 'ADMIN' } })).toBe(1)
 })
 
-it('adds no members of the former workspace to a project that is being transferred', async () => {
+it('a project that is being transferred gets no new members from its former workspace', async () => {
   const { actor, projectId, userId, otherId } = await world()
   const moving = await pool().connect()
   try {

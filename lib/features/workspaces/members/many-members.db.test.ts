@@ -16,7 +16,7 @@ import {
 
 const firstPage = { number: 1, size: 25 }
 
-/** A workspace with one admin and some members, and the admin's session. */
+/** Creates a workspace with an admin and some members, and a session of the admin. */
 async function world(members = 3) {
   const admin = await makeUser({ name: 'Zora Admin' })
   const users = await Promise.all(Array.from({ length: members }, () => makeUser()))
@@ -60,7 +60,7 @@ describe('changeMemberRoles', () => {
     expect(await eventsIn(workspaceId, 'member.role_changed')).toEqual([])
   })
 
-  it('keeps an admin when all admins are selected', async () => {
+  it('rejects a change that would leave no admin', async () => {
     const { actor, admin, userIds, workspaceId } = await world()
     await changeMemberRoles(actor, { workspaceId, userIds: userIds.slice(0, 1), role: 'ADMIN' })
     const both = [admin.id, String(userIds[0])]
@@ -82,7 +82,7 @@ describe('changeMemberRoles', () => {
     }
   })
 
-  it('takes as many statements for twenty users as for two, with a webhook and a message for each user', async () => {
+  it('uses as many statements for twenty users as for two, even if a webhook receives a message for each user', async () => {
     const { actor, userIds, workspaceId } = await world(22)
     await createWebhook(actor, { workspaceId, url: 'https://app.example/', events: ['member.*'] })
     const change = (ids: string[]) => () =>
@@ -100,7 +100,7 @@ describe('changeMemberRoles', () => {
 })
 
 describe('removeMembers', () => {
-  it('removes every member, records each, and keeps them from joining again automatically', async () => {
+  it('removes every member, records each removal, and prevents them from rejoining automatically', async () => {
     const { actor, admin, userIds, workspaceId } = await world()
     await removeMembers(actor, { workspaceId, userIds })
     expect([...(await rolesIn(workspaceId)).keys()]).toEqual([admin.id])
@@ -124,7 +124,7 @@ describe('removeMembers', () => {
     expect(await eventsIn(workspaceId, 'member.removed')).toEqual([])
   })
 
-  it('takes as many statements for twenty users as for two', async () => {
+  it('uses as many statements for twenty users as for two', async () => {
     const { actor, userIds, workspaceId } = await world(22)
     const removal = (ids: string[]) => () => removeMembers(actor, { workspaceId, userIds: ids })
     const two = await countStatements(removal(userIds.slice(0, 2)))
@@ -137,7 +137,7 @@ it.each([
   ['MEMBER', 'FORBIDDEN'],
   ['VIEWER', 'FORBIDDEN'],
   ['no role', 'NOT_FOUND'],
-] as const)('a user with %s changes and removes no members', async (role, code) => {
+] as const)('a user (%s) cannot change or remove members', async (role, code) => {
   const { actor, userIds, workspaceId } = await world()
   const user = await makeUser()
   if (role !== 'no role')
@@ -192,7 +192,7 @@ describe('searchWatchedMembers', () => {
     expect(rows).toMatchObject([{ id: second, twoFactor: 'app', lastActiveAt: used }])
   })
 
-  it('returns to members without the admin role neither two-factor state nor last use', async () => {
+  it('returns the two-factor method and the last use, which searchMembers omits', async () => {
     const { workspaceId } = await world(1)
     const { rows } = await searchMembers(workspaceId, { text: '' }, firstPage)
     expect(Object.keys(rows[0] ?? {}).sort()).toEqual([
@@ -207,7 +207,7 @@ describe('searchWatchedMembers', () => {
 })
 
 describe('searchExternalUsers', () => {
-  it('lists users with roles in projects only, with their projects and their highest role', async () => {
+  it('returns users who have roles only in projects, with their projects and their highest role', async () => {
     const { users, workspaceId } = await world()
     const outsider = await makeUser({ name: 'Olga Outside' })
     const workspace = { id: workspaceId }
@@ -229,7 +229,7 @@ describe('searchExternalUsers', () => {
   })
 })
 
-it('reads selected members of the workspace only', async () => {
+it('membersById returns only members of the workspace', async () => {
   const { userIds, workspaceId } = await world()
   const stranger = await makeUser()
   const found = await membersById(workspaceId, [String(userIds[1]), stranger.id])
