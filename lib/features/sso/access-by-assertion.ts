@@ -12,11 +12,12 @@ import { canSignInAccount, isTenantOfProvider, recordProviderConfirmed, subjectO
 type Found = { workspaceId: string; userId: string; linked: boolean }
 
 /**
- * Finds the user and workspace of a valid assertion, and the app's access there. An assertion creates no
- * accounts: an unknown user must sign in through the provider first, or be a member with the verified address.
- * @returns the access, and a function that links the subject to the user; it rejects a new user of a foreign
+ * Finds the user and the workspace for a valid assertion, and the app's access to the workspace. An assertion never creates
+ * an account. An unknown user must first sign in through the provider, or must already be a member with the verified
+ * address. See ADR 0024.
+ * @returns the access, and a function that links the subject to the user; the function rejects a new user from another
  * tenant
- * @throws RefusedAssertion See ADR 0024.
+ * @throws RefusedAssertion
  */
 export async function accessByAssertion(
   assertion: Assertion,
@@ -35,7 +36,7 @@ export async function accessByAssertion(
   return { access, keep: () => noteUse(access, found, assertion) }
 }
 
-/** The app policy of a workspace applies to SSO-managed apps too. See ADR 0019. */
+/** Throws unless the workspace's app policy allows the app. The policy also applies to SSO-managed apps. See ADR 0019. */
 async function requireAdmitted(app: JudgedApp, workspaceId: string): Promise<void> {
   const admits = await loadAdmissions(prisma(), [app], [workspaceId])
   const admission = admits(app, workspaceId)
@@ -43,13 +44,12 @@ async function requireAdmitted(app: JudgedApp, workspaceId: string): Promise<voi
 }
 
 /**
- * Returns whether any workspace allows the app as an SSO-managed app. For all other apps, the grant does not
- * exist.
+ * Returns whether any workspace allows the app as an SSO-managed app. For all other apps, the grant type is not available.
  */
 export const isManaged = async (clientId: string): Promise<boolean> =>
   (await prisma().managedApp.findFirst({ where: { clientId }, select: { id: true } })) !== null
 
-/** Returns the user linked to the subject, or else the member with the address in the provider's domain. */
+/** Returns the user linked to the subject or, if there is none, the member with the address in the provider's domain. */
 async function userOf(assertion: Assertion, clientId: string): Promise<Found> {
   const { issuer, email } = assertion
   const subject = subjectOf(assertion.subject, assertion.tenant)
@@ -57,7 +57,7 @@ async function userOf(assertion: Assertion, clientId: string): Promise<Found> {
     where: { issuer, verifiedAt: { not: null } },
     select: { workspaceId: true, domain: true },
   })
-  // An issuer can serve many organizations. Each covers only its own domain, which belongs to one workspace.
+  // An issuer can serve many organizations. Each organization covers only its own domain, which belongs to one workspace.
   const speaking = trusted.filter(({ domain }) => email === undefined || domainOf(email) === domain)
   if (speaking.length === 0) throw refuse('address-outside')
   const known = await prisma().identity.findMany({
@@ -78,7 +78,10 @@ async function userOf(assertion: Assertion, clientId: string): Promise<Found> {
   return memberByAddress(at.workspaceId, email)
 }
 
-/** If workspaces share an issuer and there is no address, the only workspace that allows the app is used. */
+/**
+ * Returns the link to the only workspace that allows the app. Used if workspaces share an issuer and the assertion has no
+ * address.
+ */
 async function oneThatAllows(links: Found[], clientId: string): Promise<Found> {
   const allowing = await prisma().managedApp.findMany({
     where: { clientId, workspaceId: { in: links.map(({ workspaceId }) => workspaceId) } },
@@ -91,7 +94,7 @@ async function oneThatAllows(links: Found[], clientId: string): Promise<Found> {
   return only
 }
 
-/** Returns the member whose address is verified here. Instance admins are excluded. */
+/** Returns the member with this address, if it is verified. Excludes instance admins. */
 async function memberByAddress(workspaceId: string, email: string): Promise<Found> {
   const user = await prisma().user.findUnique({
     where: { email, emailVerifiedAt: { not: null }, instanceAdmin: false },
@@ -119,8 +122,8 @@ async function noteUse({ id }: ManagedAccess, found: Found, assertion: Assertion
 }
 
 /**
- * Links the subject to the user, because an address can be reassigned later. A user who is linked to another
- * subject of the provider is not linked again.
+ * Links the subject to the user, because an address can be reassigned later. Throws if the user is already linked to
+ * another subject of the provider.
  */
 async function link({ workspaceId, userId }: Found, assertion: Assertion): Promise<void> {
   const { issuer, tenant } = assertion
@@ -132,7 +135,7 @@ async function link({ workspaceId, userId }: Found, assertion: Assertion): Promi
       where: { provider, OR: [{ subject }, { userId }] },
       select: { subject: true, userId: true },
     })
-    // A concurrent request has already linked it.
+    // A concurrent request has already linked the subject.
     if (known.some((each) => each.subject === subject && each.userId === userId)) return
     if (known.length > 0) throw refuse('changed')
     await tx.identity.create({ data: { provider, subject, userId } })

@@ -10,7 +10,10 @@ import { tokenTenant } from './sso-user'
 /** The media type of the assertion (draft-ietf-oauth-identity-assertion-authz-grant, section 3). */
 const idJag = 'oauth-id-jag+jwt'
 
-/** Asymmetric algorithms only: never `none`, and no shared secret (RFC 8725 section 3.1). */
+/**
+ * The accepted signature algorithms. All are asymmetric: neither `none` nor shared secrets are accepted (RFC 8725 section
+ * 3.1).
+ */
 const algorithms = [
   'RS256',
   'RS384',
@@ -25,7 +28,7 @@ const algorithms = [
   'Ed25519',
 ]
 
-/** The maximum lifetime of an assertion in seconds. Its ID is stored as long to prevent replay. */
+/** The maximum lifetime of an assertion in seconds. Its ID is stored for the same time to prevent replay. */
 const longest = 3600
 
 /** The claims of a valid assertion about a user and an app. */
@@ -34,13 +37,13 @@ export type Assertion = {
   subject: string
   tenant: string | undefined
   jti: string
-  /** In seconds since 1970. */
+  /** The expiry in seconds since 1970. */
   exp: number
-  /** Lowercase; undefined if the provider sends none. */
+  /** The email address in lowercase. Undefined if the provider sends none. */
   email: string | undefined
-  /** The scopes that the provider allows; undefined if it does not limit them. */
+  /** The scopes that the provider allows. Undefined if it does not limit them. */
   scopes: string[] | undefined
-  /** The target resources; empty if the provider names none. */
+  /** The target resources. Empty if the provider sends none. */
   resources: string[]
   /** The thumbprint of the key that the app must prove to hold (RFC 7800). */
   boundTo: string | undefined
@@ -49,10 +52,10 @@ export type Assertion = {
 }
 
 /**
- * Validates an Identity Assertion JWT Authorization Grant (draft-ietf-oauth-identity-assertion-authz-grant,
- * section 4.4.1; RFC 7523 section 3): type, issuer with a verified domain, signature, audience, client, and
- * time. The caller checks for replay and finds the user.
- * @param audience our issuer identifier
+ * Validates an Identity Assertion JWT Authorization Grant (draft-ietf-oauth-identity-assertion-authz-grant, section 4.4.1;
+ * RFC 7523 section 3): type, issuer with a verified domain, signature, audience, client, and time. The caller must check
+ * for replay and find the user.
+ * @param audience the issuer identifier of this server
  * @param clientId the client that authenticated
  * @throws RefusedAssertion
  */
@@ -97,10 +100,7 @@ function peek(jwt: string): { typ: unknown; iss: unknown } {
   }
 }
 
-/**
- * Returns whether a workspace has set this issuer and verified its domain. Keys are fetched from no other
- * issuer.
- */
+/** Returns whether a workspace has set this issuer and verified its domain. Keys are fetched only from such issuers. */
 const isTrusted = async (issuer: string): Promise<boolean> =>
   !issuer.includes('\0') &&
   (await prisma().workspaceIdentityProvider.findFirst({
@@ -130,7 +130,7 @@ const reasons: Record<string, RefusedAssertion['reason']> = {
   [errors.JWSSignatureVerificationFailed.code]: 'signature',
 }
 
-/** Returns why a JWT is invalid; undefined if the error has another cause. */
+/** Returns why a JWT is invalid, or undefined if the error has another cause. */
 function reasonOf(error: unknown): RefusedAssertion | undefined {
   if (outboundErrorIn(error)) return refuse('keys-unreadable')
   const code = joseCode(error)
@@ -141,7 +141,7 @@ function reasonOf(error: unknown): RefusedAssertion | undefined {
   return refuse(reasons[code] ?? 'malformed')
 }
 
-/** Returns whether this is the only audience (section 4.4.1), as text or as a list of one. */
+/** Returns whether `audience` is the only audience (section 4.4.1), as a string or as a list with one item. */
 const namesAlone = (aud: unknown, audience: string): boolean =>
   Array.isArray(aud) ? aud.length === 1 && aud[0] === audience : aud === audience
 
@@ -163,48 +163,48 @@ function boundBy(cnf: unknown): string | undefined {
 }
 
 /**
- * The reasons in the error response to the app. The app has authenticated. The texts do not reveal which users
+ * The reasons that the error response gives to the app, which has already authenticated. They do not reveal which users
  * exist.
  */
 export const assertionRefusals = {
-  malformed: 'the assertion is no signed JWT',
+  malformed: 'the assertion is not a signed JWT',
   typ: "the typ of the assertion's header must be oauth-id-jag+jwt",
-  issuer: 'no workspace here has set this issuer as its identity provider, or its domain is not proven',
-  audience: 'aud must be the issuer identifier of this server, and nothing else',
-  client: 'client_id in the assertion is not the client that presents it',
+  issuer: 'no workspace has set this issuer as its identity provider and verified its domain',
+  audience: 'aud must contain only the issuer identifier of this server',
+  client: 'client_id in the assertion does not match the authenticated client',
   subject: 'sub must be a string of 1 to 255 ASCII characters',
   id: 'jti is missing',
   times:
-    'exp and iat must be times in seconds, and exp must be after iat; nbf and auth_time too if they are present',
+    'exp and iat must be times in seconds, and exp must be after iat; nbf and auth_time, if present, must be times in seconds',
   expired: 'the assertion has expired',
   early: 'iat, nbf, or auth_time is in the future',
-  'long-lived': 'the assertion lives longer than an hour',
-  algorithm: 'the assertion is signed by an algorithm that is not accepted',
-  key: 'the issuer has no key like the one that the assertion says it is signed with',
-  signature: 'the signature is not by the key of the issuer',
+  'long-lived': 'the assertion is valid for more than an hour',
+  algorithm: 'the assertion is signed with an algorithm that is not accepted',
+  key: 'the issuer has no key that matches the header of the assertion',
+  signature: 'the signature does not match the key of the issuer',
   'keys-unreadable': "the issuer's keys could not be read; try again in a minute with a new assertion",
-  'address-unverified': 'the issuer says itself that it has not verified the address',
-  scope: 'scope in the assertion is no text',
-  resource: 'resource in the assertion is not what this server issues tokens for',
-  proof: 'the assertion is bound to a key: send a DPoP proof of it',
-  used: 'the assertion was used before: get a new one for each token',
-  'address-outside': 'the address is not of the domain that the workspace has proven',
-  tenant: 'the workspace is of another tenant of this issuer',
+  'address-unverified': 'the issuer has not verified the email address',
+  scope: 'scope in the assertion must be a string',
+  resource: 'resource in the assertion is not a resource that this server issues tokens for',
+  proof: 'the assertion is bound to a key: send a DPoP proof signed with this key',
+  used: 'the assertion was already used: get a new assertion for each token',
+  'address-outside': 'the email address is not in the domain that the workspace has verified',
+  tenant: 'the workspace belongs to another tenant of this issuer',
   unknown:
-    'no user has signed in with this sub of the issuer: the user must sign in through it once, or have the email address of the assertion as their verified address',
+    'no user has signed in with this sub of the issuer: the user must sign in through the issuer once, or have the email address in the assertion as their verified address',
   changed: 'the email address belongs to another user of this issuer',
-  'not-allowed': 'no admin of the workspace allows this app for SSO',
+  'not-allowed': 'no admin of the workspace has allowed this app for SSO',
   'not-approved':
-    "the workspace lets in approved apps alone: an admin of it has to approve this one too, under Settings > Apps, beside letting it act by the provider's word",
-  ended: "the workspace's approval of this app has expired; an admin can renew it under Settings > Apps",
+    "the workspace allows only approved apps: a workspace admin must also approve this app under Settings > Apps, in addition to allowing it for SSO",
+  ended: "the workspace's approval of this app has expired: a workspace admin can renew it under Settings > Apps",
   'own-apps-only':
-    'the workspace lets in its own apps alone: an admin of it can change that, under Settings > Apps',
-  blocked: 'the workspace has blocked this app: an admin of it can let it in again, under Settings > Apps',
+    'the workspace allows only its own apps: a workspace admin can change this under Settings > Apps',
+  blocked: 'the workspace has blocked this app: a workspace admin can unblock it under Settings > Apps',
   outside:
-    'the user is no member of the workspace, or may not use the app: they were removed or suspended, or the app is kept from them',
+    'the user is not a member of the workspace or cannot use the app: the user was removed or suspended, or the app is not available to them',
 } as const
 
-/** Thrown for an invalid assertion. The token endpoint responds with `invalid_grant` (RFC 7523 section 3.1). */
+/** The error for an invalid assertion. The token endpoint responds with `invalid_grant` (RFC 7523 section 3.1). */
 export class RefusedAssertion extends Error {
   override name = 'RefusedAssertion'
   constructor(readonly reason: keyof typeof assertionRefusals) {

@@ -19,7 +19,7 @@ import { startProviders } from '@/lib/testing/sso-world'
 import { removeProvider, setProvider } from './identity-provider'
 import { renewSsoDomains, ssoDomainProof, verifySsoDomain } from './sso-domain'
 
-/** Attempts to keep, take over, or fake the verification of a domain, of an app and of a workspace. */
+/** Attempts to keep, take over, or fake the verification of an app's or a workspace's domain. */
 const session = ({ id }: { id: string }) =>
   ({ kind: 'session', userId: id, sessionId: randomUUID(), instanceAdmin: false }) as const
 
@@ -65,10 +65,7 @@ async function proveApp(domain = 'printer.example') {
   expect((await ofApp())?.verifiedAt).not.toBeNull()
 }
 
-/**
- * Runs a change during a DNS lookup: the first query gets no response, and the next one is sent after the
- * change.
- */
+/** Runs a change during a DNS lookup: the first query gets no response, and the next query is sent after the change. */
 async function duringLook(change: () => Promise<unknown>, look: () => Promise<unknown>): Promise<void> {
   let changing: Promise<unknown> | undefined
   let done = false
@@ -83,8 +80,8 @@ async function duringLook(change: () => Promise<unknown>, look: () => Promise<un
   addresses = () => []
 }
 
-describe('a domain of an app', () => {
-  it('is lost a week after its record is gone, even if an admin checks it manually', async () => {
+describe('an app’s domain', () => {
+  it('loses its verification a week after its record is removed, even if an admin checks it manually', async () => {
     await proveApp()
     records.clear()
     const age = (data: object) => prisma().appDomain.update({ where: { clientId: appId }, data })
@@ -95,7 +92,8 @@ describe('a domain of an app', () => {
     expect((await ofApp())?.failingSince).toEqual(since)
     await age({ failingSince: daysAgo(7) })
     await renewDomains()
-    // The manual check was less than a day ago, so it must detect the missing record itself.
+    // The last check was less than a day ago, so the daily check skips the domain, and the manual check must end the
+    // verification.
     await verifyDomain(admin, appId)
     expect(await ofApp()).toMatchObject({ verifiedAt: null })
     const events = await prisma().auditEvent.findMany({
@@ -105,14 +103,14 @@ describe('a domain of an app', () => {
     expect(events.map(({ action }) => action)).toEqual(['oauth_app.domain_failing', 'oauth_app.domain_lost'])
   })
 
-  it('stays with the former owner when the app moves to another workspace', async () => {
+  it('is removed when the app moves to another workspace', async () => {
     await proveApp()
     const buyer = await makeUser()
     const to = await makeWorkspace([[buyer, 'ADMIN']])
     await requestTransfer(admin, appId, { workspace: to.id })
     await acceptTransfer(session(buyer), appId)
     expect(await ofApp()).toBeNull()
-    // The record of the former owner still exists and proves nothing for the new one.
+    // The former owner's record still exists, but it does not verify the domain for the new owner.
     await claimDomain(session(buyer), appId, { domain: 'printer.example' })
     await verifyDomain(session(buyer), appId)
     expect((await ofApp())?.verifiedAt).toBeNull()
@@ -125,7 +123,7 @@ describe('a domain of an app', () => {
     }
   })
 
-  it('is not claimed by an app that moves to another workspace concurrently', async () => {
+  it('cannot be claimed for an app whose URLs move to another domain at the same time', async () => {
     const hold = 'SELECT id FROM oauth_clients WHERE id = $1 FOR UPDATE'
     const [moved, claimed] = await raceForLock(
       hold,
@@ -137,7 +135,7 @@ describe('a domain of an app', () => {
     expect(await ofApp()).toBeNull()
   })
 
-  it('is not verified by a check that began before it was removed or claimed again, or before its admin left', async () => {
+  it('is not verified by a check that began before the domain was removed or claimed again, or before the admin lost the role', async () => {
     for (const change of [
       () => removeDomain(admin, appId),
       () => claimDomain(admin, appId, { domain: 'app.printer.example' }),
@@ -185,13 +183,13 @@ describe('a domain of an app', () => {
     ['https://evil.example/?printer.example', 'printer.example'],
     ['https://evilprinter.example/', 'printer.example'],
     ['https://printer.example./', 'printer.example'],
-  ])('is rejected for the website %s, which is not in it', async (homepageUrl, domain) => {
+  ])('cannot be claimed if the app’s website is %s', async (homepageUrl, domain) => {
     await updateApp(admin, appId, { redirectUris: 'https://elsewhere.example/cb', homepageUrl: '' })
     await outcomeOf(updateApp(admin, appId, { homepageUrl }))
     expect(await outcomeOf(claimDomain(admin, appId, { domain }))).toBe('BAD_USER_INPUT')
   })
 
-  it('needs its own proof, not that of a parent domain, a subdomain, another app, or a workspace', async () => {
+  it('requires its own proof, not that of a parent domain, a subdomain, another app, or a workspace', async () => {
     await claimDomain(admin, appId, { domain: 'app.printer.example' })
     const claim = (await ofApp()) as { domain: string; token: string }
     const { text, record } = proofOf(claim)
@@ -219,7 +217,7 @@ describe('a domain of an app', () => {
     expect((await ofApp())?.verifiedAt).not.toBeNull()
   })
 
-  it('has its file read only from public addresses, also if DNS answers change', async () => {
+  it('has its proof file fetched only from public addresses, even if DNS answers change', async () => {
     await claimDomain(admin, appId, { domain: 'printer.example' })
     let turn = 0
     const answers: ((name: string) => string[])[] = [
@@ -281,12 +279,12 @@ describe('the domain of a workspace', () => {
     return { id, actor: session(user) }
   }
 
-  it('is lost a week after its record is gone, even if an admin checks it manually', async () => {
+  it('loses its verification a week after its record is removed, even if an admin checks it manually', async () => {
     await prove()
     const other = await stranger()
     records.clear()
     put(ssoDomainProof(await of(other.id)))
-    // The new owner of the domain cannot verify it while the former one is in its grace period.
+    // The new owner of the domain cannot verify it during the former owner's grace period.
     expect(await outcomeOf(verifySsoDomain(other.actor, other.id))).toBe('CONFLICT')
     await verifySsoDomain(admin, workspace.id)
     expect(await of()).toMatchObject({ verifiedAt: expect.any(Date), failingSince: expect.any(Date) })
@@ -312,7 +310,7 @@ describe('the domain of a workspace', () => {
     expect(await prisma().workspaceIdentityProvider.count({ where: { verifiedAt: { not: null } } })).toBe(1)
   })
 
-  it('needs a new record after it was removed, and no record of another workspace verifies it', async () => {
+  it('requires a new record after it was removed, and cannot be verified by the record of another workspace', async () => {
     await prove()
     const former = ssoDomainProof(await of())
     await removeProvider(admin, workspace.id)
@@ -329,7 +327,7 @@ describe('the domain of a workspace', () => {
     expect(records.get(former.record)).toEqual([former.text])
   })
 
-  it('is verified by its own record only', async () => {
+  it('is verified only by its own record', async () => {
     await setProvider(admin, workspace.id, input({ domain: 'sub.example.test' }))
     const { text, record } = ssoDomainProof(await of())
     const wrong: [string, string[]][] = [

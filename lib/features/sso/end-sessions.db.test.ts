@@ -44,13 +44,13 @@ beforeEach(async () => {
 })
 
 describe('required SSO', () => {
-  it('ends no sessions of a domain that is not verified', async () => {
+  it('ends no sessions of users in a domain that is not verified', async () => {
     const session = await startSession({}, grace.id, ['pwd'])
     await set({ requiresSso: true })
     expect(await live(session)).toBe(true)
   })
 
-  it('ends the sessions of a verified domain, except that of the admin who turns it on', async () => {
+  it('ends the sessions of users in a verified domain, except the session of the admin who turns it on', async () => {
     await provenAt(new Date())
     const session = await startSession({}, grace.id, ['pwd'])
     await set({ requiresSso: true })
@@ -69,7 +69,7 @@ describe('required SSO', () => {
   })
 })
 
-describe('sessions that began at the provider', () => {
+describe('sessions that began through an SSO connection', () => {
   const begin = async () => {
     await provenAt(new Date())
     await knownThere(grace.id)
@@ -77,7 +77,7 @@ describe('sessions that began at the provider', () => {
     const eve = await makeUser({ email: `eve@${domain}` })
     const [there, unnamed, here, elsewhere] = await Promise.all([
       startSession({}, grace.id, ['ext'], { sso: sso() }),
-      // Through a provider of the instance.
+      // This session began through a provider of the instance.
       startSession({}, grace.id, ['ext', 'otp', 'mfa']),
       startSession({}, grace.id, ['pwd']),
       startSession({}, eve.id, ['ext']),
@@ -88,11 +88,11 @@ describe('sessions that began at the provider', () => {
   const links = () => prisma().identity.count({ where: { provider: providerName(workspace.id) } })
 
   it.each([
-    ['it is removed', () => removeProvider(admin, workspace.id)],
+    ['the connection is removed', () => removeProvider(admin, workspace.id)],
     ['another issuer is set', () => set({ issuer: 'https://other.example' })],
     ['another domain is set', () => set({ domain: `${randomUUID()}.example.test` })],
   ])(
-    'end with their links when %s, while other sessions and the admin’s own continue',
+    'end and lose their links when %s, while other sessions and the admin’s own session continue',
     async (_name, change) => {
       const { all } = await begin()
       expect(await count(all)).toEqual([true, true, true, true, true])
@@ -102,7 +102,7 @@ describe('sessions that began at the provider', () => {
     },
   )
 
-  it('end within an hour for an admin who changes the connection and signed in through it', async () => {
+  it('end within an hour for an admin who signed in through the connection and changes it', async () => {
     await begin()
     const [id, began] = [admin.sessionId, Date.now()]
     const ends = async () =>
@@ -118,7 +118,7 @@ describe('sessions that began at the provider', () => {
     expect(await counts(id)).toBe(true)
   })
 
-  it('end when the domain verification is lost, and links to users are kept until it returns', async () => {
+  it('end when the domain verification is lost, while the links to users are kept', async () => {
     const { all } = await begin()
     const where = { workspaceId: workspace.id }
     const failingSince = new Date(Date.now() - 30 * 86_400_000)
@@ -142,9 +142,9 @@ describe('sessions that began at the provider', () => {
   it.each([
     ['their user becomes an instance admin', () => grown({ instanceAdmin: true })],
     ['their user’s address leaves the domain', () => grown({ email: `grace@not-${domain}` })],
-    ['the domain is proven no more', () => provenAt(null)],
+    ['the domain is no longer verified', () => provenAt(null)],
     [
-      'the provider is another one',
+      'the provider is replaced',
       () =>
         prisma().workspaceIdentityProvider.update({
           where: { workspaceId: workspace.id },
@@ -152,7 +152,7 @@ describe('sessions that began at the provider', () => {
         }),
     ],
     ['the workspace is deleted', () => deleteWorkspace(admin, workspace.id)],
-  ])('end at the next request once %s, for good', async (_name, change) => {
+  ])('end permanently at the next request after %s', async (_name, change) => {
     const { there } = await begin()
     expect(await counts(there)).toBe(true)
     await change()
@@ -161,7 +161,7 @@ describe('sessions that began at the provider', () => {
     expect(await live(there)).toBe(false)
   })
 
-  it('do not begin by a pending second step after the connection is removed', async () => {
+  it('cannot begin with a pending second step after the connection is removed', async () => {
     await provenAt(new Date())
     await prisma().totpSecret.create({
       data: { userId: grace.id, sealed: new Uint8Array(), confirmedAt: new Date() },
@@ -177,7 +177,7 @@ describe('sessions that began at the provider', () => {
   })
 })
 
-it('removes users of SSO-managed apps of the replaced provider only', async () => {
+it('replacing a provider removes only its own users of SSO-managed apps', async () => {
   const { client } = await makeClient(undefined)
   const another = await makeWorkspace([[grace, 'ADMIN']])
   for (const workspaceId of [workspace.id, another.id]) {
@@ -194,7 +194,7 @@ it('removes users of SSO-managed apps of the replaced provider only', async () =
   expect(await used()).toEqual([another.id])
 })
 
-it('removes the users of the provider of a deleted workspace', async () => {
+it('deleting a workspace removes the identities of its provider', async () => {
   await knownThere(grace.id)
   await prisma().identity.create({ data: { provider: 'github', subject: grace.id, userId: grace.id } })
   await deleteWorkspace(admin, workspace.id)

@@ -8,9 +8,8 @@ import { lockUsers } from '@/lib/policy/lock-role'
 type Provider = Pick<WorkspaceIdentityProvider, 'workspaceId' | 'domain' | 'issuer'>
 
 /**
- * Ends all sessions and pending sign-ins of users who must use SSO from now on. It waits for concurrent
- * sign-ins. The session of the admin who turns the requirement on counts as an SSO session for an hour, so that
- * they can undo it.
+ * Ends all sessions and pending sign-ins of users who must use SSO from now on. Waits for concurrent sign-ins. The session
+ * of the admin who turns on the requirement counts as an SSO session for an hour, so that the admin can undo the change.
  */
 export async function signOutDomain(
   tx: Db,
@@ -39,7 +38,7 @@ export async function signOutDomain(
   await tx.session.updateMany({ where: { id: actor.sessionId }, data: sso })
 }
 
-/** How long an admin who changes their own provider stays signed in, to correct a mistyped domain. */
+/** How long an admin who changes their own provider stays signed in, so that they can correct a mistyped domain. */
 const keptMs = 3_600_000
 
 /**

@@ -16,14 +16,14 @@ import { identitiesAtProvider } from '@/lib/policy/required-sso'
 import { allScopes, resourceOf } from '@/lib/policy/scopes'
 import { endSessionsOfConnection, signOutDomain } from './end-sessions'
 
-/** Returns whether a value is an issuer identifier (RFC 8414 section 2): https, without query or fragment. */
+/** Returns whether a value is an issuer identifier (RFC 8414 section 2): an https URL without a query or a fragment. */
 function isIssuer(value: string): boolean {
   const url = URL.parse(value)
   return url?.protocol === 'https:' && !url.username && !url.search && !url.hash
 }
 
 /**
- * The input for an SSO connection. Without `clientSecret`, the stored one is kept. No one becomes an admin by
+ * The input for an SSO connection. If `clientSecret` is omitted, the stored secret is kept. No one can become an admin by
  * signing in.
  */
 const providerInput = z.object({
@@ -39,10 +39,10 @@ const providerInput = z.object({
   requiresSso: z.union([z.boolean(), z.literal('on').transform(() => true)]).nullish(),
 })
 
-/** The scopes of SSO-managed apps: only those of workspaces, none about the user. */
+/** The scopes available to SSO-managed apps: only workspace scopes, and none about the user. */
 export const managedScopes = allScopes.filter((scope) => resourceOf(scope) === 'workspace')
 
-/** The scopes as a list, or as text with one per line. */
+/** The input for an SSO-managed app. The scopes are a list, or text with one scope per line. */
 export const managedAppInput = z.object({
   clientId: z.string().trim().min(1, 'Enter a client ID.').max(500),
   scopes: z
@@ -74,12 +74,12 @@ export async function readProvider(actor: Actor, workspaceId: string): Promise<I
 }
 
 /**
- * Creates or updates the identity provider of a workspace. A new domain must be verified. A new issuer or domain
- * ends the sessions and removes the links of the former one.
- * @param input `issuer`, `clientId`, `clientSecret` (default: the stored one), `domain`; `joinAs`, the role of
- * users who join through it; `requiresSso`, whether users of the domain can sign in only through it, false by
- * default
- * @throws AppError BAD_USER_INPUT, and as `requireDecider` and `authorizeAccount` See ADR 0024.
+ * Creates or updates the identity provider of a workspace. A new domain must be verified. A new issuer or domain ends the
+ * sessions and removes the user links of the former connection. See ADR 0024.
+ * @param input `issuer`, `clientId`, `clientSecret` (default: the stored one), `domain`; `joinAs`, the role of users who
+ * join through the provider; `requiresSso`, whether users in the domain can sign in only through the provider (default:
+ * false)
+ * @throws AppError BAD_USER_INPUT, and as `requireDecider` and `authorizeAccount`
  */
 export async function setProvider(
   actor: Actor,
@@ -109,8 +109,8 @@ export async function setProvider(
       create: { workspaceId: id, ...newClaim(domain), ...named, sealedSecret: sealed },
       update: { ...named, sealedSecret: sealed },
     })
-    // A subject of one provider, or for one domain, is not the same user at another. After the update, no one
-    // signs in by the former.
+    // The same subject at another provider or in another domain is a different user. After the update, no one can sign in
+    // through the former provider.
     const replaced = before !== null && (before.issuer !== issuer || before.domain !== domain)
     if (replaced) await unlink(tx, actor, id)
     await recordEvent(tx, actor, {
@@ -119,7 +119,7 @@ export async function setProvider(
       workspaceId: id,
       details: { issuer, domain, ...rules },
     })
-    // Anyone can name a domain. Until it is verified, no one is signed out.
+    // Anyone can enter any domain, so no one is signed out until the domain is verified.
     if (saved.requiresSso && saved.verifiedAt && (replaced || !before?.requiresSso))
       await signOutDomain(tx, actor, saved)
     return shown(saved)
@@ -127,8 +127,8 @@ export async function setProvider(
 }
 
 /**
- * Removes the identity provider of a workspace. Its sessions and access end on the next request. @throws
- * AppError NOT_FOUND, and as `setProvider`
+ * Removes the identity provider of a workspace. Sessions and access that began through it end on the next request.
+ * @throws AppError NOT_FOUND, and as `setProvider`
  */
 export async function removeProvider(actor: Actor, workspaceId: string): Promise<void> {
   const { id } = await requireDecider(actor, workspaceId)

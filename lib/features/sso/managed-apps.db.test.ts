@@ -12,7 +12,7 @@ beforeEach(async () => {
 const page = { limit: 10, backward: false, after: null, before: null }
 
 describe('an SSO-managed app', () => {
-  it('is allowed by client ID, changed, listed, and removed', async () => {
+  it('can be allowed by client ID, changed, listed, and removed', async () => {
     const { client } = await makeClient(undefined)
     const allow = (scopes: string[] | string, clientId = client.id) =>
       allowManagedApp(admin, workspace.id, { clientId, scopes })
@@ -28,7 +28,7 @@ describe('an SSO-managed app', () => {
     })
   })
 
-  it('needs client authentication and has access to only the workspace', async () => {
+  it('requires client authentication and can access only the workspace', async () => {
     const { client: cli } = await makeClient(undefined, { type: 'NATIVE' })
     const metadata = { token_endpoint_auth_method: 'none' }
     const { client: page } = await makeClient(undefined, { source: 'DYNAMIC', metadata })

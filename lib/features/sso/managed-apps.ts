@@ -19,9 +19,10 @@ const named = { client: { select: { name: true, allowedScopes: true } } } as con
 type Named = ManagedApp & { client: Pick<OAuthClient, 'name' | 'allowedScopes'> }
 
 /**
- * Allows an app to act for the users whom the workspace's identity provider names, or changes its scopes.
+ * Allows an app to act for users based on assertions from the workspace's identity provider, or changes the app's scopes.
+ * See ADR 0024.
  * @param input `clientId` of an app with a secret or a key; `scopes`, the maximum for the app
- * @throws AppError BAD_USER_INPUT, and as `requireDecider` See ADR 0024.
+ * @throws AppError BAD_USER_INPUT, and as `requireDecider`
  */
 export async function allowManagedApp(
   actor: Actor,
@@ -49,19 +50,20 @@ export async function allowManagedApp(
 }
 
 /**
- * Removes an SSO-managed app. Its tokens fail on the next request. @throws AppError NOT_FOUND, and as
- * `requireDecider`
+ * Removes an SSO-managed app. Its tokens stop working on the next request.
+ * @throws AppError NOT_FOUND, and as `requireDecider`
  */
 export async function removeManagedApp(actor: Actor, workspaceId: string, clientId: string): Promise<void> {
   await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
     const { count } = await tx.managedApp.deleteMany({ where: { workspaceId: id, clientId } })
-    if (count === 0) throw new AppError('NOT_FOUND', 'This app has no SSO-managed access here.')
+    if (count === 0) throw new AppError('NOT_FOUND', 'This app has no SSO-managed access to this workspace.')
     return { action: 'app.unmanaged' }
   })
 }
 
 /**
- * Returns one page of the SSO-managed apps of a workspace, oldest first. @throws AppError as `requireDecider`
+ * Returns one page of the SSO-managed apps of a workspace, oldest first.
+ * @throws AppError as `requireDecider`
  */
 export async function listManagedApps(
   actor: Actor,

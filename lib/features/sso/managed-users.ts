@@ -19,7 +19,7 @@ import { limitScopes } from '@/lib/policy/scopes'
 /** A user of an SSO-managed app. */
 export type SsoManagedUser = { id: string; userId: string; name: string; since: Date; lastUsedAt: Date }
 
-/** $1: the workspace, $2: the app. */
+/** SQL for the users of an SSO-managed app. $1 is the workspace, and $2 is the app. */
 const users = `FROM ${currentManagedAccess}
      JOIN managed_uses mu ON mu.managed_app_id = m.id AND mu.user_id = u.id
     WHERE m.workspace_id = $1::uuid AND m.client_id = $2`
@@ -36,8 +36,9 @@ const find = statement<
 )
 
 /**
- * Returns one page of the users on whose behalf an SSO-managed app got a token and can act now, newest first.
- * @throws AppError as `requireDecider` See ADR 0024.
+ * Returns one page of the users for whom an SSO-managed app got a token and can currently act, most recently used first.
+ * See ADR 0024.
+ * @throws AppError as `requireDecider`
  */
 export async function listManagedUsers(
   actor: Actor,
@@ -63,7 +64,7 @@ const countAll = statement<{ all: number }, Values>(
 )
 
 /**
- * Returns the same users with cursors, oldest first.
+ * Returns one cursor-based page of the same users, oldest first.
  * @throws AppError as `requireDecider`
  */
 export async function pageManagedUsers(
@@ -88,7 +89,7 @@ export type SsoManagedApp = {
     id: string
     name: string
     logoUrl: string | null
-    /** The workspace that owns the app; null for an app that registered itself. */
+    /** The name of the workspace that owns the app. Null for an app that registered itself. */
     workspaceName: string | null
     verified: boolean
   }
@@ -106,8 +107,9 @@ const findUses = statement<{ id: string }, [userId: string, limit: number]>(
 )
 
 /**
- * Returns the SSO-managed apps that got a token for a user and can act for them now, most recently used first.
- * @throws AppError FORBIDDEN for tokens that do not act for the user See ADR 0024.
+ * Returns the SSO-managed apps that got a token for a user and can currently act for them, most recently used first. See
+ * ADR 0024.
+ * @throws AppError FORBIDDEN for tokens without access to the account
  */
 export async function listSsoManagedApps(actor: Actor): Promise<SsoManagedApp[]> {
   authorizeAccount(actor)

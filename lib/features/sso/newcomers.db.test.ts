@@ -10,7 +10,7 @@ import { accessByAssertion } from './access-by-assertion'
 import { setProvider } from './identity-provider'
 import { signInWithSso } from './sign-in-with-sso'
 
-/** First sign-ins through a provider that run concurrently with each other or with a change of the provider. */
+/** First sign-ins through a provider that run concurrently with each other or with a change to the provider. */
 const issuer = 'https://idp.example.test/shared'
 let domain: string
 let admin: { kind: 'session'; userId: string; sessionId: string; instanceAdmin: boolean }
@@ -39,11 +39,11 @@ beforeEach(async () => {
 })
 afterEach(() => holder.release(true))
 
-/** Locks the provider until `COMMIT`. Requests that need it wait. */
+/** Locks the provider until `COMMIT`. Requests that need the provider wait. */
 const hold = () =>
   holder.query('SELECT 1 FROM workspace_identity_providers WHERE workspace_id = $1 FOR UPDATE', [workspaceId])
 
-/** Releases the requests together, once each waits for the provider or is done. */
+/** Releases the requests together when each one waits for the provider or is done. */
 async function together(...asked: Promise<unknown>[]) {
   const outcomes = Promise.all(
     asked.map((each) =>
@@ -95,20 +95,20 @@ const known = () => prisma().identity.findMany({ where: identitiesAtProvider(wor
 
 describe('two concurrent first sign-ins', () => {
   it.each([
-    ['by sign-in', () => [signIn('ada', 'one'), signIn('grace', 'two')], ['FORBIDDEN', 'ok']],
-    ['by assertion', () => [redeem('ada', 'one'), redeem('grace', 'two')], ['ok', 'tenant']],
-  ])('link only one of two tenants: %s', async (_name, ask, expected) => {
+    ['sign-ins', () => [signIn('ada', 'one'), signIn('grace', 'two')], ['FORBIDDEN', 'ok']],
+    ['assertions', () => [redeem('ada', 'one'), redeem('grace', 'two')], ['ok', 'tenant']],
+  ])('link only one of two tenants (%s)', async (_name, ask, expected) => {
     await hold()
     expect(await together(...ask())).toEqual(expected)
     expect(await known()).toHaveLength(1)
   })
 
   it.each([
-    ['by sign-in', () => [signIn('ada', 'one', '1'), signIn('ada', 'one', '2')], ['CONFLICT', 'ok']],
-    ['by assertion', () => [redeem('ada', 'one', '1'), redeem('ada', 'one', '2')], ['changed', 'ok']],
-    ['by equal assertions', () => [redeem('ada', 'one', '1'), redeem('ada', 'one', '1')], ['ok', 'ok']],
-    ['by one subject', () => [redeem('ada', 'one', '1'), redeem('grace', 'one', '1')], ['changed', 'ok']],
-  ])('link only one identity to an address: %s', async (_name, ask, expected) => {
+    ['sign-ins', () => [signIn('ada', 'one', '1'), signIn('ada', 'one', '2')], ['CONFLICT', 'ok']],
+    ['assertions', () => [redeem('ada', 'one', '1'), redeem('ada', 'one', '2')], ['changed', 'ok']],
+    ['equal assertions', () => [redeem('ada', 'one', '1'), redeem('ada', 'one', '1')], ['ok', 'ok']],
+    ['assertions with the same subject', () => [redeem('ada', 'one', '1'), redeem('grace', 'one', '1')], ['changed', 'ok']],
+  ])('link only one identity to an address (%s)', async (_name, ask, expected) => {
     await hold()
     expect(await together(...ask())).toEqual(expected)
     expect(await known()).toHaveLength(1)
@@ -124,7 +124,7 @@ describe('two concurrent first sign-ins', () => {
     expect(await known()).toEqual([])
   })
 
-  it('lose the link of a user who signed in before the provider is replaced', async () => {
+  it('lose the link of a user who signed in before the provider was replaced', async () => {
     await hold()
     const { rows } = await holder.query('SELECT id FROM users WHERE email = $1', [`ada@${domain}`])
     await holder.query(`INSERT INTO identities (provider, subject, user_id) VALUES ($1, '1', $2)`, [

@@ -13,7 +13,9 @@ import { remember } from '@/lib/base/process/remember'
 export type IssuerMetadata = {
   issuer: string
   jwks_uri: string
-  /** The signature algorithms of ID tokens and the client authentication methods; empty if not stated. */
+  /**
+   * The signature algorithms for ID tokens and the client authentication methods. Empty if the metadata does not list them.
+   */
   algs: string[]
   authMethods: string[]
 }
@@ -23,7 +25,7 @@ const textsIn = (list: unknown): string[] =>
 
 const withoutSlash = (issuer: string): string => issuer.replace(/\/$/, '')
 
-/** Fetches JSON from an address that a workspace admin entered. @throws OutboundError */
+/** Fetches JSON from a URL that a workspace admin entered. @throws OutboundError */
 async function fetchJson(address: string): Promise<Record<string, unknown>> {
   const { status, body } = await guardedFetch(address, {
     purpose: 'identity-provider',
@@ -41,8 +43,8 @@ async function fetchJson(address: string): Promise<Record<string, unknown>> {
 
 /**
  * Reads the metadata of an issuer by discovery.
- * @param issuer with or without a trailing slash; the result has the form that the provider uses
- * @throws OutboundError also if the metadata is of another issuer or has no authorization endpoint
+ * @param issuer the issuer, with or without a trailing slash; the result has the form that the provider uses
+ * @throws OutboundError, including if the metadata is for another issuer or has no authorization endpoint
  */
 export async function readIssuer(issuer: string): Promise<IssuerMetadata> {
   const metadata = await fetchJson(`${withoutSlash(issuer)}/.well-known/openid-configuration`)
@@ -64,20 +66,20 @@ export async function readIssuer(issuer: string): Promise<IssuerMetadata> {
 type KeySet = ReturnType<typeof createLocalJWKSet>
 type Known = { keys: Promise<KeySet>; readAt: number; failed?: boolean }
 
-/** How long a key stays valid after its provider withdrew it. */
+/** The maximum time for which a key stays valid after its provider withdraws it. */
 const keptMs = 5 * 60_000
 
 /**
- * The minimum time between fetches for an unknown key or after a failure. Anyone can send a JWT with an unknown
- * key.
+ * The minimum time between fetches for an unknown key or after a failure. The pause is necessary because anyone can send a
+ * JWT with an unknown key.
  */
 const pauseMs = 30_000
 
 const kept = () => remember('keys of identity providers', () => new Map<string, Known>())
 
 /**
- * Returns the code of an error from jose; undefined for other errors. Next bundles the library twice, so
- * `instanceof` fails.
+ * Returns the code of an error from jose, or undefined for other errors. Next.js bundles the library twice, so `instanceof`
+ * does not work.
  */
 export const joseCode = (error: unknown): string | undefined => {
   const code = error instanceof Error ? (error as { code?: unknown }).code : undefined
@@ -85,10 +87,10 @@ export const joseCode = (error: unknown): string | undefined => {
 }
 
 /**
- * Returns the key with which an issuer claims to have signed a JWT (RFC 7515 section 4.1.4). Key sets are cached
- * for minutes. An unknown key is fetched again, so that providers can rotate keys at any time.
- * @param issuer set by a workspace; the address never comes from the token
- * @throws OutboundError if the keys cannot be read, errors.JOSEError if none matches
+ * Returns the key with which an issuer claims to have signed a JWT (RFC 7515 section 4.1.4). Key sets are cached for a few
+ * minutes. For an unknown key, the set is fetched again, so that providers can rotate keys at any time.
+ * @param issuer an issuer that a workspace has set; its URL never comes from the token
+ * @throws OutboundError if the keys cannot be read; errors.JOSEError if no key matches
  */
 export async function issuerKey(
   issuer: string,
@@ -106,15 +108,18 @@ export async function issuerKey(
   }
 }
 
-/** @param atMost the maximum age of a cached set in milliseconds */
+/**
+ * Returns the cached keys of an issuer, or fetches them.
+ * @param atMost the maximum age of a cached set in milliseconds
+ */
 function keysOf(issuer: string, atMost: number): Known {
   const now = performance.now()
   const known = kept().get(issuer)
   if (known && now - known.readAt < (known.failed ? pauseMs : atMost)) return known
   const fresh: Known = { keys: readKeys(issuer), readAt: now }
   kept().set(issuer, fresh)
-  // Errors are cached for the pause too. Otherwise, anyone could cause a request to the provider with each of
-  // theirs.
+  // Errors are also cached, for the length of the pause. Otherwise, each request from anyone could cause a request to the
+  // provider.
   fresh.keys.catch(() => {
     fresh.failed = true
   })
@@ -130,7 +135,7 @@ async function readKeys(issuer: string): Promise<KeySet> {
     if (joseCode(error) !== errors.JWKSInvalid.code) throw error
     throw new OutboundError(
       'content-type',
-      'The jwks_uri of the provider does not return a JSON Web Key Set.',
+      'The provider’s jwks_uri does not return a JSON Web Key Set.',
     )
   }
 }

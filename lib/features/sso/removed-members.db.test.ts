@@ -55,7 +55,7 @@ async function joins() {
 const listed = async () => (await listRemovedMembers(admin, workspace.id)).map(({ userId }) => userId)
 
 describe('a user whom an admin removed', () => {
-  it('does not join again by signing in, until an admin allows it', async () => {
+  it('does not rejoin by signing in until an admin allows it', async () => {
     expect(await joins()).toBe(true)
     await removeMember(admin, workspace.id, grace.id)
     expect([await joins(), await listed()]).toEqual([false, [grace.id]])
@@ -66,7 +66,7 @@ describe('a user whom an admin removed', () => {
     expect([await joins(), await listed()]).toEqual([true, []])
   })
 
-  it('does not join again until invited to the workspace', async () => {
+  it('does not rejoin until invited to the workspace', async () => {
     await joins()
     await removeMember(admin, workspace.id, grace.id)
     const project = await makeProject(workspace)
@@ -82,7 +82,7 @@ describe('a user whom an admin removed', () => {
     expect([await joins(), await listed()]).toEqual([false, [grace.id]])
   })
 
-  it('is not a member who left, nor one who lost a project role and kept the one in the workspace', async () => {
+  it('is neither a member who left nor a member who lost only a project role', async () => {
     await joins()
     const project = await makeProject(workspace, [[grace, 'ADMIN']])
     await removeProjectMember(admin, project.id, grace.id)

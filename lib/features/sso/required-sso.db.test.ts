@@ -92,7 +92,7 @@ describe('the email address of a user who must use SSO', () => {
     expect(await prisma().emailToken.count({ where: { userId: grace.id } })).toBe(0)
   })
 
-  it('can be changed within the domain, and to another one after the user has left', async () => {
+  it('can be changed within the domain, and to another domain after the user leaves the workspace', async () => {
     await set()
     const actor = await sessionOf(grace.id)
     const input = (email: string) => ({ email, password: testPassword })
@@ -102,7 +102,7 @@ describe('the email address of a user who must use SSO', () => {
     await expect(changeEmail(actor, input(`${randomUUID()}@elsewhere.example`))).resolves.toBeDefined()
   })
 
-  it('is not changed by a link from before the requirement, until an admin removes the user', async () => {
+  it('is not changed by a link from before the requirement until the user is removed from the workspace', async () => {
     const email = `${randomUUID()}@elsewhere.example`
     const link = await linkTo(email)
     await set()
@@ -112,7 +112,7 @@ describe('the email address of a user who must use SSO', () => {
     expect(await confirmEmail(actor, link)).toEqual({ email })
   })
 
-  it('is subject to the requirement for users with a role in only one project', async () => {
+  it('is also subject to the requirement if the user has a role only in a project', async () => {
     await prisma().workspaceMember.deleteMany({ where: { userId: grace.id } })
     await makeProject(workspace, [[grace, 'VIEWER']])
     const link = await linkTo(`${randomUUID()}@elsewhere.example`)
@@ -124,11 +124,11 @@ describe('the email address of a user who must use SSO', () => {
   })
 })
 
-describe('signing in where SSO is required', () => {
+describe('required SSO at sign-in', () => {
   const methods: [string, SignInMethod[]][] = [
     ['a password', ['pwd']],
     ['a password and a code', ['pwd', 'otp', 'mfa']],
-    ['a passkey registered before', ['hwk', 'mfa']],
+    ['a passkey that was registered before', ['hwk', 'mfa']],
     ['a provider of the instance', ['ext']],
   ]
   it.each(methods)('rejects %s', async (_title, proven) => {
@@ -136,7 +136,7 @@ describe('signing in where SSO is required', () => {
     await expect(startSession({}, grace.id, proven)).rejects.toMatchObject(forbidden)
   })
 
-  it('rejects the SSO connection of another workspace, and a second step that began before', async () => {
+  it('rejects the SSO connection of another workspace and a second step that began before the requirement', async () => {
     const other = { ssoWorkspaceId: (await makeWorkspace([[grace, 'ADMIN']])).id, ssoIssuer: issuer }
     await prisma().totpSecret.create({
       data: { userId: grace.id, sealed: new Uint8Array(), confirmedAt: new Date() },
@@ -150,7 +150,7 @@ describe('signing in where SSO is required', () => {
   it.each([
     ['joins the workspace', () => joinWorkspace(workspace, grace, 'MEMBER')],
     ['gets a role in a project', () => makeProject(workspace, [[grace, 'VIEWER']])],
-  ])('ends a session that began in another way at its next use once its user %s', async (_title, join) => {
+  ])('ends a session that began in another way at its next use after its user %s', async (_title, join) => {
     await prisma().workspaceMember.deleteMany({ where: { userId: grace.id } })
     await set()
     const session = await startSession({}, grace.id, ['pwd'])
@@ -159,7 +159,7 @@ describe('signing in where SSO is required', () => {
     expect(await findLiveSession(session)).toBeUndefined()
   })
 
-  it('ends the user’s other sessions when the user is no longer an instance admin', async () => {
+  it('ends the other sessions of a user who is no longer an instance admin', async () => {
     await prisma().user.update({ where: { id: grace.id }, data: { instanceAdmin: true } })
     await set()
     const session = await startSession({}, grace.id, ['pwd'])
@@ -168,7 +168,7 @@ describe('signing in where SSO is required', () => {
     expect(await findLiveSession(session)).toBeUndefined()
   })
 
-  it('keeps the admin who turns it on signed in for an hour, also if the issuer changes with it', async () => {
+  it('keeps the admin who turns it on signed in for an hour, even if the issuer also changes', async () => {
     await set()
     expect(await findLiveSession(admin.sessionId)).toBeDefined()
     await set({ issuer: 'https://other.example' })
@@ -177,7 +177,7 @@ describe('signing in where SSO is required', () => {
     expect(expiresAt.getTime()).toBeLessThan(Date.now() + 3_700_000)
   })
 
-  it('stays required when the domain verification lapses, except for admins, until another workspace verifies it', async () => {
+  it('remains in effect if the domain verification lapses, except for admins, until another workspace verifies the domain', async () => {
     await set()
     await change({ verifiedAt: null, failingSince: new Date() })
     await expect(startSession({}, grace.id, ['pwd'])).rejects.toMatchObject(forbidden)
@@ -188,7 +188,7 @@ describe('signing in where SSO is required', () => {
     await expect(startSession({}, grace.id, ['pwd'])).resolves.toBeDefined()
   })
 
-  it('does not allow a user to disconnect the provider', async () => {
+  it('prevents users from disconnecting the provider', async () => {
     await set()
     const actor = await sessionOf(grace.id)
     const named = { provider: providerName(workspace.id), subject: 'grace', password: testPassword }
@@ -199,7 +199,7 @@ describe('signing in where SSO is required', () => {
 })
 
 describe('an invitation to an address that must use SSO', () => {
-  it('is not valid for an account in another domain', async () => {
+  it('cannot be accepted by an account in another domain', async () => {
     await set()
     const email = `new@${domain}`
     const { link } = await createInvitation(admin, { workspaceId: workspace.id, email, role: 'MEMBER' })
@@ -217,7 +217,7 @@ describe('an invitation to an address that must use SSO', () => {
 })
 
 describe('tokens of a user who must use SSO', () => {
-  /** One token of each kind, created before SSO was required. */
+  /** Creates one token of each kind before SSO is required. */
   async function tokensOf(user: { id: string }) {
     const project = await makeProject(workspace)
     const others = await makeWorkspace([[user, 'ADMIN']])
@@ -246,7 +246,7 @@ describe('tokens of a user who must use SSO', () => {
   const all = Array(5).fill(true)
   const none = Array(5).fill(false)
 
-  it('work only while the provider has confirmed the user within a session lifetime', async () => {
+  it('work only if the provider has confirmed the user within the lifetime of a session', async () => {
     const tokens = await tokensOf(grace)
     expect(await works(tokens)).toEqual(all)
     await set()
@@ -260,7 +260,7 @@ describe('tokens of a user who must use SSO', () => {
     expect(await works(tokens)).toEqual(all)
   })
 
-  it('stop when the connection is replaced, and when the provider confirmed another workspace’s user', async () => {
+  it('stop working when the connection is replaced, even if the provider of another workspace confirmed the user', async () => {
     const tokens = await tokensOf(grace)
     await set()
     await bySso()
@@ -271,7 +271,7 @@ describe('tokens of a user who must use SSO', () => {
     expect(await works(tokens)).toEqual(none)
   })
 
-  it('of external members with another address and of instance admins are exempt', async () => {
+  it('keep working for members with an address in another domain and for instance admins', async () => {
     const guest = await makeUser()
     const instanceAdmin = await makeUser({ email: `root@${domain}`, instanceAdmin: true })
     for (const user of [guest, instanceAdmin]) await joinWorkspace(workspace, user, 'MEMBER')
@@ -279,7 +279,7 @@ describe('tokens of a user who must use SSO', () => {
     for (const user of [guest, instanceAdmin]) expect(await works(await tokensOf(user))).toEqual(all)
   })
 
-  it('remain invalid when the domain lapses', async () => {
+  it('do not work if the domain verification lapses', async () => {
     const tokens = await tokensOf(grace)
     await set()
     await change({ verifiedAt: null, failingSince: new Date() })

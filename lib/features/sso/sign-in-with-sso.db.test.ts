@@ -8,7 +8,7 @@ import { signInWithSso } from './sign-in-with-sso'
 /** The domain of the SSO connection. */
 let domain: string
 let workspaceId: string
-/** Its issuer. */
+/** The issuer of the SSO connection. */
 let issuer: string
 
 beforeEach(async () => {
@@ -58,7 +58,7 @@ describe('an SSO connection', () => {
     expect(await signIn()).toBe(id)
   })
 
-  it('does not sign in an instance admin, neither by address nor by subject', async () => {
+  it('does not sign in an instance admin by address or by subject', async () => {
     const { id } = await makeGrace({ instanceAdmin: true })
     const set = (instanceAdmin: boolean) => prisma().user.update({ where: { id }, data: { instanceAdmin } })
     await expect(signIn()).rejects.toMatchObject(forbidden)
@@ -83,14 +83,14 @@ describe('an SSO connection', () => {
 })
 
 it.each(['two words@', 'a\0b@', '"><script>@', 'ada@elsewhere.test@', '@', `${'a'.repeat(260)}@`])(
-  'rejects the invalid address %j',
+  'an SSO connection rejects the invalid address %j',
   async (local) => {
     await expect(signIn({ email: `${local}${domain}` })).rejects.toMatchObject(forbidden)
     expect(await linked()).toBe(0)
   },
 )
 
-describe('if an issuer serves many organizations', () => {
+describe('an SSO connection whose issuer serves many organizations', () => {
   it('requires Google to state that it manages the account for the domain', async () => {
     issuer = 'https://accounts.google.com'
     await setIssuer(issuer)

@@ -17,7 +17,7 @@ import {
   tokenTenant,
 } from './sso-user'
 
-/** The claims of an identity provider about a user who has just signed in there. */
+/** The claims of an identity provider about a user who has just signed in with it. */
 type SsoClaims = {
   sub: string
   tenant?: unknown
@@ -32,20 +32,19 @@ type SsoClaims = {
 }
 
 /**
- * Issues ID tokens for every organization and for individuals: only `hd` states the organization of an account,
- * not the address.
+ * The issuer of Google, which issues ID tokens for all organizations and for individuals. Only `hd` identifies the
+ * organization of an account. The address does not.
  */
 const google = 'https://accounts.google.com'
 
 /**
- * Finds or creates the user whom an identity provider names, and adds them to the workspace if its admins chose
- * that. In the verified domain, an address from the provider is sufficient. An issuer that serves many
- * organizations must also state that it verified the address.
- * @param connection with the issuer that was used, because the workspace might have replaced its provider
- * @returns the user as `signInExternal`, and the SSO connection of the sign-in
- * @throws AppError FORBIDDEN (replaced provider, another domain, instance admin, suspended account, sign-up
- * disabled), CONFLICT (the address belongs to an unverified account, or to another user of the provider). See
- * ADR 0024.
+ * Finds or creates the user whom an identity provider has authenticated. Adds the user to the workspace if its admins have
+ * chosen to do so. An address in the verified domain is sufficient if the provider returns it. An issuer that serves many
+ * organizations must also state that it verified the address. See ADR 0024.
+ * @param connection the connection with the issuer that was used, because the workspace might have replaced its provider
+ * @returns the user as returned by `signInExternal`, and the SSO connection that was used
+ * @throws AppError FORBIDDEN (replaced provider, another domain, instance admin, suspended account, sign-up disabled),
+ * CONFLICT (the address belongs to an unverified account, or to another user of the provider)
  */
 export async function signInWithSso(
   { workspaceId, issuer }: Pick<SsoConnection, 'workspaceId' | 'issuer'>,
@@ -75,7 +74,10 @@ export async function signInWithSso(
   return { ...proven, sso: { ssoWorkspaceId: workspaceId, ssoIssuer: issuer } }
 }
 
-/** A provider of one organization is trusted without `email_verified`. */
+/**
+ * Returns whether a provider vouches for an address. A provider of a single organization is trusted without
+ * `email_verified`.
+ */
 function isVouchedFor({ issuer, domain }: { issuer: string; domain: string }, user: SsoClaims): boolean {
   const { emailVerified: said, hd } = user
   if (issuer === google && hd !== domain) return false
@@ -85,7 +87,10 @@ function isVouchedFor({ issuer, domain }: { issuer: string; domain: string }, us
 
 type Named = { provider: string; subject: string }
 
-/** Throws unless the account can use the provider. The account is found by subject, or else by address. */
+/**
+ * Throws unless the account can use the provider. The account is found by subject or, if the subject is unknown, by
+ * address.
+ */
 async function requireSpokenFor(named: Named, email: string, domain: string): Promise<void> {
   const select = { email: true, instanceAdmin: true }
   const known = await prisma().identity.findUnique({
@@ -99,8 +104,8 @@ async function requireSpokenFor(named: Named, email: string, domain: string): Pr
 }
 
 /**
- * Throws unless the provider can add a new subject: it must be in the provider's tenant, and its user must not
- * be linked to another subject. Otherwise the address was reassigned.
+ * Throws unless the provider can add a new subject: it must be in the provider's tenant, and its user must not be linked to
+ * another subject. If the user is linked to another subject, the address was reassigned.
  */
 async function requireNewcomer(tx: Db, newcomer: Newcomer, named: Named, email: string): Promise<void> {
   if (!(await isTenantOfProvider(tx, newcomer))) {
@@ -116,7 +121,7 @@ async function requireNewcomer(tx: Db, newcomer: Newcomer, named: Named, email: 
 
 async function join(workspaceId: string, userId: string, role: 'ADMIN' | 'MEMBER' | 'VIEWER'): Promise<void> {
   await prisma().$transaction(async (tx) => {
-    // Serializes with an admin who removes the user.
+    // Waits for an admin who is removing the user at the same time.
     await lockUser(tx, userId)
     if (await wasRemoved(tx, workspaceId, userId)) return
     const { count } = await tx.workspaceMember.createMany({

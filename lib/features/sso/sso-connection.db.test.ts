@@ -61,7 +61,7 @@ const actions = async () =>
 const page = { limit: 10, backward: false, after: null, before: null }
 
 describe('the identity provider of a workspace', () => {
-  it('is active once a record of the workspace verifies its domain', async () => {
+  it('becomes active when the workspace’s DNS record verifies its domain', async () => {
     expect(await readProvider(admin, workspace.id)).toBeNull()
     await setProvider(admin, workspace.id, input({ domain: ' Example.Test ', clientSecret: 'secret' }))
     await verifySsoDomain(admin, workspace.id)
@@ -90,7 +90,7 @@ describe('the identity provider of a workspace', () => {
     expect((await now()).sealedSecret).toBeNull()
   })
 
-  it('needs verification after a new domain, removes links after a new issuer, and ends when it is removed', async () => {
+  it('must be verified again after its domain changes, and loses its links when its issuer changes or it is removed', async () => {
     await prove()
     const { token } = await now()
     const provider = `workspace:${workspace.id}`
@@ -114,7 +114,7 @@ describe('the identity provider of a workspace', () => {
     await expect(verifySsoDomain(admin, workspace.id)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('is not verified while its metadata is unavailable, and keeps the issuer as the metadata states it', async () => {
+  it('is not verified while its metadata is unavailable, and stores the issuer from its metadata', async () => {
     await setProvider(admin, workspace.id, input({ issuer: `${issuer}/` }))
     await publish()
     await verifySsoDomain(admin, workspace.id)
@@ -139,7 +139,7 @@ describe('the identity provider of a workspace', () => {
     await expect(set).rejects.toMatchObject({ code: 'BAD_USER_INPUT', details: { field } })
   })
 
-  it('needs a domain and cannot be this service', async () => {
+  it('requires a domain and cannot be this service', async () => {
     const { BASE_URL } = config()
     for (const [wrong, field] of [
       [{ domain: 'localhost' }, 'domain'],
@@ -152,7 +152,7 @@ describe('the identity provider of a workspace', () => {
     }
   })
 
-  it('rejects a domain that another workspace uses', async () => {
+  it('rejects a domain that another workspace has verified', async () => {
     await prove()
     const eve = await makeUser()
     const other = await makeWorkspace([[eve, 'ADMIN']])
@@ -165,7 +165,7 @@ describe('the identity provider of a workspace', () => {
     expect(await readProvider(session(eve), other.id)).toMatchObject({ verifiedAt: null })
   })
 
-  it('can be set by admins, but not by apps', async () => {
+  it('can be managed only by admins, and not by apps', async () => {
     const member = await makeUser()
     await joinWorkspace(workspace, member, 'MEMBER')
     const app = {
@@ -187,7 +187,7 @@ describe('the identity provider of a workspace', () => {
   })
 })
 
-it('a token of the workspace allows apps and reads the provider, but does not identify users', async () => {
+it('a workspace token can read the provider, but cannot set or remove it', async () => {
   await prove()
   const token = {
     kind: 'workspace-token',
@@ -203,7 +203,7 @@ it('a token of the workspace allows apps and reads the provider, but does not id
 })
 
 describe('a verified domain', () => {
-  it('stays valid for days after its record is gone, notifies admins, and recovers with the record', async () => {
+  it('stays valid for a grace period after its record is removed, notifies admins, and recovers when the record returns', async () => {
     await prove()
     records.clear()
     const where = { workspaceId: workspace.id }

@@ -8,8 +8,8 @@ import { providerName } from '@/lib/policy/required-sso'
 /** The identity provider of a workspace as a sign-in method. */
 export type SsoConnection = {
   /**
-   * Part of the callback URL, so that a response of one provider is not accepted as another's (RFC 9700 section
-   * 4.4).
+   * Part of the callback URL, so that a response from one provider is not accepted as a response from another (RFC 9700
+   * section 4.4).
    */
   id: string
   workspaceId: string
@@ -21,21 +21,21 @@ export type SsoConnection = {
 
 const prefix = 'sso-'
 
-/** Returns the workspace of a provider's id; undefined for the providers of the instance. */
+/** Returns the workspace ID in a provider ID, or undefined for the providers of the instance. */
 const workspaceOfProviderId = (id: string): string | undefined =>
   id.startsWith(prefix) ? id.slice(prefix.length) : undefined
 
-/** Returns whether an id names the provider of an SSO connection, not one of the instance. */
+/** Returns whether an ID identifies the provider of an SSO connection rather than a provider of the instance. */
 export const isSsoProviderId = (id: string): boolean => workspaceOfProviderId(id) !== undefined
 
-/** Returns the id of a workspace's provider in URLs. */
+/** Returns the ID of a workspace's provider in URLs. */
 export const ssoProviderId = (workspaceId: string): string => `${prefix}${workspaceId}`
 
 /** Returns the redirect URI to register at a workspace's provider. */
 export const ssoCallbackUrl = (workspaceId: string): string =>
   `${config().BASE_URL}/api/auth/callback/${ssoProviderId(workspaceId)}`
 
-/** Returns the SSO connection with a provider's id; undefined if there is none, or its domain is not verified. */
+/** Returns the SSO connection with a provider ID, or undefined if it does not exist or its domain is not verified. */
 export async function findConnection(id: string): Promise<SsoConnection | undefined> {
   const workspaceId = workspaceOfProviderId(id)
   return workspaceId !== undefined && isId(workspaceId) ? readConnection({ workspaceId }) : undefined
@@ -68,7 +68,10 @@ async function readConnection(
 
 const keptMs = 60_000
 
-/** Returns whether there is an SSO connection, as of the last minute. Without one, the sign-in page does not link to SSO. */
+/**
+ * Returns whether any SSO connection exists. If there is none, the sign-in page does not link to SSO. The result is cached
+ * for a minute.
+ */
 export async function hasSsoConnections(): Promise<boolean> {
   const known = remember<{ any?: Promise<boolean>; readAt: number }>('sso connections', () => ({
     readAt: 0,
@@ -91,7 +94,7 @@ export async function hasSsoConnections(): Promise<boolean> {
 
 const namePrefix = providerName('')
 
-/** Returns the workspace names for the providers of SSO connections; leaves out all other providers. */
+/** Returns the workspace names for the providers of SSO connections. Ignores all other providers. */
 export async function ssoConnectionNames(providers: string[]): Promise<{ id: string; name: string }[]> {
   const ids = providers
     .filter((provider) => provider.startsWith(namePrefix))

@@ -23,11 +23,11 @@ const looks: AttemptLimit = {
   name: 'check-sso-domain',
   points: 30,
   seconds: 3600,
-  message: 'This was checked too many times. Try again in an hour: DNS changes take time.',
+  message: 'The domain was checked too many times. DNS changes take time, so try again in an hour.',
 }
 
 /**
- * Returns the DNS record that verifies a domain. Only DNS counts, because the owner of a zone also controls the
+ * Returns the DNS record that verifies a domain. Only DNS is accepted, because the owner of a zone also controls the
  * domain's email.
  */
 export const ssoDomainProof = ({ domain, token }: Pick<Claim, 'domain' | 'token'>) => ({
@@ -36,11 +36,11 @@ export const ssoDomainProof = ({ domain, token }: Pick<Claim, 'domain' | 'token'
 })
 
 /**
- * Looks up the DNS record of a workspace's domain and the provider's metadata, and stores the result. The
- * provider is active once both were found. A missing record starts the grace period of a verified domain, as in
- * the daily check, so that manual checks cannot replace that check. See ADR 0024.
- * @throws AppError CONFLICT (no provider is set, or another workspace has verified the domain), RATE_LIMITED,
- * and as `requireDecider`
+ * Looks up the DNS record of a workspace's domain and the provider's metadata, and stores the result. The provider becomes
+ * active when both are found. As in the daily check, a missing record starts the grace period of a verified domain, so that
+ * manual checks cannot be used to avoid the daily check. See ADR 0024.
+ * @throws AppError CONFLICT (no provider is set, or another workspace has verified the domain), RATE_LIMITED, and as
+ * `requireDecider`
  */
 export async function verifySsoDomain(actor: Actor, workspaceId: string): Promise<void> {
   const { id } = await requireDecider(actor, workspaceId)
@@ -66,8 +66,8 @@ export async function renewSsoDomain(claim: Claim): Promise<void> {
 }
 
 /**
- * Stores that a record was not found. A verified domain starts to fail, or is lost at the end of its grace
- * period.
+ * Stores that a record was not found. A verified domain enters its grace period, or loses its verification when the period
+ * ends.
  */
 async function noteMissing(actor: Actor | SystemActor, claim: Claim, problem: string): Promise<void> {
   if (!claim.verifiedAt) {
@@ -93,7 +93,7 @@ async function noteMissing(actor: Actor | SystemActor, claim: Claim, problem: st
   })
 }
 
-/** The admin might have lost the role during the DNS lookup. */
+/** Throws if the admin lost the role during the DNS lookup. */
 const hold = async (tx: Db, actor: Actor | SystemActor, { workspaceId }: Claim): Promise<void> =>
   actor.kind === 'system' ? undefined : lockWorkspaceRole(tx, actor, 'workspace:decide-apps', workspaceId)
 
@@ -101,15 +101,15 @@ const same = ({ workspaceId, token }: Claim) => ({ workspaceId, token })
 
 const missed = (problem: string) => ({ checkedAt: new Date(databaseNow()), problem })
 
-/** Returns the problem with the record; undefined if it was found. */
+/** Returns the problem with the record, or undefined if the record was found. */
 function missingProof(claim: Claim): Promise<string | undefined> {
   const { text, record } = ssoDomainProof(claim)
   return txtRecordProblem(record, text)
 }
 
 /**
- * Returns the problem with the provider's metadata. The issuer is stored as the metadata states it, because a
- * trailing slash makes a different issuer.
+ * Returns the problem with the provider's metadata. Stores the issuer from the metadata, because an issuer with a trailing
+ * slash is a different issuer.
  */
 async function unreadable({ workspaceId, issuer }: WorkspaceIdentityProvider): Promise<string | undefined> {
   try {
@@ -165,10 +165,10 @@ const tell = (
 
 const day = 86_400_000
 
-/** The number of domains checked in one run. The next run checks the rest. */
+/** The maximum number of domains checked in one run. The next run checks the rest. */
 const portion = 200
 
-/** Checks the proofs of the domains of SSO connections, each once a day. Runs regularly. See ADR 0024. */
+/** Checks the verified domains of SSO connections, each once a day. Runs on a schedule. See ADR 0024. */
 export async function renewSsoDomains(): Promise<void> {
   const due = await prisma().workspaceIdentityProvider.findMany({
     where: { verifiedAt: { not: null }, checkedAt: { lte: new Date(databaseNow() - day) } },

@@ -12,8 +12,8 @@ export const subjectOf = (sub: string, tenant: string | undefined): string =>
   tenant === undefined ? sub : JSON.stringify([tenant, sub])
 
 /**
- * Returns the tenant in a token, from `tenant` or `tid`; undefined if the issuer is of only that tenant, as its
- * URL shows.
+ * Returns the tenant in a token, from `tenant` or `tid`. Returns undefined if the issuer's URL contains the tenant, because
+ * such an issuer serves only that tenant.
  */
 export const tokenTenant = (
   issuer: string,
@@ -23,14 +23,14 @@ export const tokenTenant = (
     (each): each is string => typeof each === 'string' && each !== '' && !issuer.split('/').includes(each),
   )
 
-/** A user whose subject is not linked yet. */
+/** The workspace, the issuer, and the tenant of a user whose subject is not linked yet. */
 export type Newcomer = { workspaceId: string; issuer: string; tenant: string | undefined }
 
 /**
- * Returns whether a workspace's provider can add a new user of a tenant. All its users are of the tenant of the
- * first one, because in another tenant of the issuer anyone could have any address. The provider is locked until
- * the transaction ends: of two concurrent first sign-ins the second sees the first, and a replaced provider adds
- * no one.
+ * Returns whether a workspace's provider can add a new user from a tenant. All its users must belong to the tenant of the
+ * first user, because anyone could have any address in another tenant of the issuer. Locks the provider until the
+ * transaction ends. Of two concurrent first sign-ins, the second therefore sees the first, and a replaced provider adds no
+ * users.
  */
 export async function isTenantOfProvider(
   tx: Db,
@@ -59,15 +59,15 @@ function tenantIn(subject: string): string | undefined {
 }
 
 /**
- * Returns whether a provider can sign in an account: its address is in the verified domain, and it is not an
- * instance admin. Otherwise anyone who can set a provider could become an instance admin.
+ * Returns whether a provider can sign in an account: its address is in the verified domain, and its user is not an instance
+ * admin. Otherwise, anyone who can set a provider could become an instance admin.
  */
 export const canSignInAccount = (domain: string, user: { email: string; instanceAdmin: boolean }): boolean =>
   domainOf(user.email) === domain && !user.instanceAdmin
 
 /**
- * Records that a provider has just confirmed a user, by a sign-in or an assertion. If a workspace requires SSO
- * of the user, their tokens work for as long as a session that began now (lib/policy/required-sso).
+ * Records that a provider has just confirmed a user, through a sign-in or an assertion. If a workspace requires the user to
+ * use SSO, their tokens work for as long as a session that begins now (lib/policy/required-sso).
  */
 export async function recordProviderConfirmed(identity: {
   provider: string
