@@ -92,7 +92,7 @@ const commands: [string[], { out: RegExp[]; code?: number; input?: string }][] =
     ['import', users],
     {
       out: [
-        /^line 2: skipped\. There is no email address\.$/,
+        /^line 2: skipped\. The entry has no email address\.$/,
         /^Imported 1, updated 0, unchanged 0, skipped 1 of 2 users\.$/,
       ],
       code: 1,

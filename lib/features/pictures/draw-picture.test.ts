@@ -12,7 +12,7 @@ const refusal = async (file: Uint8Array): Promise<string> => {
     expect(error).toMatchObject({ code: 'BAD_USER_INPUT', details: { field: 'picture' } })
     return (error as Error).message
   }
-  throw new Error('it was taken')
+  throw new Error('The image was accepted.')
 }
 
 describe('drawPicture', () => {
@@ -76,16 +76,16 @@ describe('drawPicture', () => {
   })
 
   it.each([
-    ['nothing', '', /Choose a file/],
-    ['a text under another name', 'GIMME a PNG', /not a PNG, JPEG, or WebP/],
+    ['an empty file', '', /Choose a file/],
+    ['a text file', 'GIMME a PNG', /not a PNG, JPEG, or WebP/],
     [
       'SVG',
       '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
       /not a PNG, JPEG, or WebP/,
     ],
     ['a GIF', 'GIF89a\x01\x00\x01\x00', /not a PNG, JPEG, or WebP/],
-    ['a page behind the first bytes of a JPEG', '\xff\xd8\xff<html><script>1</script>', /damaged/],
-    ['a WebP in name alone', 'RIFF\x20\x00\x00\x00WEBP<svg>', /damaged/],
+    ['an HTML page after the first bytes of a JPEG', '\xff\xd8\xff<html><script>1</script>', /damaged/],
+    ['a WebP file with only a valid header', 'RIFF\x20\x00\x00\x00WEBP<svg>', /damaged/],
   ])('rejects %s', async (_name, text, reason) => {
     expect(await refusal(Buffer.from(text, 'latin1'))).toMatch(reason)
   })
@@ -120,7 +120,7 @@ describe('drawPicture', () => {
 
   it('rejects a file over the limit and states its size', async () => {
     expect(await refusal(new Uint8Array(5 * 1024 * 1024))).toContain(
-      'The file has 5.0 MB, and the limit is 4 MB',
+      'The file is 5.0 MB, but the limit is 4 MB',
     )
   })
 })

@@ -11,8 +11,8 @@ export type PictureUse = 'user' | 'logo'
 const side = 256
 
 /**
- * Re-encodes an uploaded image as a 256-pixel WebP square. All other content of the file is dropped: metadata,
- * comments, and data after the image.
+ * Re-encodes an uploaded image as a 256-pixel WebP square. Removes all other content of the file: metadata, comments, and
+ * data after the image.
  * @param file the uploaded bytes; the file name and media type are ignored
  * @throws AppError BAD_USER_INPUT at `picture`, with the problem and how to fix it
  */
@@ -43,7 +43,7 @@ export async function drawPicture(file: Uint8Array, use: PictureUse): Promise<Ui
 /** Returns the error for a file that is too large. Callers know the size before they read the file. */
 export const refuseSize = (bytes: number) =>
   refuse(
-    `The file has ${(bytes / 1024 / 1024).toFixed(1)} MB, and the limit is ${pictureLimits.bytes / 1024 / 1024} MB. Save a smaller version.`,
+    `The file is ${(bytes / 1024 / 1024).toFixed(1)} MB, but the limit is ${pictureLimits.bytes / 1024 / 1024} MB. Save a smaller version.`,
   )
 
 const refuse = (message: string) => badInput('picture', message)
@@ -53,7 +53,7 @@ const broken = (): never => {
 }
 
 function checkMeasures(width: number, height: number): void {
-  const measured = `The image has ${width} × ${height} pixels`
+  const measured = `The image is ${width} × ${height} pixels`
   const [short, long] = [Math.min(width, height), Math.max(width, height)]
   if (width * height > pictureLimits.pixels) {
     throw refuse(`${measured}, which is too large. Save it with at most 4000 pixels per side.`)
@@ -67,7 +67,8 @@ function checkMeasures(width: number, height: number): void {
 }
 
 /**
- * Detects the formats that browsers upload by their first bytes. SVG is excluded because it can contain scripts.
+ * Returns whether a file has a format that browsers upload, based on its first bytes. SVG is excluded because it can
+ * contain scripts.
  */
 function isKnownFormat(file: Uint8Array): boolean {
   const text = (from: number, to: number) => Buffer.from(file.subarray(from, to)).toString('latin1')
@@ -86,10 +87,10 @@ export type PictureOwner =
   | { apiId: string }
 
 /**
- * Replaces the image of an owner. Update the owner's row earlier in the same transaction, which serializes
- * concurrent uploads.
- * @param id of the new image; its path is `picturePath(id)`
- * @param data from `drawPicture`
+ * Replaces the image of an owner. Update the owner's row earlier in the same transaction, which serializes concurrent
+ * uploads.
+ * @param id the ID of the new image, whose path is `picturePath(id)`
+ * @param data the result of `drawPicture`
  */
 export async function storePicture(
   db: Db,
@@ -102,8 +103,8 @@ export async function storePicture(
 }
 
 /**
- * Returns an uploaded image as WebP. Images are public because apps display them. @returns undefined if there is
- * none
+ * Returns an uploaded image as WebP. Images are public because apps display them.
+ * @returns undefined if there is no image with this ID
  */
 export async function findPicture(id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (!isId(id)) return undefined
@@ -118,7 +119,5 @@ const uploads: AttemptLimit = {
   message: 'You have uploaded too many images within an hour. Try again later.',
 }
 
-/**
- * Counts an upload before it is processed, because re-encoding is the most expensive operation behind a form.
- */
+/** Counts an upload before it is processed, because re-encoding is the most expensive operation that a form can start. */
 export const countUpload = (actor: Actor): Promise<void> => countAttempt(uploads, userOf(actor))

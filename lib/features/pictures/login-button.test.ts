@@ -55,7 +55,7 @@ describe('the login button', () => {
     expect(draw('a\u0000b\ud800c\u202Ed\uffffe\n f')).toContain('<title>Login with abcde f</title>')
   })
 
-  it('embeds a logo and never loads one', () => {
+  it('embeds a logo, but never loads one from another host', () => {
     const logo = 'data:image/png;base64,iVBORw0KGgo='
     expect(draw('Acme', logo)).toContain(`href="${logo}"`)
     const elsewhere = draw('Élan', 'https://cdn.example.com/logo.png')
@@ -70,7 +70,7 @@ describe('the login button', () => {
   })
 })
 
-it('returns the configured links in order', () => {
+it('brandLinks returns the configured links in order', () => {
   expect(brandLinks({ privacyUrl: '/privacy', helpUrl: 'https://help.example.com' })).toEqual([
     { label: 'Help', href: 'https://help.example.com' },
     { label: 'Privacy', href: '/privacy' },

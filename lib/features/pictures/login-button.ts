@@ -2,7 +2,7 @@ import type { Config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/answers'
 import { cleanName, drawMark, type Mark, measureText, splitLetters } from './mark'
 
-/** The variants of the button, by the name of their file: /brand/login-with-<name>.svg. */
+/** The variants of the button, by file name: /brand/login-with-<name>.svg. */
 export const buttonLooks = {
   light: { fill: '#ffffff', stroke: '#858d9b', ink: '#171a21' },
   dark: { fill: '#171a21', stroke: '#6c7585', ink: '#ffffff' },
@@ -17,7 +17,7 @@ const typeSize = 16
 const markAt = 10
 const textStart = 44
 const padding = 16
-/** In thousandths of the font size: 20 em, or 320 px. */
+/** The maximum width of a name in thousandths of the font size: 20 em, or 320 px. */
 const widestName = 20_000
 
 function shorten(name: string): string {
@@ -36,7 +36,7 @@ export const buttonWidth = (serviceName: string): number =>
 
 const visibleText = (serviceName: string) => `Login with ${shorten(cleanName(serviceName))}`
 
-/** @returns an SVG document that loads and runs nothing; the name is escaped */
+/** Draws the button. @returns an SVG document that loads and runs nothing, with the name escaped */
 export function drawLoginButton(button: Mark, look: ButtonLook): string {
   const { fill, stroke, ink } = buttonLooks[look]
   const width = buttonWidth(button.serviceName)
@@ -67,7 +67,7 @@ export const loginButtonSnippet = (baseUrl: string, serviceName: string, look: B
 
 type Links = Pick<Config, 'helpUrl' | 'termsUrl' | 'privacyUrl'>
 
-/** Returns the links below the sign-in, consent, and device pages that the instance admin has set. */
+/** Returns the links that the instance admin has set for the bottom of the sign-in, consent, and device pages. */
 export const brandLinks = ({ helpUrl, termsUrl, privacyUrl }: Links): { label: string; href: string }[] =>
   [
     { label: 'Help', href: helpUrl },

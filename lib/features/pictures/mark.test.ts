@@ -3,13 +3,13 @@ import sharp, { type Sharp } from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { drawIcon, measureText, splitLetters } from './mark'
 
-describe('the files of public/', () => {
+describe('the files in public/', () => {
   const icon = drawIcon({ serviceName: 'Latchkey', accent: '#4f46e5', accentText: '#ffffff' })
 
   it('show the default mark', async () => {
     expect(fs.readFileSync('public/logo.svg', 'utf8')).toBe(icon)
     const favicon = fs.readFileSync('public/favicon.ico')
-    // An icon file with one image.
+    // The header of an icon file with one image.
     expect(favicon.subarray(0, 6)).toEqual(Buffer.from([0, 0, 1, 0, 1, 0]))
     const stored = sharp(favicon.subarray(favicon.readUInt32LE(18)))
     expect(await stored.metadata()).toMatchObject({ format: 'png', width: 32, height: 32 })
@@ -20,7 +20,7 @@ describe('the files of public/', () => {
     expect(one.every((value, at) => Math.abs(value - (other[at] as number)) < 8)).toBe(true)
   })
 
-  it('allow crawlers to read the documentation and nothing of any user', () => {
+  it('allow crawlers to read the documentation, but no user data', () => {
     const lines = fs.readFileSync('public/robots.txt', 'utf8').split('\n')
     expect(lines).toContain('Allow: /docs')
     expect(lines).toContain('Disallow: /')
@@ -33,7 +33,7 @@ describe('measuring text without its font', () => {
     expect(measureText('')).toEqual({ width: 0, exact: true })
   })
 
-  it('knows every printable ASCII character', () => {
+  it('is exact for every printable ASCII character', () => {
     for (let code = 32; code < 127; code++) {
       const character = String.fromCharCode(code)
       expect(measureText(character).exact, character).toBe(true)

@@ -16,7 +16,7 @@ const isDrawable = (url: string) => /^data:image\/(png|jpeg|webp|svg\+xml)[;,]/i
 
 /**
  * Draws the logo if it can be embedded, the key if no logo is set, and otherwise the first letter of the name.
- * @param at the upper left corner, from the left and the top
+ * @param at the distance of the upper left corner from the left and from the top
  * @returns SVG elements 24 wide and high; all settings are escaped
  */
 export function drawMark({ serviceName, accent, accentText, logoUrl }: Mark, at: number): string {
@@ -84,8 +84,8 @@ export const splitLetters = (text: string): string[] =>
 
 /**
  * Measures a line of bold Helvetica or Arial without the font.
- * @returns `width` in thousandths of the font size; `exact` is false if letters of other scripts are included:
- * an unknown font might draw the text, and the width is close to the maximum
+ * @returns `width` in thousandths of the font size; `exact` is false if the text contains letters of other scripts, because
+ * an unknown font might draw it; the width is then close to the maximum
  */
 export function measureText(text: string): { width: number; exact: boolean } {
   let measured = 0
@@ -102,8 +102,8 @@ export function measureText(text: string): { width: number; exact: boolean } {
 }
 
 /**
- * Returns close to the maximum width of a letter of another script. It can be several characters, as in
- * Devanagari.
+ * Returns a width that is close to the maximum for a letter of another script. A letter can consist of several characters,
+ * as in Devanagari.
  */
 function generousWidth(letter: string): number {
   if (/\p{Emoji_Presentation}|\uFE0F/u.test(letter)) return 1400

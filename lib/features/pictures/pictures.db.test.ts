@@ -29,7 +29,7 @@ const avatarOf = async ({ id }: { id: string }) =>
   (await prisma().user.findUniqueOrThrow({ where: { id } })).avatarUrl
 
 describe('an avatar', () => {
-  it('is cacheable indefinitely, can only be an image, and is deleted when it is replaced or removed', async () => {
+  it('can be cached indefinitely, is always served as an image, and is deleted when it is replaced or removed', async () => {
     const ada = await makeUser()
     await setAvatar(session(ada), file)
     const first = await avatarOf(ada)
@@ -81,7 +81,7 @@ describe('an avatar', () => {
 })
 
 describe('an app’s logo', () => {
-  it('can only be changed by the admins of its workspace', async () => {
+  it('can be changed only by the admins of its workspace', async () => {
     const [ada, grace, stranger] = await Promise.all([makeUser(), makeUser(), makeUser()])
     const workspace = await makeWorkspace([
       [ada, 'ADMIN'],
@@ -145,7 +145,7 @@ describe('an app’s logo', () => {
     expect(await statuses([next, last])).toEqual([404, 404])
   })
 
-  it('is rejected for an app that registered itself', async () => {
+  it('cannot be set for an app that registered itself', async () => {
     const ada = await makeUser()
     const { client } = await makeClient(undefined, { source: 'DYNAMIC', type: 'NATIVE' })
     await expect(setLogo(session(ada), client.id, 'dark', file)).rejects.toMatchObject({
@@ -155,7 +155,7 @@ describe('an app’s logo', () => {
 })
 
 it.each(['', 'x.webp', `${randomUUID()}.png`, `${randomUUID()}.webp`, '../../etc/passwd'])(
-  'returns no image at %j',
+  'a request for %j returns no image',
   async (name) => {
     expect((await answerPicture(name)).status).toBe(404)
   },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ownPicture } from './rules'
 
 it.each(['/pictures/0192f0c1-0000-7000-8000-000000000000.webp', 'data:image/webp;base64,AAAA'])(
-  'm11: %s is loaded from no other host',
+  '%s is loaded only from this service',
   (stored) => {
     expect(ownPicture(stored)).toBe(stored)
   },
@@ -19,6 +19,6 @@ it.each([
   '',
   null,
   undefined,
-])('m11: %s is not shown', (stored) => {
+])('%s is not shown as an image', (stored) => {
   expect(ownPicture(stored)).toBeUndefined()
 })

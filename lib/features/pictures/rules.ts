@@ -5,7 +5,7 @@ export const pictureLimits = {
   side: 64,
   /** The maximum ratio of the long side to the short side. */
   ratio: 2,
-  /** Width times height, which bounds the memory that a small file can decompress to. */
+  /** The maximum product of width and height. It limits the memory that a small file can decompress to. */
   pixels: 24_000_000,
 }
 

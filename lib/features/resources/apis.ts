@@ -13,34 +13,34 @@ import { remember } from '@/lib/base/process/remember'
 import type { SigningAlg } from '@/lib/features/keys/signing-keys'
 import type { ApiScopeSelects, ApiScopeSensitivity, ApiTokenFormat } from '@/lib/generated/prisma/enums'
 
-/** A scope of an API, as the consent page needs it. */
+/** An API scope with the details for the consent page. */
 export type ApiScope = {
   name: string
-  /** The sentence that users read. */
+  /** The sentence that users see. */
   description: string
   sensitivity: ApiScopeSensitivity
-  /** What users select when they grant it. */
+  /** The kind of resource that users select when they grant the scope. */
   selects: ApiScopeSelects
 }
 
-/** An API of the platform outside Latchkey, which apps request with `resource` (RFC 8707). */
+/** An API outside Latchkey for which apps request tokens with `resource` (RFC 8707). */
 export type Api = {
   id: string
-  /** The `resource` of requests, and the audience of its tokens. */
+  /** The `resource` value in requests and the audience of the API's tokens. */
   identifier: string
   name: string
   /** The path of the uploaded logo. */
   logoUrl: string | null
   tokenFormat: ApiTokenFormat
-  /** Seconds. */
+  /** In seconds. */
   tokenLifetime: number
   signingAlgorithm: SigningAlg
-  /** Where it receives security event tokens (`events.ts`). */
+  /** The URL that receives security event tokens (`events.ts`). */
   eventsUrl: string | null
   scopes: ApiScope[]
 }
 
-/** How long a process uses the APIs it has read, in milliseconds. */
+/** How long a process uses the APIs that it has read, in milliseconds. */
 const lookAfterMs = 5_000
 
 const readApis = statement<Api & { version: number }, []>(
@@ -84,7 +84,7 @@ async function load(): Promise<Registry> {
   }
 }
 
-/** Returns the APIs that this process knows. Only the first call in a process reads them. */
+/** Returns the APIs that this process has loaded. Only the first call in a process reads them from the database. */
 function registry(): Promise<Registry> {
   const current = state()
   if (isFrozenWhenIdle()) lookSometimes(current)
@@ -101,7 +101,7 @@ function registry(): Promise<Registry> {
 /** Returns the registered APIs by name. */
 export const registeredApis = async (): Promise<readonly Api[]> => (await registry()).apis
 
-/** Returns the registered APIs with what a form needs to list their scopes. */
+/** Returns the registered APIs with the details that a form needs to list their scopes. */
 export const selectableApis = async () =>
   (await registeredApis()).map(({ id, name, identifier, scopes }) => ({
     id,
@@ -114,8 +114,9 @@ export const selectableApis = async () =>
 export const apiScopes = async (): Promise<readonly string[]> => [...(await registry()).byScope.keys()]
 
 /**
- * Returns the API that a `resource` parameter names.
- * @param identifier as registered; libraries that normalize URLs add a slash at the end, which no registered one has
+ * Returns the API that a `resource` parameter identifies.
+ * @param identifier the registered identifier, or the same with a slash at the end: libraries that normalize URLs add one,
+ * and no registered identifier ends with a slash
  */
 export async function findApi(identifier: string): Promise<Api | undefined> {
   const { byIdentifier } = await registry()
@@ -125,7 +126,7 @@ export async function findApi(identifier: string): Promise<Api | undefined> {
 /** Returns an API by its ID. */
 export const apiById = async (id: string): Promise<Api | undefined> => (await registry()).byId.get(id)
 
-/** Returns the API that a scope belongs to; undefined for a scope of Latchkey or an unknown one. */
+/** Returns the API that a scope belongs to, or undefined for a Latchkey scope or an unknown scope. */
 export const apiOfScope = async (scope: string): Promise<Api | undefined> =>
   (await registry()).byScope.get(scope)
 
@@ -144,17 +145,17 @@ const noteUse = statement<never, [string]>(
  * Authenticates an API, for introspection and token exchange.
  * @param id the API's ID
  * @param secret one of its client secrets
- * @returns undefined if the secret is not one of this API
+ * @returns undefined if the secret does not belong to this API
  */
 export async function authenticateApi(id: string, secret: string): Promise<Api | undefined> {
-  // PostgreSQL rejects NUL.
+  // PostgreSQL rejects NUL characters.
   if (credentialKind(secret) !== 'apiSecret' || id.includes('\0')) return undefined
   const [credential] = await findCredential(id, hashCredential(secret))
   if (!credential) return undefined
   if (credential.unused) runInBackground('use of an API credential', () => noteUse(credential.id))
   const known = await apiById(id)
   if (known) return known
-  // It was registered on another server a moment ago.
+  // The API was registered on another server a moment ago.
   dropApis()
   return apiById(id)
 }
@@ -164,7 +165,7 @@ export function dropApis(): void {
   state().registry = undefined
 }
 
-/** Drops the APIs of this process if they were changed on another server. @throws errors of the database */
+/** Discards the APIs of this process if they were changed on another server. @throws database errors */
 async function look(): Promise<void> {
   const { registry: known } = state()
   if (!known) return
@@ -179,7 +180,7 @@ const lookQuietly = () =>
     log.warn('the registered APIs could not be read', { error })
   })
 
-/** Nothing runs between two requests of a serverless function, so that requests look. */
+/** Checks for changes during a request, because nothing runs between two requests to a serverless function. */
 function lookSometimes(current: State): void {
   if (Date.now() - current.lookedAt < lookAfterMs) return
   current.lookedAt = Date.now()
@@ -187,8 +188,8 @@ function lookSometimes(current: State): void {
 }
 
 /**
- * Reads the APIs now, and checks every few seconds until the process ends whether they changed on another server.
- * @returns after the first attempt, even if the database did not answer
+ * Reads the APIs now. Until the process ends, checks every few seconds whether they were changed on another server.
+ * @returns after the first attempt, even if the database did not respond
  */
 export async function followApis(): Promise<void> {
   await registry().catch((error) => {

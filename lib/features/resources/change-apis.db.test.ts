@@ -36,7 +36,7 @@ const lastEvent = (resourceId: string) =>
   prisma().auditEvent.findFirstOrThrow({ where: { resourceId }, orderBy: { id: 'desc' } })
 
 describe('registering an API', () => {
-  it('stores it with defaults, one secret, and an audit event', async () => {
+  it('stores the API with defaults, one secret, and an audit event', async () => {
     const given = input()
     const { api, secret } = await registerApi(admin, given)
     expect(api).toMatchObject({
@@ -78,7 +78,7 @@ describe('registering an API', () => {
     ['scopes', scope({ sensitivity: 'SECRET' })],
     ['scopes', scope({ selects: 'USERS' })],
     ['scopes', { scopes: Array(2).fill({ name: 'twice:read', description: 'Read' }) }],
-  ])('rejects a wrong %s: %j', async (field, fields) => {
+  ])('rejects an invalid %s: %j', async (field, fields) => {
     const before = (await registeredApis()).length
     const error = await registerApi(admin, input(fields)).catch((thrown) => thrown)
     expect(error).toMatchObject({ code: 'BAD_USER_INPUT' })
@@ -108,7 +108,7 @@ describe('registering an API', () => {
 })
 
 describe('changing an API', () => {
-  it('removes a deleted scope, and keeps what is omitted', async () => {
+  it('removes a deleted scope and keeps omitted settings', async () => {
     const given = input({
       scopes: [
         { name: `first${made}:read`, description: 'Read' },
@@ -123,7 +123,7 @@ describe('changing an API', () => {
     expect((await lastEvent(api.id)).details).toMatchObject({ name: 'Renamed', scopes: [kept?.name] })
   })
 
-  it('gives a new token format its usual lifetime, and rejects one that is too long', async () => {
+  it('sets the default lifetime for a new token format and rejects a lifetime that is too long', async () => {
     const { api } = await registerApi(admin, input())
     expect(await updateApi(admin, api.id, { tokenFormat: 'JWT' })).toMatchObject({ tokenLifetime: 300 })
     await expect(updateApi(admin, api.id, { tokenLifetime: 3600 })).rejects.toMatchObject({
@@ -131,7 +131,7 @@ describe('changing an API', () => {
     })
   })
 
-  it('answers NOT_FOUND for an API that does not exist', async () => {
+  it('fails with NOT_FOUND for an API that does not exist', async () => {
     const notFound = { code: 'NOT_FOUND' }
     await expect(updateApi(admin, 'gone', {})).rejects.toMatchObject(notFound)
     await expect(deleteApi(admin, 'gone')).rejects.toMatchObject(notFound)
@@ -140,7 +140,7 @@ describe('changing an API', () => {
 })
 
 describe('the secrets of an API', () => {
-  it('are at most two, and end when they are revoked', async () => {
+  it('are limited to two, and stop working when they are revoked', async () => {
     const { api, secret } = await registerApi(admin, input())
     const { record, secret: second } = await addApiSecret(admin, api.id)
     await expect(addApiSecret(admin, api.id)).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -177,7 +177,7 @@ describe('RESOURCES_FILE', () => {
     expect(await findApi(two.identifier)).toBeUndefined()
   })
 
-  it('owns its APIs, so that the console cannot change them', async () => {
+  it('defines APIs that the console cannot change', async () => {
     const given = input()
     await apply({ apis: [given] })
     const { id = '' } = (await findApi(given.identifier)) ?? {}
@@ -186,7 +186,7 @@ describe('RESOURCES_FILE', () => {
     expect((await addApiSecret(admin, id)).secret).toMatch(/^lk_aps_/)
   })
 
-  it('leaves the APIs of the console alone, and adopts one that it names', async () => {
+  it('leaves APIs from the console unchanged, and takes over an API that it lists', async () => {
     const own = input()
     const { api } = await registerApi(admin, own)
     await apply({ apis: [] })
@@ -205,13 +205,13 @@ describe('RESOURCES_FILE', () => {
     [{ apis: [input({ tokenLifetime: 1 })] }, 'apis[0].tokenLifetime'],
     [{ apis: [input(scope({ name: 'No' }))] }, 'apis[0].scopes[0].name'],
     [{ apis: Array(2).fill(input()) }, 'apis[1].identifier'],
-  ])('rejects %j and names the place', async (content, place) => {
+  ])('rejects %j with an error that contains the place', async (content, place) => {
     await expect(apply(content)).rejects.toThrow(place)
     vi.stubEnv('RESOURCES_FILE', undefined)
   })
 })
 
-it('lists every API with its users and apps', async () => {
+it('the list of APIs shows the number of users and apps of each API', async () => {
   const { id } = await makeApi()
   expect((await listApis(admin)).find((api) => api.id === id)).toMatchObject({ users: 0, apps: 0 })
 })

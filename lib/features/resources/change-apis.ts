@@ -17,7 +17,7 @@ import { type ApiInput, lifetimeProblem, lifetimes, registerApiInput, updateApiI
 
 const maxApis = 100
 
-/** Serializes changes of the registry, so that the names of scopes stay unique and no limit is exceeded. */
+/** The advisory lock that serializes changes to the registry, so that scope names stay unique and no limit is exceeded. */
 const registryLock = 5_201_402_137
 
 const lockRegistry = (tx: Db) => tx.$executeRaw`SELECT pg_advisory_xact_lock(${registryLock}::bigint)`
@@ -66,8 +66,8 @@ export async function registerApi(
 
 /**
  * Creates the rows of an API and records the event. Lock the registry first.
- * @param fromFile whether RESOURCES_FILE defines it
- * @returns its ID
+ * @param fromFile whether RESOURCES_FILE defines the API
+ * @returns the ID of the API
  */
 async function createApi(
   tx: Db,
@@ -76,7 +76,7 @@ async function createApi(
   fromFile: boolean,
 ): Promise<string> {
   if ((await tx.api.count()) >= maxApis) {
-    throw new AppError('CONFLICT', `An instance can have ${maxApis} APIs. Delete one first.`)
+    throw new AppError('CONFLICT', `An instance can have up to ${maxApis} APIs. Delete one first.`)
   }
   if (await tx.api.findUnique({ where: { identifier: settings.identifier }, select: { id: true } })) {
     throw new AppError('CONFLICT', 'An API with this identifier is already registered.', {
@@ -111,10 +111,7 @@ async function requireFreeScopes(tx: Db, id: string, scopes: readonly ApiScope[]
   })
 }
 
-/**
- * Replaces the scopes of an API. A scope that is no longer listed is removed from what users granted, so that adding it again
- * later grants nothing.
- */
+/** Replaces the scopes of an API. */
 async function storeScopes(tx: Db, apiId: string, scopes: readonly ApiScope[]): Promise<void> {
   await tx.apiScope.deleteMany({ where: { apiId } })
   await tx.apiScope.createMany({
@@ -129,6 +126,7 @@ async function storeScopes(tx: Db, apiId: string, scopes: readonly ApiScope[]): 
   })
 }
 
+/** Removes scopes from the grants of users, so that adding the same scopes again later grants nothing. */
 async function withdrawScopes(tx: Db, apiId: string, removed: readonly string[]): Promise<void> {
   if (removed.length === 0) return
   await tx.$executeRaw`
@@ -141,7 +139,7 @@ async function withdrawScopes(tx: Db, apiId: string, removed: readonly string[])
 }
 
 /**
- * Changes an API. Tokens that exist keep their format and lifetime. Requires an instance admin.
+ * Changes an API. Existing tokens keep their format and lifetime. Requires an instance admin.
  * @param input as `updateApiInput`
  * @throws AppError BAD_USER_INPUT, CONFLICT (a scope is taken, or RESOURCES_FILE defines the API), FORBIDDEN, NOT_FOUND
  */
@@ -171,7 +169,7 @@ export async function updateApi(actor: Actor, id: string, input: unknown): Promi
 
 type Changeable = Omit<ApiInput, 'identifier' | 'signingAlgorithm'> & { signingAlgorithm: string }
 
-/** Stores new values of an API and records what changed. Does nothing if nothing did. */
+/** Stores the new values of an API and records the changes. Does nothing if nothing changed. */
 async function changeApi(
   tx: Db,
   actor: Actor | SystemActor,
@@ -224,9 +222,9 @@ async function lockApi(tx: Db, actor: Actor, id: string) {
 }
 
 /**
- * Deletes an API with its credentials and everything that users granted for it. Its tokens fail from the next request on, except
- * JWTs, which end with their lifetime. Requires an instance admin.
- * @throws AppError CONFLICT (RESOURCES_FILE defines it), FORBIDDEN, NOT_FOUND
+ * Deletes an API with its credentials and everything that users granted for it. Its tokens stop working on the next
+ * request, except JWTs, which work until they expire. Requires an instance admin.
+ * @throws AppError CONFLICT (RESOURCES_FILE defines the API), FORBIDDEN, NOT_FOUND
  */
 export async function deleteApi(actor: Actor, id: string): Promise<void> {
   await requireApiAdmin(actor)
@@ -245,9 +243,9 @@ async function removeApi(tx: Db, actor: Actor | SystemActor, api: ApiRow): Promi
 }
 
 /**
- * Ends everything that was granted for an API: the grants, and every code and token for it. A sign-in that also covers other
- * resources ends with it, because its refresh token names this API.
- * @returns how many users had granted something
+ * Ends everything that was granted for an API: the grants, and all codes and tokens for the API. A sign-in that also covers
+ * other resources ends too, because its refresh token includes this API.
+ * @returns the number of grants
  */
 async function endApiGrants(tx: Db, api: { id: string; identifier: string }): Promise<number> {
   const grants = await tx.apiGrant.findMany({ where: { apiId: api.id }, select: { authorizationId: true } })
@@ -255,7 +253,7 @@ async function endApiGrants(tx: Db, api: { id: string; identifier: string }): Pr
   await tx.apiGrant.deleteMany({ where: { apiId: api.id } })
   const names = [api.identifier, `${api.identifier}/`]
   for (let round = 1; ids.length > 0; round++) {
-    // A request that held a token can have written its successor, which the previous statement did not see.
+    // A concurrent request with a token might have written its successor, which the previous statement did not see.
     const left = await tx.$executeRaw`
       DELETE FROM oauth_artifacts
        WHERE authorization_id = ANY(${ids}::uuid[])
@@ -284,7 +282,7 @@ export async function removeApiLogo(actor: Actor, id: string): Promise<Registere
   return changeLogo(actor, id, undefined)
 }
 
-/** Also for an API of RESOURCES_FILE, which has no logo. */
+/** Changes the logo of an API, including an API from RESOURCES_FILE, because the file cannot contain a logo. */
 async function changeLogo(actor: Actor, id: string, drawn: Uint8Array<ArrayBuffer> | undefined) {
   const pictureId = randomUUID()
   const api = await prisma().$transaction(async (tx) => {
@@ -308,10 +306,10 @@ async function changeLogo(actor: Actor, id: string, drawn: Uint8Array<ArrayBuffe
 }
 
 /**
- * Makes the registry match RESOURCES_FILE, at start: creates, changes, and deletes the APIs that the file defines or defined. An
- * API of the console that the file now names becomes one of the file and keeps its grants.
- * @param apis the checked content of the file; empty without one
- * @throws AppError CONFLICT if a scope belongs to an API of the console, or there are too many
+ * Makes the registry match RESOURCES_FILE at start: creates, changes, and deletes the APIs that the file defines or
+ * previously defined. If the file lists an API from the console, it takes over the API, which keeps its grants.
+ * @param apis the validated content of the file; empty if there is no file
+ * @throws AppError CONFLICT if a scope belongs to an API from the console, or if there are too many APIs
  */
 export async function syncApis(apis: readonly ApiInput[]): Promise<void> {
   const system: SystemActor = { kind: 'system' }
@@ -324,7 +322,7 @@ export async function syncApis(apis: readonly ApiInput[]): Promise<void> {
     for (const row of rows) if (row.fromFile && !listed.has(row.identifier)) await removeApi(tx, system, row)
     for (const { identifier, scopes } of apis) {
       const row = rows.find((each) => each.identifier === identifier)
-      // Before anything is added, so that a scope can move to another API.
+      // Removed scopes are deleted before any scope is added, so that a scope can move to another API.
       const name = { notIn: scopes.map((scope) => scope.name) }
       if (row) await tx.apiScope.deleteMany({ where: { apiId: row.id, name } })
     }

@@ -6,7 +6,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { lockInstanceAdminRole } from '@/lib/policy/lock-role'
 import { requireApiAdmin } from '@/lib/policy/require'
 
-/** Two, so that a secret can be replaced without an outage. */
+/** The maximum number of secrets of an API. With two, a secret can be replaced without an outage. */
 const maxSecrets = 2
 
 /** Returns a new client secret of an API: the row to store, with only its hash, and the plain value to show once. */
@@ -22,9 +22,10 @@ export type ApiSecret = { id: string; lastFour: string; createdAt: Date; lastUse
 export const apiSecretColumns = { id: true, lastFour: true, createdAt: true, lastUsedAt: true } as const
 
 /**
- * Adds a client secret to an API, also to one of RESOURCES_FILE. The other one stays valid. Requires an instance admin.
+ * Adds a client secret to an API, including an API from RESOURCES_FILE. The other secret stays valid. Requires an instance
+ * admin.
  * @returns the record and the plain secret, which is returned only once
- * @throws AppError CONFLICT if it has two, FORBIDDEN, NOT_FOUND
+ * @throws AppError CONFLICT if the API already has two, FORBIDDEN, NOT_FOUND
  */
 export async function addApiSecret(
   actor: Actor,
@@ -35,7 +36,7 @@ export async function addApiSecret(
   const record = await prisma().$transaction(async (tx) => {
     const api = await lockCredentials(tx, actor, apiId)
     if ((await tx.apiCredential.count({ where: { apiId } })) >= maxSecrets) {
-      throw new AppError('CONFLICT', `An API can have ${maxSecrets} secrets. Revoke one first.`)
+      throw new AppError('CONFLICT', `An API can have up to ${maxSecrets} secrets. Revoke one first.`)
     }
     const made = await tx.apiCredential.create({ data: { ...row, apiId }, select: apiSecretColumns })
     await recordEvent(tx, actor, {

@@ -8,13 +8,14 @@ import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import { registeredApis } from './apis'
 
 /**
- * Security events (RFC 8417) for APIs with an event URL. An API that checks JWTs itself can so reject them before they expire. A job
- * of the queue delivers each event (RFC 8935); one that fails permanently is in the instance admin's list of failed jobs.
+ * Security events (RFC 8417) for APIs with an event URL. An API that validates JWTs itself can use them to reject JWTs
+ * before they expire. A queue job delivers each event (RFC 8935). An event that fails permanently is shown in the instance
+ * admin's list of failed jobs.
  */
 
 /**
- * What happened: every token of an authorization was revoked, or the user’s sign-in to the app ended.
- * `id` is the same for every attempt, so that an API can drop repeats.
+ * An event: all tokens of an authorization were revoked, or the user's sign-in to the app ended. `id` is the same for every
+ * attempt, so that an API can ignore duplicates.
  */
 export type ApiEvent = {
   id: string
@@ -22,15 +23,18 @@ export type ApiEvent = {
   type: 'tokens-revoked' | 'session-revoked'
   userId: string
   clientId: string
-  /** The app's ID of the sign-in, for `session-revoked`. */
+  /** The ID by which the app identifies the sign-in, for `session-revoked`. */
   sid?: string
-  /** When it happened, in seconds since 1970. */
+  /** The time of the event, in seconds since 1970. */
   at: number
 }
 
 export const apiEventQueue = 'api-events'
 
-/** 10 s, doubling: the tenth and last retry comes after about three hours. */
+/**
+ * The first retry is after 10 s, and each delay is twice the one before. The tenth and last retry is after about three
+ * hours.
+ */
 const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 
 const jobOf = (event: ApiEvent) => ({
@@ -40,13 +44,13 @@ const jobOf = (event: ApiEvent) => ({
   expireInSeconds: 60,
 })
 
-/** Returns whether an API receives events. Without one, no change costs a statement more. */
+/** Returns whether any API receives events. If there is none, changes need no additional statement. */
 const hasReceivers = async (): Promise<boolean> =>
   (await registeredApis()).some(({ eventsUrl }) => eventsUrl !== null)
 
 /**
- * Queues the events of authorizations that end.
- * @param tx the transaction that ends them, before it deletes them
+ * Queues the events for authorizations that end.
+ * @param tx the transaction that ends the authorizations, before it deletes them
  */
 export async function queueTokensRevoked(tx: Db, authorizationIds: readonly string[]): Promise<void> {
   if (!(await hasReceivers())) return
@@ -74,9 +78,9 @@ const findReceivers = statement<
 )
 
 /**
- * Queues the events of sign-ins to apps that have ended. The ID of a job is derived from the sign-in and the API, so a repeated
- * call queues it once.
- * @param boss started
+ * Queues the events for app sign-ins that have ended. The ID of each job is derived from the sign-in and the API, so a
+ * repeated call does not queue it again.
+ * @param boss a started instance
  */
 export async function queueSessionsRevoked(boss: PgBoss, signInIds: readonly string[]): Promise<void> {
   if (!(await hasReceivers())) return
@@ -88,22 +92,22 @@ export async function queueSessionsRevoked(boss: PgBoss, signInIds: readonly str
   await boss.insert(events.map((event) => ({ name: apiEventQueue, ...jobOf(event) })))
 }
 
-/** Returns a UUID (version 8) that depends on the sign-in and the API only. */
+/** Returns a UUID (version 8) that depends only on the sign-in and the API. */
 function idOf(signInId: string, apiId: string): string {
   const hex = createHash('sha256').update(`${signInId} ${apiId}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 /**
- * Creates the security event token of an event.
+ * A function that creates the security event token for an event.
  * @returns undefined if the API was deleted or no longer receives events
  */
 export type EventTokenMaker = (event: ApiEvent) => Promise<{ url: string; token: string } | undefined>
 
 /**
  * Delivers events from the queue until the process ends. An API that does not respond delays only its own events.
- * @param boss started
- * @returns stops, as `workFairlyByReceiver`
+ * @param boss a started instance
+ * @returns a function that stops the work, as for `workFairlyByReceiver`
  */
 export const runApiEvents = (boss: PgBoss, makeToken: EventTokenMaker): Promise<StopWork> =>
   workFairlyByReceiver<ApiEvent & { receiver: string }>(

@@ -12,24 +12,25 @@ export const maxScopes = 50
 const tokenFormats = ['OPAQUE', 'JWT'] as const
 
 /**
- * The limits of a token's lifetime in seconds, by format. A revoked JWT works until it expires, so its lifetime bounds the delay.
+ * The limits of a token's lifetime in seconds, by format. A revoked JWT works until it expires, so its lifetime limits the
+ * delay.
  */
 export const lifetimes = {
   OPAQUE: { least: 60, most: 3600, usual: 3600 },
   JWT: { least: 60, most: 900, usual: 300 },
 } as const
 
-/** Scopes of OpenID Connect Core section 5.4 that Latchkey does not have. */
+/** The scopes of OpenID Connect Core section 5.4 that Latchkey does not support. */
 const standardScopes = new Set(['address', 'phone'])
 
 /** A scope token (RFC 6749 section 3.3) in the form that Latchkey uses: `deployments:write`. */
 const scopeName = /^[a-z][a-z0-9_.-]*(:[a-z0-9_.-]+)*$/
 
-/** Returns why a name cannot be a scope of an API; undefined if it can. */
+/** Returns why a name cannot be an API scope, or undefined if it can. */
 function scopeNameProblem(name: string): string | undefined {
   if (name.length > 64) return `Use at most 64 characters in “${name.slice(0, 64)}…”.`
   if (!scopeName.test(name)) {
-    return `“${name}” is not a scope name. Use lower-case letters, digits, and - _ . in parts separated by colons, such as deployments:write.`
+    return `“${name}” is not a scope name. Use lowercase letters, digits, and - _ . in parts separated by colons, such as deployments:write.`
   }
   if (isScope(name) || standardScopes.has(name) || resourceOf(`${name}:`) || resourceOf(name)) {
     return `“${name}” is reserved. Choose a name that begins with the name of your API, such as deployments:write.`
@@ -37,16 +38,16 @@ function scopeNameProblem(name: string): string | undefined {
   return undefined
 }
 
-/** Returns why a text cannot be the identifier of an API; undefined if it can. */
+/** Returns why a text cannot be the identifier of an API, or undefined if it can. */
 function identifierProblem(value: string): string | undefined {
   const url = URL.parse(value)
   if (url?.protocol !== 'https:' || url.hostname === '') {
     return 'Enter a URL that begins with https://, such as https://deployments.example.com.'
   }
-  if (value.includes('#')) return 'Leave out the fragment (#), as RFC 8707 requires.'
-  if (url.username !== '' || url.password !== '') return 'Leave out the user name and the password.'
+  if (value.includes('#')) return 'Remove the fragment (#), which RFC 8707 does not allow.'
+  if (url.username !== '' || url.password !== '') return 'Remove the username and the password.'
   if (!/^[\x21-\x7e]+$/.test(value)) return 'Use ASCII characters without spaces.'
-  if (value.endsWith('/')) return 'Leave out the slash at the end.'
+  if (value.endsWith('/')) return 'Remove the slash at the end.'
   if (value !== url.href && `${value}/` !== url.href) return `Write it as ${url.href.replace(/\/$/, '')}.`
   if (url.origin === new URL(config().BASE_URL).origin) {
     return 'This is an address of Latchkey itself. Enter the address of your API.'
@@ -99,7 +100,7 @@ const lifetimeInput = z.coerce
   .int('Enter a whole number of seconds.')
   .optional()
 
-/** A URL of the API that this server calls. Empty for none. */
+/** The URL to which this server sends the API's events. Empty for none. */
 const eventsUrlInput = z
   .string()
   .trim()
@@ -109,7 +110,7 @@ const eventsUrlInput = z
   })
   .transform((value) => value || null)
 
-/** Checks a lifetime against the format of the tokens. */
+/** Returns the problem with a lifetime for a token format, or undefined if there is none. */
 export function lifetimeProblem(format: 'OPAQUE' | 'JWT', seconds: number): string | undefined {
   const { least, most } = lifetimes[format]
   if (seconds >= least && seconds <= most) return undefined
@@ -118,13 +119,13 @@ export function lifetimeProblem(format: 'OPAQUE' | 'JWT', seconds: number): stri
 
 const settings = {
   tokenFormat: z.enum(tokenFormats, oneOf(tokenFormats)),
-  /** A form sends an empty text for the usual lifetime. */
+  /** A form sends an empty text for the default lifetime. */
   tokenLifetime: z.preprocess((value) => (value === '' ? undefined : (value ?? undefined)), lifetimeInput),
   signingAlgorithm: z.enum(signingAlgs, oneOf(signingAlgs)),
   eventsUrl: eventsUrlInput,
 }
 
-/** Input for a new API. Only `identifier`, `name`, and `scopes` are required. */
+/** The input for a new API. Only `identifier`, `name`, and `scopes` are required. */
 export const registerApiInput = z
   .object({
     identifier: identifierInput,
@@ -146,9 +147,9 @@ export const registerApiInput = z
 export type ApiInput = z.output<typeof registerApiInput>
 
 /**
- * Input for changes to an API. Omitted settings remain; `scopes` replaces the whole list. The identifier cannot change, because
- * it is the audience of tokens that the API checks.
- * @param current the name, which can stay even if a later rule would reject it
+ * Returns the schema of the changes to an API. Omitted settings are unchanged. `scopes` replaces the whole list. The
+ * identifier cannot change, because the API checks it as the audience of its tokens.
+ * @param current the current name, which can stay even if a later rule would reject it
  */
 export const updateApiInput = (current: { name: string }) =>
   z.object({
@@ -160,7 +161,7 @@ export const updateApiInput = (current: { name: string }) =>
     scopes: scopesInput.optional(),
   })
 
-/** Returns the input of an API from the fields of a form of the console (components/apis/api-form.tsx), without `identifier`. */
+/** Converts the fields of a console form (components/apis/api-form.tsx) to the input for an API, without `identifier`. */
 export const apiOfForm = ({
   name,
   format,

@@ -7,12 +7,12 @@ import { requireApiAdmin } from '@/lib/policy/require'
 import type { Api } from './apis'
 import { type ApiSecret, apiSecretColumns } from './credentials'
 
-/** An API for its admins: with its users, and whether RESOURCES_FILE defines it. */
+/** An API as shown to instance admins, with its numbers of users and apps, and whether RESOURCES_FILE defines it. */
 export type ListedApi = Api & {
   fromFile: boolean
   createdAt: Date
   updatedAt: Date
-  /** The users and the apps with a grant. */
+  /** The numbers of users and apps with a grant. */
   users: number
   apps: number
 }
@@ -54,7 +54,7 @@ export async function getApi(actor: Actor, id: string): Promise<ListedApi> {
   return found
 }
 
-/** Returns the client secrets of several APIs, oldest first. Check the actor before. */
+/** Returns the client secrets of several APIs, oldest first. The caller must first check the actor's permission. */
 export async function secretsOfApis(ids: readonly string[]): Promise<ApiSecret[][]> {
   const rows = await prisma().apiCredential.findMany({
     where: { apiId: { in: [...ids] } },

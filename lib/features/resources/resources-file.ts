@@ -8,7 +8,7 @@ import { log } from '@/lib/base/log/log'
 import { syncApis } from './change-apis'
 import { type ApiInput, registerApiInput } from './input'
 
-/** A key that the file does not have would otherwise be a setting that silently has no effect. */
+/** The allowed keys. An unknown key is rejected, because it would be a setting that silently has no effect. */
 const knownKeys = {
   file: ['apis'],
   api: ['identifier', 'name', 'tokenFormat', 'tokenLifetime', 'signingAlgorithm', 'eventsUrl', 'scopes'],
@@ -17,8 +17,8 @@ const knownKeys = {
 
 /**
  * Reads and checks the APIs of RESOURCES_FILE.
- * @param path of a JSON file; undefined for none
- * @throws ConfigError that names the line, or the field
+ * @param path the path of a JSON file, or undefined for none
+ * @throws ConfigError with the line or the field
  */
 export function readResourcesFile(path: string | undefined): ApiInput[] {
   if (path === undefined) return []
@@ -51,7 +51,10 @@ function parse(text: string): Record<string, unknown> {
   throw wrong('the file must contain a JSON object, such as {"apis": []}')
 }
 
-/** The parser reports the line, or the position only, depending on the version of Node. */
+/**
+ * Returns the place of a syntax error. Depending on the version of Node.js, the parser reports the line or only the
+ * position.
+ */
 function placeOf(text: string, message: string): string {
   const [line] = / \(line \d+ column \d+\)/.exec(message) ?? []
   if (line) return line
@@ -106,8 +109,9 @@ function requireUnique(apis: readonly ApiInput[]): void {
 }
 
 /**
- * Applies RESOURCES_FILE to the registry. Call it at start, before the APIs are read. Skipped during an outage of the database.
- * @throws ConfigError if the file is invalid, or contradicts an API of the console
+ * Applies RESOURCES_FILE to the registry. Call it at start, before the APIs are read. Does nothing during a database
+ * outage.
+ * @throws ConfigError if the file is invalid or conflicts with an API from the console
  */
 export async function applyResourcesFile(): Promise<void> {
   const apis = readResourcesFile(config().RESOURCES_FILE)

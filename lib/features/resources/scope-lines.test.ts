@@ -9,14 +9,14 @@ const row = {
 }
 
 describe('the lines of scopes', () => {
-  it('contain the same scopes after they are parsed', () => {
+  it('contain the same scopes after being parsed', () => {
     expect(scopeRows(scopeLines([row, { ...row, name: 'logs:read' }]))).toEqual([
       row,
       { ...row, name: 'logs:read' },
     ])
   })
 
-  it('use the defaults for parts that are missing', () => {
+  it('use the defaults for missing parts', () => {
     expect(scopeRows('logs:read')).toEqual([
       { name: 'logs:read', selects: 'NOTHING', sensitivity: 'LOW', description: '' },
     ])

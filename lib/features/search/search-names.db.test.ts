@@ -89,7 +89,7 @@ describe('search results', () => {
     ])
   })
 
-  it('match words in the path, but need a match in the name itself', async () => {
+  it('match words in the path, but require a match in the name itself', async () => {
     const { token } = await makeApiToken(world.admin)
     expect(linesOf(await find(token, 'orbit production'))).toEqual([
       'ENVIRONMENT Acme / Orbit: Production',
@@ -120,7 +120,7 @@ describe('search results', () => {
     ])
   })
 
-  it('are split into pages that add up to the whole', async () => {
+  it('are split into pages that together contain all results', async () => {
     const { token } = await makeApiToken(world.admin)
     const whole = await find(token, 'orbit')
     const read: string[] = []
@@ -157,7 +157,7 @@ describe('search results', () => {
     }
   })
 
-  it('need two statements for any number of workspaces', async () => {
+  it('are found with two statements for any number of workspaces', async () => {
     const user = await makeUser()
     for (const name of ['One', 'Two', 'Three']) {
       const workspace = await makeWorkspace([[user, 'ADMIN']], { name })
@@ -175,9 +175,9 @@ describe('search results', () => {
   })
 })
 
-describe('access to search results', () => {
+describe('a search', () => {
   it.each(['VIEWER', 'MEMBER'] as const)(
-    'a token limited to %s finds no app, token or webhook',
+    'with a token limited to %s finds no apps, tokens, or webhooks',
     async (role) => {
       expect(linesOf(await find((await makeApiToken(world.admin, { role })).token, 'orbit'))).toEqual(
         whatAViewerFinds,
@@ -185,11 +185,11 @@ describe('access to search results', () => {
     },
   )
 
-  it('a viewer finds none either', async () => {
+  it('by a viewer finds no apps, tokens, or webhooks', async () => {
     expect(linesOf(await find((await makeApiToken(world.viewer)).token, 'orbit'))).toEqual(whatAViewerFinds)
   })
 
-  it('an external member of a project finds its contents and no users', async () => {
+  it('by an external member of a project finds its contents, but no users', async () => {
     expect(linesOf(await find((await makeApiToken(world.guest)).token, 'orbit'))).toEqual([
       'PROJECT Acme: Orbit',
       'VARIABLE Acme / Orbit / Staging: ORBIT_KEY',
@@ -197,7 +197,7 @@ describe('access to search results', () => {
     ])
   })
 
-  it('a token of an environment finds that environment and its variables', async () => {
+  it('with a token limited to an environment finds only that environment and its variables', async () => {
     const { token } = await makeApiToken(world.admin, { project: world.orbit, environment: world.staging })
     expect(linesOf(await find(token, 'orbit'))).toEqual([
       'PROJECT Acme: Orbit',
@@ -206,7 +206,7 @@ describe('access to search results', () => {
     expect(linesOf(await find(token, 'production'))).toEqual([])
   })
 
-  it('an app finds the shared projects within its scopes', async () => {
+  it('by an app finds the shared projects within its scopes', async () => {
     const project = await makeAccessToken(world.admin, ['project:admin'], { projects: [world.payments] })
     expect(linesOf(await find(project.token, 'orbit'))).toEqual([])
     expect(linesOf(await find(project.token, 'payments'))).toEqual(['PROJECT Acme: Payments 100%'])
@@ -216,7 +216,7 @@ describe('access to search results', () => {
     expect(linesOf(await find(nothing.token, 'orbit'))).toEqual([])
   })
 
-  it('an app that the workspace blocks finds nothing', async () => {
+  it('by an app that the workspace blocks finds nothing', async () => {
     const { token, client } = await makeAccessToken(world.admin, ['workspace:admin'], {
       workspaces: [world.acme],
     })

@@ -17,7 +17,7 @@ import {
   workspaceById,
 } from '@/lib/policy/visible'
 
-/** The kinds of results. Of equally good matches, earlier kinds are listed first. */
+/** The kinds of results. If matches are equally good, earlier kinds are listed first. */
 const kinds = [
   'WORKSPACE',
   'PROJECT',
@@ -32,8 +32,8 @@ const kinds = [
 export type Kind = (typeof kinds)[number]
 
 /**
- * Returns SQL for the columns of a result in the workspace `w`. `path` holds the names of its parents;
- * `projectId` and `environmentId` are IDs.
+ * Returns SQL for the columns of a result in the workspace `w`. `path` contains the names of its parents. `projectId` and
+ * `environmentId` are IDs.
  */
 const thing = (
   kind: Kind,
@@ -42,17 +42,16 @@ const thing = (
   `SELECT ${kinds.indexOf(kind)} AS kind, ${row.id}::text AS id, ${row.name} AS name, ${row.path ?? 'w.name'} AS path,
           w.id AS workspace_id, ${row.projectId ?? 'NULL'}::uuid AS project_id, ${row.environmentId ?? 'NULL'}::uuid AS environment_id`
 
-/** Returns SQL for the workspaces `w` of an array of IDs. */
+/** Returns SQL for the workspaces `w` with the IDs in an array. */
 const workspacesOf = (ids: string): string =>
   `FROM unnest(${ids}::uuid[]) AS asked(id) ${workspaceById('asked.id')}`
 
 const inProject = `w.name || ' / ' || p.name`
 
 /**
- * SQL: everything with a name that a caller can access, as the table `things`. Its first values are
- * `projectValues`. $7 is the only accessible environment, or null. $8 is the workspaces with visible users. $9,
- * $10, and $11 are the workspaces with manageable apps, tokens, and webhooks. Contents of projects are searched
- * only in visible projects.
+ * SQL for everything with a name that a caller can access, as the table `things`. The first values are `projectValues`. $7
+ * is the only accessible environment, or null. $8 contains the workspaces with visible users. $9, $10, and $11 contain the
+ * workspaces with manageable apps, tokens, and webhooks. Environments and variables are searched only in visible projects.
  */
 const namedThings = `WITH p AS MATERIALIZED (
     SELECT seen.*
@@ -85,7 +84,7 @@ export type Found = {
   id: string
   kind: Kind
   name: string
-  /** The names of its parents, from the workspace down; empty for a workspace. */
+  /** The names of its parents, from the workspace down. Empty for a workspace. */
   path: string
   workspaceId: string
   projectId: string | null
@@ -126,13 +125,14 @@ const find = statement<
 )
 
 /**
- * Searches the names of everything that an actor can access. Whole names are listed first, then prefixes. A word
- * can match the name of a parent instead: `production database` finds a variable of that environment. Apps,
- * tokens, and webhooks are visible to those who can manage them. Always two statements. See ADR 0025.
+ * Searches the names of everything that an actor can access. Matches of whole names are listed first, followed by prefixes.
+ * A word can match the name of a parent instead: `production database` finds `DATABASE_URL` in the environment
+ * `production`. Apps, tokens, and webhooks are visible only to users who can manage them. Always uses two statements. See
+ * ADR 0025.
  * @param text any text; only the first 80 characters are used
  * @param page the maximum number of results, and the position after which they start
- * @throws AppError BAD_USER_INPUT (no word, or a cursor of another list), INSUFFICIENT_SCOPE without a
- * `project:*` or `workspace:*` scope
+ * @throws AppError BAD_USER_INPUT (no word, or a cursor from another list), INSUFFICIENT_SCOPE without a `project:*` or
+ * `workspace:*` scope
  */
 export async function searchNames(
   actor: Actor,
@@ -141,7 +141,7 @@ export async function searchNames(
 ): Promise<CountedSlice<Found>> {
   const literal = searchLiteral(text)
   const words = literal.split(/\s+/).filter(Boolean)
-  if (words.length === 0) throw badInput('text', 'Must contain a word.')
+  if (words.length === 0) throw badInput('text', 'Enter at least one word.')
   const { limit } = parsePage({ first: page.first ?? null })
   const after = page.after == null ? '' : positionOf(page.after)
   const values = projectValues(actor)
@@ -169,8 +169,8 @@ export async function searchNames(
 }
 
 /**
- * Returns the workspaces in which an actor has each permission, in one statement. A token for projects only has
- * none.
+ * Returns a function that lists the workspaces in which an actor has a permission. Uses one statement. For a token limited
+ * to projects, the lists are empty.
  */
 async function workspacesByRight(actor: Actor): Promise<(permission: WorkspacePermission) => string[]> {
   const [, , workspaceIds] = projectValues(actor)
@@ -179,7 +179,7 @@ async function workspacesByRight(actor: Actor): Promise<(permission: WorkspacePe
     rows.filter((row) => allows(roleOfActorInWorkspace(actor, rightsIn(row)), permission)).map(({ id }) => id)
 }
 
-/** Returns the cursor of a result, as in Relay. */
+/** Returns the Relay cursor of a result. */
 export const cursorOfFound = ({ position }: Found): string => Buffer.from(position).toString('base64url')
 
 function positionOf(cursor: string): string {

@@ -1,6 +1,6 @@
 import type { AgentTool } from '@/lib/policy/permissions'
 
-/** Resolves a name from a user to the ID that the other tools need. */
+/** The tool that resolves a name from a user to the ID that other tools need. */
 export const searchTools: readonly AgentTool[] = [
   {
     name: 'search',

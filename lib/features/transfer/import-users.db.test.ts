@@ -75,10 +75,10 @@ async function keycloakRealm(): Promise<string> {
 }
 
 describe('importUsers', () => {
-  it('imports a realm of Keycloak and replaces a hash at the first sign-in', async () => {
+  it('imports a Keycloak realm and replaces a hash at the first sign-in', async () => {
     const { counts, reasons } = await importText(await keycloakRealm())
     expect(counts).toEqual({ imported: 2, updated: 0, unchanged: 0, skipped: 2 })
-    expect(reasons).toEqual({ 3: 'This is a service account, not a user.', 4: 'There is no email address.' })
+    expect(reasons).toEqual({ 3: 'This is a service account, not a user.', 4: 'The entry has no email address.' })
     const ada = await userOf('ada@example.com')
     expect(ada).toMatchObject({ name: 'Ada Lovelace', emailVerifiedAt: expect.any(Date), suspendedAt: null })
     expect(await userOf('grace@example.com')).toMatchObject({
@@ -103,14 +103,14 @@ describe('importUsers', () => {
     })
   })
 
-  it('allows two concurrent first sign-ins of an imported user', async () => {
+  it('allows concurrent first sign-ins of an imported user', async () => {
     await importText(perLine({ email: 'ada@example.com', passwordHash: await bcrypt(password, 4) }))
     const proven = await Promise.all([1, 2, 3].map(() => signIn({}, { email: 'ada@example.com', password })))
     const { passwordHash } = await userOf('ada@example.com')
     expect(proven.map((each) => each.passwordHash)).toEqual([passwordHash, passwordHash, passwordHash])
   })
 
-  it('imports password hashes of Auth0, even if the address is only an identifier', async () => {
+  it('imports Auth0 password hashes, even if the email address is only in the identifiers', async () => {
     const hash = await bcrypt(password, 10)
     const { counts } = await importText(
       perLine(
@@ -135,7 +135,7 @@ describe('importUsers', () => {
     }
   })
 
-  it('adds hashes of Auth0 to users from an earlier file', async () => {
+  it('adds Auth0 password hashes to users from an earlier file', async () => {
     await importText(
       perLine({ user_id: 'auth0|5dea', email: 'ada@example.com', name: 'Ada', email_verified: true }),
     )
@@ -149,7 +149,7 @@ describe('importUsers', () => {
     await expect(signIn({}, { email: 'ada@example.com', password })).resolves.toBeDefined()
   })
 
-  it('imports an export of Zitadel', async () => {
+  it('imports a Zitadel export', async () => {
     const scrypt = scryptSync(password, salt, 32, { N: 2 ** 14, r: 8, p: 1 })
       .toString('base64')
       .replace(/=+$/, '')
@@ -194,12 +194,12 @@ describe('importUsers', () => {
     expect(await prisma().user.count()).toBe(250)
   }, 60_000)
 
-  it('never changes an account that signed up by itself', async () => {
+  it('never changes an account that was not imported', async () => {
     const { email, passwordHash } = await makeUser({ email: 'victim@example.com' })
     const { counts, reasons } = await importText(perLine({ email, passwordHash: await bcrypt(password, 4) }))
     expect(counts).toMatchObject({ imported: 0, skipped: 1 })
     expect(reasons[1]).toBe(
-      'An account with this email address exists that was not imported. It was not changed.',
+      'An account with this email address already exists but was not imported. It was not changed.',
     )
     expect((await userOf(email)).passwordHash).toBe(passwordHash)
   })
@@ -226,7 +226,7 @@ describe('importUsers', () => {
       3: 'The password hash would take too long to check: a bcrypt cost above 14.',
       4: 'The line is not a JSON object.',
       5: expect.stringMatching(/^The password hash is in no known format/),
-      6: 'The user of line 1 has the same email address.',
+      6: 'The user on line 1 has the same email address.',
     })
     expect(JSON.stringify(reasons)).not.toMatch(/hunter2|2b\$31/)
     expect(await prisma().user.count()).toBe(1)
@@ -243,7 +243,7 @@ describe('importUsers', () => {
 })
 
 describe('a sign-in to an unknown address', () => {
-  it('checks a hash like those of users, always the same for an address', async () => {
+  it('checks a hash of a kind that users have, and always the same hash for an address', async () => {
     vi.resetModules()
     const checked: (string | undefined)[] = []
     vi.doMock('@/lib/base/credentials/password', async (original) => {

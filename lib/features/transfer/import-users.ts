@@ -8,7 +8,7 @@ import { type Entry, type ImportedUser, readUser, SkipEntry } from './read-users
 /** The number of users written in one transaction. */
 const batchSize = 100
 
-/** A batch on a busy database can take longer than the default timeout. */
+/** The transaction limits in milliseconds. On a busy database, a batch can take longer than the default timeout. */
 const patient = { maxWait: 60_000, timeout: 120_000 }
 
 export type ImportCounts = { imported: number; updated: number; unchanged: number; skipped: number }
@@ -16,19 +16,19 @@ export type ImportCounts = { imported: number; updated: number; unchanged: numbe
 type Watcher = {
   /** Called for each skipped entry. */
   skipped: (line: number, reason: string) => void
-  /** Called after each stored batch. @param line of its last entry */
+  /** Called after each stored batch. @param line the line of its last entry */
   stored: (line: number, counts: ImportCounts) => void
 }
 
 type Row = { line: number; user: ImportedUser }
 
 /**
- * Creates users from the export of another provider, in batches of one transaction each. After an interruption,
- * run it again: it compares imported users and updates those who have not signed in. It never changes an account
- * that was not imported, because its owner might be someone else.
- * @param entries from `findUsers`
- * @param write if false, only checks the entries
- * @throws Error with a sentence that names the line at which the database failed
+ * Creates users from another provider's export, in batches of one transaction each. After an interruption, run the import
+ * again. It updates imported users who have not signed in yet. It never changes an account that was not imported, because
+ * the account might belong to someone else.
+ * @param entries the entries from `findUsers`
+ * @param write whether to store the users; if false, the entries are only checked
+ * @throws Error with a message that contains the line at which the database failed
  */
 export async function importUsers(
   entries: AsyncIterable<Entry>,
@@ -57,7 +57,7 @@ export async function importUsers(
       const user = readUser(value)
       const earlier = seen.get(user.email)
       if (earlier !== undefined)
-        throw new SkipEntry(`The user of line ${earlier} has the same email address.`)
+        throw new SkipEntry(`The user on line ${earlier} has the same email address.`)
       seen.set(user.email, line)
       batch.push({ line, user })
     } catch (error) {
@@ -70,19 +70,19 @@ export async function importUsers(
   return counts
 }
 
-/** Stores a batch, all or nothing. */
+/** Stores a batch completely or not at all. */
 async function store(rows: Row[], write: boolean): Promise<Outcome[]> {
   for (let tries = 1; ; tries++) {
     try {
       return await prisma().$transaction((tx) => storeBatch(tx, rows, write), patient)
     } catch (error) {
-      // A concurrent sign-up took one of the addresses. The next attempt finds it.
+      // A concurrent sign-up took one of the addresses. The next attempt finds the account.
       if (uniqueViolation(error) && tries < 3) continue
       const first = rows[0]?.line
       const { code, name } = error as NodeJS.ErrnoException
-      // The message of the database might contain values of the file.
+      // The database's message might contain values from the file.
       throw new Error(
-        `The import stopped before line ${first} because of the database (${code ?? name}). Run the same command again to continue.`,
+        `The import stopped before line ${first} because of a database error (${code ?? name}). Run the same command again to continue.`,
       )
     }
   }
@@ -91,7 +91,7 @@ async function store(rows: Row[], write: boolean): Promise<Outcome[]> {
 type Outcome = 'imported' | 'updated' | 'unchanged' | { reason: string }
 
 const inUse = {
-  reason: 'An account with this email address exists that was not imported. It was not changed.',
+  reason: 'An account with this email address already exists but was not imported. It was not changed.',
 }
 
 async function storeBatch(tx: Db, rows: Row[], write: boolean): Promise<Outcome[]> {
@@ -129,7 +129,7 @@ const hasSignedIn = ({ passwordHash, _count }: Present): boolean =>
   (passwordHash !== null && !needsRehash(passwordHash)) ||
   _count.sessions + _count.identities + _count.passkeys > 0
 
-/** Returns the columns that the file changes; undefined if there are none. */
+/** Returns the columns that the file changes, or undefined if there are none. */
 function changesOf(present: Present, user: ImportedUser) {
   const now = new Date(databaseNow())
   const changes = {

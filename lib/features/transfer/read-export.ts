@@ -5,7 +5,7 @@ import { readHeader, transferredTables } from './write-export'
 /** The number of rows written at a time. */
 const batch = 200
 
-/** The result of an import; `silenced`: the number of disabled webhooks and audit streams. */
+/** The result of an import. `silenced` contains the numbers of disabled webhooks and audit streams. */
 type ImportReport = {
   rows: number
   silenced: { webhooks: number; streams: number }
@@ -16,11 +16,10 @@ type ImportReport = {
 type Batch = { table: string; rows: string[] }
 
 /**
- * Imports an export into an empty database, all or nothing. See ADR 0041.
- * @param lines of the file, without line feeds
+ * Imports an export into an empty database, completely or not at all. See ADR 0041.
+ * @param lines the lines of the file, without line feeds
  * @param sending whether webhooks and audit streams stay enabled
- * @throws Error with one sentence: the database is not empty, the file is not an export or is truncated, or a
- * row does not fit
+ * @throws Error if the database is not empty, if the file is not an export or is truncated, or if a row cannot be inserted
  */
 export const readExport = (
   lines: AsyncIterable<string>,
@@ -60,7 +59,7 @@ export const readExport = (
   })
 
 /**
- * Disables webhooks and audit streams, which would send to the receivers of the original instance with its
+ * Disables webhooks and audit streams. Otherwise, they would send messages to the original instance's receivers with its
  * secrets.
  */
 async function silence(client: pg.Client): Promise<{ webhooks: number; streams: number }> {
@@ -75,23 +74,24 @@ const cutOff = (rows: number) =>
   )
 
 /**
- * Splits a line into table and row, which stays text. The order of the keys is fixed. @returns no table if the
- * line is not a row
+ * Splits a line into its table and its row, which remains text. Relies on the fixed order of the keys.
+ * @returns no table if the line does not contain a row
  */
 function split(line: string): { table?: string; row: string } {
   const [, table, row = ''] = /^\{"table":"(\w+)","row":(\{.*\})\}$/.exec(line) ?? []
   if (table === undefined) return { row }
   if (transferredTables.every(({ name }) => name !== table)) {
-    throw new Error(`The export has rows of "${table}", which this release does not support.`)
+    throw new Error(`The export contains rows of "${table}", which this release does not support.`)
   }
   return { table, row }
 }
 
 /**
- * Throws if the database contains data. The first start creates signing keys, which those of the export replace.
+ * Throws if the database contains data. Deletes the signing keys that the first start created, because the export contains
+ * its own.
  */
 async function requireEmpty(client: pg.Client): Promise<void> {
-  // The lock blocks concurrent sign-ups until the import has committed. They then find an account.
+  // The lock blocks concurrent sign-ups until the import is committed. They then find the imported accounts.
   await client.query('LOCK TABLE users, workspaces, oauth_clients IN SHARE ROW EXCLUSIVE MODE')
   await client.query('DELETE FROM signing_keys')
   for (const { name } of transferredTables) {
@@ -100,7 +100,7 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   }
 }
 
-/** Inserts rows with the columns in the file. Columns of a later release get their default. */
+/** Inserts rows with the columns in the file. Columns that a later release added get their default values. */
 async function insert(client: pg.Client, { table, rows }: Batch): Promise<void> {
   if (rows.length === 0) return
   const { rows: known } = await client.query<{ name: string }>(

@@ -9,10 +9,10 @@ export type ImportedUser = {
   passwordHash: string | null
 }
 
-/** An entry of the file. `line` counts lines in JSON Lines, and users in a JSON document. */
+/** An entry in the file. `line` is the line number in JSON Lines, or the number of the user in a JSON document. */
 export type Entry = { line: number; value: unknown }
 
-/** Thrown for an entry that is not imported. The message contains no password and no hash. */
+/** The error for an entry that is not imported. The message contains no password or hash. */
 export class SkipEntry extends Error {
   override name = 'SkipEntry'
 }
@@ -30,10 +30,10 @@ const isTrue = (...values: unknown[]): boolean => values.some((value) => value =
 const mostCharacters = 256 * 2 ** 20
 
 /**
- * Finds the users in a file. The file has one JSON object per line, as in Auth0, or is one JSON document, as in
- * Keycloak (`users`) and Zitadel (`orgs`, `humanUsers`).
- * @param lines of the file, without line feeds
- * @throws Error with a sentence if the file contains no users
+ * Finds the users in a file. The file contains one JSON object per line, as in Auth0 exports, or is one JSON document, as
+ * in Keycloak (`users`) and Zitadel (`orgs`, `humanUsers`) exports.
+ * @param lines the lines of the file, without line feeds
+ * @throws Error if the file contains no users or is too large
  */
 export async function* findUsers(lines: AsyncIterable<string>): AsyncGenerator<Entry> {
   const document: string[] = []
@@ -53,7 +53,7 @@ export async function* findUsers(lines: AsyncIterable<string>): AsyncGenerator<E
     size += each.length
     if (size > mostCharacters) {
       throw new Error(
-        'The file is too large for one JSON document. Convert it to one user per line, such as with `jq -c ".users[]"`.',
+        'The file is too large for one JSON document. Convert it to one user per line, for example with `jq -c ".users[]"`.',
       )
     }
     document.push(trimmed)
@@ -62,7 +62,7 @@ export async function* findUsers(lines: AsyncIterable<string>): AsyncGenerator<E
   const users = usersOf(parsed(document.join('\n')))
   if (!users) {
     throw new Error(
-      'The file contains no users: it is neither an export of Keycloak, Auth0, Zitadel or Latchkey nor a list of users.',
+      'The file contains no users. It is neither a Keycloak, Auth0, Zitadel, or Latchkey export nor a list of users.',
     )
   }
   for (const [index, value] of users.entries()) yield { line: index + 1, value }
@@ -81,7 +81,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Returns the users of a document; undefined if it contains no list of users. */
+/** Returns the users in a document, or undefined if it contains no list of users. */
 function usersOf(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value
   const { users, orgs, dataOrgs, data_orgs: dataOrgsOld } = fields(value)
@@ -102,10 +102,10 @@ export function readUser(entry: unknown): ImportedUser {
   if (typeof entry !== 'object' || entry === null) throw new SkipEntry('The line is not a JSON object.')
   if (text(user.serviceAccountClientId)) throw new SkipEntry('This is a service account, not a user.')
   const address = fields(user.email)
-  // Some Auth0 entries have no address.
+  // Some Auth0 entries have only an identifier instead of an address.
   const identifier = list(user.identifiers).find(({ type }) => type === 'email') ?? {}
   const email = text(user.email, address.email, identifier.value)
-  if (email === undefined) throw new SkipEntry('There is no email address.')
+  if (email === undefined) throw new SkipEntry('The entry has no email address.')
   return {
     ...addressed(email, nameOf(user)),
     emailVerified: isTrue(
@@ -118,7 +118,7 @@ export function readUser(entry: unknown): ImportedUser {
 }
 
 /**
- * Checks the address and the name by the rules of sign-up. An invalid name is replaced. An invalid address is
+ * Checks the address and the name according to the rules for sign-up. An invalid name is replaced. An invalid address is
  * rejected.
  */
 function addressed(email: string, name: string | undefined): { email: string; name: string } {
@@ -137,7 +137,7 @@ function nameOf(user: Fields): string | undefined {
   const given = text(user.firstName, user.given_name, profile.firstName, profile.first_name)
   const family = text(user.lastName, user.family_name, profile.lastName, profile.last_name)
   const parts = [given, family].filter(Boolean).join(' ')
-  // Auth0 stores the address as the name if the user entered none.
+  // Auth0 stores the address as the name if the user did not enter a name.
   const name = text(user.name)?.includes('@') ? undefined : text(user.name)
   return text(
     name,
@@ -165,7 +165,8 @@ function hashOf(user: Fields): string | null {
 }
 
 /**
- * Formats a password credential of Keycloak, which stores salt, digest, and parameters separately, as one text.
+ * Converts a Keycloak password credential to one string. Keycloak stores the salt, the digest, and the parameters
+ * separately.
  */
 function keycloakHash(credential: Fields): string {
   const secret = fields(parsed(text(credential.secretData) ?? ''))
@@ -180,10 +181,10 @@ function keycloakHash(credential: Fields): string {
     const version = one('version') === '1.0' ? 16 : 19
     return `$argon2${one('type')}$v=${version}$m=${one('memory')},t=${data.hashIterations},p=${one('parallelism')}$${salt}$${value}`
   }
-  // The value of this Keycloak extension is the whole hash.
+  // For this Keycloak extension, the value is the whole hash.
   if (algorithm === 'bcrypt') return value ?? ''
   return `$${algorithm}$${data.hashIterations}$${salt}$${value}`
 }
 
-/** Keycloak writes each additional parameter as a list of one. */
+/** Returns the value of an additional parameter, which Keycloak writes as a list with one item. */
 const list1 = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value)

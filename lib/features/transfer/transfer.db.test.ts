@@ -10,33 +10,33 @@ import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from '
 import { readExport } from './read-export'
 import { transferredTables, writeExport } from './write-export'
 
-/** The tables that an export omits, and why. */
+/** The tables that an export omits, with the reasons. */
 const leftOut: Record<string, string> = {
-  _prisma_migrations: 'the schema',
+  _prisma_migrations: 'describes the schema',
   app_events: 'a record',
   app_failures: 'a record',
-  app_offers: 'over within days',
+  app_offers: 'expires within days',
   app_sign_ins: 'ends with the browser session',
   app_usage: 'a record',
   asks: 'ends within hours',
   audit_events: 'a record',
-  audit_waiting: 'of records',
-  database_readers: 'of the moment',
-  deleted_workspaces: 'of records',
+  audit_waiting: 'belongs to records',
+  database_readers: 'describes the running servers',
+  deleted_workspaces: 'belongs to records',
   email_tokens: 'ends within hours',
   factor_asks: 'ends within hours',
   figures: 'a record',
-  deleted_projects: 'over within days',
-  deleted_variable_changes: 'over within days',
-  deleted_variables: 'over within days',
+  deleted_projects: 'expires within days',
+  deleted_variable_changes: 'expires within days',
+  deleted_variables: 'expires within days',
   keyed_requests: 'ends within a day',
   notifications: 'a record',
-  outbox_mails: 'of the demo',
+  outbox_mails: 'only used by the demo',
   pending_sign_ins: 'ends within minutes',
   rate_limits: 'ends within hours',
-  replicas: 'of the moment',
+  replicas: 'describes the running servers',
   request_counts: 'ends within hours',
-  sessions: 'people sign in again',
+  sessions: 'users sign in again',
   webauthn_challenges: 'ends within minutes',
   webhook_deliveries: 'a record',
   workspace_app_usage: 'a record',
@@ -109,7 +109,7 @@ async function* each(lines: string[]) {
   yield* lines
 }
 
-it('is byte-for-byte identical after the import', async () => {
+it('an export is byte-for-byte identical after the import', async () => {
   await fill()
   const lines = await exported()
   expect(lines.filter((line) => line.includes('"oauth_artifacts"'))).toHaveLength(1)
@@ -125,7 +125,7 @@ it('is byte-for-byte identical after the import', async () => {
   expect((await exported()).slice(1)).toEqual(lines.slice(1))
 }, 60_000)
 
-it('is imported only into an empty database, all or nothing', async () => {
+it('an export is imported only into an empty database, completely or not at all', async () => {
   await fill()
   const lines = await exported()
   await expect(readExport(each(lines), quietly)).rejects.toThrow(/is not empty \(users has rows\)/)
@@ -142,7 +142,7 @@ it('is imported only into an empty database, all or nothing', async () => {
   expect(await prisma().user.count()).toBe(0)
 })
 
-it('disables webhooks and audit streams in the copy by default', async () => {
+it('an import disables webhooks and audit streams by default', async () => {
   const ada = await makeUser()
   const workspace = await makeWorkspace([[ada, 'ADMIN']])
   const sender = { url: 'https://example.com/', sealedSecret: bytes('sealed') }
@@ -166,7 +166,7 @@ it('disables webhooks and audit streams in the copy by default', async () => {
   expect((await exported()).slice(1)).toEqual(lines.slice(1))
 })
 
-it('requires the key of the instance that exported it', async () => {
+it('an import requires the key of the instance that created the export', async () => {
   await fill()
   const lines = await exported()
   await emptyDatabase()

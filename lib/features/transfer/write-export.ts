@@ -9,7 +9,7 @@ import { migrationNames } from '@/lib/generated/migration-names'
 const header = z.object({
   format: z.literal('latchkey-export'),
   version: z.literal(1),
-  /** The newest migration of the release that wrote it. */
+  /** The newest migration of the release that wrote the export. */
   schema: z.string(),
   created: z.string(),
   /** Identifies the SECRET_KEY that encrypted the contents, without revealing it. */
@@ -30,14 +30,14 @@ const newHeader = (): z.infer<typeof header> => ({
   key: keyNames()[0] as string,
 })
 
-/** Returns whether a line is the header of an export of Latchkey, of any release. */
+/** Returns whether a line is the header of a Latchkey export from any release. */
 export const isExport = (line: string): boolean =>
   header.pick({ format: true }).safeParse(jsonOf(line)).success
 
 /**
  * Reads the first line of an export.
- * @returns whether SECRET_KEY encrypted the contents; otherwise one of SECRET_KEY_PREVIOUS did
- * @throws Error with one sentence if this release cannot import it or does not have its key
+ * @returns whether the contents are encrypted with SECRET_KEY; if not, they are encrypted with a key of SECRET_KEY_PREVIOUS
+ * @throws Error if this release cannot import the export, or if its key is missing
  */
 export function readHeader(line: string): { underPresentKey: boolean } {
   const parsed = header.safeParse(jsonOf(line))
@@ -68,7 +68,7 @@ function jsonOf(line: string): unknown {
 /** A table in an export. */
 export type TransferredTable = {
   name: string
-  /** SQL: the exported rows. Default: all. */
+  /** The SQL condition for the exported rows. Default: all rows. */
   where?: string
 }
 
@@ -117,7 +117,8 @@ export const transferredTables: readonly TransferredTable[] = [
   table('authorizations'),
   table('api_grants'),
   table('api_tokens'),
-  // Credentials that apps hold for months. Access tokens expire within an hour, and apps fetch new ones.
+  // Apps keep these credentials for months. Access tokens are omitted, because they expire within an hour and apps fetch
+  // new ones.
   table('oauth_artifacts', `model IN ('RefreshToken', 'RegistrationAccessToken') AND expires_at > now()`),
 ]
 
