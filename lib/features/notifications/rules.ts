@@ -23,7 +23,7 @@ export type Rule = { type: (typeof typesWithRules)[number]; inApp: boolean; emai
 
 /**
  * Returns the user's rules for a workspace, including defaults: in the app, not by email.
- * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, and as `authorizeWorkspace`
+ * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, and the errors of `authorizeWorkspace`
  */
 export async function listRules(actor: Actor, workspaceId: string): Promise<Rule[]> {
   authorizePersonal(actor, 'notifications')
@@ -40,7 +40,7 @@ export async function listRules(actor: Actor, workspaceId: string): Promise<Rule
 /**
  * Changes one of the user's rules for a workspace.
  * @param input `workspaceId`, `type`, `inApp`, `email`
- * @throws AppError BAD_USER_INPUT, INSUFFICIENT_SCOPE, FORBIDDEN, and as `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, INSUFFICIENT_SCOPE, FORBIDDEN, and the errors of `authorizeWorkspace`
  */
 export async function setRule(actor: Actor, input: unknown): Promise<Rule> {
   authorizePersonal(actor, 'notifications', 'MEMBER')

@@ -44,7 +44,7 @@ export function requireProjectRoom(tx: Db, workspaceId: string): Promise<void> {
  * Creates a project in a workspace. Requires `workspace:create-project` in the workspace.
  * @param input `workspaceId` (default: the only one the actor can access), `name`, `description`
  * @returns the project, with the user's role in its workspace
- * @throws AppError BAD_USER_INPUT, CONFLICT (too many), and as `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (too many), and the errors of `authorizeWorkspace`
  */
 export async function createProject(actor: Actor, input: unknown): Promise<ProjectRow> {
   const { workspaceId, name, description } = parseInput(createProjectInput, input)
@@ -75,7 +75,7 @@ async function onlyWorkspace(actor: Actor): Promise<string> {
  * Renames a project or changes its description. Requires `project:update`.
  * @param input `name`, `description`; omitted fields are unchanged
  * @returns the updated project
- * @throws AppError BAD_USER_INPUT, and as `authorizeProject`
+ * @throws AppError BAD_USER_INPUT, and the errors of `authorizeProject`
  */
 export async function updateProject(actor: Actor, id: string, input: unknown): Promise<ProjectRow> {
   const changes = parseInput(updateProjectInput, input)

@@ -14,7 +14,7 @@ import { requireProjectRoom } from './create-project'
 /**
  * Deletes a project with its contents. Tokens, invitations, and approvals are deleted permanently. Everything else can be
  * restored for `restoreDays` days. Requires `project:delete`. See ADR 0016, and ADR 0017 for the lock order.
- * @throws AppError as `authorizeProject`
+ * @throws the errors of `authorizeProject`
  */
 export async function deleteProject(actor: Actor, id: string): Promise<void> {
   const project = await requireProject(actor, 'project:delete', id)
@@ -79,7 +79,7 @@ const stillRestorable = (): Prisma.DeletedProjectWhereInput => ({
 /**
  * Returns one page of the deleted projects of a workspace that can be restored, oldest first. Requires
  * `workspace:restore-projects`.
- * @throws AppError as `authorizeWorkspace`
+ * @throws the errors of `authorizeWorkspace`
  */
 export async function listDeletedProjects(
   actor: Actor,
@@ -121,12 +121,11 @@ export const forgetProjects = (): Promise<number> =>
   )
 
 /**
- * Restores a deleted project with its environments, variables, and history, and the roles of users who still
- * have an account. Tokens, invitations, and approvals are not restored. Requires `workspace:restore-projects`.
- * See ADR 0016.
+ * Restores a deleted project with its environments, variables, and history, and the roles of users who still have an
+ * account. Tokens, invitations, and approvals are not restored. Requires `workspace:restore-projects`. See ADR 0016.
  * @returns the project as the actor sees it
- * @throws AppError NOT_FOUND (unknown, already restored, or removed permanently), CONFLICT (too many projects),
- * and as `authorizeWorkspace`
+ * @throws AppError NOT_FOUND (unknown, already restored, or removed permanently), CONFLICT (too many projects), and the
+ * errors of `authorizeWorkspace`
  */
 export async function restoreProject(actor: Actor, id: string): Promise<ProjectRow> {
   const unknown = new AppError('NOT_FOUND', 'The deleted project was not found, or you don’t have access to it.', {

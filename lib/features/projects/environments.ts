@@ -53,7 +53,7 @@ const find = statement<Row, [userId: string | null, id: string, clientId: string
 /**
  * Loads an environment and requires a permission on its project, in one statement.
  * @returns the environment, and the project with the user's roles
- * @throws AppError as `authorizeProject`, `authorizeTwoFactor`, and `requireApproval`; NOT_FOUND errors name the
+ * @throws the errors of `authorizeProject`, `authorizeTwoFactor`, and `requireApproval`; NOT_FOUND errors name the
  * environment; RESOURCE_NOT_SHARED if the token is limited to another environment
  */
 export async function requireEnvironment(
@@ -81,7 +81,7 @@ export async function requireEnvironment(
 
 /**
  * Returns one page of a project's environments, oldest first.
- * @throws AppError as `authorizeProject`
+ * @throws the errors of `authorizeProject`
  */
 export async function listEnvironments(
   actor: Actor,
@@ -162,7 +162,7 @@ export const maxEnvironments = 100
 /**
  * Creates an environment in a project. Requires `project:manage-environments`.
  * @param input `projectId`, `name`
- * @throws AppError BAD_USER_INPUT, CONFLICT (`name` is taken, or too many environments), and as
+ * @throws AppError BAD_USER_INPUT, CONFLICT (`name` is taken, or too many environments), and the errors of
  * `authorizeProject`
  */
 export async function createEnvironment(actor: Actor, input: unknown): Promise<Environment> {
@@ -191,7 +191,7 @@ export async function createEnvironment(actor: Actor, input: unknown): Promise<E
 /**
  * Renames an environment. Requires `project:manage-environments`.
  * @param input `name`
- * @throws AppError BAD_USER_INPUT, CONFLICT on `name`, and as `authorizeProject`
+ * @throws AppError BAD_USER_INPUT, CONFLICT on `name`, and the errors of `authorizeProject`
  */
 export async function renameEnvironment(actor: Actor, id: string, input: unknown): Promise<Environment> {
   const { name } = parseInput(updateEnvironmentInput, input)
@@ -216,7 +216,7 @@ export async function renameEnvironment(actor: Actor, id: string, input: unknown
 
 /**
  * Deletes an environment with its variables. Requires `project:delete`.
- * @throws AppError as `authorizeProject`
+ * @throws the errors of `authorizeProject`
  */
 export async function deleteEnvironment(actor: Actor, id: string): Promise<void> {
   const { environment, project } = await requireEnvironment(actor, 'project:delete', id)

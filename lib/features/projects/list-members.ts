@@ -81,7 +81,7 @@ const findByText = statement<
  * Returns one page of the users with a direct role in a project whose name or email address contains a text, in natural
  * order. Uses one statement. The caller must first check `project:read`.
  * @param text any text; an empty text matches all
- * @throws as `listProjectMembers`
+ * @throws the errors of `listProjectMembers`
  */
 export async function searchProjectMembers(
   actor: Actor,
@@ -96,7 +96,7 @@ export async function searchProjectMembers(
 
 /**
  * Returns one page of the users with a direct role in a project, ordered by ID. Always uses two statements.
- * @throws AppError as `authorizeProject` for `project:read-members`
+ * @throws the errors of `authorizeProject` for `project:read-members`
  */
 export async function pageProjectMembers(
   actor: Actor,
@@ -120,7 +120,7 @@ export async function pageProjectMembers(
 
 /**
  * Returns one user with a direct role in a project.
- * @throws AppError NOT_FOUND (no such member), and as `authorizeProject` for `project:read-members`
+ * @throws AppError NOT_FOUND (no such member), and the errors of `authorizeProject` for `project:read-members`
  */
 export async function readProjectMember(actor: Actor, projectId: string, userId: string): Promise<MemberRow> {
   const project = await requireProject(actor, 'project:read-members', projectId)

@@ -105,9 +105,9 @@ const findRights = statement<
 )
 
 /**
- * Returns one page of the projects that an actor sees in a workspace. External members see the projects in which
- * they have a role. An app sees the selected projects.
- * @throws AppError INSUFFICIENT_SCOPE, NOT_FOUND, RESOURCE_NOT_SHARED, APP_NOT_APPROVED, and as
+ * Returns one page of the projects that an actor sees in a workspace. External members see the projects in which they have
+ * a role. An app sees the selected projects.
+ * @throws AppError INSUFFICIENT_SCOPE, NOT_FOUND, RESOURCE_NOT_SHARED, APP_NOT_APPROVED, and the errors of
  * `authorizeTwoFactor`
  */
 export async function listWorkspaceProjects(
@@ -154,7 +154,7 @@ const findNamed = pageOfProjects<[pattern: string, workspaceId: string | null]>(
 /**
  * Returns one page of the projects that an actor sees, oldest first.
  * @param filter an accessible workspace and a text that the names must contain, both optional
- * @throws AppError as `listWorkspaceProjects` and `listAllProjects`
+ * @throws the errors of `listWorkspaceProjects` and `listAllProjects`
  */
 export async function listNamedProjects(
   actor: Actor,
@@ -257,7 +257,7 @@ const firstRowOfListProjectsByName = { limit: 1, backward: false, after: null, b
  * cursor consists of a name and an ID. Concurrent changes therefore do not shift pages, and a cursor stays valid after its
  * row is deleted.
  * @param filter an accessible workspace and a text that the names must contain, both optional
- * @throws AppError as `listNamedProjects`, and BAD_USER_INPUT for a cursor from another list
+ * @throws the errors of `listNamedProjects`, and BAD_USER_INPUT for a cursor from another list
  */
 export async function listProjectsByName(
   actor: Actor,

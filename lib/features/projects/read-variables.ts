@@ -52,7 +52,7 @@ export type VariableRow = Variable & { project: ProjectRow }
 /**
  * Returns one page of an environment's variables, oldest first. Viewers see them without values.
  * @param names the names of the variables to return; default: all
- * @throws AppError as `authorizeProject`
+ * @throws the errors of `authorizeProject`
  */
 export async function listVariables(
   actor: Actor,
@@ -73,7 +73,7 @@ export async function listVariables(
 
 /**
  * Decrypts the value of a variable. Requires `project:read-values`.
- * @throws AppError as `authorizeProject` and `requireApproval`
+ * @throws the errors of `authorizeProject` and `requireApproval`
  */
 export async function readValue(actor: Actor, variable: VariableRow): Promise<string> {
   const { project, environmentId } = variable
@@ -83,9 +83,8 @@ export async function readValue(actor: Actor, variable: VariableRow): Promise<st
 }
 
 /**
- * Returns one page of the changes to the variables of an environment, newest first. The history contains no
- * values.
- * @throws AppError as `authorizeProject`
+ * Returns one page of the changes to the variables of an environment, newest first. The history contains no values.
+ * @throws the errors of `authorizeProject`
  */
 export async function listVariableChanges(
   actor: Actor,
@@ -115,7 +114,7 @@ export type VariableName = { id: string; environmentId: string; name: string; up
 /**
  * Returns the names of the variables in several environments of one project, in alphabetical order, in one statement.
  * @returns the variables of each environment, in the order of the IDs; an empty list for an environment of another project
- * @throws AppError as `authorizeProject`
+ * @throws the errors of `authorizeProject`
  */
 export async function listVariableNames(
   actor: Actor,
@@ -137,7 +136,7 @@ export async function listVariableNames(
 /**
  * Decrypts the value of one variable. Requires `project:read-values`.
  * @param input `environmentId`, `name`
- * @throws AppError NOT_FOUND, and as `authorizeProject`
+ * @throws AppError NOT_FOUND, and the errors of `authorizeProject`
  */
 export async function readVariable(actor: Actor, input: unknown): Promise<string> {
   const { environmentId, name } = parseInput(variableInput, input)

@@ -42,7 +42,7 @@ const maxVariables = 500
 /**
  * Creates or updates a variable. The value is encrypted before it is stored. Requires `project:write-variables`.
  * @param input `environmentId`, `name`, `value`
- * @throws AppError BAD_USER_INPUT, CONFLICT (too many variables), and as `authorizeProject`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (too many variables), and the errors of `authorizeProject`
  */
 export async function setVariable(actor: Actor, input: unknown): Promise<VariableRow> {
   const { environmentId, name, value } = parseInput(setVariableInput, input)
@@ -76,7 +76,7 @@ export async function setVariable(actor: Actor, input: unknown): Promise<Variabl
 /**
  * Deletes a variable. Requires `project:write-variables`.
  * @param input `environmentId`, `name`
- * @throws AppError NOT_FOUND, and as `authorizeProject`
+ * @throws AppError NOT_FOUND, and the errors of `authorizeProject`
  */
 export async function deleteVariable(actor: Actor, input: unknown): Promise<void> {
   const { environmentId, name } = parseInput(variableInput, input)
@@ -116,7 +116,8 @@ export type VariablesSet = { environment: Environment; variables: VariableRow[];
  * `project:write-variables`.
  * @param input `environmentId`; `variables`, each with `name` and `value`; `replace`: whether to delete all other
  * variables; `expectedRevision`: the call fails if the variables have changed since this revision
- * @throws AppError BAD_USER_INPUT, CONFLICT (concurrent change, or too many variables), and as `authorizeProject`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (concurrent change, or too many variables), and the errors of
+ * `authorizeProject`
  */
 export async function setVariables(actor: Actor, input: unknown): Promise<VariablesSet> {
   const { environmentId, variables, replace, expectedRevision } = parseInput(setVariablesInput, input)

@@ -15,7 +15,7 @@ import { requireProjectRoom, transferProjectInput } from './create-project'
  * @param input `projectId`, and `workspaceId` of the destination
  * @returns the moved project
  * @throws AppError BAD_USER_INPUT (already in that workspace), CONFLICT (too many projects there, or a concurrent move),
- * and as `authorizeProject` and `authorizeWorkspace`
+ * and the errors of `authorizeProject` and `authorizeWorkspace`
  */
 export async function transferProject(actor: Actor, input: unknown): Promise<ProjectRow> {
   const { projectId, workspaceId } = parseInput(transferProjectInput, input)

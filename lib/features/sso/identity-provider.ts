@@ -65,7 +65,7 @@ const shown = ({ sealedSecret, ...rest }: WorkspaceIdentityProvider): IdentityPr
 
 /**
  * Returns the identity provider of a workspace, or null if none is set.
- * @throws AppError as `requireDecider`
+ * @throws the errors of `requireDecider`
  */
 export async function readProvider(actor: Actor, workspaceId: string): Promise<IdentityProvider | null> {
   const { id } = await requireDecider(actor, workspaceId)
@@ -79,7 +79,7 @@ export async function readProvider(actor: Actor, workspaceId: string): Promise<I
  * @param input `issuer`, `clientId`, `clientSecret` (default: the stored one), `domain`; `joinAs`, the role of users who
  * join through the provider; `requiresSso`, whether users in the domain can sign in only through the provider (default:
  * false)
- * @throws AppError BAD_USER_INPUT, and as `requireDecider` and `authorizeAccount`
+ * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider` and `authorizeAccount`
  */
 export async function setProvider(
   actor: Actor,
@@ -128,7 +128,7 @@ export async function setProvider(
 
 /**
  * Removes the identity provider of a workspace. Sessions and access that began through it end on the next request.
- * @throws AppError NOT_FOUND, and as `setProvider`
+ * @throws AppError NOT_FOUND, and the errors of `setProvider`
  */
 export async function removeProvider(actor: Actor, workspaceId: string): Promise<void> {
   const { id } = await requireDecider(actor, workspaceId)

@@ -22,7 +22,7 @@ type Named = ManagedApp & { client: Pick<OAuthClient, 'name' | 'allowedScopes'> 
  * Allows an app to act for users based on assertions from the workspace's identity provider, or changes the app's scopes.
  * See ADR 0024.
  * @param input `clientId` of an app with a secret or a key; `scopes`, the maximum for the app
- * @throws AppError BAD_USER_INPUT, and as `requireDecider`
+ * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider`
  */
 export async function allowManagedApp(
   actor: Actor,
@@ -51,7 +51,7 @@ export async function allowManagedApp(
 
 /**
  * Removes an SSO-managed app. Its tokens stop working on the next request.
- * @throws AppError NOT_FOUND, and as `requireDecider`
+ * @throws AppError NOT_FOUND, and the errors of `requireDecider`
  */
 export async function removeManagedApp(actor: Actor, workspaceId: string, clientId: string): Promise<void> {
   await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
@@ -63,7 +63,7 @@ export async function removeManagedApp(actor: Actor, workspaceId: string, client
 
 /**
  * Returns one page of the SSO-managed apps of a workspace, oldest first.
- * @throws AppError as `requireDecider`
+ * @throws the errors of `requireDecider`
  */
 export async function listManagedApps(
   actor: Actor,

@@ -38,7 +38,7 @@ const find = statement<
 /**
  * Returns one page of the users for whom an SSO-managed app got a token and can currently act, most recently used first.
  * See ADR 0024.
- * @throws AppError as `requireDecider`
+ * @throws the errors of `requireDecider`
  */
 export async function listManagedUsers(
   actor: Actor,
@@ -65,7 +65,7 @@ const countAll = statement<{ all: number }, Values>(
 
 /**
  * Returns one cursor-based page of the same users, oldest first.
- * @throws AppError as `requireDecider`
+ * @throws the errors of `requireDecider`
  */
 export async function pageManagedUsers(
   actor: Actor,

@@ -39,8 +39,8 @@ export const ssoDomainProof = ({ domain, token }: Pick<Claim, 'domain' | 'token'
  * Looks up the DNS record of a workspace's domain and the provider's metadata, and stores the result. The provider becomes
  * active when both are found. As in the daily check, a missing record starts the grace period of a verified domain, so that
  * manual checks cannot be used to avoid the daily check. See ADR 0024.
- * @throws AppError CONFLICT (no provider is set, or another workspace has verified the domain), RATE_LIMITED, and as
- * `requireDecider`
+ * @throws AppError CONFLICT (no provider is set, or another workspace has verified the domain), RATE_LIMITED, and the
+ * errors of `requireDecider`
  */
 export async function verifySsoDomain(actor: Actor, workspaceId: string): Promise<void> {
   const { id } = await requireDecider(actor, workspaceId)

@@ -77,7 +77,7 @@ export type NewWebhook = { webhook: Webhook; secret: string }
  * Creates a webhook of a workspace or of one of its apps. Requires `workspace:manage-webhooks`, and `workspace:manage-apps`
  * for an app's webhook. Accepts only public addresses.
  * @param input `workspaceId`, `clientId` (for an app's webhook), `url` (https), `events`
- * @throws AppError BAD_USER_INPUT, CONFLICT (too many), NOT_FOUND (no such app), and as `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (too many), NOT_FOUND (no such app), and the errors of `authorizeWorkspace`
  */
 export async function createWebhook(actor: Actor, input: unknown): Promise<NewWebhook> {
   const ofApp = Boolean((input as { clientId?: unknown } | null)?.clientId)
@@ -105,7 +105,7 @@ export async function createWebhook(actor: Actor, input: unknown): Promise<NewWe
 /**
  * Updates, enables, or disables a webhook. Requires `workspace:manage-webhooks`.
  * @param input `url`, `events`, `enabled`; omitted fields are unchanged
- * @throws AppError BAD_USER_INPUT, NOT_FOUND, and as `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND, and the errors of `authorizeWorkspace`
  */
 export async function updateWebhook(actor: Actor, id: string, input: unknown): Promise<Webhook> {
   const before = await requireWebhook(actor, id)
@@ -126,7 +126,7 @@ export async function updateWebhook(actor: Actor, id: string, input: unknown): P
 
 /**
  * Deletes a webhook with its log. Requires `workspace:manage-webhooks`.
- * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
+ * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
  */
 export async function deleteWebhook(actor: Actor, id: string): Promise<void> {
   const webhook = await requireWebhook(actor, id)
@@ -161,7 +161,7 @@ const overlapHours = 24
  * in the Standard Webhooks specification. A secret that is even older stops working immediately. Requires
  * `workspace:manage-secrets`.
  * @returns the webhook and the new secret, which is returned only once
- * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
+ * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
  */
 export async function rotateWebhookSecret(actor: Actor, id: string): Promise<NewWebhook> {
   const { id: webhookId, workspaceId } = await requireWebhook(actor, id, 'workspace:manage-secrets')

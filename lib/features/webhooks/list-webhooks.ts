@@ -15,7 +15,7 @@ import { requireWebhook, testEvent } from './redeliver'
  * Returns a workspace's webhooks, oldest first, without those of its apps. The list is short because the number of webhooks
  * is limited. Requires `workspace:manage-webhooks`.
  * @param clientId an app, whose webhooks are returned instead
- * @throws as `authorizeWorkspace`
+ * @throws the errors of `authorizeWorkspace`
  */
 export async function listWebhooks(
   actor: Actor,
@@ -40,7 +40,7 @@ export async function webhooksOfApps(clientIds: readonly string[]): Promise<Webh
 
 /**
  * Returns one page of a workspace's webhooks, including those of its apps.
- * @throws as `listWebhooks`
+ * @throws the errors of `listWebhooks`
  */
 export async function pageWebhooks(
   actor: Actor,
@@ -76,7 +76,7 @@ type DeliveryFilter = { status?: DeliveryStatus | null; event?: string | null }
 
 /**
  * Returns one page of a webhook's deliveries, latest first. Requires `workspace:manage-webhooks`.
- * @throws AppError NOT_FOUND, BAD_USER_INPUT (unknown event), and as `authorizeWorkspace`
+ * @throws AppError NOT_FOUND, BAD_USER_INPUT (unknown event), and the errors of `authorizeWorkspace`
  */
 export async function listDeliveries(
   actor: Actor,
@@ -118,7 +118,7 @@ const lastDeliveries = statement<LastDelivery & { webhookId: string }, [ids: str
  * Returns the webhooks of a workspace or of one of its apps whose URL or events contain a text, oldest first, each with its
  * last delivery. Requires `workspace:manage-webhooks`.
  * @param text any text; empty for all webhooks
- * @throws as `authorizeWorkspace`
+ * @throws the errors of `authorizeWorkspace`
  */
 export async function listWebhookStates(
   actor: Actor,

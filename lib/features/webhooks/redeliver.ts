@@ -8,7 +8,7 @@ import { addDeliveries } from './queue-deliveries'
 
 /**
  * Loads a webhook and requires a permission in its workspace.
- * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
+ * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
  */
 export async function requireWebhook(
   actor: Actor,
@@ -32,7 +32,7 @@ export const testEvent = 'webhook.test'
 
 /**
  * Sends a test message to a webhook. Requires `workspace:manage-webhooks`.
- * @throws AppError CONFLICT for a disabled webhook, NOT_FOUND, and as `authorizeWorkspace`
+ * @throws AppError CONFLICT for a disabled webhook, NOT_FOUND, and the errors of `authorizeWorkspace`
  */
 export async function sendTestMessage(actor: Actor, webhookId: string): Promise<WebhookDelivery> {
   const { id, url, workspaceId, disabledAt } = await requireWebhook(actor, webhookId)
@@ -57,9 +57,8 @@ export async function sendTestMessage(actor: Actor, webhookId: string): Promise<
 }
 
 /**
- * Sends a message again as a new delivery with the same event ID and payload. Requires
- * `workspace:manage-webhooks`.
- * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
+ * Sends a message again as a new delivery with the same event ID and payload. Requires `workspace:manage-webhooks`.
+ * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
  */
 export async function redeliver(actor: Actor, deliveryId: string): Promise<WebhookDelivery> {
   const unknown = new AppError('NOT_FOUND', 'The delivery was not found, or you don’t have access to it.', {

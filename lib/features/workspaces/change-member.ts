@@ -89,7 +89,7 @@ export function requireRemainingAdmin(admins: readonly string[], userIds: readon
 /**
  * Changes the role of a member of a workspace. Requires `workspace:manage-members`.
  * @param input `workspaceId`, `userId`, `role`
- * @throws AppError NOT_FOUND (no such member), CONFLICT (the last admin), and as `authorizeWorkspace`
+ * @throws AppError NOT_FOUND (no such member), CONFLICT (the last admin), and the errors of `authorizeWorkspace`
  */
 export async function changeMemberRole(actor: Actor, input: unknown): Promise<{ role: Role }> {
   const { workspaceId, userId, role } = parseInput(workspaceMemberInput, input)
@@ -101,7 +101,8 @@ export async function changeMemberRole(actor: Actor, input: unknown): Promise<{ 
  * Changes the roles of members of a workspace in one transaction: all of them or none. Requires `workspace:manage-members`.
  * @param input `workspaceId`, `userIds`, `role`
  * @returns how many roles changed
- * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such member), CONFLICT (no admin would remain), and as `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such member), CONFLICT (no admin would remain), and the errors of
+ * `authorizeWorkspace`
  */
 export async function changeMemberRoles(actor: Actor, input: unknown): Promise<{ changed: number }> {
   const { workspaceId, userIds: given, role } = parseInput(workspaceMembersInput, input)

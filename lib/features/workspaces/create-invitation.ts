@@ -36,7 +36,7 @@ export type Invitable = { workspaceId: string; projectId: string | null; name: s
 
 /**
  * Requires permission to invite users to a workspace or to one project, which is the ADMIN role.
- * @throws as `authorizeWorkspace` or `authorizeProject`
+ * @throws the errors of `authorizeWorkspace` or `authorizeProject`
  */
 export async function requireInvitable(
   actor: Actor,
@@ -114,8 +114,8 @@ export type NewInvitation = {
  * is configured and the inviter's own address is verified. Without verification, spammers could send emails in the
  * service's name.
  * @param input `workspaceId` or `projectId`, `email`, `role`
- * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already a member), RATE_LIMITED, and as `authorizeWorkspace` or
- * `authorizeProject`
+ * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already a member), RATE_LIMITED, and the errors of
+ * `authorizeWorkspace` or `authorizeProject`
  */
 export async function createInvitation(actor: Actor, input: unknown): Promise<NewInvitation> {
   const { workspaceId, projectId, email, role } = parseInput(invitationInput, input)

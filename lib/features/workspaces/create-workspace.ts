@@ -108,7 +108,7 @@ const write = (actor: UserActor, name: string) =>
 /**
  * Changes the name or the slug of a workspace. Requires `workspace:update`.
  * @param input `name`, `slug`; undefined fields are unchanged
- * @throws AppError BAD_USER_INPUT, CONFLICT on `slug` if it is taken, and as `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, CONFLICT on `slug` if it is taken, and the errors of `authorizeWorkspace`
  */
 export async function updateWorkspace(actor: Actor, id: string, input: unknown): Promise<WorkspaceRow> {
   const before = await requireWorkspace(actor, 'workspace:update', id)

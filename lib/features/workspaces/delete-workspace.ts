@@ -10,7 +10,7 @@ import { lockAdmins } from './change-member'
 /**
  * Deletes a workspace with its projects, OAuth apps, tokens, and SSO identities. Requires `workspace:delete`. Its audit log
  * remains available to instance admins and ends with the deletion. See ADR 0043.
- * @throws AppError as `authorizeWorkspace`
+ * @throws the errors of `authorizeWorkspace`
  */
 export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
   const workspace = await requireWorkspace(actor, 'workspace:delete', id)

@@ -26,7 +26,7 @@ export type OpenInvitation = Invitation & { project: { id: string; name: string 
  * `workspace:manage-members` or `project:manage-members`. Includes expired invitations until they are revoked or sent
  * again.
  * @param to the workspace or the project; `withProjects` adds the invitations to the projects of the workspace
- * @throws as `authorizeWorkspace` or `authorizeProject`
+ * @throws the errors of `authorizeWorkspace` or `authorizeProject`
  */
 export async function listInvitations(
   actor: Actor,
@@ -81,7 +81,7 @@ const find = statement<
  * project name contains a text, in natural order. Requires `workspace:manage-members` or `project:manage-members`. Includes
  * expired invitations.
  * @param text any text; empty for all invitations
- * @throws as `authorizeWorkspace` or `authorizeProject`
+ * @throws the errors of `authorizeWorkspace` or `authorizeProject`
  */
 export async function searchInvitations(
   actor: Actor,
@@ -97,7 +97,7 @@ export async function searchInvitations(
 
 /**
  * Revokes an invitation, so that its link stops working. Requires `workspace:manage-members` or `project:manage-members`.
- * @throws AppError NOT_FOUND, and as `authorizeWorkspace` or `authorizeProject`
+ * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` or `authorizeProject`
  */
 export async function revokeInvitation(actor: Actor, id: string): Promise<void> {
   const unknown = new AppError('NOT_FOUND', 'The invitation was not found, or you don’t have access to it.', {

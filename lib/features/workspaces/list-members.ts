@@ -83,7 +83,7 @@ export type Membership = Pick<MemberRow, 'role' | 'createdAt'> & {
 /**
  * Returns one page of a workspace's members, in the order of their IDs. Uses two statements, regardless of the number of
  * members.
- * @throws AppError as `authorizeWorkspace` for `workspace:read-members`
+ * @throws the errors of `authorizeWorkspace` for `workspace:read-members`
  */
 export async function pageMembers(
   actor: Actor,
@@ -107,7 +107,7 @@ export async function pageMembers(
 
 /**
  * Returns one member of a workspace.
- * @throws AppError NOT_FOUND (no such member), and as `authorizeWorkspace` for `workspace:read-members`
+ * @throws AppError NOT_FOUND (no such member), and the errors of `authorizeWorkspace` for `workspace:read-members`
  */
 export async function readMember(actor: Actor, workspaceId: string, userId: string): Promise<MemberRow> {
   const workspace = await requireWorkspace(actor, 'workspace:read-members', workspaceId)

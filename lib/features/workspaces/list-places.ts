@@ -34,7 +34,7 @@ const find = statement<
  * Returns the projects and the OAuth apps of a workspace that the user opened last, followed by the newest. Includes apps
  * only for users who can manage them. Uses one statement in addition to the permission check.
  * @param opened the IDs of projects and apps, latest first; IDs from other workspaces have no effect
- * @throws AppError as `authorizeWorkspace` for `workspace:read`
+ * @throws the errors of `authorizeWorkspace` for `workspace:read`
  */
 export async function listRecent(
   actor: Actor,

@@ -109,7 +109,7 @@ const findExpiring = statement<
  * attention, and their total number. Uses a fixed number of statements. See ADR 0030.
  * @param may what the user can see: `apps` includes app failures, usage, and secrets; `tokens` includes the tokens of other
  * users; `members` includes invitations
- * @throws AppError as `authorizeWorkspace` for `workspace:read`
+ * @throws the errors of `authorizeWorkspace` for `workspace:read`
  */
 export async function readOverview(
   actor: Actor,

@@ -40,7 +40,7 @@ export const wasRemoved = async (tx: Db, workspaceId: string, userId: string): P
 
 /**
  * Returns the users whom admins removed from a workspace, latest first.
- * @throws AppError as `requireWorkspace` with `workspace:manage-members`
+ * @throws the errors of `requireWorkspace` with `workspace:manage-members`
  */
 export async function listRemovedMembers(actor: Actor, workspaceId: string): Promise<RemovedMember[]> {
   const { id } = await requireWorkspace(actor, 'workspace:manage-members', workspaceId)
@@ -55,7 +55,7 @@ export async function listRemovedMembers(actor: Actor, workspaceId: string): Pro
 
 /**
  * Lets a removed user join a workspace again by signing in through its SSO connection.
- * @throws AppError NOT_FOUND, and as `requireWorkspace` with `workspace:manage-members`
+ * @throws AppError NOT_FOUND, and the errors of `requireWorkspace` with `workspace:manage-members`
  */
 export async function allowRemovedMember(actor: Actor, workspaceId: string, userId: string): Promise<void> {
   const { id } = await requireWorkspace(actor, 'workspace:manage-members', workspaceId)
@@ -75,7 +75,7 @@ export async function allowRemovedMember(actor: Actor, workspaceId: string, user
 
 /**
  * Removes a user's role in a workspace. Requires `workspace:manage-members`. Roles in individual projects remain.
- * @throws AppError NOT_FOUND (no such member), CONFLICT (the last admin), and as `authorizeWorkspace`
+ * @throws AppError NOT_FOUND (no such member), CONFLICT (the last admin), and the errors of `authorizeWorkspace`
  */
 export async function removeMember(actor: Actor, workspaceId: string, userId: string): Promise<void> {
   await removeMembers(actor, { workspaceId, userIds: [userId] })
@@ -86,7 +86,8 @@ const removalInput = z.object({ workspaceId: z.string(), userIds: membersInput }
 /**
  * Removes the roles of users in a workspace in one transaction, as `removeMember` does: all of them or none.
  * @param input `workspaceId`, `userIds`
- * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such member), CONFLICT (no admin would remain), and as `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such member), CONFLICT (no admin would remain), and the errors of
+ * `authorizeWorkspace`
  */
 export async function removeMembers(actor: Actor, input: unknown): Promise<void> {
   const { workspaceId, userIds } = parseInput(removalInput, input)

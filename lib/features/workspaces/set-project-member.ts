@@ -13,7 +13,7 @@ import { recordRemoved } from './remove-member'
  * Gives a role in a project to a user who already has access to it: a member of its workspace, or an external member of the
  * project. Other users must be invited. Requires `project:manage-members`.
  * @param input `projectId`, `userId`, `role`
- * @throws AppError NOT_FOUND (no such user with access to the project), and as `authorizeProject`
+ * @throws AppError NOT_FOUND (no such user with access to the project), and the errors of `authorizeProject`
  */
 export async function setProjectMember(actor: Actor, input: unknown): Promise<void> {
   const { projectId, userId, role } = parseInput(projectMemberInput, input)
@@ -44,7 +44,7 @@ export async function setProjectMember(actor: Actor, input: unknown): Promise<vo
 /**
  * Removes a user's direct role in a project. Members of the workspace keep their access. Requires `project:manage-members`.
  * Users can give up their own role without this permission if the actor has access to their account.
- * @throws AppError FORBIDDEN, NOT_FOUND (no such member), and as `authorizeProject`
+ * @throws AppError FORBIDDEN, NOT_FOUND (no such member), and the errors of `authorizeProject`
  */
 export async function removeProjectMember(actor: Actor, projectId: string, userId: string): Promise<void> {
   const own = userId.toLowerCase() === actor.userId
@@ -72,7 +72,8 @@ export async function removeProjectMember(actor: Actor, projectId: string, userI
  * invited, so that the result does not reveal which addresses have an account. Requires `project:manage-members`.
  * @param input `projectId`, `email`, `role`
  * @returns the invitation link, which is returned only once; undefined if the user was added
- * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already has a role in the project), and as `authorizeProject`
+ * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already has a role in the project), and the errors of
+ * `authorizeProject`
  */
 export async function addProjectMember(actor: Actor, input: unknown): Promise<{ link?: string | null }> {
   const { projectId, email, role } = parseInput(projectMemberByEmailInput, input)
