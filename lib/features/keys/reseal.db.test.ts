@@ -11,7 +11,7 @@ import { recoveryCodeKeys, storeFormerKeys } from './former-keys'
 import { checkSecretKey, reseal, sealedColumns } from './reseal'
 import { loadKeyRing } from './signing-keys'
 
-/** The database of each test file starts with the template's signing keys, encrypted with the tests' SECRET_KEY. */
+/** Deletes the signing keys that the database template contains, which are encrypted with the tests' SECRET_KEY. */
 beforeAll(async () => {
   await prisma().signingKey.deleteMany()
 })
@@ -214,7 +214,7 @@ describe('reseal', () => {
   })
 })
 
-describe('check secret key', () => {
+describe('checkSecretKey', () => {
   it('passes on a new database and with the right key, and rejects a wrong key with a clear error', async () => {
     await checkSecretKey()
     await loadKeyRing()

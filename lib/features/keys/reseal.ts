@@ -131,7 +131,7 @@ async function nextRows(column: SealedColumn, after: string | undefined, batch: 
   return rows
 }
 
-/** Replaces the values that have not changed since the query. @returns their number */
+/** Replaces the values that have not changed since the query. @returns the number of replaced values */
 async function replace({ table, key, keyType, column, purpose }: SealedColumn, rows: Row[]): Promise<number> {
   if (rows.length === 0) return 0
   const { rowCount } = await pool().query(

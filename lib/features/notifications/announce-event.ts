@@ -188,7 +188,7 @@ const findUserAndApp = async (
   return found
 }
 
-/** Notifies the users who requested an app of an admin's decision. */
+/** Returns the notices about an admin's decision, for the users who requested the app. */
 async function requesterNotices(
   tx: Db,
   record: AuditRecord,

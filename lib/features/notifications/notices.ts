@@ -106,7 +106,7 @@ export function approvalNotice(to: Notice['to'], { resource, details }: AuditRec
   }
 }
 
-/** Returns the notices for an app's admins that its domain proof is missing, or was missing for too long. */
+/** Returns the notices that an app's domain proof is missing, or was missing for too long, for the app's admins. */
 export async function domainNotices(
   tx: Db,
   { workspaceId, resource, details }: AuditRecord,
@@ -129,7 +129,7 @@ export async function domainNotices(
   }))
 }
 
-/** Returns the notices for a workspace's admins about the domain of its SSO connection. */
+/** Returns the notices about the domain of an SSO connection, for the workspace's admins. */
 export async function ssoDomainNotices(
   tx: Db,
   { workspaceId, details }: AuditRecord,

@@ -98,7 +98,7 @@ export type Notice = {
   path: string
   inApp: boolean
   email: boolean
-  /** Prevents a second notification about the same fact. */
+  /** Prevents a second notification about the same event. */
   dedupeKey?: string
 }
 

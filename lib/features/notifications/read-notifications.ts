@@ -24,9 +24,9 @@ import { ofKinds } from './notify'
 
 /**
  * Returns the filter for the notifications of a user that an actor can read. The console shows all of them. An app can read
- * those that belong to no workspace and those of workspaces that are shared with it, so the `notifications` scope reveals
- * no other users. A token from a session without 2FA cannot read those of workspaces that require 2FA, including workspaces
- * that the user has left.
+ * notifications that belong to no workspace or to a workspace that is shared with it, so the `notifications` scope reveals
+ * no other users. A token from a session without 2FA cannot read notifications of workspaces that require 2FA, including
+ * workspaces that the user has left.
  */
 export async function visibleNotifications(actor: Actor): Promise<Prisma.NotificationWhereInput> {
   const userId = userOf(actor)
@@ -160,8 +160,8 @@ export async function markRead(actor: Actor, id: string): Promise<Notification> 
 
 /**
  * Marks several notifications as read. Ignores those that the actor cannot read.
- * @param ids at most one page
- * @returns the number that were unread
+ * @param ids the IDs of at most one page of notifications
+ * @returns the number of notifications that were unread
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, BAD_USER_INPUT (too many)
  */
 export async function markSeveralRead(actor: Actor, ids: readonly string[]): Promise<number> {
@@ -174,7 +174,10 @@ export async function markSeveralRead(actor: Actor, ids: readonly string[]): Pro
   return count
 }
 
-/** Marks all notifications as read. @returns the number that were unread. @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN */
+/**
+ * Marks all notifications as read.
+ * @returns the number of notifications that were unread @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
+ */
 export async function markAllRead(actor: Actor): Promise<number> {
   authorizePersonal(actor, 'notifications', 'MEMBER')
   const { count } = await prisma().notification.updateMany({

@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 
-/** Returns the path of an uploaded image. The row of its owner stores this path. */
+/** Returns the path of an uploaded image. The owner's row stores this path. */
 export const picturePath = (id: string): string => `/pictures/${id}.webp`
 
 /**

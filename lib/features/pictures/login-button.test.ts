@@ -38,7 +38,7 @@ describe('the login button', () => {
     expect(buttonWidth(name)).toBeLessThan(520)
   })
 
-  it('contains the name as text only', () => {
+  it('contains the name only as text', () => {
     const svg = draw('<script>alert(1)</script>" onload="x')
     expect(svg).toContain('Login with &lt;script&gt;')
     expect(svg).not.toMatch(/<script|" onload=|\shref=/)
@@ -63,7 +63,7 @@ describe('the login button', () => {
     expect(elsewhere).toMatch(/>É<\/text>/)
   })
 
-  it('comes with HTML in which the name cannot end the attribute', () => {
+  it('comes with HTML in which the name cannot break out of the attribute', () => {
     const html = loginButtonSnippet('https://login.example.com', '" onerror="alert(1)', 'dark')
     expect(html).toContain('src="https://login.example.com/brand/login-with-dark.svg"')
     expect(html).toContain('alt="Login with &quot; onerror=&quot;alert(1)"')

@@ -54,7 +54,7 @@ describe('an avatar', () => {
     expect(await prisma().auditEvent.count({ where: { userId: ada.id } })).toBe(3)
   })
 
-  it('is kept when the name changes, and is replaced by an address that the API sets', async () => {
+  it('is kept when the name changes, and is replaced when the API sets a URL', async () => {
     const ada = await makeUser()
     await setAvatar(session(ada), file)
     const path = await avatarOf(ada)
@@ -72,7 +72,7 @@ describe('an avatar', () => {
     expect(await avatarOf(ada)).toBe(`/pictures/${only?.id}.webp`)
   })
 
-  it('is rate limited', async () => {
+  it('can be uploaded up to 30 times an hour', async () => {
     const ada = await makeUser()
     const send = () => setAvatar(session(ada), Buffer.from('no picture')).catch(({ code }) => code)
     const codes = await Promise.all(Array.from({ length: 31 }, send))

@@ -34,7 +34,7 @@ export const setVariablesInput = z.object({
     .max(100, 'Send at most 100 variables.')
     .refine(
       (list) => new Set(list.map((each) => each.name)).size === list.length,
-      'Send each variable once.',
+      'Send each variable only once.',
     ),
   replace: z.boolean().nullish(),
   expectedRevision: z.number().int().nullish(),

@@ -112,7 +112,7 @@ const author = (actor: Actor) => ({
 export type VariablesSet = { environment: Environment; variables: VariableRow[]; deleted: string[] }
 
 /**
- * Writes several variables, all or none. The values are encrypted before they are stored. Requires
+ * Writes several variables, either all or none of them. The values are encrypted before they are stored. Requires
  * `project:write-variables`.
  * @param input `environmentId`; `variables`, each with `name` and `value`; `replace`: whether to delete all other
  * variables; `expectedRevision`: the call fails if the variables have changed since this revision

@@ -32,7 +32,7 @@ export type Api = {
   /** The path of the uploaded logo. */
   logoUrl: string | null
   tokenFormat: ApiTokenFormat
-  /** In seconds. */
+  /** The lifetime of tokens, in seconds. */
   tokenLifetime: number
   signingAlgorithm: SigningAlg
   /** The URL that receives security event tokens (`events.ts`). */

@@ -86,7 +86,7 @@ describe('registering an API', () => {
     expect(await registeredApis()).toHaveLength(before)
   })
 
-  it('rejects an identifier and a scope that another API has', async () => {
+  it('rejects an identifier and a scope that another API already uses', async () => {
     const taken = input()
     await registerApi(admin, taken)
     await expect(registerApi(admin, input({ identifier: taken.identifier }))).rejects.toMatchObject({

@@ -42,9 +42,9 @@ const shown = (row: ApiRow & { scopes: ScopeRow[] }): RegisteredApi => {
 
 /**
  * Registers an API. Requires an instance admin.
- * @param input as `registerApiInput`
+ * @param input see `registerApiInput`
  * @returns the API and its first client secret, which is returned only once
- * @throws AppError BAD_USER_INPUT, CONFLICT (the identifier or a scope is taken, or there are too many), FORBIDDEN
+ * @throws AppError BAD_USER_INPUT, CONFLICT (the identifier or a scope is taken, or there are too many APIs), FORBIDDEN
  */
 export async function registerApi(
   actor: Actor,
@@ -126,7 +126,7 @@ async function storeScopes(tx: Db, apiId: string, scopes: readonly ApiScope[]): 
   })
 }
 
-/** Removes scopes from the grants of users, so that adding the same scopes again later grants nothing. */
+/** Removes scopes from users' grants, so that adding the same scopes again later grants nothing. */
 async function withdrawScopes(tx: Db, apiId: string, removed: readonly string[]): Promise<void> {
   if (removed.length === 0) return
   await tx.$executeRaw`
@@ -140,7 +140,7 @@ async function withdrawScopes(tx: Db, apiId: string, removed: readonly string[])
 
 /**
  * Changes an API. Existing tokens keep their format and lifetime. Requires an instance admin.
- * @param input as `updateApiInput`
+ * @param input see `updateApiInput`
  * @throws AppError BAD_USER_INPUT, CONFLICT (a scope is taken, or RESOURCES_FILE defines the API), FORBIDDEN, NOT_FOUND
  */
 export async function updateApi(actor: Actor, id: string, input: unknown): Promise<RegisteredApi> {
@@ -209,7 +209,7 @@ const inOrder = ({ name, description, sensitivity, selects }: ApiScope) => [
   selects,
 ]
 
-/** Locks an API that the console can change. */
+/** Locks an API that can be changed in the console. */
 async function lockApi(tx: Db, actor: Actor, id: string) {
   await lockRegistry(tx)
   await lockInstanceAdminRole(tx, actor)

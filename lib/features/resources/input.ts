@@ -12,8 +12,8 @@ export const maxScopes = 50
 const tokenFormats = ['OPAQUE', 'JWT'] as const
 
 /**
- * The limits of a token's lifetime in seconds, by format. A revoked JWT works until it expires, so its lifetime limits the
- * delay.
+ * The limits of a token's lifetime in seconds, by format. A revoked JWT works until it expires, so its lifetime limits how
+ * long the revocation is delayed.
  */
 export const lifetimes = {
   OPAQUE: { least: 60, most: 3600, usual: 3600 },
@@ -48,7 +48,7 @@ function identifierProblem(value: string): string | undefined {
   if (url.username !== '' || url.password !== '') return 'Remove the username and the password.'
   if (!/^[\x21-\x7e]+$/.test(value)) return 'Use ASCII characters without spaces.'
   if (value.endsWith('/')) return 'Remove the slash at the end.'
-  if (value !== url.href && `${value}/` !== url.href) return `Write it as ${url.href.replace(/\/$/, '')}.`
+  if (value !== url.href && `${value}/` !== url.href) return `Enter it as ${url.href.replace(/\/$/, '')}.`
   if (url.origin === new URL(config().BASE_URL).origin) {
     return 'This is an address of Latchkey itself. Enter the address of your API.'
   }
@@ -119,7 +119,7 @@ export function lifetimeProblem(format: 'OPAQUE' | 'JWT', seconds: number): stri
 
 const settings = {
   tokenFormat: z.enum(tokenFormats, oneOf(tokenFormats)),
-  /** A form sends an empty text for the default lifetime. */
+  /** Forms send an empty string for the default lifetime. */
   tokenLifetime: z.preprocess((value) => (value === '' ? undefined : (value ?? undefined)), lifetimeInput),
   signingAlgorithm: z.enum(signingAlgs, oneOf(signingAlgs)),
   eventsUrl: eventsUrlInput,
@@ -143,7 +143,7 @@ export const registerApiInput = z
     return { ...input, tokenLifetime }
   })
 
-/** The checked values of an API. */
+/** The validated values of an API. */
 export type ApiInput = z.output<typeof registerApiInput>
 
 /**

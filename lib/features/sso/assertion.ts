@@ -45,7 +45,7 @@ export type Assertion = {
   scopes: string[] | undefined
   /** The target resources. Empty if the provider sends none. */
   resources: string[]
-  /** The thumbprint of the key that the app must prove to hold (RFC 7800). */
+  /** The thumbprint of the key that the app must prove that it holds (RFC 7800). */
   boundTo: string | undefined
   /** The authentication methods at the provider (RFC 8176). */
   methods: string[]

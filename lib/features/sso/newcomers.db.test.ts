@@ -10,7 +10,7 @@ import { accessByAssertion } from './access-by-assertion'
 import { setProvider } from './identity-provider'
 import { signInWithSso } from './sign-in-with-sso'
 
-/** First sign-ins through a provider that run concurrently with each other or with a change to the provider. */
+/** Tests first sign-ins through a provider that run concurrently with each other or with a change to the provider. */
 const issuer = 'https://idp.example.test/shared'
 let domain: string
 let admin: { kind: 'session'; userId: string; sessionId: string; instanceAdmin: boolean }

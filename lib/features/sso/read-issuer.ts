@@ -36,7 +36,7 @@ async function fetchJson(address: string): Promise<Record<string, unknown>> {
     const read: unknown = JSON.parse(body.toString('utf8'))
     if (typeof read === 'object' && read !== null) return read as Record<string, unknown>
   } catch {
-    // Reported below.
+    // The error is thrown below.
   }
   throw new OutboundError('content-type', 'The provider did not respond with JSON.')
 }
@@ -44,13 +44,13 @@ async function fetchJson(address: string): Promise<Record<string, unknown>> {
 /**
  * Reads the metadata of an issuer by discovery.
  * @param issuer the issuer, with or without a trailing slash; the result has the form that the provider uses
- * @throws OutboundError, including if the metadata is for another issuer or has no authorization endpoint
+ * @throws OutboundError if the metadata cannot be read, is for another issuer, or is incomplete
  */
 export async function readIssuer(issuer: string): Promise<IssuerMetadata> {
   const metadata = await fetchJson(`${withoutSlash(issuer)}/.well-known/openid-configuration`)
   const { issuer: named, jwks_uri: keys, authorization_endpoint: signIn, token_endpoint: tokens } = metadata
   if (typeof named !== 'string' || withoutSlash(named) !== withoutSlash(issuer)) {
-    throw new OutboundError('url', 'The metadata names another issuer.')
+    throw new OutboundError('url', 'The metadata is for another issuer.')
   }
   if (typeof keys !== 'string' || typeof signIn !== 'string' || typeof tokens !== 'string') {
     throw new OutboundError('content-type', 'This is not the metadata of an OpenID provider.')
@@ -118,8 +118,8 @@ function keysOf(issuer: string, atMost: number): Known {
   if (known && now - known.readAt < (known.failed ? pauseMs : atMost)) return known
   const fresh: Known = { keys: readKeys(issuer), readAt: now }
   kept().set(issuer, fresh)
-  // Errors are also cached, for the length of the pause. Otherwise, each request from anyone could cause a request to the
-  // provider.
+  // Errors are also cached, for the length of the pause. Otherwise, anyone could cause a request to the provider with each
+  // of their requests.
   fresh.keys.catch(() => {
     fresh.failed = true
   })
@@ -128,7 +128,7 @@ function keysOf(issuer: string, atMost: number): Known {
 
 async function readKeys(issuer: string): Promise<KeySet> {
   const { jwks_uri, issuer: named } = await readIssuer(issuer)
-  if (named !== issuer) throw new OutboundError('url', 'The metadata names another issuer.')
+  if (named !== issuer) throw new OutboundError('url', 'The metadata is for another issuer.')
   try {
     return createLocalJWKSet((await fetchJson(jwks_uri)) as unknown as JSONWebKeySet)
   } catch (error) {

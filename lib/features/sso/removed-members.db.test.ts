@@ -54,8 +54,8 @@ async function joins() {
 }
 const listed = async () => (await listRemovedMembers(admin, workspace.id)).map(({ userId }) => userId)
 
-describe('a user whom an admin removed', () => {
-  it('does not rejoin by signing in until an admin allows it', async () => {
+describe('a removal by an admin', () => {
+  it('prevents the user from rejoining by signing in until an admin allows it', async () => {
     expect(await joins()).toBe(true)
     await removeMember(admin, workspace.id, grace.id)
     expect([await joins(), await listed()]).toEqual([false, [grace.id]])
@@ -66,7 +66,7 @@ describe('a user whom an admin removed', () => {
     expect([await joins(), await listed()]).toEqual([true, []])
   })
 
-  it('does not rejoin until invited to the workspace', async () => {
+  it('prevents the user from rejoining until they are invited to the workspace', async () => {
     await joins()
     await removeMember(admin, workspace.id, grace.id)
     const project = await makeProject(workspace)
@@ -76,13 +76,13 @@ describe('a user whom an admin removed', () => {
     expect([await joins(), await listed()]).toEqual([true, []])
   })
 
-  it('does not join the workspace after being removed from a project', async () => {
+  it('from a project prevents the user from joining the workspace', async () => {
     const project = await makeProject(workspace, [[grace, 'MEMBER']])
     await removeProjectMember(admin, project.id, grace.id)
     expect([await joins(), await listed()]).toEqual([false, [grace.id]])
   })
 
-  it('is neither a member who left nor a member who lost only a project role', async () => {
+  it('is not recorded if the user left or lost only a project role', async () => {
     await joins()
     const project = await makeProject(workspace, [[grace, 'ADMIN']])
     await removeProjectMember(admin, project.id, grace.id)

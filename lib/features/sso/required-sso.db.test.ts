@@ -124,7 +124,7 @@ describe('the email address of a user who must use SSO', () => {
   })
 })
 
-describe('required SSO at sign-in', () => {
+describe('required SSO', () => {
   const methods: [string, SignInMethod[]][] = [
     ['a password', ['pwd']],
     ['a password and a code', ['pwd', 'otp', 'mfa']],

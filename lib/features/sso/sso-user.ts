@@ -67,7 +67,7 @@ export const canSignInAccount = (domain: string, user: { email: string; instance
 
 /**
  * Records that a provider has just confirmed a user, through a sign-in or an assertion. If a workspace requires the user to
- * use SSO, their tokens work for as long as a session that begins now (lib/policy/required-sso).
+ * use SSO, their tokens work for as long as a session that begins now would last (lib/policy/required-sso).
  */
 export async function recordProviderConfirmed(identity: {
   provider: string

@@ -59,8 +59,8 @@ export const readExport = (
   })
 
 /**
- * Disables webhooks and audit streams. Otherwise, they would send messages to the original instance's receivers with its
- * secrets.
+ * Disables webhooks and audit streams. Otherwise, they would send messages to the original instance's receivers, signed
+ * with its secrets.
  */
 async function silence(client: pg.Client): Promise<{ webhooks: number; streams: number }> {
   const off = async (table: string) =>

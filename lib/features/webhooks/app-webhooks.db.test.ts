@@ -105,7 +105,7 @@ describe('the webhook of an app', () => {
     ).toBe(0)
   })
 
-  it('receives events about installations that do not identify the admin', async () => {
+  it('receives installation events without the identity of the admin', async () => {
     const { maker, customer, client, elsewhere, payloads } = await world()
     await updateApp(maker, client.id, { installScopes: ['workspace:viewer'] })
     await installApp(customer, elsewhere.id, client.id, { scopes: ['workspace:viewer'] })
@@ -212,7 +212,7 @@ describe('the webhook of an app', () => {
     expect(await prisma().webhook.count({ where: { id: webhook.id } })).toBe(0)
   })
 
-  it('is one of up to five, which do not count toward the limit of the workspace', async () => {
+  it('counts toward a limit of five per app, and not toward the limit of the workspace', async () => {
     const { maker, home, client, make } = await world()
     await createWebhook(maker, { workspaceId: home.id, url: 'https://a.example/', events: ['project.*'] })
     expect((await listWebhooks(maker, home.id)).map(({ url }) => url)).toEqual(['https://a.example/'])

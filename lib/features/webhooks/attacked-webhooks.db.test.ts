@@ -183,7 +183,7 @@ describe('the URL of a webhook', () => {
 })
 
 describe('the response of a receiver', () => {
-  it('is stored as a short text', async () => {
+  it('is stored as short text', async () => {
     const { actor, webhook, log } = await world()
     const answers: [name: string, Respond][] = [
       ['nul', (_req, res) => void res.writeHead(200).end('a\0b\0')],

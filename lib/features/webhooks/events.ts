@@ -43,7 +43,7 @@ const formerEvents: Partial<Record<WebhookEvent, string>> = {
   'app.transfer_declined': 'app.offer_declined',
 }
 
-/** Returns the subscriptions, as they are stored, that include an event. */
+/** Returns the names of the stored subscriptions that include an event. */
 export function subscriptionsFor(event: WebhookEvent): string[] {
   const former = formerEvents[event]
   return [event, `${event.split('.')[0]}.*`, ...(former ? [former] : [])]

@@ -14,7 +14,7 @@ import { requireWebhook, testEvent } from './redeliver'
 /**
  * Returns a workspace's webhooks, oldest first, without those of its apps. The list is short because the number of webhooks
  * is limited. Requires `workspace:manage-webhooks`.
- * @param clientId an app, whose webhooks are returned instead
+ * @param clientId the ID of an app, whose webhooks are returned instead
  * @throws the errors of `authorizeWorkspace`
  */
 export async function listWebhooks(

@@ -15,7 +15,7 @@ export const deliveryQueue = 'webhook-delivery'
  */
 export type DeliveryJob = { id: string; receiver: string }
 
-/** One message to one webhook. */
+/** A message to a webhook. */
 export type Message = {
   webhook: { id: string; url: string }
   eventId: string
@@ -24,7 +24,7 @@ export type Message = {
 }
 
 /**
- * The first retry is after 10 s, and each delay is twice the one before. The tenth and last retry is after about three
+ * The first retry is after 10 s, and each delay is twice the previous one. The tenth and last retry is after about three
  * hours.
  */
 const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
@@ -32,7 +32,7 @@ const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 /**
  * Stores messages to webhooks and queues them in one transaction (ADR 0032).
  * @param tx the transaction of the event that the messages report
- * @returns the deliveries, in the order given
+ * @returns the deliveries, in the order of the messages
  */
 export async function addDeliveries(tx: Db, messages: readonly Message[]): Promise<WebhookDelivery[]> {
   const urls = new Map(messages.map(({ webhook }) => [webhook.id, webhook.url]))
@@ -79,7 +79,10 @@ const renamed: Record<string, WebhookEvent> = {
 const eventFor = (action: string): WebhookEvent | undefined =>
   renamed[action] ?? (Object.hasOwn(webhookEvents, action) ? (action as WebhookEvent) : undefined)
 
-/** Returns the workspaces that a recorded action concerns: its own, or those that an authorization selected. */
+/**
+ * Returns the workspaces that a recorded action concerns: its own workspace, or the workspaces that an authorization
+ * selected.
+ */
 const workspacesOf = ({ workspaceId, details }: AuditRecord): string[] =>
   workspaceId ? [workspaceId] : Array.isArray(details?.workspaceIds) ? details.workspaceIds.map(String) : []
 
@@ -102,7 +105,7 @@ const appEvents: Record<string, AppWebhookEvent> = {
 /**
  * Returns the data that an app's webhook receives for a recorded action: the IDs of the user, the workspace, and the
  * installation that the action concerns, but not the user who performed it. See ADR 0022.
- * @param userId the user who acted; if the action concerns an authorization, its owner
+ * @param userId the user who acted, who owns the authorization if the action concerns one
  * @returns undefined if the action concerns no app
  */
 function dataForApp({ action, resource, workspaceId, details }: AuditRecord, userId: string | null) {

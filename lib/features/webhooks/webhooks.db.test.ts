@@ -218,7 +218,7 @@ describe('webhooks', () => {
     ['https://10.0.0.1/', 'a private address'],
     ['https://user:password@example.com/', 'credentials'],
     ['nonsense', 'nonsense'],
-  ])('reject %s: %s', async (url) => {
+  ])('reject the URL %s (%s)', async (url) => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const actor: Actor = { kind: 'account-token', userId: user.id, tokenId: 't', role: 'ADMIN' }

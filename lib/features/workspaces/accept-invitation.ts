@@ -68,7 +68,7 @@ export async function acceptInvitation(
 }
 
 /**
- * Rejects an account in another domain if the invited address must use SSO, because the account would be exempt from SSO.
+ * Rejects an account in another domain if the invited address must use SSO, because that account would be exempt from SSO.
  * @throws AppError FORBIDDEN
  */
 async function requireInvitedAddress(

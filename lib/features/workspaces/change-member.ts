@@ -98,9 +98,10 @@ export async function changeMemberRole(actor: Actor, input: unknown): Promise<{ 
 }
 
 /**
- * Changes the roles of members of a workspace in one transaction: all of them or none. Requires `workspace:manage-members`.
+ * Changes the roles of several workspace members in one transaction, so that either all or none change. Requires
+ * `workspace:manage-members`.
  * @param input `workspaceId`, `userIds`, `role`
- * @returns how many roles changed
+ * @returns the number of changed roles
  * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such member), CONFLICT (no admin would remain), and the errors of
  * `authorizeWorkspace`
  */

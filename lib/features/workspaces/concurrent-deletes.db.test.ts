@@ -96,16 +96,13 @@ const deletions: Record<string, (world: World) => Promise<unknown>> = {
     deleteAccount(actor, { confirm: email, password: testPassword, [fieldOf(workspaceId)]: 'delete' }),
 }
 
-/**
- * Starts both requests while the roles in the workspace are locked, and releases the lock when both wait for it or for each
- * other.
- */
+/** Starts both requests while the roles in the workspace are locked, and releases the lock when both requests wait. */
 const meetAtRole = ({ workspaceId }: World, first: () => Promise<unknown>, second: () => Promise<unknown>) =>
   raceForLock('SELECT FROM workspace_members WHERE workspace_id = $1 FOR UPDATE', workspaceId, first, second)
 
 const pairs = Object.keys(deletions).flatMap((deletion) => Object.keys(beside).map((ask) => [deletion, ask]))
 
-it.each(pairs)('deleting the %s makes a change that follows fail: %s', async (deletion, ask) => {
+it.each(pairs)('deleting the %s makes a later change fail: %s', async (deletion, ask) => {
   const given = await world()
   const outcomes = await meetAtRole(
     given,
@@ -118,7 +115,7 @@ it.each(pairs)('deleting the %s makes a change that follows fail: %s', async (de
   expect(await prisma().workspace.count({ where: { id: given.workspaceId } })).toBe(0)
 })
 
-it.each(pairs)('deleting the %s succeeds after a change that came first: %s', async (deletion, ask) => {
+it.each(pairs)('deleting the %s succeeds after an earlier change: %s', async (deletion, ask) => {
   const given = await world()
   const outcomes = await meetAtRole(
     given,

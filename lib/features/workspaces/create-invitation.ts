@@ -35,7 +35,7 @@ const invitationInput = z
 export type Invitable = { workspaceId: string; projectId: string | null; name: string }
 
 /**
- * Requires permission to invite users to a workspace or to one project, which is the ADMIN role.
+ * Requires permission to invite users to a workspace or to one project. Only the ADMIN role grants it.
  * @throws the errors of `authorizeWorkspace` or `authorizeProject`
  */
 export async function requireInvitable(
@@ -86,8 +86,8 @@ export function invitationMail(
 const invitationDays = 7
 
 /**
- * Limits the emails that a user can send to any address with names they choose. Enough for a team's first day, too few for
- * spam.
+ * Limits how many invitation emails a user can send, because users choose the names and the addresses. The limit is enough
+ * for a team's first day, but too low for spam.
  */
 const perUser: AttemptLimit = {
   name: 'invite',

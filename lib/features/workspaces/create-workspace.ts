@@ -62,7 +62,7 @@ export async function chooseSlug(db: Db, name: string): Promise<string> {
 export const newWorkspacePolicy = (): AppPolicy =>
   (({ open: 'OPEN', approved: 'APPROVED', own: 'OWN' }) as const)[config().workspaceApps]
 
-/** The number of workspaces that a user can administer. It is checked only when a user creates a workspace. */
+/** The maximum number of workspaces that a user can administer. It is checked only when the user creates a workspace. */
 export const maxWorkspaces = 100
 
 /**

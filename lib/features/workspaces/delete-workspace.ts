@@ -35,7 +35,7 @@ export async function lockToDelete(tx: Db, ids: readonly string[]): Promise<void
 
 /**
  * Prevents users from joining workspaces that are about to be deleted, or their projects. Call it after `lockToDelete` and
- * the locks of roles, before checking for members. From then on, inserts of rows that refer to them wait.
+ * the role locks, but before checking for members. From then on, inserts of rows that refer to them wait.
  */
 export async function blockJoining(tx: Db, ids: readonly string[]): Promise<void> {
   await tx.$queryRaw`SELECT id FROM workspaces WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`

@@ -37,7 +37,7 @@ export type ExpiringItem = {
   belongsTo: string | null
   /** The app of a secret. */
   clientId: string | null
-  /** How soon it expires. */
+  /** How soon the item expires. */
   state: 'ended' | 'soon' | 'later'
 }
 

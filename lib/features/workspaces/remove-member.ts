@@ -84,7 +84,7 @@ export async function removeMember(actor: Actor, workspaceId: string, userId: st
 const removalInput = z.object({ workspaceId: z.string(), userIds: membersInput })
 
 /**
- * Removes the roles of users in a workspace in one transaction, as `removeMember` does: all of them or none.
+ * Removes several members from a workspace in one transaction, like `removeMember`, so that either all or none are removed.
  * @param input `workspaceId`, `userIds`
  * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such member), CONFLICT (no admin would remain), and the errors of
  * `authorizeWorkspace`

@@ -70,7 +70,7 @@ describe('changeMemberRoles', () => {
     expect(both.map((id) => roles.get(id))).toEqual(['ADMIN', 'ADMIN'])
   })
 
-  it('requires a role and 1 to 100 users', async () => {
+  it('requires a valid role and 1 to 100 users', async () => {
     const { actor, userIds, workspaceId } = await world()
     for (const wrong of [
       { userIds: [] },
