@@ -2,7 +2,7 @@ import type { Brand } from '@/components/frame/brand'
 import { config } from '@/lib/base/config/env'
 import { brandLinks } from '@/lib/features/pictures/login-button'
 
-/** The title of a page in the browser tab. */
+/** Returns the title of a page in the browser tab. */
 export const titleOf = (page: string, serviceName: string): string => `${page} · ${serviceName}`
 
 /**

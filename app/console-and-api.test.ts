@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 
-/** Of second factors, each time by their user’s word (ADR 0015). */
+/** The operations for two-factor methods, each of which requires the user's approval (ADR 0015). */
 const factors = {
   beginTotp: 'authenticatorAppCreate',
   confirmTotp: 'authenticatorAppVerify',
@@ -12,8 +12,8 @@ const factors = {
 }
 
 /**
- * The API operation of each form of the console. A new form fails here until it has an operation, or is listed among those that
- * a user alone sends. See ADR 0015.
+ * The API operation for each form in the console. A new form fails this test until it has an operation or is listed as a form
+ * for users only. See ADR 0015.
  */
 const siblings: Record<string, Record<string, string>> = {
   'account/apps': { revokeAuthorization: 'authorizedAppRevoke', updateSelection: 'authorizedAppUpdate' },
@@ -45,7 +45,7 @@ const siblings: Record<string, Record<string, string>> = {
     setVariable: 'variableUpsert',
   },
   'workspaces/[slug]/projects/[id]/members': {
-    // For users who cannot see the project: workspaceInvitationCreate.
+    // If the user cannot see the project, the operation is workspaceInvitationCreate.
     addProjectMember: 'projectMemberUpsert',
     removeProjectMember: 'projectMemberRemove',
     revokeProjectInvitation: 'workspaceInvitationRevoke',
@@ -123,30 +123,30 @@ const siblings: Record<string, Record<string, string>> = {
   'workspaces/new': { createWorkspace: 'workspaceCreate' },
 }
 
-/** What a user alone sends, by folder or form, and why: the rows of ADR 0015. */
+/** The forms that only a user can send, by folder or form, each with the reason: the rows of ADR 0015. */
 const aUsers: [of: RegExp, why: string][] = [
   [
     /^(\(auth\)|interaction)\/|^device |^ logout$/,
-    'signing in and out, and the answer to an app or a device',
+    'sign-in, sign-out, and the decision about an app or a device',
   ],
-  [/^account\/security (changeEmail|changePassword|removeIdentity|sendVerification)$/, 'ways in'],
-  [/ (passkeyOptions|registerPasskey)$/, 'a passkey, which a browser makes for our origin alone'],
-  [/ cancelTotp$/, 'a setup that was not finished, which ends by itself'],
-  [/^account\/data /, 'the end of an account'],
-  [/^approvals\//, 'the answer that an app waits for'],
-  [/^audit-log /, 'where an audit log is sent'],
-  [/^admin/, 'what an instance admin does'],
-  [/settings\/sso allowRemoved$/, 'what an invitation does as well, which the API has'],
+  [/^account\/security (changeEmail|changePassword|removeIdentity|sendVerification)$/, 'sign-in methods'],
+  [/ (passkeyOptions|registerPasskey)$/, 'a passkey, which a browser creates only for our origin'],
+  [/ cancelTotp$/, 'an unfinished setup, which expires by itself'],
+  [/^account\/data /, 'account deletion'],
+  [/^approvals\//, 'the approval that an app waits for'],
+  [/^audit-log /, 'the destination of an audit log'],
+  [/^admin/, 'actions of instance admins'],
+  [/settings\/sso allowRemoved$/, 'an action that an invitation replaces, which the API can create'],
   [
     /settings\/developer(\/\[clientId\] try| finishTestSignIn)$/,
     'a test sign-in, in which the user signs in',
   ],
-  [/^ (chooseTheme|language)$/, 'how one browser looks and speaks'],
+  [/^ (chooseTheme|language)$/, 'the theme and language of one browser'],
 ]
 
 const folderOf = (file: string) => (path.dirname(file) === '.' ? '' : path.dirname(file))
 
-/** Server actions, and the routes that forms without them are sent to; what is mounted whole is the API and the protocols. */
+/** The server actions, and the routes to which other forms are sent. Mounted routes belong to the API and the protocols. */
 const forms = fs
   .readdirSync('app', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -176,7 +176,7 @@ const operations = new Set(
     ),
 )
 
-it('recognizes each target of a form: an action or a route', () => {
+it('every form target is recognized as an action or a route', () => {
   const routes = fs
     .readdirSync('app', { recursive: true, encoding: 'utf8' })
     .filter((file) => path.basename(file) === 'route.ts')
@@ -186,7 +186,7 @@ it('recognizes each target of a form: an action or a route', () => {
   expect(routes.filter((source) => odd.test(source))).toEqual([])
 })
 
-it('maps each form of the console to an API operation, or to the reason for having none', () => {
+it('every form in the console has an API operation or a reason for having none', () => {
   expect(forms.length).toBeGreaterThan(100)
   const undecided = forms.filter(
     ([folder, name]) => !siblings[folder]?.[name] && !aUsers.some(([of]) => of.test(`${folder} ${name}`)),
@@ -194,7 +194,7 @@ it('maps each form of the console to an API operation, or to the reason for havi
   expect(undecided).toEqual([])
 })
 
-it('names existing forms and operations', () => {
+it('all listed forms and operations exist', () => {
   const named = Object.entries(siblings).flatMap(([folder, names]) =>
     Object.keys(names).map((name) => `${folder} ${name}`),
   )

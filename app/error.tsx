@@ -1,7 +1,7 @@
 'use client'
 import { PageError } from '@/components/frame/page-error'
 
-/** Shown for a page outside the console that could not be rendered. */
+/** Replaces a page outside the console that could not be rendered. */
 export default function OuterError(failed: Parameters<typeof PageError>[0]) {
   return (
     <div className="flex min-h-[70dvh] items-center justify-center px-4 py-12">

@@ -6,11 +6,11 @@ import { failureWords } from './failure-words'
 import GlobalError from './global-error'
 import { globalErrorTexts } from './global-error-texts'
 
-it.each(allLanguages)('the global error page has the text of other error pages in %s', (language) => {
+it.each(allLanguages)('the global error page has the same text as other error pages in %s', (language) => {
   expect(failureWords(sayIn(language), 'Latchkey')).toMatchObject(globalErrorTexts[language])
 })
 
-it('is complete before any script runs, and shows the reference', () => {
+it('the global error page is complete before any script runs, and shows the reference', () => {
   const page = renderToStaticMarkup(<GlobalError error={Object.assign(new Error(), { digest: '4711' })} />)
   expect(page).toContain('<html lang="en" dir="ltr">')
   expect(page).toContain(globalErrorTexts.en.title)

@@ -4,11 +4,11 @@ import { chooseLanguage, directionOf } from '@/lib/base/language/languages'
 import { globalErrorTexts } from './global-error-texts'
 
 const never = () => () => {}
-/** The language of the browser, because this page has no access to the request. */
+/** Returns the language of the browser, because this page has no access to the request. */
 const preferred = () => chooseLanguage({ acceptLanguage: navigator.languages.join() })
 const onServer = () => 'en' as const
 
-/** Shown if the root layout failed. It uses only its text from the product, and no styles. */
+/** Replaces the page if the root layout failed. It depends on nothing in the product except its text. */
 export default function GlobalError({ error }: { error: Error & { digest?: string } }) {
   const language = useSyncExternalStore(never, preferred, onServer)
   const words = globalErrorTexts[language]

@@ -11,7 +11,7 @@ import { readBrand, titleOf } from './brand'
 import { failureWords } from './failure-words'
 import './globals.css'
 
-// The Latin part is preloaded; globals.css holds the other scripts of the same face and the fallback's measures.
+// Preloads the Latin part of the font. globals.css contains its other scripts and the metrics of the fallback font.
 const inter = localFont({
   src: '../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
   weight: '100 900',
@@ -45,7 +45,7 @@ export const viewport: Viewport = {
   ],
 }
 
-/** Branding is read per request, so one build serves any instance admin, and every page can carry its own CSP nonce. */
+/** Reads the branding for each request, so that one build works for every instance. Each page can have its own CSP nonce. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   await connection()
   const { accentColor, serviceName } = readBrand()

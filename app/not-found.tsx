@@ -12,7 +12,7 @@ export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await sayToVisitor())('nothing.title'),
 })
 
-/** Also shown for objects that exist but that the user has no access to. */
+/** The not-found page, which is also shown for existing objects that the user cannot access. */
 export default async function NotFound() {
   const say = await sayToVisitor()
   const brand = readBrand()
@@ -31,7 +31,7 @@ export default async function NotFound() {
   )
 }
 
-/** The request ID. Users can quote it, and instance admins find it in the log. */
+/** Shows the request ID, which users can report and instance admins can find in the log. */
 function referenceDetails(say: Say): { label: string; value: string }[] {
   const id = requestId()
   return id === undefined ? [] : [{ label: say('oauth.reference'), value: id }]

@@ -5,7 +5,7 @@ import { readDocs } from './docs/markdown/read-docs'
 
 /** Starts the product's own server (lib/server/start-server). `answerAuthPages` renders the auth pages and the docs. */
 export async function startServer(dir: string): Promise<RunningServer> {
-  // Must run before the imports below, which load the engine.
+  // Must run before the imports below, which load oidc-provider.
   await loadEngine()
   const { startServer: start } = await import('@/lib/server/start-server')
   const { answerAuthPages } = await import('./auth-pages/answer')

@@ -27,8 +27,8 @@ import { confirmsFirst, signUpAccess, signUpDomains } from '@/lib/features/ident
 import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 
 /**
- * The sign-up page, with the parameters of the sign-in page. If email addresses are verified first, the page asks only for the
- * address and then shows `?state=sent`. The emailed link opens the page with `?token=`.
+ * The sign-up page, with the parameters of the sign-in page. If email addresses must be verified first, the form requests
+ * only the address and then shows `?state=sent`. The emailed link opens the page with `?token=`.
  */
 export const signUpPage: AuthPage = {
   referrer: 'same-origin',
@@ -94,7 +94,10 @@ export const signUpPage: AuthPage = {
   },
 }
 
-/** Asks where to email a reset link. `?state=sent` looks the same whether or not an account has the address. */
+/**
+ * The page that requests the address for a reset link. `?state=sent` looks the same whether or not an account has the
+ * address.
+ */
 export const forgotPasswordPage: AuthPage = {
   async show(visit) {
     const say = translatorForVisitor(visit)
@@ -127,7 +130,7 @@ export const forgotPasswordPage: AuthPage = {
   },
 }
 
-/** Opens from the emailed reset link. Opening it does not use the link; `?state=` shows the result of the form. */
+/** The page of an emailed reset link. Opening the page does not use the link. `?state=` shows the result of the form. */
 export const resetPasswordPage: AuthPage = {
   referrer: 'same-origin',
   async show(visit) {
@@ -191,8 +194,9 @@ const Done = ({ say, cleared }: { say: Say; cleared: boolean }) => (
 )
 
 /**
- * Opens from the emailed verification link. Only the button uses the link, because mail scanners open links before users do. It
- * requires the session of the account that requested it: access to the mailbox alone does not prove who owns the account.
+ * The page of an emailed verification link. Only the button uses the link, because mail scanners open links before users do.
+ * The button requires a session of the account that requested the link, because access to the mailbox alone does not prove
+ * who owns the account.
  */
 export const verifyEmailPage: AuthPage = {
   referrer: 'same-origin',

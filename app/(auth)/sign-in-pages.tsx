@@ -32,8 +32,8 @@ import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 import { hasSsoConnections } from '@/lib/features/sso/sso-connection'
 
 /**
- * The sign-in page. `?next=` is the path to continue to, `?error=` shows why the last attempt failed. All ways to sign in end here,
- * so this page redirects users who still have to set up two-factor authentication.
+ * The sign-in page. `?next=` is the path to continue to, `?error=` shows why the last attempt failed. Every sign-in ends on
+ * this page, so it redirects users who must set up two-factor authentication.
  */
 export const signInPage: AuthPage = {
   async show(visit) {
@@ -80,7 +80,9 @@ export const signInPage: AuthPage = {
   },
 }
 
-/** Asks for an email address, whose domain selects the SSO connection. `?next=` is the path to continue to. */
+/**
+ * The SSO page, which requests an email address. Its domain selects the SSO connection. `?next=` is the path to continue to.
+ */
 export const ssoSignInPage: AuthPage = {
   async show(visit) {
     const say = translatorForVisitor(visit)
@@ -100,7 +102,7 @@ export const ssoSignInPage: AuthPage = {
   },
 }
 
-/** The second step of a sign-in, before there is a session. Without a pending sign-in it redirects to the sign-in page. */
+/** The second step of a sign-in, before a session exists. Without a pending sign-in, it redirects to the sign-in page. */
 export const secondStepPage: AuthPage = {
   async show(visit) {
     const next = queryValue(visit, 'next')

@@ -26,7 +26,7 @@ export default async function HealthPage() {
   return (
     <Stack>
       <AppsWaiting count={counts.waiting} />
-      <Section title="Release" description="The replica that served this page.">
+      <Section title="Release" description="The release of the replica that served this page.">
         <FactList
           facts={[
             { label: 'Version', value: release },
@@ -37,7 +37,7 @@ export default async function HealthPage() {
           ]}
         />
       </Section>
-      <Section title="Database" description="As seen from this replica.">
+      <Section title="Database" description="The database as seen from this replica.">
         <FactList
           facts={[
             { label: 'State', value: <Badge tone="success">Connected</Badge> },
@@ -52,12 +52,12 @@ export default async function HealthPage() {
           ]}
         />
       </Section>
-      <Section title="Replicas" description="Live status of each process." flush>
+      <Section title="Replicas" description="The current status of each process." flush>
         {replicas.length > 0 ? (
           <ReplicaTable replicas={replicas} />
         ) : (
           <EmptyState icon={Server} title="No replicas to show">
-            On a serverless platform, see the platform’s dashboard.
+            On a serverless platform, use the platform’s dashboard instead.
           </EmptyState>
         )}
       </Section>

@@ -12,14 +12,14 @@ import {
 } from '@/lib/features/audit-streams/change-stream'
 import type { Place } from '@/lib/features/audit-streams/read-stream'
 
-/** Streams are shown to workspace admins and to instance admins. */
+/** The path to revalidate. Streams are shown to workspace admins and to instance admins. */
 const shown = '/'
 
 /** Returns the owner of the stream that a form changes: a workspace, or the instance. */
 const placeIn = ({ workspaceId }: Record<string, string>): Place =>
   workspaceId ? { workspaceId } : 'installation'
 
-/** The response to this request is the only one that contains the secret. */
+/** The secret is only in this response and cannot be read again. */
 export const createStreamAction = formAction((actor, input) => createStream(actor, placeIn(input), input))
 
 export const updateStreamAction = changeAction(
@@ -34,7 +34,7 @@ export const switchStreamAction = changeAction(
 
 export const retryStreamAction = changeAction((actor, input) => retryStream(actor, placeIn(input)), shown)
 
-/** The secret is part of this response only and stored nowhere. */
+/** The secret is only in this response and cannot be read again. */
 export const rotateStreamSecretAction = formAction(
   (actor, input) => rotateStreamSecret(actor, placeIn(input)),
   shown,

@@ -1,8 +1,8 @@
 import * as actions from './stream-actions'
 
 /**
- * The actions of the stream pages of workspaces and of the instance. They are in a file of their own, because
- * a file of server actions can export nothing else.
+ * The actions of the stream pages of workspaces and of the instance. They are in a separate file, because a file of server
+ * actions can export nothing else.
  */
 export const streamPageActions = {
   create: actions.createStreamAction,

@@ -40,14 +40,14 @@ const open = async (path: string, init?: RequestInit) => {
   return { response, body: await response.text() }
 }
 
-/** The route of a file below app/, without route groups. */
+/** Returns the route of a file below app/, without route groups. */
 const routeOf = (file: string, end: string) =>
   `/${file.replaceAll('\\', '/')}`.replace(end, '').replace(/\/\([^)]+\)/g, '')
 
 beforeAll(() => new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening)))
 afterAll(() => server.close())
 
-it('renders an auth page without Next, with the style sheet and the headers of its build', async () => {
+it('an auth page renders without Next, with the style sheet and headers of the build', async () => {
   const { response, body } = await open('/device?user_code=ABCD-EFGH&error=gone')
   expect(body).toContain('value="ABCD-EFGH"')
   expect(body).toContain('already used')
@@ -63,7 +63,7 @@ it.each([
   [{ 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' }, 'de', 'ltr', 'Gerät verbinden'],
   [{ 'accept-language': 'de', cookie: 'a=b; latchkey.language=ar' }, 'ar', 'rtl', 'توصيل جهاز'],
   [{ cookie: 'latchkey.language=klingon' }, 'en', 'ltr', 'Connect a device'],
-])('chooses the language for %o', async (headers, language, direction, title) => {
+])('an auth page chooses the language for the headers %o', async (headers, language, direction, title) => {
   const { response, body } = await open('/device', { headers: headers as Record<string, string> })
   expect(body).toContain(`<html lang="${language}" dir="${direction}"`)
   expect(body).toContain(`<title>${title} · Latchkey</title>`)
@@ -74,12 +74,12 @@ it.each([
 it.each([
   ['latchkey.theme=dark', ' data-theme="dark"'],
   ['latchkey.theme="><script>', ''],
-])('uses the color scheme chosen in the console: %s', async (cookie, attribute) => {
+])('an auth page uses the color scheme chosen in the console: %s', async (cookie, attribute) => {
   const { body } = await open('/device', { headers: { cookie } })
   expect(body).toMatch(new RegExp(`^<!DOCTYPE html><html lang="en" dir="ltr"${attribute} class=`))
 })
 
-it('uses changed branding immediately, without another page of Next', async () => {
+it('an auth page uses changed branding immediately, without rendering another page with Next', async () => {
   await open('/device')
   const before = renderedByNext
   setChangedSettings({ accentColor: '#0b7285', serviceName: 'Acme ID' })
@@ -89,7 +89,7 @@ it('uses changed branding immediately, without another page of Next', async () =
   expect(renderedByNext).toBe(before)
 })
 
-it('gives a sign-in page the CSRF token of next-auth, and the browser its cookie', async () => {
+it('a sign-in page contains the CSRF token of next-auth, and its response sets the matching cookie', async () => {
   const show = vi.spyOn(signInPage, 'show')
   show.mockImplementation(async (visit) => ({
     say: sayIn('en'),
@@ -112,7 +112,7 @@ it('gives a sign-in page the CSRF token of next-auth, and the browser its cookie
   expect(response.headers.getSetCookie()).toEqual(['csrf=1; Path=/', 'other=2; Path=/'])
 })
 
-it('treats the name of an object property as an unknown error code', async () => {
+it('an auth page treats the name of an object property as an unknown error code', async () => {
   const opened = await open('/device?error=constructor')
   expect(opened.response.status).toBe(200)
   expect(opened.body).toBe((await open('/device?error=other')).body)
@@ -121,11 +121,11 @@ it('treats the name of an object property as an unknown error code', async () =>
   expect(refused('constructor')).toEqual(refused('other'))
 })
 
-it('uses the language that ui_locales requests', async () => {
+it('an auth page uses the language that ui_locales requests', async () => {
   expect((await open('/device?ui_locales=tlh+ja')).body).toContain('<html lang="ja"')
 })
 
-it('escapes query parameters', async () => {
+it('an auth page escapes query parameters', async () => {
   const { body } = await open(`/device?user_code=${encodeURIComponent('"><script>alert(1)</script>')}`)
   expect(body).toContain('&quot;&gt;&lt;script&gt;')
   expect(body).not.toContain('<script>alert')
@@ -138,11 +138,11 @@ it.each([
   ['a form posted to a page', '/device', { method: 'POST' }],
   ['a form posted to a path with a trailing slash', '/login/submit/', { method: 'POST' }],
   ['a form of the console', '/account/profile', { method: 'POST' }],
-])('passes %s on to Next', async (_what, path, init) =>
+])('the handler passes %s on to Next', async (_what, path, init) =>
   expect((await open(path, init)).body).toContain('by Next'),
 )
 
-it('answers 503 with a link to try again if the database is unavailable', async () => {
+it('an auth page returns 503 with a link to try again if the database is unavailable', async () => {
   // Unit tests have no database.
   const { response, body } = await open('/interaction/abc?a=1', {
     headers: { cookie: '_interaction=abc; _interaction.sig=x' },
@@ -151,7 +151,7 @@ it('answers 503 with a link to try again if the database is unavailable', async 
   expect(body).toContain('<a href="/interaction/abc?a=1">Try again</a>')
 })
 
-it('passes every page on to Next if it cannot read the build', async () => {
+it('the handler passes every page on to Next if it cannot read the build', async () => {
   const answerLost = answerAuthPages((_req, res) => void res.writeHead(500).end('by Next'))
   const lost = createServer((req, res) => {
     setPagePolicy(req, res, '/device')
@@ -165,7 +165,7 @@ it('passes every page on to Next if it cannot read the build', async () => {
 
 const ours = { origin: config().BASE_URL, 'content-type': 'application/x-www-form-urlencoded' }
 
-it('answers a form without Next, with the headers of its build', async () => {
+it('a form of an auth page is answered without Next, with the headers of the build', async () => {
   const { response, body } = await open('/device/code', {
     method: 'POST',
     headers: { origin: 'https://elsewhere.example' },
@@ -177,14 +177,14 @@ it('answers a form without Next, with the headers of its build', async () => {
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
 })
 
-it('rejects a form that is too large and keeps the connection open', async () => {
+it('the handler rejects a form that is too large and keeps the connection open', async () => {
   for (const body of ['x'.repeat(300 * 1024), new Blob(['x'.repeat(300 * 1024)]).stream()]) {
     const sent = { method: 'POST', headers: ours, body, duplex: 'half' } as RequestInit
     expect((await open('/device/code', sent)).response.status).toBe(413)
   }
 })
 
-it('answers a form with 503 if the database is unavailable, and keeps each cookie', async () => {
+it('a form returns 503 if the database is unavailable, and every cookie is kept', async () => {
   // Unit tests have no database.
   const { response, body } = await open('/login/submit', {
     method: 'POST',
@@ -196,7 +196,7 @@ it('answers a form with 503 if the database is unavailable, and keeps each cooki
   expect(response.headers.getSetCookie()).toHaveLength(1)
 })
 
-it('has a route.ts for each form of an auth page, and for no other', () => {
+it('every form of an auth page has a route.ts, and no other page without scripts has one', () => {
   const routes = fs
     .readdirSync('app', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('/route.ts'))
@@ -207,7 +207,7 @@ it('has a route.ts for each form of an auth page, and for no other', () => {
   for (const { route, source } of routes) expect(source).toContain(`formRoute('${route}')`)
 })
 
-it('redirects a visitor without a pending sign-in', async () => {
+it('the second step redirects visitors without a pending sign-in', async () => {
   const { response, body } = await open('/login/verify?next=/account/tokens')
   expect([response.status, response.headers.get('location'), body]).toEqual([
     307,
@@ -217,7 +217,7 @@ it('redirects a visitor without a pending sign-in', async () => {
   expect(response.headers.get('x-frame-options')).toBe('DENY')
 })
 
-it('has a page.tsx for each page without scripts, and for no other', () => {
+it('every page in the table has a page.tsx, and every page without scripts is in the table', () => {
   const routes = fs
     .readdirSync('app', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('/page.tsx'))
@@ -228,7 +228,7 @@ it('has a page.tsx for each page without scripts, and for no other', () => {
   }
 })
 
-it('finds the values of dynamic segments', () => {
+it('the route table returns the values of dynamic segments', () => {
   expect(findPage('/interaction/a-B_1')).toMatchObject({ params: { uid: 'a-B_1' } })
   expect(['/interaction', '/interaction/a/b', '/interaction/%41', '/toString'].map(findPage)).toEqual(
     Array(4).fill(undefined),

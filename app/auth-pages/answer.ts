@@ -28,7 +28,10 @@ import type { AuthPage, Visit } from './auth-page'
 import { type Build, documentOf, readBuild } from './document'
 import { forms } from './forms'
 
-/** A page of the docs. Its text, the code colors and the reference load with the first request for one. See ADR 0030. */
+/**
+ * Renders a docs page. The texts, the code highlighting, and the reference load with the first request for a docs page. See
+ * ADR 0030.
+ */
 const docsPage = (route: string): AuthPage => ({
   show: async (visit) => (await import('@/app/docs/draw-docs')).drawDocs(route, visit),
 })
@@ -39,8 +42,8 @@ const docsRoutes = [
 ]
 
 /**
- * The pages that our own server renders without Next: the auth pages and the docs. The key is the route, as in the folder names
- * below app/, where a `page.tsx` passes the same definition to Next.
+ * The pages that our own server renders without Next: the auth pages and the docs. The key is the route, as in the folder
+ * names below app/, where a `page.tsx` passes the same definition to Next.
  */
 export const pages: Record<string, AuthPage> = {
   '/login': signInPage,
@@ -59,8 +62,8 @@ export const pages: Record<string, AuthPage> = {
 
 /**
  * Returns a handler that answers the auth pages and their forms without Next, and passes all other requests on to Next. Next
- * would render each page twice, as a document and as data for scripts that these pages do not have, and its way of handing a form
- * to a route handler costs more than most forms. See ADR 0030.
+ * would render each page twice: as a document, and as data for scripts that these pages do not have. Next also spends more
+ * time on passing a form to a route handler than most forms take. See ADR 0030.
  *
  * If a page fails, Next renders the same definition (./under-next) and reports the error. A database outage is the exception:
  * Next would wait for the database a second time.
@@ -77,7 +80,7 @@ export function answerAuthPages(nextPages: NodeHandler): NodeHandler {
     return reading
   }
   return async (req, res) => {
-    // Requests without a policy have an unusual URL, which only Next reads (lib/server/content-security-policy).
+    // Requests without a policy have an unusual URL, which only Next can parse (lib/server/content-security-policy).
     const isUsual = req.headers[policyHeader] !== undefined
     const answered =
       (isUsual && req.method === 'POST' && (await answerForm(req, res, build))) ||
@@ -86,7 +89,10 @@ export function answerAuthPages(nextPages: NodeHandler): NodeHandler {
   }
 }
 
-/** Whether a browser opens a page, rather than Next's client router or an agent that wants Markdown (app/docs/markdown). */
+/**
+ * Returns whether the request is a page view in a browser, not one from Next's client router or for Markdown
+ * (app/docs/markdown).
+ */
 const isPageView = ({ method, headers }: IncomingMessage) =>
   method === 'GET' && headers.rsc === undefined && !headers.accept?.includes('text/markdown')
 
@@ -123,8 +129,8 @@ async function answerPage(
 }
 
 /**
- * Gets next-auth's CSRF token for a sign-in page. The request gets the token and the response the cookie that belongs to it, so
- * that the buttons of the providers are plain forms. See ADR 0026.
+ * Gets next-auth's CSRF token for a sign-in page. Adds the token to the request and the matching cookie to the response, so
+ * that the provider buttons can be plain forms. See ADR 0026.
  */
 async function addCsrfToken(
   req: IncomingMessage,
@@ -145,7 +151,7 @@ async function addCsrfToken(
   for (const cookie of [headers['set-cookie'] ?? []].flat()) res.appendHeader('set-cookie', cookie)
 }
 
-/** Headers of a page that describe its document, and not the response to a form. */
+/** Headers that describe a page's document and do not apply to the response to a form. */
 const ofDocument = /^(content-type|link)$/
 
 /** Answers a submitted form. @returns false if Next must answer it */
@@ -175,8 +181,8 @@ async function answerForm(
 const parameter = /\[(\w+)\]/g
 
 /**
- * Returns a function that finds the entry for a path, with the values of the dynamic segments. A path that needs decoding matches
- * no dynamic segment.
+ * Returns a function that finds the entry for a path, with the values of the dynamic segments. A path with encoded characters
+ * matches no dynamic segment.
  * @param table entries by route, such as `/interaction/[uid]`
  */
 function routesOf<T>(table: Record<string, T>) {

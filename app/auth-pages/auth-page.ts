@@ -15,7 +15,7 @@ import {
 } from '@/lib/features/identity/sessions/find-live-session'
 import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
 
-/** A request for an auth page: what the page reads of it. */
+/** The parts of a request that an auth page reads. */
 export type Visit = {
   /** The values of the dynamic segments of the route, such as `uid`. */
   params: Record<string, string>
@@ -23,10 +23,10 @@ export type Visit = {
   headers: Headers
 }
 
-/** An auth page as one visitor sees it. `title` is the text of the browser tab, without the name of the service. */
+/** An auth page for one visitor. `title` is the text of the browser tab, without the service name. */
 export type ShownPage = { page: ReactElement; say: Say; title: string }
 
-/** The path that the visitor is redirected to instead. */
+/** The path to which the visitor is redirected instead. */
 type Redirect = { to: string }
 
 /**
@@ -36,7 +36,7 @@ type Redirect = { to: string }
 export type AuthPage = {
   /** The referrer policy, for pages whose URL holds a secret. Default: the policy of all other pages. */
   referrer?: Metadata['referrer']
-  /** Returns the page, or a redirect, or undefined if there is no such page, which is a 404. */
+  /** Returns the page or a redirect. Undefined means that there is no such page and results in a 404. */
   show: (visit: Visit) => Promise<ShownPage | Redirect | undefined>
 }
 
@@ -57,14 +57,14 @@ export async function owesTwoFactor(visit: Visit): Promise<boolean> {
 
 /**
  * Returns the translator for a visitor.
- * @param requested `ui_locales` of the authorization request that waits for the visitor, if there is one
+ * @param requested the `ui_locales` of the visitor's pending authorization request, if there is one
  */
 export const translatorForVisitor = (visit: Visit, requested?: string): Say =>
   sayIn(languageFrom(visit.headers, queryValue(visit, 'ui_locales') ?? requested))
 
 /**
- * Returns the app whose authorization request waits for this sign-in, and the translator, whose language that request can ask for.
- * `app` is undefined if the visitor came without an app.
+ * Returns the app whose authorization request waits for this sign-in, and the translator. The request can determine the
+ * language. `app` is undefined if no app waits for the sign-in.
  */
 export async function waitingApp(visit: Visit): Promise<{ app: WaitingApp | undefined; say: Say }> {
   const app = await peekInteraction(queryValue(visit, 'next'))
@@ -73,7 +73,7 @@ export async function waitingApp(visit: Visit): Promise<{ app: WaitingApp | unde
 
 /**
  * Returns the configured identity providers as the sign-in and sign-up forms show them.
- * @param visit its request has next-auth's CSRF token, which the server adds (./answer, proxy.ts); none for a preview
+ * @param visit the visit, whose request has next-auth's CSRF token (added by ./answer or proxy.ts); undefined for a preview
  */
 export const providerButtons = (visit?: Visit): ProviderChoice[] =>
   signInProviders().map(({ id, label }) => ({
@@ -83,7 +83,7 @@ export const providerButtons = (visit?: Visit): ProviderChoice[] =>
     csrfToken: visit?.headers.get(csrfHeader) ?? undefined,
   }))
 
-/** Messages for `?error=` codes that no form set: an identity provider's response, or our own check of it. */
+/** Messages for `?error=` codes that are not set by a form but by an identity provider's response or our check of it. */
 const providerErrors = new Map<string, PlainMessageKey>([
   ['account_exists', 'provider.accountExists'],
   ['refused', 'provider.suspended'],

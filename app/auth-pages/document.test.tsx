@@ -18,7 +18,7 @@ const read = () =>
     res.end(byNext)
   })
 
-it('reads the headers and the assets that all pages of a build share, and no scripts', async () => {
+it('the document contains the headers and assets that all pages of a build share, but no scripts', async () => {
   expect(await read()).toEqual({
     headers: { 'x-frame-options': 'DENY', link: ['</a.woff2>; rel=preload'] },
     fontClass: 'inter_1',
@@ -28,7 +28,7 @@ it('reads the headers and the assets that all pages of a build share, and no scr
   })
 })
 
-it('writes the language, the branding and the title of the page into the document', async () => {
+it('the document contains the page’s language, branding, and title', async () => {
   const page = { referrer: 'same-origin', show: async () => ({ to: '/' }) } as const
   const shown = { title: 'A <b>', say: sayIn('ar'), page: <p /> }
   const html = documentOf(await read(), page, shown, '<p>ours</p>', 'light')
@@ -45,6 +45,6 @@ it('writes the language, the branding and the title of the page into the documen
 it.each([
   ['an error', 500, byNext],
   ['a page without a style sheet', 200, '<!DOCTYPE html><html class="x"><head></head><body></body></html>'],
-])('reads nothing from %s', async (_what, status, html) => {
+])('no document is read from %s', async (_what, status, html) => {
   await expect(readBuild((_req, res) => void res.writeHead(status).end(html))).rejects.toThrow(String(status))
 })

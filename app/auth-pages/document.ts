@@ -8,7 +8,7 @@ import { policyHeader } from '@/lib/server/content-security-policy'
 import type { NodeHandler } from '@/lib/server/dispatch'
 import type { AuthPage, ShownPage } from './auth-page'
 
-/** What `next build` decides about every page. */
+/** The parts of every page that `next build` determines. */
 export type Build = {
   /** The response headers that all pages share. */
   headers: Record<string, string | string[]>
@@ -20,7 +20,7 @@ export type Build = {
   body: string
 }
 
-/** The auth page that reads nothing from the database. */
+/** The path of an auth page that does not read from the database. */
 const plainestPath = '/device'
 
 /** Headers that describe a single response. */
@@ -29,11 +29,11 @@ const perResponse =
 
 const documentParts = /^<!DOCTYPE html><html\b[^>]* class="([^"]*)"[^>]*><head>(.*?)<\/head>(<body[^>]*>)/s
 
-/** `<meta>` and `<link>` tags that differ from page to page, and those that load scripts. */
+/** The `<meta>` and `<link>` tags that differ between pages, and those that load scripts. */
 const pageTag = /\b(?:name="referrer"|rel="icon"|as="script"|rel="modulepreload")/
 
 /**
- * Reads from a page that Next renders what its build named the style sheets and the fonts. The manifests that hold these names
+ * Reads the names of the build's style sheets and fonts from a page that Next renders. The manifests that hold these names
  * are internal to Next and change between releases; `<link rel="stylesheet">` does not.
  * @param nextPages Next's request handler
  * @throws Error if Next does not answer with a page that has a style sheet

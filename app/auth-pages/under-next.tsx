@@ -11,7 +11,7 @@ type Props = {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** Runs once per request, for the metadata and the page: showing a page can advance an authorization request. */
+/** Runs once per request for both the metadata and the page, because showing a page can advance an authorization request. */
 const showOnce = cache(async (page: AuthPage, where: string) =>
   page.show({ ...(JSON.parse(where) as Pick<Visit, 'params' | 'query'>), headers: await headers() }),
 )
@@ -22,7 +22,7 @@ const show = async (page: AuthPage, { params, searchParams }: Props) =>
 /**
  * Returns what the `page.tsx` of an auth page exports, for hosts where Next owns the process: `next dev`, plain `next start`
  * and functions. Next renders `<html>` before the language of the authorization request is known, so the page sets its own.
- * Cookies that the page returns are not sent, because Next cannot set any here.
+ * Cookies that the page returns are not sent, because Next cannot set cookies while it renders a page.
  */
 export function underNext(page: AuthPage) {
   async function generateMetadata(props: Props): Promise<Metadata> {

@@ -46,8 +46,8 @@ export default function BrandPage() {
       <DocsSection id="good-to-know" title="Notes">
         <Bullets>
           <li>
-            You can embed the images on any site. They load nothing else, set no cookies, and are cached for
-            one hour.
+            You can embed the images on any site. They load no other resources, set no cookies, and are cached
+            for one hour.
           </li>
           <li>
             Keep a height of at least 44 pixels and space around the button. Don’t change the text or colors.

@@ -22,7 +22,7 @@ const errors = new Map<string, PlainMessageKey>([
   ['limit', 'device.limit'],
 ])
 
-/** The device page, where a user enters the code of a device. Afterwards it shows the outcome. */
+/** The device page, on which a user enters the code of a device. After the decision, the page shows the outcome. */
 export const devicePage: AuthPage = {
   async show(visit) {
     const say = translatorForVisitor(visit)
@@ -49,7 +49,7 @@ export const devicePage: AuthPage = {
   },
 }
 
-/** Shows which app requests access, from where and to what, before the device gets it. */
+/** The page that shows which app requests access, its location, and the permissions, before the device gets access. */
 export const deviceConfirmPage: AuthPage = {
   async show(visit) {
     const ticket = queryValue(visit, 'request') ?? ''

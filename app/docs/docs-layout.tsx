@@ -4,7 +4,7 @@ import { NavLink } from '@/components/frame/nav-link'
 import { docsNavigation } from '@/lib/features/docs/navigation'
 import { readBrand } from '../brand'
 
-/** The frame of the docs where Next draws them; under our own server it is ./draw-docs. */
+/** The frame of docs pages that Next renders. Our own server renders them with ./draw-docs. */
 export default function DocsLayout({ children }: { children: ReactNode }) {
   return (
     <DocsFrame

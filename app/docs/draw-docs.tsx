@@ -11,7 +11,7 @@ import { searchPage } from './search/search-page'
 type Drawn = { title: string; page: ReactElement }
 
 /**
- * Renders a page of the docs in its frame.
+ * Renders a docs page in its frame.
  * @param route the name of the page's folder
  * @returns undefined if the reference has no such entry
  */
@@ -40,11 +40,11 @@ const draw = async (
     ? searchPage(query)
     : pageAt(
         route.replace(/\[(\w+)\]/g, (_, name: string) => params[name] ?? ''),
-        // The page is useful without them, so it does not depend on the database.
+        // The page is useful without the registered APIs, so a database outage must not hide it.
         route === '/docs/scopes' ? { apis: await registeredApis().catch(() => []) } : {},
       )
 
-/** The entry of the open page is current, and so is that of a page above it. */
+/** Returns the link component of the rail. It marks the open page and the pages above it as current. */
 function linkFrom(route: string): RailLink {
   const isCurrent = (href: string) => route === href || (href !== '/docs' && route.startsWith(`${href}/`))
   return ({ href, className, children }) => (

@@ -25,10 +25,10 @@ import WebApps from './web-apps/page'
 import Webhooks from './webhooks/page'
 import YourApp from './your-app/page'
 
-/** What draws each page of the rail, by its address. */
-/** What a page of the docs shows of this instance: the registered APIs. The search and the Markdown version omit it. */
+/** The instance data on docs pages: the registered APIs. The search index and the Markdown version omit it. */
 export type DocsProps = { apis?: readonly Api[] }
 
+/** The component of each docs page, by its path. */
 export const docsPages: Record<string, (props: DocsProps) => ReactElement> = {
   '/docs': Overview,
   '/docs/web-apps': WebApps,

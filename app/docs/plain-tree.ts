@@ -6,8 +6,8 @@ export type PlainElement = { type: string; props: Record<string, unknown>; child
 export type Plain = string | PlainElement
 
 /**
- * Returns the content of a docs page for conversion to text. Calls the components directly: they are functions of their props
- * without hooks. Omits icons.
+ * Returns the content of a docs page for conversion to text. Calls the components directly, which is possible because they
+ * use no hooks. Omits icons.
  */
 export function plainTree(node: ReactNode): Plain[] {
   if (typeof node === 'string' || typeof node === 'number') return [String(node)]

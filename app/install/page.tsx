@@ -13,7 +13,7 @@ import { Console } from '../console'
 
 export const metadata: Metadata = { title: 'Install an app' }
 
-/** The installation link of an app, `?client_id=`. The user selects the workspace. */
+/** The page of an app's installation link (`?client_id=`), on which the user selects the workspace. */
 export default async function InstallPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const clientId = textOf(await searchParams, 'client_id')
   const { actor } = await requireSession(addressOf('/install', { client_id: clientId }))

@@ -25,7 +25,7 @@ import {
 import { destinationName, returnsToUserDevice } from '@/lib/edges/oauth/pages/confirm-redirect'
 import { requestedApis } from '@/lib/features/apps/authorizations/api-grants'
 
-/** Where an authorization request waits for the user to sign in, choose an account or give consent. */
+/** The page on which an authorization request waits for the user to sign in, choose an account, or give consent. */
 export const interactionPage: AuthPage = {
   async show(visit) {
     const uid = visit.params.uid as string
@@ -56,7 +56,10 @@ export const interactionPage: AuthPage = {
   },
 }
 
-/** Shown if the request has ended or belongs to another browser, in which case the page can still name the app. */
+/**
+ * Replaces the page if the request has ended or belongs to another browser. In the latter case, the page can still name the
+ * app.
+ */
 async function showLostRequest(visit: Visit, uid: string) {
   const app = await peekInteraction(interactionPath(uid))
   const say = translatorForVisitor(visit, app?.uiLocales)
@@ -73,10 +76,10 @@ async function showLostRequest(visit: Visit, uid: string) {
 
 const textOr = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** The scopes that only tell an app who the user is. */
+/** The scopes that give an app only the user's identity. */
 const identityScopes = new Set(['openid', 'email', 'profile'])
 
-/** Shows the consent page. After a refused submission it shows the reason and keeps the selection. */
+/** Shows the consent page. After a rejected submission, it shows the reason and keeps the selection. */
 async function showConsent(
   { open, session }: Extract<Step, { kind: 'consent' }>,
   query: Visit['query'],

@@ -13,7 +13,7 @@ import {
 
 const shown = '/two-factor'
 
-/** The same action with errors in the language of the page. */
+/** Returns the same action with errors in the language of the page. */
 const spoken =
   <Result>(action: FormAction<Result>): FormAction<Result> =>
   async (previous, form) => {
@@ -26,7 +26,7 @@ const spoken =
     }
   }
 
-// Allowed without a second method: setting one up.
+// Setting up a method is allowed without two-factor authentication.
 export const beginTotpAction = spoken(
   enrolAction(async (actor, input) => {
     await beginTotp(actor, input)

@@ -6,13 +6,13 @@ import { listOpenedWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import { allows, type WorkspacePermission } from '@/lib/policy/permissions'
 import { lacksTwoFactor } from '@/lib/policy/two-factor'
 
-/** How many workspaces the rail lists in addition to those opened last. */
+/** The number of workspaces in the rail in addition to the most recent ones. */
 const offered = 12
 
 /**
  * Returns the workspaces for the rail and the page, read once per request. Their number is bounded. See ADR
  * 0030.
- * @param slug of the workspace whose page is open
+ * @param slug the slug of the workspace whose page is open
  * @returns that workspace, those opened recently, and some others
  */
 export const openedWorkspaces = cache(async (slug: string | undefined) => {
@@ -31,9 +31,9 @@ export const openedWorkspaces = cache(async (slug: string | undefined) => {
 /**
  * Returns the workspace of a page.
  * @param below the path below the workspace, to return to after the sign-in
- * @param needed the permission that the page requires; guests have none. The domain checks each action again;
- * this check hides pages that the user cannot use. A session without the required two-factor authentication is
- * redirected to a page that explains it
+ * @param needed the permission that the page requires; guests have none. This check only hides pages that the user cannot
+ * use, because every action checks permissions again. A session without the required two-factor authentication is redirected
+ * to a page that explains the requirement
  * @returns the session, the workspace with the user’s role, its path, and a check of the user’s permissions
  */
 export async function openWorkspace(slug: string, below = '', needed?: WorkspacePermission) {

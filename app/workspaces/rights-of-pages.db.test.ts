@@ -15,7 +15,7 @@ import DeveloperPage from './[slug]/settings/developer/page'
 import TokensPage from './[slug]/settings/tokens/page'
 import WebhooksPage from './[slug]/settings/webhooks/page'
 
-/** The request that pages believe they answer. */
+/** The headers of the request that the pages read. */
 const request = vi.hoisted(() => ({ cookie: '' }))
 vi.mock('next/headers', () => ({
   headers: async () => new Headers(request),
@@ -57,7 +57,7 @@ beforeAll(async () => {
   request.cookie = (await sessionCookie({ sub: member.id, sid })).split(';', 1)[0] as string
 })
 
-/** Returns whether a member can access one thing by page, navigation, palette and API. */
+/** Returns whether a member has access through the page, the navigation, the palette, and the API. */
 async function accessTo([label, , page, field]: (typeof settings)[number]) {
   const { slug, id } = workspace
   const shown = await page({ params: Promise.resolve({ slug }), searchParams: Promise.resolve({}) }).then(
@@ -79,14 +79,14 @@ async function accessTo([label, , page, field]: (typeof settings)[number]) {
   }
 }
 
-describe('a row of the table of permissions', () => {
+describe('a row of the permission table', () => {
   const before = structuredClone(permissions) as Record<WorkspacePermission, { role: Role }>
   const table = permissions as unknown as Record<WorkspacePermission, { role: Role }>
   afterEach(() => {
     for (const [, permission] of settings) table[permission].role = before[permission].role
   })
 
-  it.each(settings)('opens %s by %s for API, navigation, palette and page alike', async (...row) => {
+  it.each(settings)('gives access to %s (%s) in the API, the navigation, the palette, and the page', async (...row) => {
     expect(await accessTo(row)).toEqual({ page: false, navigation: false, palette: false, api: 'FORBIDDEN' })
     table[row[1]].role = 'MEMBER'
     expect(await accessTo(row)).toEqual({ page: true, navigation: true, palette: true, api: true })

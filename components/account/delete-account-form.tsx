@@ -16,7 +16,7 @@ type LeftBehind = {
   heirs: { id: string; name: string; email: string }[]
 }
 
-/** Deletes an account. Lists the data that is deleted, and asks about the workspaces without another admin. */
+/** Deletes an account. Lists the data that is deleted, and lets the user decide about workspaces without another admin. */
 export function DeleteAccountForm({
   email,
   workspaces,

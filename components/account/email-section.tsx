@@ -10,7 +10,7 @@ import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { MethodRow } from './method-row'
 
-/** Shows the user's email address and its status, and changes it with a link sent to the new address. */
+/** Shows the user's email address and its status. To change the address, a link is sent to the new one. */
 export function EmailSection({
   email,
   verified,

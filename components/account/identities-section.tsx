@@ -8,7 +8,7 @@ import { MethodRow } from './method-row'
 
 type ConnectedIdentity = { provider: string; subject: string; createdAt: Date }
 
-/** Lists the external accounts that sign the user in, one row per service, each to connect or remove. */
+/** Lists the external accounts with which the user signs in. Each service has a row with a button to connect or remove it. */
 export function IdentitiesSection({
   services,
   asksPassword,
@@ -55,7 +55,7 @@ export function IdentitiesSection({
                   action={remove}
                   fields={{ provider, subject }}
                 >
-                  <p>You can no longer sign in with it. Your current sessions stay signed in.</p>
+                  <p>You can no longer sign in with this account. Your current sessions stay signed in.</p>
                   <OwnPasswordField asked={asksPassword} />
                 </ConfirmAction>
               </li>

@@ -34,7 +34,7 @@ export function MethodList({
 }
 
 /**
- * Shows one method, its status, and a form that unfolds below, also without a script.
+ * Shows one method, its status, and a form that unfolds below, even without a script.
  * @param action label of the form; without it, the row shows only `aside`
  */
 export function MethodRow({
@@ -59,7 +59,7 @@ export function MethodRow({
   fold?: Ref<HTMLDetailsElement>
   /** Replaces the button that unfolds the form. */
   aside?: ReactNode
-  /** Always visible below the row, such as the list of passkeys. */
+  /** Content that is always visible below the row, such as the list of passkeys. */
   more?: ReactNode
   children?: ReactNode
 }) {

@@ -9,7 +9,7 @@ import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { MethodRow } from './method-row'
 
-/** Changes the password, or sets the first one of a user who signed up through an identity provider. */
+/** Changes the password, or sets the first password of a user who signed up through an identity provider. */
 export function PasswordForm({
   hasPassword,
   email,

@@ -24,7 +24,7 @@ export function SshKeyForm({ action }: { action: FormAction }) {
           optional
           maxLength={80}
           autoComplete="off"
-          hint="The computer that uses the key. Defaults to the key’s comment."
+          hint="The computer that uses the key. Default: the key’s comment."
           defaultValue={values.name}
           error={fields.name}
         />

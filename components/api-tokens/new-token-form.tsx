@@ -11,8 +11,8 @@ import { SecretOnce } from '../ui/secret-once'
 type Choice = { value: string | undefined; error: string | undefined }
 
 /**
- * Creates an API token for one workspace or project, or with `places` for the account. On success, shows the token once
- * in place of the form. With a `trail`, it renders the whole page with the heading.
+ * Creates an API token for one workspace or project, or with `places` for the account. On success, shows the token once in
+ * place of the form. With `trail`, renders the whole page, including the heading.
  */
 export function NewTokenForm({
   fields: place = {},
@@ -27,9 +27,9 @@ export function NewTokenForm({
 }: {
   /** Hidden inputs with the selection of the token. */
   fields?: Record<string, string>
-  /** Workspaces and projects; a workspace's label is its name. */
+  /** The workspaces and projects that can be selected. The label of a workspace is its name. */
   places?: { value: string; label: string }[]
-  /** The environments of a project: the token covers one of them, or all. */
+  /** The environments of a project. A token covers one or all of them. */
   environments?: { id: string; name: string }[]
   title: string
   description: string
@@ -96,7 +96,7 @@ export function NewTokenForm({
             key={`environment-${turn}`}
             label="Environment"
             name="environmentId"
-            hint="A token for one environment reads and writes its variables only."
+            hint="A token for one environment can read and write only the variables of that environment."
             defaultValue={values.environmentId ?? ''}
             error={fields.environmentId}
           >

@@ -7,7 +7,7 @@ import { Expiry, LastUsed } from '../ui/expiry'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 
-/** Returns the row of a token of a workspace or of one of its projects. */
+/** Returns the row of a token for a workspace or one of its projects. */
 export const listedToken = ({ user, project, role, ...token }: TokenInList): ListedToken => ({
   ...token,
   display: displayToken(token),
@@ -19,7 +19,7 @@ export const listedToken = ({ user, project, role, ...token }: TokenInList): Lis
 export type ListedToken = {
   id: string
   name: string
-  /** Prefix and last four characters. */
+  /** The prefix and the last four characters. */
   display: string
   /** The selection: "All workspaces", the name of the workspace, or the role. */
   reach: string

@@ -61,7 +61,7 @@ export function NewApiForm({ action }: { action: FormAction<{ id: string; secret
           spellCheck={false}
           autoComplete="off"
           placeholder="https://deployments.example.com"
-          hint="An https URL without a slash at the end. Apps send it as resource, and it is the audience of tokens. It can’t change."
+          hint="An https URL without a trailing slash. Apps send it as resource, and it’s the audience of the tokens. You can’t change it later."
           defaultValue={values.identifier}
           error={fields.identifier}
         />
@@ -80,7 +80,7 @@ export function ApiSettingsForm({ api, action }: { api: Api; action: FormAction 
     <form action={submit}>
       <input type="hidden" name="id" value={api.id} />
       <Stack>
-        <Section title="Settings" description="Tokens that exist keep their format and their lifetime.">
+        <Section title="Settings" description="Existing tokens keep their format and lifetime.">
           <FormOutcome state={state} saved="API saved" />
           <ApiFields
             key={turn}
@@ -123,14 +123,14 @@ function ApiFields({ values, errors }: { values: Record<string, string>; errors:
           name="format"
           value="OPAQUE"
           defaultChecked={values.format !== 'JWT'}
-          hint="The API asks this service about each token. Revocation takes effect within seconds."
+          hint="The API introspects each token at this service. Revocation takes effect within seconds."
         />
         <Radio
           label="JWT"
           name="format"
           value="JWT"
           defaultChecked={values.format === 'JWT'}
-          hint="The API checks the signature itself (RFC 9068). A revoked token works until it expires."
+          hint="The API verifies the signature itself (RFC 9068). A revoked token works until it expires."
         />
       </ChoiceGroup>
       <TextField
@@ -145,7 +145,7 @@ function ApiFields({ values, errors }: { values: Record<string, string>; errors:
       <SelectField
         label="Signing algorithm"
         name="algorithm"
-        hint="Of JWTs and signed introspection responses."
+        hint="Used for JWTs and signed introspection responses."
         defaultValue={values.algorithm ?? 'RS256'}
         error={errors.signingAlgorithm}
       >

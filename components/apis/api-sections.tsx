@@ -92,7 +92,7 @@ export function ApiScopeTable({ scopes }: { scopes: Api['scopes'] }) {
 
 const inWords = (value: string) => value.charAt(0) + value.slice(1).toLowerCase()
 
-/** Lists the client secrets of an API. Two can be valid, so that one can be replaced without an outage. */
+/** Lists the client secrets of an API. Two can be valid at the same time, so that one can be replaced without an outage. */
 export function ApiSecretsSection({
   apiId,
   secrets,
@@ -160,7 +160,7 @@ export function ApiSecretsSection({
                   action={revoke}
                   fields={{ id: apiId, secretId: id }}
                 >
-                  <p>The next request of the API with this secret fails.</p>
+                  <p>The API’s next request with this secret is rejected.</p>
                 </ConfirmAction>
               </Cell>
             </Row>
@@ -178,7 +178,7 @@ export function DeleteApiSection({ api, action }: { api: ListedApi; action: Form
     <Section
       danger
       title="Delete API"
-      description="Deletes the API, its secrets, and everything that users granted for it. This can’t be undone."
+      description="Deletes the API, its secrets, and all access that users granted to it. This can’t be undone."
     >
       <div>
         <ConfirmAction
@@ -194,7 +194,7 @@ export function DeleteApiSection({ api, action }: { api: ListedApi; action: Form
             {users === 0
               ? 'No users have granted access to it.'
               : `${counted(users, 'user', 'users')} and ${counted(apps, 'app', 'apps')} lose access.`}{' '}
-            Opaque tokens stop working immediately, JWTs when they expire.
+            Opaque tokens stop working immediately. JWTs stop working when they expire.
           </p>
         </ConfirmAction>
       </div>

@@ -4,7 +4,7 @@ import { Stack } from '../ui/stack'
 import { TextLink } from '../ui/text-link'
 import { ValueField } from '../ui/value-field'
 
-/** What the developers of an API and of its apps need: endpoints, the metadata to publish, and an example request. */
+/** Shows what developers of an API and its apps need: endpoints, the metadata to publish, and an example request. */
 export function ConnectSection({
   api,
   endpoints,
@@ -53,7 +53,7 @@ export function ConnectSection({
         title="Protected resource metadata"
         description={
           <>
-            Publish it at your API, so that clients find this service (RFC 9728):{' '}
+            Publish this document at your API, so that clients find this service (RFC 9728):{' '}
             <code>{metadataUrl(api.identifier)}</code>
           </>
         }
@@ -69,7 +69,7 @@ export function ConnectSection({
         description={
           <>
             Apps add <code>resource</code> and the scopes to their usual request. Consent, tokens, and errors
-            are as <TextLink href="/docs/scopes">for other scopes</TextLink>.
+            work as <TextLink href="/docs/scopes">for other scopes</TextLink>.
           </>
         }
       >

@@ -6,7 +6,10 @@ import { Button } from '../ui/button'
 import { FieldError } from '../ui/field'
 import { Input, Select, Textarea } from '../ui/input'
 
-/** A row of the page. `key` identifies it, because its lists are not controlled: a controlled one loses its choice when the form is reset. */
+/**
+ * A row of the form. `key` identifies it, because its selects are uncontrolled. A controlled select would lose its value when
+ * the form is reset.
+ */
 type Row = ScopeRow & { key: number }
 
 const empty: ScopeRow = { name: '', selects: 'NOTHING', sensitivity: 'LOW', description: '' }
@@ -17,7 +20,7 @@ const keyed = (row: ScopeRow): Row => ({ ...row, key: ++lastKey })
 const selectsOptions = { NOTHING: 'Nothing', WORKSPACES: 'Workspaces', PROJECTS: 'Projects' }
 const sensitivityOptions = { LOW: 'Low', ELEVATED: 'Elevated', HIGH: 'High' }
 
-/** Returns the rows that an error is about: it quotes the name of one. Default: the first row that lacks a text. */
+/** Returns the rows that an error concerns: those whose name it quotes, or else the first row with a missing text. */
 function wrongRows(rows: readonly ScopeRow[], error: string | undefined): number[] {
   if (error === undefined) return []
   const named = [...rows.keys()].filter((at) => rows[at]?.name && error.includes(`“${rows[at].name}”`))
@@ -27,15 +30,15 @@ function wrongRows(rows: readonly ScopeRow[], error: string | undefined): number
 }
 
 /**
- * Edits the scopes of an API as rows to add and remove. The form sends them as lines of a text area, which is what a browser
- * without scripts shows.
+ * Edits the scopes of an API as rows to add and remove. The form sends them as lines of a text area, which browsers without
+ * scripts show instead.
  * @param lines as `scopeLines` returns them
  */
 export function ScopeRows({ lines, error }: { lines: string; error: string | undefined }) {
   const [rows, setRows] = useState(() => (lines.trim() ? scopeRows(lines) : [empty]).map(keyed))
   const id = useId()
   const list = useRef<HTMLUListElement>(null)
-  /** The row that gets the focus after a change. */
+  /** The index of the row that receives the focus after a change. */
   const focus = useRef<number>(undefined)
   useEffect(() => {
     if (focus.current === undefined) return

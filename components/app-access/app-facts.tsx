@@ -53,7 +53,7 @@ export function AppFacts({ app }: { app: InstalledApp }) {
 
 type Actions = { block: FormAction; withdraw: FormAction; revoke: FormAction }
 
-/** Shows the decisions of an admin about an app: block it, undo a decision, or revoke its access for all users. */
+/** Shows an admin's options for an app: block it, undo a decision, or revoke its access for all users. */
 export function AppDecisions({
   name,
   place,

@@ -26,7 +26,7 @@ export function ApprovalForm({
       <HiddenFields fields={place} />
       <Section
         title={approved ? 'Change approval' : 'Approve'}
-        description="The most it can do in this workspace, for every user of the app."
+        description="The maximum access that the app has in this workspace, for all of its users."
         footer={<SubmitButton className="ml-auto">{approved ? 'Save approval' : 'Approve app'}</SubmitButton>}
       >
         <FormOutcome state={state} saved="App approved" />

@@ -5,16 +5,16 @@ import { TextField } from '../ui/field'
 import { ProjectChoice } from './project-choice'
 import { adminSentence } from './scope-sentences'
 
-/** What an admin can limit in an approval, and the values that the form starts with. */
+/** The limits that an admin can set in an approval, with the initial values of the form. */
 export type Limits = {
   offered: readonly Scope[]
   scopes: readonly string[]
   projects: readonly { id: string; name: string }[]
-  /** How many projects are too many to list. */
+  /** The number of projects that are not listed because there are too many. */
   moreProjects: number
   /** The approved projects; null for the whole workspace. */
   chosen: readonly string[] | null
-  /** The current end date of the approval, and its note. */
+  /** The approval's current end date and its note. */
   endsOn: string | undefined
   note: string | undefined
 }
@@ -42,7 +42,7 @@ export function ApprovalLimits({
       <ChoiceGroup
         key={`scopes-${turn}`}
         legend="Allowed scopes"
-        hint="Never more than the role of the user it acts for."
+        hint="The app never gets more access than the role of the user for whom it acts."
         error={fields.scopes}
       >
         {offered.map((scope) => (

@@ -54,7 +54,7 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
   }
 }
 
-/** Returns the highest role of the app here: of its approval for users, or of its installation. */
+/** Returns the highest role that the app has in the workspace, either for its users or through its installation. */
 function roleHere({ scopes, managed, installation, admission }: InstalledApp): Role | undefined {
   const forUsers = most([...scopes, ...(managed?.scopes ?? [])])
   const approved = admission.kind === 'within' ? lowerRole(forUsers, admission.projectRole) : forUsers
@@ -93,9 +93,9 @@ export function InstalledSection({
           <ListSearch path={path} label="Search apps and requests" value={search} />
         </div>
       )}
-      <Section title="Installed apps" description="Apps in use, approved, or blocked." flush>
+      <Section title="Installed apps" description="Apps that members use, and apps that admins approved or blocked." flush>
         {apps.length === 0 ? (
-          <EmptyState icon={ShieldCheck} title={search ? 'No app matches' : 'No apps yet'}>
+          <EmptyState icon={ShieldCheck} title={search ? 'No matching apps' : 'No apps yet'}>
             Apps appear here after a member authorizes them.
           </EmptyState>
         ) : (

@@ -8,12 +8,12 @@ import { cn } from '../ui/cn'
 export type LostApp = {
   id: string
   name: string
-  /** Its users, its installation, or its SSO-managed access. */
+  /** The access that is lost: the app's users, its installation, or its SSO-managed access. */
   through: string
   partly: boolean
 }
 
-/** From this count on, search is faster than reading. */
+/** The number of apps from which a search is faster than reading the list. */
 const many = 8
 
 /** Lists the apps that a policy excludes. A long list scrolls in a box with a search field. */
@@ -49,7 +49,7 @@ export function LossList({ apps }: { apps: readonly LostApp[] }) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className="px-3 py-3 text-[13px] text-muted">No app matches.</p>}
+      {found.length === 0 && <p className="px-3 py-3 text-[13px] text-muted">No matching apps.</p>}
     </div>
   )
 }

@@ -16,16 +16,16 @@ const drawn = (losses: Parameters<typeof PolicyReview>[0]['losses'], users = 0) 
     />,
   )
 
-it('names only what an app loses', () => {
+it('the review names only the access that an app loses', () => {
   const page = drawn([{ ...planner, installed: true, managed: false }])
   expect(page).toContain('1 app loses access')
   expect(page).toContain('>Installation<')
   expect(page).not.toContain('SSO-managed')
-  expect(page).toContain('1 app keeps a part of the access.')
+  expect(page).toContain('1 app keeps part of its access.')
   expect(page).toContain('Change policy')
 })
 
-it('counts the apps and the users in the title, and the apps on the button', () => {
+it('the review shows the number of apps and users in the title, and the number of apps on the button', () => {
   const apps = Array.from({ length: 200 }, (_, index) => ({
     ...planner,
     id: String(index),
@@ -41,7 +41,7 @@ it('counts the apps and the users in the title, and the apps on the button', () 
   expect(page).toContain('Ada and Grace')
 })
 
-it('states that no app loses access only if none does', () => {
+it('the review states that no app loses access only if this is certain', () => {
   expect(drawn([])).toContain('No app loses access.')
   expect(drawn([])).toContain('Change policy')
   const unknown = drawn(null)

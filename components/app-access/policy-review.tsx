@@ -15,7 +15,7 @@ export const policies = {
   },
   APPROVED: {
     label: 'Approved apps only',
-    hint: 'An admin approves each app and sets its limits. Members can request one.',
+    hint: 'An admin approves each app and sets its limits. Members can request apps.',
   },
   OWN: { label: 'Only this workspace’s apps', hint: 'Only apps created in this workspace.' },
 } as const
@@ -77,7 +77,7 @@ export function PolicyReview({
   policy: Policy
   /** Null if there are too many apps to list. */
   losses: AppLoss[] | null
-  /** How many users lose access through one of these apps. */
+  /** The number of users who lose access through these apps. */
   users: number
   path: string
   action: FormAction
@@ -93,7 +93,7 @@ export function PolicyReview({
         losses
           ? cutsOff
             ? `The policy changes to “${label}”. ${
-                partly > 0 ? `${counted(partly, 'app keeps', 'apps keep')} a part of the access. ` : ''
+                partly > 0 ? `${counted(partly, 'app keeps part of its access', 'apps keep part of their access')}. ` : ''
               }If you allow an app later, users get their access back.`
             : 'No app loses access.'
           : 'This workspace has too many apps to list which of them lose access. If you allow an app later, users get their access back.'

@@ -5,12 +5,12 @@ import { SearchBar } from '../lists/search-bar'
 import { ChoiceGroup } from '../ui/choice'
 import { cn } from '../ui/cn'
 
-/** From this count on, search is faster than reading. */
+/** The number of projects from which a search is faster than reading the list. */
 const many = 8
 
 /**
  * Selects projects. If none is checked, the selection is the whole workspace. A long list has a search field and a count,
- * which need a script; checked projects stay checked while the search hides them.
+ * which require a script. Checked projects stay checked while the search hides them.
  */
 export function ProjectChoice({
   projects,
@@ -20,7 +20,7 @@ export function ProjectChoice({
 }: {
   projects: readonly { id: string; name: string }[]
   chosen: readonly string[]
-  /** How many projects are too many to list. */
+  /** The number of projects that are not listed because there are too many. */
   more?: number
   error: string | undefined
 }) {
@@ -69,7 +69,7 @@ export function ProjectChoice({
           ))}
           {wanted !== '' && !projects.some(({ name }) => matches(name)) && (
             <p className="px-1.5 py-3 text-[13px] text-muted">
-              No project matches. Clear the search to see all.
+              No matching projects. Clear the search to see all projects.
             </p>
           )}
         </div>

@@ -18,7 +18,9 @@ type Requested = LogoOwner & {
   since: Date
 }
 
-/** Lists the apps that users requested, the oldest request first. Each opens the page on which an admin decides. */
+/**
+ * Lists the apps that users requested, the oldest request first. Each request links to the page on which an admin decides.
+ */
 export function RequestInbox({ apps, path }: { apps: readonly Requested[]; path: string }) {
   return (
     <Section title="Requests" description="Members are waiting for approval." flush>
@@ -69,7 +71,7 @@ export function PlacedPages({
 }: {
   places: string[]
   sides: { hasPreviousPage: boolean; hasNextPage: boolean }
-  /** Returns the URL of a page. @param side of the cursor on which the page starts */
+  /** Returns the URL of a page. @param side the side of the cursor on which the page starts */
   href: (side: 'before' | 'after', cursor: string) => string
   label: string
 }) {

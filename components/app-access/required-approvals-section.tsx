@@ -7,7 +7,7 @@ import { Checkbox, ChoiceGroup } from '../ui/choice'
 import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 
-/** The sensitive actions for which apps need the user’s approval in a workspace. */
+/** Selects the sensitive actions for which apps need the user's approval in a workspace. */
 export function RequiredApprovalsSection({
   workspaceId,
   choices,
@@ -15,7 +15,7 @@ export function RequiredApprovalsSection({
   action,
 }: {
   workspaceId: string
-  /** All actions, with their labels. */
+  /** All sensitive actions with their labels. */
   choices: readonly { value: string; label: string }[]
   chosen: readonly string[]
   action: FormAction

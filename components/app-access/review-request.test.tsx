@@ -36,7 +36,7 @@ const drawn = (users: ReturnType<typeof requester>[], total = users.length) =>
     />,
   )
 
-it('shows the user, the reason, and the access before the folded limits', () => {
+it('a request shows the user, the reason, and the access before the folded limits', () => {
   const page = drawn([requester('Grace', 'For the release on Friday')])
   const order = [
     'Approve</',
@@ -51,7 +51,7 @@ it('shows the user, the reason, and the access before the folded limits', () => 
   expect(page).not.toContain('you choose')
 })
 
-it('approves what was requested, also while the limits are folded', () => {
+it('a request is approved as requested, even while the limits are folded', () => {
   const page = drawn([requester('Grace', '')])
   const ticked = [...page.matchAll(/<input[^>]*>/g)]
     .map(([input]) => input)
@@ -61,7 +61,7 @@ it('approves what was requested, also while the limits are folded', () => {
   expect(page).toContain('No reason given.')
 })
 
-it('folds users after the third, and counts those that were not loaded', () => {
+it('a request folds users after the third and counts those who were not loaded', () => {
   const users = ['Ada', 'Grace', 'Edsger', 'Barbara'].map((name) => requester(name, ''))
   const page = drawn(users, 30)
   expect(page).toContain('30 requests')

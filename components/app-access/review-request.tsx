@@ -27,10 +27,10 @@ export type Requester = {
   createdAt: Date
 }
 
-/** How many users are listed before the rest is folded. */
+/** The number of users shown before the others are folded. */
 const shown = 3
 
-/** The requests for one app: who, when, why, and for what, with the buttons that answer all of them. */
+/** Shows the requests for one app (user, time, reason, and requested access) and the buttons that answer all of them. */
 export function ReviewRequest({
   name,
   place,
@@ -46,10 +46,10 @@ export function ReviewRequest({
   /** Hidden inputs that identify the app and the workspace. */
   place: Record<string, string>
   requests: readonly Requester[]
-  /** How many users requested it. */
+  /** The number of users who requested the app. */
   total: number
   limits: Limits
-  /** What else decides about the app, such as the app policy. */
+  /** A notice about other rules that affect the app, such as the app policy. */
   notice: ReactNode
   approve: FormAction
   decline: FormAction
@@ -126,7 +126,7 @@ export function ReviewRequest({
             {limits.chosen === null
               ? 'For the whole workspace, unless you change it below.'
               : `For the ${counted(limits.chosen.length, 'project', 'projects')} approved before, unless you change it below.`}{' '}
-            The app never gets more access than the role of the user it acts for.
+            The app never gets more access than the role of the user for whom it acts.
           </p>
         </div>
         <details open={wrong} className="group col-span-full border-t">

@@ -3,7 +3,7 @@ import type { Scope } from '@/lib/policy/scopes'
 type ResourceScope = Extract<Scope, `workspace:${string}` | `project:${string}`>
 
 /**
- * What each scope lets an app do, for the admins of a workspace who decide about the app. The consent page addresses the
+ * The sentence that describes each scope to the workspace admins who decide about an app. The consent page addresses the
  * user instead (`scope.*` in the catalogs of lib/base/language).
  */
 export const adminSentences: Record<ResourceScope, string> = {

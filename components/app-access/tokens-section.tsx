@@ -4,7 +4,7 @@ import { Section } from '../ui/card'
 import { counted } from '../ui/formats'
 import { TextLink } from '../ui/text-link'
 
-/** Lists tokens that can access a workspace outside of its apps: the first few, their count, and a link to all. */
+/** Lists the tokens that give access to a workspace without an app: the first few, the total number, and a link to all. */
 export function TokensSection({
   tokens,
   total,

@@ -49,7 +49,7 @@ const drawn = (more: Partial<ApprovalView> = {}, signInHref?: string) =>
     />,
   )
 
-it('shows the operation, the destination, the resource, and who renamed it', () => {
+it('an app’s request shows the operation, the destination, the resource, and who renamed it', () => {
   const page = drawn()
   for (const shown of [
     'Transfer a project to another workspace',
@@ -67,17 +67,17 @@ it('shows the operation, the destination, the resource, and who renamed it', () 
   }
 })
 
-it('titles the request with the operation and without text of the app', () => {
+it('an app’s request is titled with the operation and without text from the app', () => {
   expect(/<h2[^>]*>([^<]*)<\/h2>/.exec(drawn())?.[1]).toBe('Transfer a project to another workspace')
 })
 
-it('offers one hour only if the action allows it', () => {
+it('an app’s request can be approved for an hour only if the action allows it', () => {
   expect(drawn()).toContain('value="once"')
   expect(drawn()).not.toContain('value="hour"')
   expect(drawn({ hourly: true })).toContain('value="hour"')
 })
 
-it('requires a recent sign-in to approve, but not to decline', () => {
+it('an app’s request requires a recent sign-in to approve, but not to decline', () => {
   const page = drawn({ hourly: true }, '/login?next=%2Fasks%2F1')
   expect(page).toContain('href="/login?next=%2Fasks%2F1"')
   expect(page).not.toContain('value="once"')
@@ -85,13 +85,13 @@ it('requires a recent sign-in to approve, but not to decline', () => {
   expect(page).toContain('value="deny"')
 })
 
-it('revokes an unused approval, and offers no decision once it is settled', () => {
+it('an unused approval can be revoked, and a settled request offers no decision', () => {
   expect(drawn({ state: 'approved-once' })).toContain('Revoke approval')
   expect(drawn({ state: 'approved-once' })).not.toContain('value="once"')
   for (const state of ['denied', 'used', 'over'] as const) expect(drawn({ state })).not.toContain('<button')
 })
 
-it('shows two arguments with the same value', () => {
+it('an app’s request shows two arguments with the same value', () => {
   const equal = { label: 'Name', value: 'same' }
   expect(drawn({ arguments: [equal, { ...equal, label: 'Description' }] }).match(/>same</g)).toHaveLength(2)
 })
@@ -124,7 +124,7 @@ const drawnOfFactorApprovalCard = (
     />,
   )
 
-it('shows the token, the change and its target, and requires the password to approve', () => {
+it('a token’s request shows the token, the change, and its target, and requires the password to approve', () => {
   const page = drawnOfFactorApprovalCard({ wanted: 'Mine now' })
   for (const text of [
     'Script',
@@ -146,7 +146,7 @@ it('shows the token, the change and its target, and requires the password to app
   expect(drawnOfFactorApprovalCard({}, { hasPassword: false })).not.toContain('name="password"')
 })
 
-it('requires another sign-in to approve, but not to decline', () => {
+it('a token’s request requires another sign-in to approve, but not to decline', () => {
   const page = drawnOfFactorApprovalCard({}, { signInHref: '/login?next=%2Fasks%2F1' })
   expect(page).toContain('href="/login?next=%2Fasks%2F1"')
   expect(page).not.toContain('value="once"')
@@ -154,7 +154,7 @@ it('requires another sign-in to approve, but not to decline', () => {
   expect(page).toContain('value="deny"')
 })
 
-it('revokes an unused approval and links to the tokens', () => {
+it('an unused approval of a token can be revoked, and the page links to the tokens', () => {
   const page = drawnOfFactorApprovalCard({ state: 'approved-once' })
   expect(page).toContain('value="deny"')
   expect(page).toContain('href="/account/tokens"')
@@ -162,7 +162,7 @@ it('revokes an unused approval and links to the tokens', () => {
   expect(page).not.toContain('name="password"')
 })
 
-it('offers no decision after the request was answered, and reports that a passkey no longer exists', () => {
+it('an answered request of a token offers no decision, and a deleted passkey is reported as no longer existing', () => {
   for (const state of ['denied', 'used', 'over'] as const) {
     expect(drawnOfFactorApprovalCard({ state })).not.toContain('<button')
   }

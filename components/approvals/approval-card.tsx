@@ -28,8 +28,8 @@ const Muted = ({ mono = false, children }: { mono?: boolean; children: ReactNode
 )
 
 /**
- * Shows an app's request: the operation, its arguments, the resource as the server knows it, and the decision. The app
- * chooses names and arguments, so each has an ID, a date, or its author next to it.
+ * Shows an app's request: the operation, its arguments, the resource as stored on the server, and the decision. Because the
+ * app chooses names and arguments, each is shown with an ID, a date, or its author.
  */
 export function ApprovalCard({
   request,
@@ -57,7 +57,7 @@ export function ApprovalCard({
         {request.arguments
           .filter(({ value, detail }) => value !== resourceId && detail !== resourceId)
           .map(({ label, value, detail }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a list that never changes, with labels that repeat
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and its labels can repeat
             <Fact key={index} name={label}>
               <bdi className="whitespace-pre-wrap">{value}</bdi>
               {detail && <Muted mono>{detail}</Muted>}
@@ -248,7 +248,7 @@ export function FactorApprovalCard({
   )
 }
 
-/** Shows when something was created and last used, because names can be alike. */
+/** Shows when something was created and last used, because names can be similar. */
 function Ages({ word, createdAt, lastUsedAt }: { word: string; createdAt: Date; lastUsedAt: Date | null }) {
   return (
     <span className="block text-[13px] text-muted">

@@ -7,7 +7,9 @@ import { TextField } from '../ui/field'
 import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 
-/** The decision on a request. Approving requires a recent sign-in; declining does not, and also revokes an unused approval. */
+/**
+ * The decision on a request. Approving requires a recent sign-in. Declining does not, and it also revokes an unused approval.
+ */
 export function ApprovalForm({
   id,
   approved,
@@ -18,7 +20,7 @@ export function ApprovalForm({
   action,
 }: {
   id: string
-  /** Whether the request is approved and not used yet. It can then only be declined. */
+  /** Whether the request has an unused approval. The approval can then only be revoked. */
   approved: boolean
   /** The URL to sign in again before approving; undefined if the sign-in is recent. */
   signInHref: string | undefined

@@ -31,7 +31,7 @@ const said = (events: AppActivity[], search = '') =>
     />,
   ).replace(/<[^>]+>/g, ' ')
 
-it('names the user as far as known, and marks events without a user', () => {
+it('the activity list names the user if known, and marks events without a user', () => {
   expect(said([event({ name: 'Grace', email: 'grace@example.com' })])).toContain('Grace')
   expect(said([event({ email: 'grace@example.com' })])).toContain('grace@example.com')
   expect(said([event({})])).toContain('sub-1')
@@ -40,7 +40,7 @@ it('names the user as far as known, and marks events without a user', () => {
   )
 })
 
-it('distinguishes an app without activity from a filter without matches', () => {
+it('the activity list distinguishes an app without activity from a filter without matches', () => {
   expect(said([])).toContain('No activity yet')
   expect(said([], 'invalid_grant')).toMatch(/No event matches “ *invalid_grant *” .*Clear search/)
   expect(said([event({})])).toContain('1 event in the last 30 days')

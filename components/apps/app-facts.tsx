@@ -36,7 +36,7 @@ export const AppBadges = ({
   </>
 )
 
-/** Returns the profile of an app as facts for a FactList, without empty ones. */
+/** Returns the profile of an app as facts for a FactList, without empty facts. */
 export function profileFacts({ description, website, support, privacyUrl, termsUrl }: AppProfile) {
   const link = (label: string, href: string | null, text = href) =>
     href ? [{ label, value: <Outside href={href}>{text}</Outside> }] : []
@@ -104,7 +104,7 @@ type StatedApp = {
   verifiedAt: Date | null
 }
 
-/** Shows next to the name of an app whether it accepts sign-ins, its kind, and what was verified. */
+/** Shows the state of an app next to its name: whether it accepts sign-ins, its kind, and its verifications. */
 export function AppStatus({ app, domain }: { app: StatedApp; domain: string | undefined }) {
   const [tone, status] = app.disabledAt
     ? ['dot-danger', 'Disabled by an instance admin']
@@ -143,7 +143,7 @@ export const ClientId = ({ value }: { value: string }) => (
   </span>
 )
 
-/** The number of rejected requests that are counted. */
+/** Returns the number of rejected requests as text. They are counted only up to a limit. */
 const many = (times: number) =>
   times > 1000
     ? 'More than 1,000 requests'
@@ -151,7 +151,7 @@ const many = (times: number) =>
       ? '1 request'
       : `${times.toLocaleString('en')} requests`
 
-/** Shows what keeps users from signing in, with links to the pages that fix it. */
+/** Shows the problems that prevent users from signing in, with links to the pages that fix them. */
 export function AppProblems({
   disabled,
   lacksSecret,
@@ -209,7 +209,7 @@ export function AppProblems({
   )
 }
 
-/** Lists where the app sends its users, and its age. */
+/** Lists the app's redirect URIs and its creation date. */
 export const AppDetails = ({
   app: { redirectUris, createdAt },
   address,

@@ -61,7 +61,7 @@ export function StageSection({
   )
 }
 
-/** Returns sentences about what stops at the next request of the app. */
+/** Returns sentences about the access that ends at the app's next request. */
 function losses({ users, installations, workspaces }: Outside): string[] {
   const lost = [
     ...(users > 0 ? [`${counted(users, 'user', 'users')} outside this workspace`] : []),
@@ -79,7 +79,7 @@ function losses({ users, installations, workspaces }: Outside): string[] {
   ]
 }
 
-/** Edits an app's logo, and the one for dark pages. */
+/** Edits an app's logo and its logo for dark pages. */
 export async function AppLogos({
   app: { name, logoUrl, logoDarkUrl },
   action,
@@ -145,7 +145,7 @@ export function AppWebhooksSection({
     >
       {webhooks.length === 0 ? (
         <EmptyState title="No webhooks yet" action={create}>
-          Without a webhook, you’ll only notice that access ended when a request fails.
+          Without a webhook, you find out only from a rejected request that access has ended.
         </EmptyState>
       ) : (
         <WebhookTable webhooks={webhooks} listHref={pagesHref} />
@@ -154,7 +154,7 @@ export function AppWebhooksSection({
   )
 }
 
-/** Edits whether an app can be installed into workspaces. A native app cannot be installed, so it has no choice. */
+/** Edits whether an app can be installed into workspaces. Native apps cannot be installed, so they have no such setting. */
 export function InstallationSettings({
   app,
   action,

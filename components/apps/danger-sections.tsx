@@ -25,15 +25,15 @@ export function MoveConsequences({
       </li>
       <li>
         The admins of {to} review the redirect URIs and replace the client secrets or public keys. The current
-        credentials stop working then. If the transfer isn’t finished within 7 days, the app is disabled.
+        credentials then stop working. If the transfer isn’t finished within 7 days, the app is disabled.
       </li>
       <li>
         Its webhooks are disabled, and its back-channel logout URI is removed. Check each URL and rotate its
         secret before you enable a webhook again.
       </li>
       <li>
-        Where a workspace allows only its own apps, the app no longer counts as one of {from}’s. It counts as
-        one of {to}’s after the transfer is finished.
+        For app policies, the app no longer counts as one of {from}’s own apps. It counts as one of {to}’s own
+        apps after the transfer is finished.
       </li>
       <li>Existing installations and approvals stay in place.</li>
       {inDevelopment && (
@@ -48,7 +48,7 @@ export function MoveConsequences({
 
 type IncomingTransfer = { id: string; name: string; users: number; inDevelopment: boolean }
 
-/** Starts an app transfer; or shows the target of a pending one, and cancels it. */
+/** Starts an app transfer, or shows a pending one with a button to cancel it. */
 export function TransferAppSection({
   app,
   workspace,
@@ -129,7 +129,10 @@ export function TransferAppSection({
   )
 }
 
-/** Deletes an app after the admin types its name. @param users count of users who lose it, as the start of a sentence */
+/**
+ * Deletes an app after the admin types its name.
+ * @param users the number of users who lose access, as the start of a sentence
+ */
 export function DeleteAppSection({
   app: { id, name },
   users,

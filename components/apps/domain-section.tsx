@@ -11,13 +11,13 @@ import { Time } from '../ui/time'
 
 export type ShownDomain = ShownClaim & {
   proof: { text: string; record: string; file: string }
-  /** When the verification ends if the record stays missing. */
+  /** The time at which the verification ends if the record stays missing. */
   countsUntil: Date | null
 }
 
 type Actions = { claim: FormAction; verify: FormAction; remove: FormAction }
 
-/** Shows the domain of the app: adds it, verifies it, and shows its status. */
+/** Adds and verifies the app's domain, and shows its status. */
 export function DomainSection({
   clientId,
   domain,
@@ -91,7 +91,10 @@ function NamedDomain({
             action={actions.remove}
             fields={{ id: clientId }}
           >
-            <p>The app is no longer shown with this domain. To verify it again, you’ll need a new record.</p>
+            <p>
+              The app is no longer shown with this domain. To verify the domain again, you’ll need a new
+              record.
+            </p>
           </ConfirmAction>
           <ActionButton action={actions.verify} fields={{ id: clientId }} look={{}} done="Checked">
             Check now

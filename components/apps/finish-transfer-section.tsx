@@ -10,7 +10,7 @@ import { Time } from '../ui/time'
 
 /**
  * Finishes an app transfer. It stays mounted afterwards to show the new secret.
- * @param endsAt when the app is disabled otherwise; null if there is no unfinished transfer
+ * @param endsAt the time at which the app is disabled if the transfer is not finished; null if no transfer is unfinished
  */
 export function FinishTransferSection({
   app,

@@ -10,7 +10,7 @@ import { Time } from '../ui/time'
 import { profileFacts, RedirectUriList } from './app-facts'
 import { MoveConsequences } from './danger-sections'
 
-/** Shows an incoming app transfer: the app, what moves with it, and the buttons to accept or decline. */
+/** Shows an incoming app transfer: the app, its consequences, and the buttons to accept or decline. */
 export function IncomingTransfer({
   offer: { id, app, from, to, users, createdAt, expiresAt },
   accept,
@@ -86,7 +86,7 @@ type ListedApp = {
   users: number
 }
 
-/** Returns an OAuth app as a row of a PlaceList. @param developerHref URL of the apps of its workspace */
+/** Returns an OAuth app as a row of a PlaceList. @param developerHref the URL of the list of the workspace's apps */
 export const placeOfApp =
   (developerHref: string) =>
   ({ id, name, type, createdAt, disabledAt, inDevelopment, users, ...app }: ListedApp): ListedPlace => ({

@@ -10,7 +10,7 @@ import { SubmitButton } from '../ui/submit-button'
 import { TextLink } from '../ui/text-link'
 import { ValueField } from '../ui/value-field'
 
-// An installation manages no members, so no admin scope is offered.
+// An installation cannot manage members, so no admin scope is offered.
 const installable = Object.entries(adminSentences).filter(([scope]) => !scope.endsWith(':admin'))
 
 /** Edits whether an app can be installed into workspaces and with which scopes, and shows the installation link. */
@@ -22,7 +22,7 @@ export function InstallableSection({
 }: {
   clientId: string
   scopes: readonly string[]
-  /** The link on which an admin installs the app. */
+  /** The link that an admin opens to install the app. */
   link: string
   action: FormAction
 }) {

@@ -127,9 +127,9 @@ function AppCreated({
     return (
       <Section
         title="No secret needed"
-        description="Native apps use the Client ID and PKCE."
+        description="Native apps use the client ID and PKCE."
         footer={
-          // The page has this address already, so a client-side link would not leave it.
+          // The page already has this URL, so a client-side link would not leave it.
           <ButtonAnchor href={appHref} variant="primary" className="ml-auto">
             Go to the app
           </ButtonAnchor>
@@ -154,7 +154,7 @@ function AppCreated({
 
 /**
  * Edits whether a new app is in development.
- * @param forced the user has no confirmed email address, so the app stays in development
+ * @param forced whether the app must stay in development because the user has no confirmed email address
  */
 const InDevelopmentBox = ({ checked, forced }: { checked: boolean; forced: boolean }) => (
   <Checkbox
@@ -184,7 +184,7 @@ export const AppNameField = ({ name, error }: { name: string | undefined; error:
   />
 )
 
-/** What an app with a scope can do, from the developer's point of view. */
+/** The description of each scope, from the developer's point of view. */
 const sentences: Record<(typeof leastFirst)[number], string> = {
   profile: 'See users’ names and pictures',
   email: 'See users’ email addresses',

@@ -22,8 +22,8 @@ type QuickstartApp = {
 type Way = { key: string; label: string; show: (values: SnippetValues) => ReactNode }
 
 /**
- * Shows a ready-to-run program or commands that sign a user in to this app with its first redirect URI. Links choose
- * between them, so that no script is needed and the page contains only one.
+ * Shows a ready-to-run program or commands that sign a user in to this app with its first redirect URI. Links select one of
+ * them, so that no script is needed and the page contains only the selected one.
  */
 export function QuickstartSection({
   app,
@@ -32,7 +32,7 @@ export function QuickstartSection({
   kept,
 }: {
   app: QuickstartApp
-  /** The key of the selected way, from the URL. Default: the first. */
+  /** The key of the selected program, from the URL. Default: the first. */
   way: string
   path: string
   /** The other parameters of the page. */
@@ -149,7 +149,8 @@ const nativeWays: Way[] = [
     show: (values) => (
       <>
         <P>
-          Device flow: the user enters a short code in any browser, also over SSH and in containers. Run{' '}
+          Device flow: the user enters a short code in any browser, even for tools that run over SSH or in
+          containers. Run{' '}
           <Code>npm install openid-client</Code> and <Code>node login.mjs</Code>.
         </P>
         <CodeBlock title="login.mjs" code={deviceFlowSnippet(values)} />
@@ -162,7 +163,8 @@ const nativeWays: Way[] = [
     show: (values) => (
       <>
         <P>
-          Signs in through the system browser and the redirect URI. Run <Code>npm install openid-client</Code>{' '}
+          The program signs users in through the system browser and the redirect URI.
+          Run <Code>npm install openid-client</Code>{' '}
           and <Code>node app.mjs</Code>.
         </P>
         <CodeBlock title="app.mjs" code={nativeAppSnippet(values)} />

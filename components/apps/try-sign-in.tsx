@@ -12,8 +12,8 @@ import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 
 /**
- * Opens the consent page of an app as the admin, in a plain form. It is the primary action of the overview; the other
- * tabs have their own.
+ * Opens an app's consent page for the admin, through a plain form. This is the primary action of the overview. The other tabs
+ * have their own primary actions.
  */
 export function TrySignInButton({ address, scope }: { address: string; scope: string }) {
   const overview = usePathname() === `${address}/overview`
@@ -28,7 +28,7 @@ export function TrySignInButton({ address, scope }: { address: string; scope: st
   )
 }
 
-/** Starts a test sign-in with other scopes, or shows why the app has none. */
+/** Starts a test sign-in with other scopes, or shows why the app can't be tested. */
 export const OtherScopes = ({
   address,
   scope,
@@ -66,8 +66,8 @@ export const OtherScopes = ({
 /**
  * Shows the result of a test sign-in: the decoded ID token, and each request and response, in which the server shortens
  * secrets.
- * @param answered whether the user has just answered on the consent page. The result is then fetched, by a button if no
- * script runs
+ * @param answered whether the user has just answered on the consent page. The result is then fetched. Without a script, a
+ * button fetches it
  */
 export function TriedSignIn({ answered, action }: { answered: boolean; action: FormAction<Tried> }) {
   const [state, submit] = useFormAction(action)

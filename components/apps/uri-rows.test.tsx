@@ -2,17 +2,17 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { removeRow, replaceRowWithLines, UriRows } from './uri-rows'
 
-describe('rows of URIs', () => {
-  it('take pasted lines as rows of their own', () => {
+describe('URI rows', () => {
+  it('turn pasted lines into separate rows', () => {
     expect(replaceRowWithLines(['a', '', 'd'], 1, 'b\r\nc')).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('keep an empty row after the last is removed', () => {
+  it('keep an empty row after the last row is removed', () => {
     expect(removeRow(['a', 'b'], 0)).toEqual(['b'])
     expect(removeRow(['a'], 0)).toEqual([''])
   })
 
-  it('send lines, and mark the row that the error names', () => {
+  it('are sent as lines, and the row that the error names is marked', () => {
     const html = renderToStaticMarkup(
       <UriRows
         id="redirect-uris"

@@ -8,20 +8,20 @@ import { SharedMessage } from '../ui/use-say'
 
 const rowsOf = (text: string): string[] => text.split(/\r?\n/)
 
-/** Returns the rows with a row replaced by the lines of a text. */
+/** Returns the rows with one row replaced by the lines of a text. */
 export const replaceRowWithLines = (rows: readonly string[], at: number, text: string): string[] => [
   ...rows.slice(0, at),
   ...rowsOf(text),
   ...rows.slice(at + 1),
 ]
 
-/** Returns the rows without one. An empty one remains, to type into. */
+/** Returns the rows without the row at an index. If none is left, returns an empty row for new input. */
 export const removeRow = (rows: readonly string[], at: number): string[] => {
   const left = rows.filter((_, index) => index !== at)
   return left.length > 0 ? left : ['']
 }
 
-/** Returns the rows that an error is about: each of its lines begins with a URI. Default: the first. */
+/** Returns the rows that an error concerns. Each line of the error begins with a URI. Default: the first row. */
 function wrongRows(rows: readonly string[], error: string | undefined): number[] {
   if (error === undefined) return []
   const lines = error.split('\n')
@@ -33,8 +33,8 @@ function wrongRows(rows: readonly string[], error: string | undefined): number[]
 }
 
 /**
- * Edits a list of URIs as rows to add and remove. The form sends them as lines of a text area, which is what a browser
- * without scripts shows.
+ * Edits a list of URIs as rows to add and remove. The form sends them as lines of a text area, which browsers without scripts
+ * show instead.
  */
 export function UriRows({
   id,
@@ -45,21 +45,21 @@ export function UriRows({
   uris,
   error,
 }: {
-  /** The fragment for links to it. */
+  /** The URL fragment for links to the list. */
   id: string
-  /** In the plural, such as "Redirect URIs". */
+  /** The label in the plural, such as "Redirect URIs". */
   label: string
   name: string
   hint: ReactNode
   optional?: boolean
-  /** One per line. */
+  /** The URIs, one per line. */
   uris: string
   error: string | undefined
 }) {
   const [rows, setRows] = useState(() => rowsOf(uris))
   const described = useId()
   const list = useRef<HTMLUListElement>(null)
-  /** The row that gets the focus after a change. */
+  /** The index of the row that receives the focus after a change. */
   const focus = useRef<number>(undefined)
   useEffect(() => {
     if (focus.current === undefined) return

@@ -45,10 +45,10 @@ const totalOf = (slots: readonly UsageSlot[], key: UsageMeasure) =>
   slots.reduce((sum, slot) => sum + count(slot, key), 0)
 
 /**
- * Shows the usage of an app, or of all apps of a workspace: the sum of each series, a chart of the selected one, and a
- * table of all.
- * @param slots oldest first
- * @param path the page
+ * Shows the usage of one app or of all apps of a workspace: the total of each series, a chart of the selected series, and a
+ * table of all series.
+ * @param slots the hours or days, oldest first
+ * @param path the path of the page
  */
 export function UsageSection({
   slots,
@@ -118,7 +118,7 @@ export function UsageSection({
   )
 }
 
-/** Shows the sum of each series as a link that charts it, so that no script is needed. */
+/** Shows the total of each series as a link to its chart, so that no script is needed. */
 const SeriesNav = ({
   series,
   selected,

@@ -9,8 +9,8 @@ import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 
 /**
- * Lists the users who authorized an app, with date and scopes. A user who did not share their name is shown by the ID
- * that the app knows.
+ * Lists the users who authorized an app, with date and scopes. Users who did not share their name are shown by the ID that
+ * the app receives.
  */
 export function UsersOfAppTable({
   users,
@@ -74,7 +74,7 @@ export function UsersOfAppTable({
                 action={revoke}
                 fields={{ id: clientId, userId: user.userId }}
               >
-                <p>The app loses access to their account immediately. It must request access again.</p>
+                <p>The app loses access to this account immediately and must request access again.</p>
               </ConfirmAction>
             </Cell>
           </Row>

@@ -6,7 +6,7 @@ import { actionText } from './event-words'
 
 const said = (page: React.ReactElement) => renderToStaticMarkup(page).replace(/<[^>]+>/g, '')
 
-it('puts the name of the subject into the sentence', () => {
+it('an event’s sentence contains the name of the subject', () => {
   const sentence = (action: string) => said(<ActionText words={actionText(action)}>Planner</ActionText>)
   expect(sentence('app.revoked_for_everyone')).toBe('revoked all access of the app Planner')
   expect(sentence('authorization.revoked_after_token_reuse')).toBe(
@@ -16,7 +16,7 @@ it('puts the name of the subject into the sentence', () => {
   expect(said(<ActionText words="added a secret to" capital />)).toMatch(/^Added a secret to/)
 })
 
-it('names the app in the history of its decisions', () => {
+it('an app’s history of decisions names the app', () => {
   const event = { id: '1', user: 'Ada', details: null, createdAt: new Date() }
   const events = [{ ...event, action: 'oauth_app.unverified' }]
   expect(said(<AppHistory app="Deploy Bot" events={events} />)).toContain(

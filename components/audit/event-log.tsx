@@ -30,8 +30,8 @@ export type ListedEvent = {
 }
 
 /**
- * Lists events as sentences, newest first. Each opens to show its details, also without a script.
- * @param everywhere for the instance admin: names the workspaces, and links details to users and workspaces
+ * Lists events as sentences, newest first. Each event opens to show its details, even without a script.
+ * @param everywhere whether to name the workspaces and link to users and workspaces, for instance admins
  */
 export function EventLog({ events, everywhere = false }: { events: ListedEvent[]; everywhere?: boolean }) {
   return (
@@ -108,8 +108,8 @@ const exact = new Intl.DateTimeFormat('en-GB', {
 })
 
 /**
- * Shows all that was recorded of an event: its action, time, actor, and details.
- * @param everywhere for the instance admin: links to the user and the workspace
+ * Shows everything that was recorded about an event: its action, time, actor, and details.
+ * @param everywhere whether to link to the user and the workspace, for instance admins
  */
 function EventDetail({ event, everywhere }: { event: ListedEvent; everywhere: boolean }) {
   const { userId, workspace } = event
@@ -150,7 +150,7 @@ function EventDetail({ event, everywhere }: { event: ListedEvent; everywhere: bo
   )
 }
 
-/** Returns the recorded details field by field, under the names of the API. */
+/** Returns the recorded details as fields, named as in the API. */
 function written(details: unknown): [string, string, true][] {
   if (typeof details !== 'object' || details === null) return []
   return Object.entries(details).map(([name, value]) => [
@@ -160,7 +160,7 @@ function written(details: unknown): [string, string, true][] {
   ])
 }
 
-/** Shows the subject of an event: its name and project, with the ID on hover; or the ID if the name is unknown. */
+/** Shows the subject of an event: its name and project with the ID on hover, or only the ID if the name is unknown. */
 export function EventSubject({
   id,
   name,

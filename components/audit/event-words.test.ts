@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { actionText, describeAction } from './event-words'
 
-/** The recorded actions, as the recording code spells them. */
+/** The recorded actions, as spelled in the code that records them. */
 const recorded = fs
   .readdirSync('lib/features', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -14,7 +14,7 @@ const recorded = fs
     [...line.matchAll(/(?<!say\()'([a-z_]+\.[a-z_]+)'/g)].map(([, action]) => action as string),
   )
 
-it('describes every recorded action by text, not by its code', () => {
+it('every recorded action has a text', () => {
   expect(recorded.length).toBeGreaterThan(40)
   const mute = recorded.filter(
     (action) => actionText(action) === action.replace('.', ' ').replaceAll('_', ' '),
@@ -22,7 +22,7 @@ it('describes every recorded action by text, not by its code', () => {
   expect([...new Set(mute)]).toEqual([])
 })
 
-it.each(['constructor', '__proto__'])('has no text for the name of an object property: %s', (name) =>
+it.each(['constructor', '__proto__'])('the name of an object property has no text: %s', (name) =>
   expect(actionText(name)).toBe(name.replaceAll('_', ' ')),
 )
 
@@ -34,7 +34,7 @@ const came = {
   details: { role: 'MEMBER', invitationId: 'i' },
 }
 
-it('describes users who joined or left by themselves', () => {
+it('users who joined or left by themselves are described without a subject', () => {
   expect(describeAction(came)).toEqual({ words: 'joined' })
   expect(describeAction({ ...came, details: { by: 'identity provider' } })).toEqual({ words: 'joined' })
   expect(describeAction({ ...came, action: 'member.left', details: { role: 'ADMIN' } })).toEqual({
@@ -43,13 +43,13 @@ it('describes users who joined or left by themselves', () => {
   expect(describeAction({ ...came, userId: 'grace' })).toEqual({ words: 'added', about: 'subject' })
 })
 
-it('names the project if a role in one project was added or removed', () => {
+it('the description names the project if a role in a project was added or removed', () => {
   const joined = { ...came, project: 'Shop', details: { invitationId: 'i', projectId: 'p' } }
   const left = { ...joined, action: 'member.left', details: { projectId: 'p' } }
   expect(describeAction(joined)).toEqual({ words: 'joined the project', about: 'project' })
   expect(describeAction(left)).toEqual({ words: 'left the project', about: 'project' })
   expect(describeAction({ ...left, project: null })).toEqual({ words: 'left a deleted project' })
-  // Users who give themselves a role were already in the workspace.
+  // Users who give themselves a role are already in the workspace.
   const itself = { ...joined, details: { projectId: 'p', role: 'ADMIN' } }
   expect(describeAction(itself)).toEqual({ words: 'added', about: 'subject' })
 })

@@ -162,14 +162,14 @@ type DescribedAction = {
 
 /**
  * Returns the text that follows the actor's name.
- * @returns with the name of the subject or project; without one if users acted on themselves
+ * @returns the text, and whether the subject's name, the project's name, or neither follows it
  */
 export function describeAction({ action, userId, resourceId, project, details }: DescribedAction): {
   words: string
   about: 'subject' | 'project' | undefined
 } {
   const { invitationId, by, projectId } = (details ?? {}) as Record<string, unknown>
-  // No one added users who accepted an invitation or joined through SSO; but admins can give themselves a role in a
+  // Users who accept an invitation or join through SSO are not added by anyone. Admins, however, can add themselves to a
   // project.
   const came = action !== 'member.added' || invitationId !== undefined || by !== undefined
   const own = userId === resourceId && came ? ofThemselves[action] : undefined

@@ -12,10 +12,10 @@ import { EventLog, type ListedEvent } from './event-log'
 /**
  * Shows the filtered audit log, or why it is empty.
  * @param path URL of the unfiltered log
- * @param sentence the error in the filters
+ * @param sentence the error message about the filters
  * @param filtered whether a filter is set
- * @param advice what to try if nothing matches
- * @param pages the addresses of the other pages
+ * @param advice the advice if nothing matches
+ * @param pages the URLs of the other pages
  * @param exported the parameters of an export: the workspace, and the filters
  * @param children the text for a log without events
  */

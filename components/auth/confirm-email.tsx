@@ -15,8 +15,8 @@ type Link = {
 }
 
 /**
- * Shows a valid confirmation link: the button if the account that requested it is signed in, otherwise a link to sign
- * in.
+ * Shows the page of a valid confirmation link: a button if the account that requested it is signed in, or else a sign-in
+ * link.
  */
 export function ConfirmEmail({
   say,

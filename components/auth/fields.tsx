@@ -35,8 +35,9 @@ export function EmailField({
 }
 
 /**
- * A password field with a button to show the password; with `rated`, the strength of a new password is shown. Both need
- * components/page-scripts/password.ts. `aside` is at the end of the label's line, and after the field in the Tab order.
+ * A password field with a button to show the password. With `rated`, it also shows the strength of a new password. Both
+ * features require components/page-scripts/password.ts. `aside` is shown at the end of the label's line, and follows the
+ * field in the Tab order.
  */
 export function PasswordField({
   say,
@@ -98,7 +99,7 @@ export function PasswordField({
   )
 }
 
-/** Shows four steps and a word once the user types. Their space is reserved, so that the button does not move. */
+/** Shows four steps and a word when the user types. Their space is reserved, so that the button does not move. */
 const Rating = ({ say }: { say: Say }) => (
   <div data-rating="" className="needs-script flex h-[18px] items-center gap-3">
     <span aria-hidden className="auth-rating grid flex-1 grid-cols-4 gap-1">

@@ -5,7 +5,7 @@ import { Button } from '../ui/button'
 import { EmailField, PasswordField } from './fields'
 import { ProviderMark } from './providers'
 
-/** Asks for an email address. Its domain selects the SSO connection. */
+/** The form for an email address, whose domain selects the SSO connection. */
 export function SsoForm({
   say,
   next,
@@ -28,7 +28,9 @@ export function SsoForm({
   )
 }
 
-/** Opens an identity provider to connect an account. `asksPassword` if the user did not enter their password recently. */
+/**
+ * Opens an identity provider to connect an account. `asksPassword`: whether the user did not enter their password recently.
+ */
 export function ConnectForm({
   say,
   provider,

@@ -7,7 +7,7 @@ import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { EmailField, PasswordField } from './fields'
 
-/** Asks for the email address to which a reset link is sent. */
+/** The form for the email address to which a reset link is sent. */
 export function ForgotPasswordForm({ say, refused }: { say: Say; refused?: RefusedForm | undefined }) {
   return (
     <form method="post" action="/forgot-password/submit" className="grid gap-4">
@@ -51,7 +51,7 @@ export function ResetPasswordForm({
   )
 }
 
-/** Shows that an emailed link no longer works, and offers another one. */
+/** Shows that an emailed link no longer works, and links to the form that sends a new one. */
 export const DeadLink = ({ say, action }: { say: Say; action: ReactNode }) => (
   <MessageCard icon={Link2Off} tone="warning" title={say('link.dead')} action={action}>
     <p>{say('link.deadWhy')}</p>

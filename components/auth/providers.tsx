@@ -32,7 +32,7 @@ export const Providers = ({
     </form>
   ))
 
-/** Separates two ways to sign in. `script` if the way above it needs one. */
+/** Separates two ways to sign in. `script`: whether the way above it requires a script. */
 export const WaySeparator = ({ children, script = false }: { children: string; script?: boolean }) => (
   <p
     className={`${script ? 'needs-script ' : ''}flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border`}
@@ -43,7 +43,10 @@ export const WaySeparator = ({ children, script = false }: { children: string; s
 
 const place = 'absolute start-3.5 size-[18px]'
 
-/** Shows the mark of an identity provider, drawn by the provider's rules for buttons; a key for an unknown provider. */
+/**
+ * Shows the mark of an identity provider, according to the provider's rules for buttons. The mark of an unknown provider is a
+ * key.
+ */
 export function ProviderMark({ id }: { id: string }) {
   if (id === 'github')
     return (

@@ -6,7 +6,7 @@ import { Button, type ButtonLook } from '../ui/button'
 import { TextField } from '../ui/field'
 import { WaySeparator } from './providers'
 
-/** Asks for a two-factor method after the password: a passkey, a code from the authenticator app, or a recovery code. */
+/** The form for a two-factor method after the password: a passkey, a code from the authenticator app, or a recovery code. */
 export function SecondStepForm({
   say,
   passkey,
@@ -17,7 +17,7 @@ export function SecondStepForm({
   say: Say
   /** Whether the user has a passkey that works at this address. */
   passkey: boolean
-  /** Whether the user has an authenticator app; without one, the code is a recovery code. */
+  /** Whether the user has an authenticator app. Otherwise, the code is a recovery code. */
   app: boolean
   next?: string | undefined
   refused?: RefusedForm | undefined

@@ -14,7 +14,10 @@ import { PasskeyForm } from './second-step-form'
 /** The app that waits for the sign-in. */
 type Waiting = NonNullable<ComponentProps<typeof SignInHeading>['app']> & { cancelAction: string }
 
-/** Renders the sign-in page with the branding of the service, for an app if one waits. `below` is below the card. */
+/**
+ * Renders the sign-in page with the branding of the service. If an app waits for the sign-in, the page shows it. `below` is
+ * shown below the card.
+ */
 export function SignInPage({
   brand,
   app,
@@ -37,7 +40,7 @@ export function SignInPage({
   )
 }
 
-/** Shows the purpose of the sign-in: the app that waits, next to the service; or only the service. */
+/** Shows the purpose of the sign-in: the service and, if an app waits for the sign-in, the app. */
 export function SignInHeading({
   say,
   brand,
@@ -67,7 +70,7 @@ export function SignInHeading({
 
 /**
  * Shows every way to sign in: providers, a passkey, and email with password as a plain form to a route handler.
- * `refused` is the last error. `next` is passed on unchecked: the route that follows it checks it.
+ * `refused` is the last error. `next` is passed on unchecked, because the route that redirects to it checks it.
  */
 export function SignInForm({
   say,
@@ -152,7 +155,7 @@ export function SignInForm({
   )
 }
 
-/** Returns to the app without signing in. It is a form, because it ends the app's request. */
+/** The button that returns to the app without signing in. It is a form, because it ends the app's request. */
 const BackToApp = ({ say, app }: { say: Say; app: { name: string; cancelAction: string } }) => (
   <form method="post" action={app.cancelAction} className="mt-5 text-center">
     <button

@@ -10,7 +10,7 @@ import { type ProviderChoice, Providers, WaySeparator } from './providers'
 
 /**
  * Signs up a new user. `refused` and `next` are those of SignInForm.
- * @param by what creates the account: this form, a link that this form emails, or that link
+ * @param by how the account is created: by this form, by a link that this form emails, or by the form behind such a link
  */
 export function SignUpForm({
   say,

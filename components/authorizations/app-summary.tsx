@@ -97,10 +97,12 @@ export function AppAccess({ authorization }: { authorization: ListedAuthorizatio
   )
 }
 
-/** The number of names shown; the rest is in a disclosure. */
+/** The number of names that are always shown. The others can be expanded. */
 const most = 6
 
-/** Lists the workspaces and projects that an app can access. Two hundred of them take the space of six. */
+/**
+ * Lists the workspaces and projects that an app can access. Only the first few are shown, because there can be two hundred.
+ */
 function PlacesOf({ authorization }: { authorization: ListedAuthorization }) {
   const { workspaces, projects } = authorization
   const places = [

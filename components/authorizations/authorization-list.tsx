@@ -11,7 +11,7 @@ import { AppAccess, AppIdentity, LastActions, type ListedAuthorization } from '.
 const asksForSelection = (scopes: string[]) =>
   needsSelection(scopes, 'workspace') || needsSelection(scopes, 'project')
 
-/** Lists the user's authorized apps, each to change or revoke. */
+/** Lists the user's authorized apps, each with a link to change its access and a button to revoke it. */
 export function AuthorizationList({
   authorizations,
   actions,
@@ -59,7 +59,7 @@ export function RevokeApp({ id, name, revoke }: { id: string; name: string; revo
       action={revoke}
       fields={{ id }}
     >
-      <p>{name} loses access immediately. It must request access again.</p>
+      <p>{name} loses access immediately and must request access again.</p>
     </ConfirmAction>
   )
 }

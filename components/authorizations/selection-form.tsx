@@ -71,13 +71,13 @@ export function SelectionForm({
   )
 }
 
-/** From this count on, searching is faster than reading the list. */
+/** The number of entries from which a search is faster than reading the list. */
 const searchFrom = 6
 
 /**
- * A group of native checkboxes. `label` names it ("Workspaces"). The resource name labels each box, which is sent as
- * `name`=id. components/page-scripts/picker.ts adds search, "Select all", and the count through data attributes. `empty`
- * tells the user what to do if there is nothing to select.
+ * A group of native checkboxes. `label` names the group ("Workspaces"). The resource name labels each box, which is sent as
+ * `name`=id. components/page-scripts/picker.ts adds search, "Select all", and the count through data attributes. `empty` is
+ * shown if there is nothing to select.
  */
 function ResourcePicker({
   label,
@@ -159,7 +159,7 @@ function Group({ group, name, id }: { group: PickerGroup; name: string; id: stri
   const rows = group.options.map((option) => <Option key={option.id} option={option} name={name} />)
   if (!group.heading) return <div>{rows}</div>
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a nested fieldset would need a legend, which cannot stick
+    // biome-ignore lint/a11y/useSemanticElements: a nested fieldset would need a legend, which cannot be sticky
     <div role="group" aria-labelledby={id} data-picker-group>
       <p id={id} className="sticky top-0 border-b bg-raised px-3.5 py-1.5 font-medium text-[13px] text-muted">
         {group.heading}
@@ -184,8 +184,7 @@ function Option({ option, name }: { option: PickerOption; name: string }) {
         className="tick relative z-1"
       />
       {option.logoUrl && <Avatar name={option.name} src={option.logoUrl} size="small" shape="square" />}
-      {/* The label covers the whole row as a click target, and its text is only the name. The full name is visible,
-          because two names might start alike. */}
+      {/* The label covers the whole row as a click target, and its text is only the name. The full name is visible, because two names can have the same beginning. */}
       <label htmlFor={id} className="wrap-anywhere min-w-0 flex-1 text-[15px] after:absolute after:inset-0">
         {option.name}
       </label>

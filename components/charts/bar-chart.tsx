@@ -17,7 +17,7 @@ const evenSteps = [2, 4, 6, 8, 10]
 /** One bar, with the text shown on hover. */
 export type Bar = {
   value: number
-  /** Such as "21 Nov: 1,204". */
+  /** The text on hover, such as "21 Nov: 1,204". */
   tooltip: string
 }
 
@@ -33,15 +33,15 @@ const outlineOf = (bars: readonly Bar[], top: number, gap: number): string =>
     })
     .join('')
 
-/** Short enough for an axis: "1,200", "12K". */
+/** Formats a value briefly for an axis: "1,200", "12K". */
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const whole = new Intl.NumberFormat('en')
 const shortly = (value: number) => (value < 10_000 ? whole : short).format(value)
 
 /**
- * Draws one figure over time as bars, on the server and without a script. Each chart has its own scale. A tip describes
- * a bar on hover. For screen readers, the chart has `summary`, and every page has a table of all values below it. See
- * ADR 0030. Without `label` and `headline`, the chart is taller, for a page that shows the total elsewhere.
+ * Draws one figure over time as bars, on the server and without a script. Each chart has its own scale. A tip describes a bar
+ * on hover. Screen readers read `summary`, and every page has a table of all values below the chart. See ADR 0030. Without
+ * `label` and `headline`, the chart is taller, for a page that shows the total elsewhere.
  */
 export function BarChart({
   label,
@@ -59,11 +59,11 @@ export function BarChart({
   /** The total, next to the label. */
   headline?: string
   summary: string
-  /** Oldest first. */
+  /** The bars, oldest first. */
   bars: readonly Bar[]
   /** The labels below the first and the last bar. */
   ends: readonly [string, string]
-  /** Formats a value at the axis. */
+  /** Formats a value on the axis. */
   axis?: (value: number) => string
   /** Whether a higher figure is worse. */
   bad?: boolean

@@ -2,8 +2,8 @@
 import { type PointerEvent, useEffect, useState } from 'react'
 
 /**
- * Shows the tip of a bar while the pointer is on its column or on the tip (WCAG 1.4.13). Escape closes it until the pointer moves to
- * another column. Only the tip that is shown is in the document, because a page can have thousands of bars.
+ * Shows the tip of a bar while the pointer is on its column or on the tip (WCAG 1.4.13). Escape closes it until the pointer
+ * moves to another column. The document contains only the visible tip, because a page can have thousands of bars.
  */
 export function ChartTips({ tips }: { tips: readonly string[] }) {
   const [shown, setShown] = useState<{ at: number; closed: boolean }>()
@@ -14,7 +14,7 @@ export function ChartTips({ tips }: { tips: readonly string[] }) {
     return () => document.removeEventListener('keydown', onKey)
   }, [])
   const point = ({ target, currentTarget, clientX }: PointerEvent<HTMLElement>) => {
-    // The pointer is on the tip or on the column of it.
+    // The pointer is on the tip or its column.
     if (target !== currentTarget && !(target as Element).hasAttribute('data-column')) return
     const { left, width } = currentTarget.getBoundingClientRect()
     const at = Math.min(Math.max(Math.floor(((clientX - left) / width) * tips.length), 0), tips.length - 1)

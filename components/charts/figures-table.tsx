@@ -6,7 +6,7 @@ import { Cell, Head, Row, Table } from '../ui/table'
 
 /** The figures of one period. */
 type FiguresRow = {
-  /** The period as `<time>` takes it, and as readers see it. */
+  /** The period as the value of `<time>`, and as text. */
   dateTime: string
   name: string
   cells: readonly { text: string; muted: boolean }[]
@@ -67,8 +67,8 @@ export function FiguresTable({
 }
 
 /**
- * Selects the period of charts with links, so that no script is needed. @param path the page, to which `?range=` is
- * added, next to `kept`
+ * Selects the period of charts with links, so that no script is needed. @param path the path of the page, to which `?range=`
+ * and `kept` are added
  */
 export const RangeNav = <Range extends string>({
   path,

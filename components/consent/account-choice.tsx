@@ -8,8 +8,8 @@ import { Button } from '../ui/button'
 import type { ConsentUser } from './types'
 
 /**
- * Shows "Continue as ..." if the app requests it (`prompt=select_account`) or expects another user. In the latter case,
- * the user can only switch the account.
+ * Shows "Continue as ..." if the app requests it (`prompt=select_account`) or expects another user. In the latter case, the
+ * user can only switch accounts.
  */
 export function AccountChoice({
   say,

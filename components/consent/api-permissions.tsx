@@ -4,7 +4,7 @@ import { AppLogo } from '../ui/avatar'
 import { cn } from '../ui/cn'
 import { PermissionMark } from './types'
 
-/** Lists what the app gets at APIs outside this service, grouped by API, in the sentences of the APIs. */
+/** Lists the app's permissions at APIs outside this service, grouped by API, in each API's own sentences. */
 export function ApiPermissions({
   say,
   appName,

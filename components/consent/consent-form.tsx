@@ -6,7 +6,7 @@ import { SwitchAccountForm } from './publisher'
 import type { ConsentApp, PickerGroup } from './types'
 
 type Selectable = {
-  /** Present if a scope requires them. */
+  /** The workspaces and projects; absent if no scope requires them. */
   workspaces?: PickerGroup[] | undefined
   projects?: PickerGroup[] | undefined
 }
@@ -53,7 +53,7 @@ export function ConsentForm({
       <SwitchAccountForm action={switchAccountAction} fields={switchAccountFields} />
       <form method="post" action={action}>
         <HiddenFields fields={fields} />
-        {/* Enter presses the first button of a form, which must not be the request of a workspace's approval. */}
+        {/* Enter presses the first button of a form, which must not be one that requests a workspace's approval. */}
         {open && (
           <button
             type="submit"
@@ -105,7 +105,7 @@ const Assurance = ({ say, app }: { say: Say; app: ConsentApp }) => (
 
 /**
  * The buttons Authorize and Deny, in Tab order. With a selection, the bar stays visible and summarizes it if scripts
- * run. `stuck`: there is nothing to authorize.
+ * run. `stuck`: whether there is nothing to authorize.
  */
 function DecisionBar({ say, picks, stuck }: { say: Say; picks: boolean; stuck: boolean }) {
   const buttons = (

@@ -8,8 +8,8 @@ import { scopeSentence } from './permission-list'
 import type { AskablePlace } from './reach-picker'
 
 /**
- * Shows the outcome of an approval request, and takes the reason for the next one: the buttons are in the rows of the
- * workspaces. The reason has several lines, so that Enter in it submits nothing.
+ * Shows the outcome of an approval request, and the field for the reason of the next request. The buttons are in the rows of
+ * the workspaces. The field has several lines, so that Enter in it submits nothing.
  */
 export function ApprovalRequests({
   say,
@@ -60,7 +60,7 @@ type Props = {
   lost: readonly Scope[]
 }
 
-/** Shows whether earlier access is kept. If it is, the page lists all that is in force afterwards. */
+/** Shows whether earlier access is kept. If so, the page lists all access that the app has afterwards. */
 export function EarlierAccess({ say, appName, kept, lost }: Props) {
   const shared = [
     ...kept.workspaces.map(({ name }) => name),
@@ -114,8 +114,8 @@ function Sentences({
 export type NewProjectPlace = { id: string; name: string }
 
 /**
- * Replaces an empty list with a form for a first project. It comes before the buttons of the decision, so that Enter in
- * its field creates the project and authorizes nothing.
+ * Replaces an empty list with a form for a first project. It precedes the decision buttons, so that Enter in its field
+ * creates the project and authorizes nothing.
  */
 export function NewProject({
   say,

@@ -38,7 +38,7 @@ export type ConsentCardProps = {
   signsIn?: boolean
   /** The role that the app requests for each kind of resource. */
   asked: AskedRoles
-  /** Present if a scope requires them. */
+  /** The workspaces and projects; absent if no scope requires them. */
   workspaces?: PickerGroup[] | undefined
   projects?: PickerGroup[] | undefined
   /** The workspaces in which a user without a project can create one here. */

@@ -20,11 +20,11 @@ describe('the permissions of an app', () => {
     [['workspace:admin'], 'Planner gets full control of what you select'],
     [['workspace:member', 'project:member'], 'Planner can read and change what you select.'],
     [['openid', 'project:viewer'], 'Planner can read what you select, but not change it.'],
-  ] as [Scope[], string][])('are summed up for %s', (scopes, sentence) => {
+  ] as [Scope[], string][])('are summarized for %s', (scopes, sentence) => {
     expect(drawn(scopes)).toContain(sentence)
   })
 
-  it('have no summary if they differ by kind of resource, or cover no resource', () => {
+  it('have no summary if they differ by kind of resource or cover no resource', () => {
     for (const scopes of [
       ['workspace:viewer', 'project:admin'],
       ['openid', 'email'],
@@ -33,7 +33,7 @@ describe('the permissions of an app', () => {
     }
   })
 
-  it('are marked as new only next to others', () => {
+  it('are marked as new only if others are not new', () => {
     expect(drawn(['openid', 'workspace:member'], ['workspace:member'])).toContain('New permission')
     expect(drawn(['openid', 'workspace:member'], ['openid', 'workspace:member'])).not.toContain(
       'New permission',

@@ -3,7 +3,7 @@ import { type Role, roleFromScopes, type Scope, scopeTable } from '@/lib/policy/
 import { cn } from '../ui/cn'
 import { type ConsentApp, type ConsentPermission, type PermissionIcon, PermissionMark } from './types'
 
-/** Lists the permissions of the app as short sentences. Dangerous ones have another color and a note. */
+/** Lists the permissions of the app as short sentences. Dangerous permissions have another color and a note. */
 export function PermissionList({
   say,
   app,
@@ -92,7 +92,7 @@ export function scopePermissions(
   added: readonly Scope[],
 ): ConsentPermission[] {
   const asked = new Set(scopes)
-  // If all of them are new, the mark distinguishes nothing.
+  // If all permissions are new, the mark would distinguish nothing.
   const marked = added.length < asked.size ? added : []
   return (Object.keys(scopeTable) as Scope[])
     .filter((scope) => asked.has(scope))

@@ -89,7 +89,7 @@ export function AppLinks({ say, app }: { say: Say; app: ConsentApp }) {
   )
 }
 
-/** The form of "Not you?". It is outside of the form that PersonLine might be in. */
+/** The form of "Not you?". It is outside the form that might contain PersonLine. */
 export const SwitchAccountForm = ({
   action,
   fields,

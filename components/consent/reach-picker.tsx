@@ -13,7 +13,7 @@ export type Branch = {
   name: string
   workspace?: PickerOption | undefined
   projects: PickerOption[]
-  /** The approval that it needs; undefined if none. */
+  /** The approval that the workspace must give; undefined if none. */
   approval?: AskablePlace
 }
 
@@ -41,7 +41,7 @@ function reachTree(
   return [...branches.values()]
 }
 
-/** From this count on, search is faster than reading, and arrow keys are faster than Tab. */
+/** The number of entries from which a search is faster than reading, and arrow keys are faster than Tab. */
 const many = 8
 
 /** The role that the app requests for each kind of resource; undefined if none. */
@@ -61,14 +61,16 @@ type Props = {
 }
 
 /**
- * A workspace that must approve the app first. `decides`: the user is an admin of it. `requested`: the user's request is open.
+ * A workspace that must approve the app first. `decides`: whether the user is an admin of it. `requested`: whether the user
+ * has an open request.
  */
 export type AskablePlace = { id: string; name: string; decides: boolean; requested: boolean }
 
 /**
  * Selects the resources of an app in a tree of native checkboxes: workspaces, and below each its projects, which a
  * checked workspace covers. It works without a script. components/page-scripts/reach.ts adds search, the count, "Select
- * all" (with a question before full control of many), and arrow keys, and locks covered projects. Styled by app/auth-pages.css.
+ * all" (with a confirmation before an app gets full control of many), and arrow keys, and locks covered projects. Styled by
+ * app/auth-pages.css.
  */
 export function ReachPicker(props: Props) {
   const { say, asked, workspaces, projects, error } = props
@@ -227,7 +229,10 @@ function Workspace({
   )
 }
 
-/** Submits the form of the page to request the approval of a workspace, or to give it. After a request, it says so. */
+/**
+ * The button that requests or gives a workspace's approval. It submits the form of the page. After a request, it is replaced
+ * by a note.
+ */
 const ApprovalButton = ({ say, branch: { id, name, approval } }: { say: Say; branch: Branch }) => {
   if (!approval) return null
   const { decides, requested } = approval
@@ -254,7 +259,7 @@ const Box = ({
 }: {
   option: PickerOption
   name: string
-  /** The box that has the focus because nothing was selected, also without a script. */
+  /** The box that has the focus because nothing was selected, even without a script. */
   refused: string | undefined
 }) => (
   <input

@@ -46,13 +46,13 @@ export type ConsentApp = LogoOwner & {
   workspaceName?: string | undefined
   /** The host of the metadata document, if the client ID is its URL. */
   documentHost?: string | undefined
-  /** Verified by the instance admin. */
+  /** Whether an instance admin verified the app. */
   verified?: boolean | undefined
   /** The domain that the app's admins verified, independent of the instance admin's verification. */
   domain?: string | undefined
 }
 
-/** The user who decides. */
+/** The user who makes the decision. */
 export type ConsentUser = { name: string; email: string; avatarUrl?: string | null | undefined }
 
 /** The meaning of a scope, in one short sentence that starts with a verb: "Read your name and picture". */

@@ -9,8 +9,8 @@ import { Input } from '../ui/input'
 import { HiddenFields, Message } from '../ui/stack'
 
 /**
- * Asks for the code that a device or command line shows. `code` fills in the field if the URL contains one; `error` is
- * about the code, `formError` about the rest. Posts `user_code` and `fields`.
+ * The form for the code that a device or command line shows. `code` prefills the field if the URL contains a code. `error`
+ * concerns the code, and `formError` everything else. Posts `user_code` and `fields`.
  */
 export function DeviceCodeForm({
   say,
@@ -67,11 +67,11 @@ export function DeviceDone({
   outcome,
 }: {
   say: Say
-  /** Undefined if the name is no longer known. */
+  /** The app's name; undefined if it is no longer known. */
   appName: string | undefined
   outcome: 'authorized' | 'denied'
 }) {
-  // A name keeps its case. Its replacement can begin the sentence.
+  // A name keeps its case. The text that replaces an unknown name is capitalized at the start of a sentence.
   const tell = (key: 'device.deniedWhy' | 'device.connectedWhy') =>
     appName === undefined
       ? say(key, { app: say('device.theApp') }).replace(/^\p{Ll}/u, (first) => first.toUpperCase())

@@ -13,8 +13,9 @@ import { AppPair, type Brand } from '../frame/brand'
 import { Alert } from '../ui/alert'
 
 /**
- * Asks whether the device shows this code, or without `code` only whether the app gets access. The rest is a consent page:
- * the form posts `decision` (`authorize` or `deny`) and `fields`; `children` are the permissions and the selection.
+ * The form to confirm that the device shows this code and to give the app access. Without `code`, only the access must be
+ * confirmed. Otherwise, it works like a consent page: the form posts `decision` (`authorize` or `deny`) and `fields`;
+ * `children` are the permissions and the selection.
  */
 export function DeviceConfirm({
   say,
@@ -29,7 +30,7 @@ export function DeviceConfirm({
   brand: Brand
   user: ConsentUser
   code?: string
-  /** The origin of the request, as far as known: "curl/8.5.0, 203.0.113.7". */
+  /** The known origin of the request: "curl/8.5.0, 203.0.113.7". */
   requestedFrom?: string | undefined
 }) {
   return (

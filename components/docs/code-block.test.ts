@@ -8,13 +8,13 @@ it.each([
   ['A request', 'curl https://example.com', 'bash', undefined],
   ['A body', '{"a": "b"}', 'json', 'attr'],
   ['Example of me', 'query { me { id } }', 'graphql', 'keyword'],
-])('detects the language of %s', (title, code, language, kind) => {
+])('a code block detects the language of %s', (title, code, language, kind) => {
   expect(languageOf(title, code)).toBe(language)
   if (kind) expect(highlighted(code, languageOf(title, code))).toContain(`<span class="hljs-${kind}">`)
 })
 
 it.each(['javascript', 'json', 'bash', 'xml', 'graphql', 'php'] as const)(
-  'escapes markup in %s',
+  'a code block escapes markup in %s',
   (language) => {
     const html = highlighted(
       '{"a": "</code><script>alert(1)</script>"} <img src=x onerror=alert(1)>',
@@ -24,7 +24,7 @@ it.each(['javascript', 'json', 'bash', 'xml', 'graphql', 'php'] as const)(
   },
 )
 
-it('does not highlight unknown languages', () => {
+it('a code block in an unknown language is not highlighted', () => {
   expect(languageOf('Response', 'Bad gateway')).toBe('text')
   expect(highlighted('<b>', 'text')).toBeUndefined()
 })

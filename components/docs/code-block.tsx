@@ -59,14 +59,14 @@ export function languageOf(title: string, code: string): Language {
 
 /**
  * Returns code as HTML with a span for each token (`hljs-string`; the colors are in app/code.css).
- * @returns escaped HTML; undefined for plain text
+ * @returns escaped HTML, or undefined for plain text
  */
 export const highlighted = (code: string, language: Language): string | undefined =>
   language === 'text' ? undefined : highlighter().highlight(code, { language }).value
 
 /**
- * Shows highlighted code to copy. `title` is the file name or the purpose, and names the copy button. The server
- * highlights; the button needs components/page-scripts/copy.ts and is hidden without it.
+ * Shows highlighted code to copy. `title` is the file name or the purpose, and names the copy button. The server highlights
+ * the code. The button requires components/page-scripts/copy.ts and is hidden without it.
  * @param language Default: derived from the title or the code
  */
 export function CodeBlock({ title, code, language }: { title: string; code: string; language?: Language }) {
@@ -102,7 +102,7 @@ function Written({ html, text }: { html: string | undefined; text: string }) {
       {html === undefined ? (
         <code>{text}</code>
       ) : (
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: the highlighter escapes what it is given (code-block.test.ts)
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: the highlighter escapes its input (code-block.test.ts)
         <code dangerouslySetInnerHTML={{ __html: html }} />
       )}
     </pre>

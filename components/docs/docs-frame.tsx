@@ -6,12 +6,12 @@ import { P } from './prose'
 
 export type DocsGroup = { title: string; pages: { title: string; href: string }[] }
 
-/** Renders an entry of the rail. A client component can detect the current page itself. */
+/** Renders an entry of the rail. A component that runs in the browser can detect the current page itself. */
 export type RailLink = (props: { href: string; className: string; children: ReactNode }) => ReactNode
 
 /**
- * The frame of the documentation: a rail of pages and one column of text. It needs no session and no script: on phones
- * the rail is a `<details>`, and the search is a form.
+ * The frame of the documentation: a rail of pages and one column of text. It requires neither a session nor a script. On
+ * phones, the rail is a `<details>` element. The search is a form.
  * @param query the search text
  */
 export function DocsFrame({

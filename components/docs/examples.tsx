@@ -35,12 +35,13 @@ export const AppWebhookDocs = () => (
   </DocsSection>
 )
 
-/** Documents when a delivery succeeds, and the retries if it does not. */
+/** Documents when a delivery succeeds, and how failed deliveries are retried. */
 export const WebhookDelivery = () => (
   <DocsSection id="delivery" title="Delivery">
     <Bullets>
       <li>
-        A 2xx response within 15 seconds is a success. Redirects aren’t followed. <Code>410</Code> disables
+        A delivery succeeds if your server responds with a 2xx status within 15 seconds. Redirects aren’t
+        followed. <Code>410</Code> disables
         the webhook.
       </li>
       <li>
@@ -96,7 +97,7 @@ export function Following({ example }: { example: string }) {
   )
 }
 
-/** Documents how an app reads its selection, and what changes it. */
+/** Documents how an app reads the user's selection, and how the selection changes. */
 export const SelectionDocs = () => (
   <DocsSection id="selected" title="Read the selection">
     <P>
@@ -104,7 +105,7 @@ export const SelectionDocs = () => (
       <Code>{'{ me { workspaces { id name } } }'}</Code> lists the selected workspaces (with a{' '}
       <Code>workspace:*</Code> scope), and <Code>{'{ projects { edges { node { id name } } } }'}</Code> lists
       every project that the token can access. If the user changes the selection, the same tokens use the new
-      one from the next request: lists change, and resources that are no longer shared return{' '}
+      selection from the next request: lists change, and resources that are no longer shared return{' '}
       <Code>RESOURCE_NOT_SHARED</Code>. If the user revokes the app, its tokens stop working:{' '}
       <Code>UNAUTHENTICATED</Code>, and <Code>invalid_grant</Code> on refresh.{' '}
       <TextAnchor href="/docs/webhooks">Webhooks</TextAnchor> of the selected workspaces receive{' '}
@@ -116,7 +117,7 @@ export const SelectionDocs = () => (
 const example = { size: 20, fields: 2 }
 const row = 2 * points.object + example.fields * points.scalar
 
-/** Documents the points of a query and of a response, from the table that counts them. */
+/** Documents how many points queries and responses cost, based on the table that the server uses. */
 export const PointPrices = () => (
   <>
     <Bullets>
@@ -139,9 +140,10 @@ export const PointPrices = () => (
         </li>
       ))}
       <li>
-        A response is counted in the same way by its actual rows. Text costs one more point for every{' '}
+        A response is counted in the same way, but with its actual rows. Text costs one additional point
+        for every{' '}
         {charactersPerPoint} characters. A failed field costs {points.error} points for its error, and{' '}
-        {points.place} more for each further place in the query that requests it.
+        {points.place} more for each additional place in the query that requests the field.
       </li>
     </Bullets>
     <P>

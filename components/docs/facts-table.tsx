@@ -34,7 +34,7 @@ export function FactsTable({
   )
 }
 
-/** Lists errors with location, cause, and fix. Each has an anchor with its code. */
+/** Lists errors with location, cause, and fix. Each error has an anchor with its code. */
 export function ExplanationList({
   entries,
 }: {

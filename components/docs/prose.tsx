@@ -3,7 +3,7 @@ import { cn } from '../ui/cn'
 
 /** Components for pages of the documentation. */
 
-/** A page: its title, one introductory sentence, and its sections. */
+/** A docs page: its title, one introductory sentence, and its sections. */
 export function DocsArticle({
   title,
   lead,

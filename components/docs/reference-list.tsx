@@ -68,7 +68,7 @@ const TypeLink = ({ entry: { type, named } }: { entry: Entry }) =>
 
 type Line = { name: string; description: string }
 
-/** Lists the operations of a noun with one sentence each. A URL that names one of them leads here. */
+/** Lists a noun's operations with one sentence each. Each entry has an anchor with the operation's name. */
 export function ReferenceIndex({ href, entries }: { href: string; entries: Line[] }) {
   return (
     <ul className="grid gap-1.5 text-sm leading-5">

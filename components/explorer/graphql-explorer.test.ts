@@ -8,9 +8,9 @@ it.each([
   ['#ff0000', '0, 100%, 50%'],
   ['#00ff00', '120, 100%, 50%'],
   ['#4f46e5', '243, 75.4%, 58.6%'],
-])('converts %s to %s', (hex, hsl) => expect(asHsl(hex)).toBe(hsl))
+])('the color %s is converted to %s', (hex, hsl) => expect(asHsl(hex)).toBe(hsl))
 
-it('uses the product’s surface color, and the instance admin’s accent with enough contrast', () => {
+it('the explorer uses the product’s surface color, and the instance’s accent color with enough contrast', () => {
   const css = explorerColours('#ffff00')
   expect(css).toContain(`--color-base: ${asHsl(light.surface)};`)
   expect(css).not.toContain(`--color-primary: ${asHsl('#ffff00')};--color-secondary: ${asHsl(light.info)}`)

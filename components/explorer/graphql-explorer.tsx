@@ -11,7 +11,7 @@ import { type ExampleGroup, QueryShelf, storageOf } from './query-shelf'
 import 'graphiql/style.css'
 import './narrow-explorer.css'
 
-/** The user signed in to this browser. */
+/** The user who is signed in to this browser. */
 export type ExplorerUser = { id: string; name: string }
 
 /** Runs operations with the session of the browser. */
@@ -31,9 +31,9 @@ query Me {
 
 /**
  * Renders GraphiQL for the product's own endpoint. For a signed-in user it sends requests to /graphql/explorer/ask,
- * which uses the session, so that no token reaches the browser (ADR 0025). A token that the user enters is kept in this
- * tab's memory: it is neither stored nor part of any URL.
- * @param signInHref URL to sign in and return to the explorer
+ * which uses the session, so that no token reaches the browser (ADR 0025). A token that the user enters is kept only in this
+ * tab's memory. It is neither stored nor part of any URL.
+ * @param signInHref the URL to sign in and return to the explorer
  */
 export default function GraphqlExplorer({
   user,
@@ -85,7 +85,7 @@ export default function GraphqlExplorer({
 
 /**
  * Runs the first query of the editor, so that the page opens with a result.
- * @param wanted false for visitors, and once the editor has another text
+ * @param wanted whether to run it: false for visitors, and after the editor's text changes
  */
 function useFirstResult(wanted: boolean): string | undefined {
   const [result, setResult] = useState<string>()
@@ -100,14 +100,14 @@ function useFirstResult(wanted: boolean): string | undefined {
     })
       .then((answer) => answer.json())
       .then((answer) => setResult(JSON.stringify(answer, null, 2)))
-      // The user can still run the query, and then sees the error.
+      // Users can still run the query, which then shows the error.
       .catch(() => {})
     return () => request.abort()
   }, [wanted])
   return result
 }
 
-/** Shows whose access operations use, and a way to change it. */
+/** Shows whose access operations use, and lets the user change it. */
 function Caller({
   user,
   asUser,

@@ -5,7 +5,7 @@ import { Input, Select } from '../ui/input'
 export type ExampleGroup = { title: string; examples: SavedQuery[] }
 
 /**
- * Lists, above the editor, an example for every operation and the user's saved queries in this browser. A choice
+ * Lists, above the editor, an example for every operation and the user's saved queries in this browser. Selecting a query
  * replaces the text of the editor and does not run it.
  * @param query the text of the editor
  */
@@ -135,8 +135,8 @@ const most = 100
 const longestName = 80
 
 /**
- * Returns the user's saved queries, which are only in the browser's storage, separate for each user.
- * @param storage the browser's storage; what it cannot store is dropped
+ * Returns the user's saved queries. They are stored only in the browser, separately for each user.
+ * @param storage the browser's storage; queries that it cannot store are dropped
  */
 export function savedQueries(storage: Pick<Storage, 'getItem' | 'setItem'>, user: string | undefined) {
   const key = `latchkey.explorer.saved.${user ?? 'anyone'}`
@@ -158,7 +158,7 @@ export function savedQueries(storage: Pick<Storage, 'getItem' | 'setItem'>, user
   }
   return {
     read,
-    /** Replaces a query of the same name; past a hundred, removes the oldest. */
+    /** Replaces a query of the same name. If there are more than a hundred, removes the oldest. */
     save: ({ name, query }: SavedQuery) => {
       const called = name.trim().slice(0, longestName)
       const others = read().filter((each) => each.name !== called)

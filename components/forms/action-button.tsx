@@ -13,12 +13,12 @@ import { attempt, useScripted } from './use-form-action'
 import { WithoutScript } from './without-script'
 
 /**
- * Wraps a server action and reports its result in a toast. The caller reports it, because the row or the page that sent
- * it might be gone by then. Without a script, the form posts as is, and the response contains the error.
- * @param done the message on success, also when the action redirects; not on the way to the sign-in page
+ * Wraps a server action and reports its result in a toast. The caller reports the result, because the row or page that sent
+ * the action might no longer exist. Without a script, the form posts as is, and the response contains the error.
+ * @param done the message on success, including redirects other than to the sign-in page
  * @param whenDone called before the message
- * @param whenRefused called with the error; without it, the state holds the error
- * @param undo the button next to the message
+ * @param whenRefused called with the error; if absent, the state contains the error
+ * @param undo called by the Undo button next to the message
  * @returns the state to show, and the form's `action`
  */
 export function useAnnouncedAction(
@@ -65,7 +65,7 @@ export function useAnnouncedAction(
 export const reasonIn = (state: FormState<unknown>): string | undefined =>
   state.message ?? Object.values(state.fields)[0]
 
-/** Returns whether an action ended in a redirect of Next's to a page of the product other than sign-in. */
+/** Returns whether an action ended with a Next redirect to a page other than the sign-in page. */
 function leadsToPage(error: unknown): boolean {
   const { digest } = error as { digest?: unknown }
   return typeof digest === 'string' && /^NEXT_REDIRECT;\w+;(?!\/login\b)/.test(digest)
@@ -104,7 +104,7 @@ export function ActionButton({
 }
 
 /**
- * A ConfirmDialog for a server action. It shows an error in the dialog; on success, the dialog closes and a toast shows
+ * A ConfirmDialog for a server action. It shows an error in the dialog. On success, the dialog closes and a toast shows
  * `done`.
  */
 export function ConfirmAction({
@@ -129,7 +129,9 @@ export function ConfirmAction({
   )
 }
 
-/** A link to a page with a form that has the role and the keys of a button, because scripts find it by that role. */
+/**
+ * A link to a page with a form. It has the role and the keyboard behavior of a button, because scripts find it by that role.
+ */
 export const PageButton = (link: ComponentProps<typeof GoButton>) => (
   <GoButton
     role="button"

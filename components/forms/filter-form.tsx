@@ -5,10 +5,10 @@ import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
 
 /**
- * Filters a list by several fields through the URL, so that the result can be shared. The list follows a changed choice or date at
- * once; the button sends the text fields, and everything without a script.
- * @param values the values in the URL, by the name of the field
- * @param className the columns from tablets on; the last is the button's
+ * Filters a list by several fields through the URL, so that the result can be shared. A changed choice or date updates the
+ * list immediately. The button sends the text fields or, without a script, all fields.
+ * @param values the values in the URL by field name
+ * @param className the columns on tablets and larger screens; the last one contains the button
  */
 export function FilterForm({
   path,
@@ -24,7 +24,7 @@ export function FilterForm({
   children: ReactNode
 }) {
   const form = useRef<HTMLFormElement>(null)
-  // The fields keep their state, and with it the focus, unless a link or the history changed the URL.
+  // The fields keep their state and focus unless a link or the history changed the URL.
   useEffect(() => {
     for (const [name, value] of Object.entries(values)) {
       const field = form.current?.elements.namedItem(name)

@@ -49,7 +49,7 @@ export function FormOutcome<Result>({ state, saved }: { state: FormState<Result>
 type Mark = RefObject<HTMLElement | null>
 
 /**
- * The step between a failed request and the next try, if one is needed: a sign-in in another tab, or a reload that keeps
+ * Shows the step that is needed before another try after a failed request: a sign-in in another tab, or a reload that keeps
  * the input.
  * @param mark an element within the form
  */

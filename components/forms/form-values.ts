@@ -3,7 +3,7 @@ import { isSecretField } from '@/lib/edges/web/forms/form-state'
 /** The values of a form, by field name. */
 export type FormValues = ReadonlyMap<string, readonly string[]>
 
-/** Returns what a form would send, without the fields that React adds. */
+/** Returns the values that a form would send, without the fields that React adds. */
 export function readFormValues(form: HTMLFormElement): FormValues {
   const held = new Map<string, string[]>()
   for (const [name, value] of new FormData(form)) {
@@ -47,11 +47,11 @@ function type(field: HTMLInputElement | HTMLTextAreaElement, prototype: object, 
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** The key in the session storage of the input of a form: its page and its position there. */
+/** Returns the session storage key for a form's input, which consists of the page and the form's position on it. */
 const inputKey = (form: HTMLFormElement) =>
   `lk-input ${location.pathname} ${[...document.forms].indexOf(form)}`
 
-/** Stores the input of a form, without secrets and files, until the page has been reloaded in this tab. */
+/** Stores the input of a form, without secrets and files, for the next load of the page in this tab. */
 export function storeInput(form: HTMLFormElement): void {
   const held = [...readFormValues(form)].filter(([name]) => !isSecretField(name))
   sessionStorage.setItem(inputKey(form), JSON.stringify(held))

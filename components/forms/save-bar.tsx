@@ -11,9 +11,9 @@ import { RetryStep } from './form-outcome'
 import { useUnsaved } from './use-unsaved'
 
 /**
- * The end of a form that edits something: its button, which becomes a sticky bar with the number of unsaved changes and
- * a button to discard them, and asks before they are lost. It must be last in the `<form>`. Without a script, it is only
- * the button.
+ * The end of a form that edits something. Its button becomes a sticky bar with the number of unsaved changes and a button to
+ * discard them. Before changes are lost, the user must confirm. It must be the last element in the `<form>`. Without a
+ * script, it is only the button.
  * @param state the result of the form
  */
 export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; label?: string }) {
@@ -81,8 +81,8 @@ type Step = Event & { navigationType: string; destination: { key: string } }
 type Navigations = EventTarget & { traverseTo: (key: string) => void }
 
 /**
- * Asks before the user leaves a page with unsaved changes: by a link, by another form's search, or back through the
- * history if the browser supports it. The browser itself asks before leaving the site.
+ * Asks for confirmation before the user leaves a page with unsaved changes through a link, another form's search, or the
+ * history if the browser supports it. The browser itself asks for confirmation before the user leaves the site.
  * @param mark an element within the guarded form
  */
 function LeaveGuard({

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 
 /**
- * Gives the page that shows a new object the object's address, so that a reload or a bookmark opens it.
+ * Replaces the URL of a page that shows a new object with the object's URL, so that a reload or a bookmark opens the object.
  * @param href undefined until the object exists
  * @param title replaces the first part of the page's title
  */

@@ -18,15 +18,15 @@ const run = (error: unknown, previous: FormState = rejected) =>
 
 afterEach(() => vi.unstubAllGlobals())
 
-describe('the reason of a failed request', () => {
-  it('is the missing network, for any error', () => {
+describe('the reason for a failed request', () => {
+  it('is the missing network connection, whatever the error', () => {
     expect(failureOf(new TypeError('Failed to fetch'), false)).toBe('offline')
     expect(failureOf(new Error('An unexpected response was received from the server.'), false)).toBe(
       'offline',
     )
   })
 
-  it('distinguishes a lost connection, an unusable response, and an error of the server', () => {
+  it('distinguishes a lost connection, an unusable response, and a server error', () => {
     expect(failureOf(new TypeError('Failed to fetch'), true)).toBe('unreachable')
     expect(failureOf(new Error('An unexpected response was received from the server.'), true)).toBe(
       'unavailable',
@@ -40,7 +40,7 @@ describe('the reason of a failed request', () => {
 })
 
 describe('a form whose request failed', () => {
-  it('keeps its errors and values and says what happened', async () => {
+  it('keeps its errors and values and shows what happened', async () => {
     vi.stubGlobal('navigator', { onLine: false })
     expect(await run(new TypeError('Failed to fetch'))).toEqual({
       ...rejected,
@@ -55,7 +55,7 @@ describe('a form whose request failed', () => {
     expect((await run(new Error('bad gateway'))).message).not.toMatch(/reference/i)
   })
 
-  it('passes on the redirects of Next', async () => {
+  it('passes on Next’s redirects', async () => {
     vi.stubGlobal('navigator', { onLine: true })
     const redirect = Object.assign(new Error('NEXT_REDIRECT'), {
       digest: 'NEXT_REDIRECT;push;/projects;303;',
@@ -63,14 +63,14 @@ describe('a form whose request failed', () => {
     await expect(run(redirect)).rejects.toBe(redirect)
   })
 
-  it('asks for a sign-in if the session has ended, and keeps its state', async () => {
+  it('requests a sign-in if the session has ended, and keeps its state', async () => {
     const ended = async (previous: FormState) => ({ ...previous, failure: 'signedOut' as const })
     const next = await attempt(ended, rejected, new FormData(), say)
     expect(next).toMatchObject({ ...rejected, failure: 'signedOut' })
     expect(next.message).toMatch(/Sign in in a new tab/)
   })
 
-  it('forgets the failure on the next try', async () => {
+  it('clears the failure on the next try', async () => {
     const seen: FormState[] = []
     const action = async (previous: FormState): Promise<FormState> => {
       seen.push(previous)
@@ -86,7 +86,7 @@ describe('a form whose request failed', () => {
   })
 })
 
-it('is used by every form, because useActionState alone replaces the page if a request fails', () => {
+it('no form calls useActionState directly, because it replaces the page if a request fails', () => {
   const files = ['app', 'components'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   )

@@ -17,10 +17,10 @@ export const useScripted = (): boolean =>
   )
 
 /**
- * Wraps the server action of a form. If its request fails (offline, a proxy that restarts, an ended session), the form and
- * all its input stay, `state.message` says what happened, and the same button tries again. Without scripts, the form
- * posts as is.
- * @returns the state to show, the `action` of the form, and whether it runs
+ * Wraps the server action of a form. If its request fails (offline, a proxy that restarts, an ended session), the form keeps
+ * all its input, `state.message` describes the failure, and the same button tries again. Without scripts, the form posts as
+ * is.
+ * @returns the state to show, the `action` of the form, and whether the action is running
  */
 export function useFormAction<Result>(
   action: FormAction<Result>,
@@ -31,7 +31,7 @@ export function useFormAction<Result>(
     (previous: FormState<Result>, form: FormData) => attempt(action, previous, form, say),
     posted,
   )
-  // A form that is sent while the page hydrates is posted.
+  // A form that is sent while the page hydrates is posted without a script.
   return [posted.turn > state.turn ? posted : state, useScripted() ? run : post, pending || posting]
 }
 
@@ -73,7 +73,7 @@ export function failureOf(error: unknown, online: boolean): Failure {
   return digestOf(error) === undefined ? 'unavailable' : 'broken'
 }
 
-/** Returns the reference that the server logged with an error, or a signal of Next's. */
+/** Returns the digest of an error: the reference that the server logged, or a signal of Next. */
 function digestOf(error: unknown): string | undefined {
   const { digest } = (error ?? {}) as { digest?: unknown }
   return typeof digest === 'string' ? digest : undefined
@@ -93,19 +93,19 @@ const sentences = {
   signedOut: 'shared.signedOut',
 } as const satisfies Record<Failure, string>
 
-/** Returns the state before a failure, whose message is outdated. */
+/** Returns the state without a previous failure and its message. */
 function withoutFailure<Result>(state: FormState<Result>): FormState<Result> {
   if (!state.failure) return state
   const { failure, message, ...rest } = state
   return rest
 }
 
-/** How long the server has to answer a form, in milliseconds: longer than any of its own limits. */
+/** The time limit for the server's response to a form, in milliseconds. It is longer than all limits of the server. */
 const longestMs = 60_000
 
 /**
- * Limits the requests of server actions. Otherwise, a lost connection would keep the button busy until the browser gives up, and
- * Next sends the actions of a page one after another.
+ * Limits the requests of server actions. Otherwise, a lost connection would keep the button busy until the browser gives up,
+ * and Next sends the actions of a page one after another.
  */
 function limitActions(): void {
   const send = window.fetch
@@ -134,7 +134,7 @@ if (typeof window !== 'undefined') {
   )
 }
 
-/** Prevents the reset with which React ends an action, so that files and secrets stay as well. */
+/** Prevents React's reset of the form after an action, so that files and secrets also stay. */
 function keepInput(form: HTMLFormElement | undefined): void {
   form?.addEventListener('reset', (event) => event.preventDefault(), { once: true })
 }

@@ -9,9 +9,9 @@ import { UnderHeadingProvider } from './page-error'
 import { PageHeader } from './page-header'
 
 /**
- * Pages of one area (a workspace's settings, the account, the instance) with navigation at the left, on phones in a row
- * that scrolls, and the area's name above. Pages below one of them have their own header. A page with `fullWidth`, and
- * the pages below it, have no navigation next to them.
+ * The frame of the pages in one area (a workspace's settings, the account, the instance). The area's name is above the page,
+ * and the navigation is at the left or, on phones, in a row that scrolls. Pages below these pages have their own header. A
+ * page with `fullWidth` and the pages below it have no navigation next to them.
  */
 export function AreaFrame({
   label,

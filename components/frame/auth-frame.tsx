@@ -68,7 +68,9 @@ export function AuthFrame({
   )
 }
 
-/** Lists each language by its own name. A form, because a cookie stores the choice; it returns to the page it is on. */
+/**
+ * Lists each language by its own name. It is a form, because a cookie stores the choice. The form returns to the same page.
+ */
 const LanguageMenu = ({ say }: { say: Say }) => (
   <details className="auth-languages relative">
     <summary className="inline-flex items-center gap-1.5 rounded-[3px] py-0.5">

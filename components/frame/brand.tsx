@@ -4,11 +4,11 @@ import { cn } from '../ui/cn'
 /** The branding of the instance. The layout reads it from the configuration and passes it down. */
 export type Brand = {
   serviceName: string
-  /** A square image; without one, the key mark in the accent color replaces it. */
+  /** A square image. Default: the key mark in the accent color. */
   logoUrl?: string | undefined
   /** The logo for dark pages. */
   logoDarkUrl?: string | undefined
-  /** Shown below the centered cards: help, terms, privacy, if the instance admin set them. */
+  /** The links below the centered cards: help, terms, and privacy, if the instance admin set them. */
   links?: { label: string; href: string }[]
 }
 
@@ -59,7 +59,7 @@ export function Logo({
 }
 
 const Picture = ({ src, className }: { src: string; className: string }) => (
-  // biome-ignore lint/performance/noImgElement: logos come from any host, at one small size
+  // biome-ignore lint/performance/noImgElement: logos can be on any host and have one small size
   <img src={src} alt="" width={48} height={48} className={className} />
 )
 
@@ -72,7 +72,7 @@ export const AppPair = ({ brand, app }: { brand: Brand; app: LogoOwner }) => (
   </div>
 )
 
-/** The first stop of the Tab key: skips the rail to `<main id="content">`. */
+/** The first stop of the Tab key: a link that skips the rail and leads to `<main id="content">`. */
 export function SkipLink({ children }: { children: string }) {
   return (
     <a

@@ -9,8 +9,8 @@ import { Rail } from './rail'
 import { RailSheet } from './rail-sheet'
 
 /**
- * The frame of the console: a rail on the canvas, and the page as one sheet on top of it. On phones, the rail is a
- * sheet, or is above the page if no script runs. See ADR 0030.
+ * The frame of the console: a rail on the canvas, and the page as one sheet on top of it. On phones, the rail is a sheet or,
+ * without a script, is above the page. See ADR 0030.
  */
 export function ConsoleFrame({
   brand,

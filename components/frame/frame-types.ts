@@ -11,7 +11,7 @@ export type FrameWorkspace = {
   manages: boolean
 }
 
-/** The counts next to the pages of a workspace in the rail; undefined ones are not shown. */
+/** The counts next to the pages of a workspace in the rail. Undefined counts are not shown. */
 type RailCounts = {
   projects?: string | undefined
   members?: string | undefined
@@ -24,7 +24,7 @@ export type FrameCookie = { name: string; secure: boolean; most: number }
 
 /** The workspaces in the switcher: a few, independent of the user's total. */
 export type FrameWorkspaces = {
-  /** The workspace of the rail; `opened` if the page belongs to it and not to the account. */
+  /** The workspace of the rail. `opened`: whether the page belongs to the workspace rather than the account. */
   current: (FrameWorkspace & { opened: boolean; counts?: RailCounts | undefined }) | undefined
   recent: FrameWorkspace[]
   others: FrameWorkspace[]

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { usePlace } from './navigation'
 
 /**
- * A link that marks the current page, or the page that loads. It is current on `href`, and on pages below it unless
- * `exact`. The caller's classes style both states through `aria-current`.
+ * A link that is marked while its page is open or loading. It is current on `href` and, unless `exact`, on the pages below
+ * it. The caller's classes style both states through `aria-current`.
  */
 export function NavLink({
   href,

@@ -5,20 +5,20 @@ import { Skeleton } from '../ui/stack'
 import { toast } from '../ui/toast'
 import { onNavigation } from './navigation-start'
 
-/** Faster pages show neither line nor skeleton: a flash would be worse than the wait. */
+/** The time in milliseconds after which a line and a skeleton are shown. On faster pages, they would only flash. */
 const patience = 150
 
-/** The path of the page that loads, and whether it is slow. */
+/** The path of the page that is loading, and whether it is slow. */
 type Destination = { path: string | undefined; slow: boolean }
 
 const Underway = createContext<Destination>({ path: undefined, slow: false })
 
 /**
- * Shows immediately where a navigation leads: the links of the frame mark the new page, and if it is slow, a line at the
+ * Shows immediately where a navigation leads. The links of the frame mark the new page. If the page is slow, a line at the
  * top of the window and a skeleton appear. ADR 0030 explains why there is no `loading.tsx`.
  */
 export function Navigation({ children }: { children: ReactNode }) {
-  // State set in the router's transition lasts until the transition ends, also on failure.
+  // State set in the router's transition lasts until the transition ends or fails.
   const [next, setNext] = useOptimistic<{ path: string; traverses: boolean } | undefined>(undefined)
   const [slow, setSlow] = useState(false)
   useEffect(() => onNavigation((path, traverses) => setNext({ path, traverses })), [setNext])
@@ -48,15 +48,15 @@ export function Navigation({ children }: { children: ReactNode }) {
   )
 }
 
-/** Returns the path of the page that loads, or of the page that is shown. */
+/** Returns the path of the page that is loading, or of the page that is shown. */
 export function usePlace(): string {
   const path = usePathname()
   return useContext(Underway).path ?? path
 }
 
 /**
- * Replaces a part of the page with a skeleton while another page is slow to load. The innermost part that the new page
- * keeps shows it.
+ * Replaces a part of the page with a skeleton while another page is slow to load. The innermost part that also exists on the
+ * new page shows the skeleton.
  * @param covers returns whether the page at a path has the same frame around this part
  * @param header replaces the skeleton of the heading
  */
@@ -67,7 +67,7 @@ export function LoadingPart({
   children,
 }: {
   covers?: (path: string) => boolean
-  /** Whether it is within another LoadingPart. */
+  /** Whether this part is within another LoadingPart. */
   inner?: boolean
   header?: ReactNode
   children: ReactNode
@@ -113,14 +113,14 @@ function Outline({ header }: { header: ReactNode }) {
   )
 }
 
-/** Without a network, a link or a plain form would replace the page, and its input, with the browser's error page. */
+/** Prevents navigations without a network, which would replace the page and its input with the browser's error page. */
 function OfflineGuard() {
   useEffect(() => {
     let reachable = false
     const hold = (event: Event, repeat: () => void) => {
       event.preventDefault()
       event.stopImmediatePropagation()
-      // A browser without a network still reaches a server on the same machine.
+      // A browser without a network can still reach a server on the same machine.
       fetch('/healthz', { cache: 'no-store' }).then(
         () => {
           reachable = true

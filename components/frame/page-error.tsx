@@ -19,15 +19,15 @@ export type FailureWords = {
 
 const Words = createContext<FailureWords | undefined>(undefined)
 
-/** Passes the text down from the server, which knows the language, before a failure can happen. */
+/** Passes the text down from the server before a failure can happen, because only the server can determine the language. */
 export const FailureWordsProvider = ({ words, children }: { words: FailureWords; children: ReactNode }) => (
   <Words value={words}>{children}</Words>
 )
 
-/** @throws Error outside of the layout that provides them */
+/** Returns the text of the failure page. @throws Error outside the layout that provides the text */
 function useFailureWords(): FailureWords {
   const words = useContext(Words)
-  if (!words) throw new Error('no words for a failure')
+  if (!words) throw new Error('FailureWordsProvider is missing above this component')
   return words
 }
 
@@ -38,8 +38,8 @@ export const UnderHeadingProvider = UnderHeading.Provider
 type Failed = { error: Error & { digest?: string }; retry: () => void }
 
 /**
- * The content of a page that could not be rendered. The reference is the digest that the server wrote to its log. Errors
- * of the browser have none.
+ * The content of a page that could not be rendered. The reference is the digest that the server logged. Errors in the browser
+ * have no reference.
  */
 export function PageError({ error, retry }: Failed) {
   const { language, direction, ...words } = useFailureWords()
@@ -67,7 +67,7 @@ export function PageError({ error, retry }: Failed) {
   )
 }
 
-/** A page of the console that could not be rendered. Its frame stays. */
+/** Replaces a console page that could not be rendered. The frame stays. */
 export function ConsoleError(failed: Failed) {
   return (
     <div className="max-w-card py-10">

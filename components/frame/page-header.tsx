@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { cn } from '../ui/cn'
 import { NavLink } from './nav-link'
 
-/** The top of a console page: breadcrumbs (`trail`), its name, and one primary action at the right. `mark` is its logo. */
+/** The top of a console page: breadcrumbs (`trail`), its title, and one primary action at the right. `mark` is a logo. */
 export function PageHeader({
   title,
   trail,
@@ -62,8 +62,8 @@ export function PageHeader({
 }
 
 /**
- * The pages of one object, such as a project, as tabs under its header; they scroll sideways on phones. A tab is current
- * on the pages below it too, unless `exact`, or on those in `except`, which have their own tabs.
+ * The pages of one object, such as a project, as tabs under its header. They scroll sideways on phones. A tab is also current
+ * on the pages below it, unless it is `exact`. Pages in `except` have their own tabs.
  */
 export function SubNav({
   label,

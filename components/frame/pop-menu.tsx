@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { cn } from '../ui/cn'
 
 /**
- * A `<details>` with content over the page. It opens without a script. With one, it closes on Escape, on a press
+ * A `<details>` with content over the page. It opens without a script. With a script, it closes on Escape, on a press
  * outside, and on navigation.
  */
 export function PopMenu({
@@ -22,7 +22,7 @@ export function PopMenu({
 }) {
   const path = usePathname()
   const details = useRef<HTMLDetailsElement>(null)
-  // Storing the page on which it opened closes it on navigation without an effect.
+  // The state is the page on which the menu opened, so that it closes on navigation without an effect.
   const [openOn, setOpenOn] = useState<string>()
   const open = openOn === path
   useEffect(() => {

@@ -4,10 +4,10 @@ import { usePathname } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button'
 
-/** The rail on phones: a button that slides it in. It closes on navigation. */
+/** The rail on phones, which a button slides in. It closes on navigation. */
 export function RailSheet({ children }: { children: ReactNode }) {
   const path = usePathname()
-  // Storing the page on which it opened closes it on navigation without an effect.
+  // The state is the page on which the sheet opened, so that it closes on navigation without an effect.
   const [openOn, setOpenOn] = useState<string | null>(null)
   return (
     <>

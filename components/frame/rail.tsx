@@ -49,7 +49,7 @@ export function Rail({
 }) {
   const { current } = workspaces
   return (
-    // A single column that can shrink, so that a long name does not widen the rail.
+    // The single column can shrink, so that a long name does not widen the rail.
     <div className="flex min-h-0 min-w-0 flex-1 flex-col [&>*]:min-w-0 [&>*]:max-w-full">
       <Link
         href={current ? homeOf(current) : '/'}
@@ -73,7 +73,7 @@ export function Rail({
                     <Icon aria-hidden className="size-4 shrink-0" />
                     {label}
                   </NavLink>
-                  {/* Not in the link, whose name is the name of its page. */}
+                  {/* The count is outside the link, so that the link's accessible name is only the name of its page. */}
                   {(count || requests) && (
                     <span
                       className={cn(
@@ -122,7 +122,7 @@ export type Place = {
   icon: LucideIcon
   exact?: boolean
   except?: string[]
-  /** How many entries the page has, or how many of them wait. */
+  /** The number of entries on the page, or of those that wait for a decision. */
   count?: string | undefined
   requests?: string | undefined
 }
@@ -189,7 +189,7 @@ const pages = [
   { label: 'API reference', href: '/docs/graphql', icon: Webhook },
 ]
 
-/** Links to help: our pages, and the links that the instance admin set. */
+/** Links to help: the product's pages, and the links that the instance admin set. */
 function HelpMenu({ brand, className }: { brand: Brand; className: string }) {
   return (
     <PopMenu

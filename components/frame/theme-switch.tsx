@@ -9,8 +9,7 @@ const themes = [
 ]
 
 /**
- * Selects the light, dark, or system theme. The page changes immediately; a form stores the choice, also without a
- * script.
+ * Selects the light, dark, or system theme. The page changes immediately. A form stores the choice, even without a script.
  */
 export function ThemeSwitch({ chosen = undefined, choose }: FrameTheme) {
   const show = (theme: string) => {

@@ -63,7 +63,7 @@ export function WorkspaceSwitcher({ current, recent, others, cookie, places }: F
           name="search"
           autoComplete="off"
           maxLength={80}
-          // It has no visible label, because pages have fields with the same name.
+          // The field has no visible label, because pages have fields with the same name.
           title="Find a workspace"
           placeholder="Find a workspace"
           value={search}
@@ -83,7 +83,7 @@ export function WorkspaceSwitcher({ current, recent, others, cookie, places }: F
               </li>
             ))}
             {found.length === 0 && (
-              <li className="px-2 py-2 text-[13px] text-muted">No workspace matches.</li>
+              <li className="px-2 py-2 text-[13px] text-muted">No matching workspaces.</li>
             )}
           </ul>
         ) : (
@@ -125,7 +125,7 @@ function write({ name, secure, most }: FrameCookie, ids: readonly string[]): voi
 /** The pause after the last key before a request, in milliseconds. */
 const pause = 150
 
-/** The number of results shown; the page of all workspaces lists the others. */
+/** The number of results shown. The page of all workspaces lists the others. */
 const most = 8
 
 export type FoundWorkspace = { name: string; href: string }

@@ -11,7 +11,7 @@ const moments = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** Returns the start of a slot, as "21 Nov, 14:15". */
+/** Returns the start of a slot, such as "21 Nov, 14:15". */
 const slotName = ({ begins }: { begins: Date }): string => moments.format(begins)
 
 /** Formats a duration in milliseconds, or in seconds if it is long. */
@@ -43,7 +43,7 @@ export type ActivityMeasure = {
 
 const counted = (value: number | undefined) => figure(value ?? 0)
 
-/** Returns the figures to show. Those by grant depend on the data. */
+/** Returns the figures to show. The figures by grant depend on the data. */
 function activityMeasures(slots: readonly Slot[]): ActivityMeasure[] {
   const used = [...new Set(slots.flatMap(({ tokens }) => Object.keys(tokens)))].sort()
   return [
@@ -76,7 +76,7 @@ function activityMeasures(slots: readonly Slot[]): ActivityMeasure[] {
   ]
 }
 
-/** Charts the activity of the instance, and lists all values in a table. @param slots oldest first */
+/** Charts the activity of the instance, and lists all values in a table. @param slots the slots, oldest first */
 export function ActivityCharts({ slots }: { slots: Slot[] }) {
   const measures = activityMeasures(slots)
   return (

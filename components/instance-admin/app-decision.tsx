@@ -6,7 +6,7 @@ import { Section } from '../ui/card'
 import { TextAreaField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 
-/** Verifies an app, or declines to, with a note to the app's admins. */
+/** Verifies an app or declines to verify it, with a note to the app's admins. */
 export function AppDecision({
   app: { id, verified },
   action,
@@ -20,7 +20,7 @@ export function AppDecision({
       <input type="hidden" name="id" value={id} />
       <Section
         title="Decision"
-        description="Verify an app only if you know who runs it. Users see the mark wherever the app requests access. It’s separate from the verified domain."
+        description="Verify an app only if you know who runs it. Users see that the app is verified wherever it requests access. This is separate from the verified domain."
         footer={
           <div className="ml-auto flex gap-2">
             <SubmitButton variant="secondary" name="decision" value="decline">

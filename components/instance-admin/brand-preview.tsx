@@ -18,8 +18,8 @@ const schemes = { light: 'Light', dark: 'Dark' } as const
 const pauseMs = 250
 
 /**
- * Previews sign-in and consent with the values of the surrounding form. The server renders them while the user types.
- * The pages are in a frame, which sets the width of their layout, and are not interactive.
+ * Previews the sign-in and consent pages with the values of the surrounding form. The server renders them while the user
+ * types. The pages are in a frame, which sets the width of their layout, and are not interactive.
  * @param first the preview of the saved settings
  * @param draw renders the form's values
  */
@@ -111,8 +111,8 @@ function Choice<Key extends string>({
 }
 
 /**
- * A separate document with the product's styles. The rendered pages are copied into it without scripts or listeners, so
- * that nothing in it can be pressed or focused.
+ * A separate document with the product's styles. The rendered pages are copied into it without scripts or listeners, so that
+ * nothing can be pressed or focused.
  */
 function Framed({
   style,

@@ -4,7 +4,7 @@ import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { cn } from '../ui/cn'
 
-/** Lists facts as pairs of name and value; a `wide` one, such as an ID, has its own line. */
+/** Lists facts as pairs of name and value. A `wide` fact, such as an ID, has its own line. */
 export function FactList({ facts }: { facts: { label: string; value: ReactNode; wide?: boolean }[] }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fill,minmax(120px,1fr))] gap-x-6 gap-y-4">
@@ -49,7 +49,7 @@ export const CountsSection = ({
                 wide: true,
                 value: (
                   <>
-                    {demo.users} users and {demo.workspaces} workspaces. Remove them with{' '}
+                    {demo.users} users and {demo.workspaces} workspaces. Remove the demo data with{' '}
                     <code className="font-mono text-[13px]">latchkey remove-demo</code>.
                   </>
                 ),

@@ -46,13 +46,13 @@ export function OperatedAppFacts({ app }: { app: App }) {
   ]
   return (
     <>
-      <Section title="About" description="Provided by the app. Not verified.">
+      <Section title="About" description="Information provided by the app. It isn’t verified.">
         <FactList facts={facts} />
       </Section>
       <Section title="Redirect URIs" description="Where users return after they sign in.">
         <RedirectUriList uris={app.redirectUris} />
       </Section>
-      <Section title="Scopes" description="Granted scopes and number of users.">
+      <Section title="Scopes" description="The granted scopes, and the number of users for each.">
         <p className="wrap-anywhere text-[13px] text-muted">
           Allowed scopes: {app.mayAsk.length > 0 ? app.mayAsk.join(', ') : 'no limit'}
           {app.installScopes.length > 0 && `. Installation scopes: ${app.installScopes.join(', ')}`}.
@@ -95,8 +95,7 @@ export function OperatedAppFacts({ app }: { app: App }) {
 }
 
 /**
- * Shows the logos for light and dark pages. The logo of an app that registered itself is on another host and is not
- * loaded (ADR 0010).
+ * Shows the logos for light and dark pages. A self-registered app's logo is on another host and is not loaded (ADR 0010).
  */
 const Logos = ({ app: { name, logoUrl, logoDarkUrl } }: { app: App }) => (
   <span className="flex gap-2">
@@ -111,7 +110,7 @@ const Logos = ({ app: { name, logoUrl, logoDarkUrl } }: { app: App }) => (
 
 type AppOfAppAccess = { id: string; name: string; awaitingApproval: boolean; disabledAt: Date | null }
 
-/** An app that registered itself waits until an instance admin approves it. */
+/** A notice that a self-registered app waits for an instance admin's approval, with a button to approve it. */
 export const WaitingApp = ({ app, approve }: { app: AppOfAppAccess; approve: FormAction }) =>
   app.awaitingApproval && (
     <Alert

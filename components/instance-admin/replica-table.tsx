@@ -20,7 +20,7 @@ export type ShownReplica = {
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
 
-/** Lists the processes of the service, with their last reported status. */
+/** Lists the processes of the service, with the status that they reported last. */
 export function ReplicaTable({ replicas }: { replicas: ShownReplica[] }) {
   return (
     <Table

@@ -11,7 +11,7 @@ import { Field, SelectField, TextAreaField, TextField } from '../ui/field'
 import { Input } from '../ui/input'
 import { Stack } from '../ui/stack'
 
-/** Changes the settings of the instance that its environment does not set. */
+/** Changes the instance settings that are not set in the environment. */
 export function SettingsForm({
   groups,
   action,
@@ -96,7 +96,7 @@ function SettingField({
   return <TextAreaField {...common} mono rows={2} spellCheck={false} placeholder={setting.list} />
 }
 
-/** A text field, with several lines if it has rows, and a color picker if it is a color. */
+/** A text field for a setting, with several lines for long values and a color picker for colors. */
 function WrittenField({
   setting,
   label,

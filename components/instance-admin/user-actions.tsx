@@ -18,7 +18,7 @@ type Actions = {
   resetLink: FormAction<{ link: string }>
 }
 
-/** The instance admin's actions on a user. `self`: instance admins cannot do some of them to themselves. */
+/** An instance admin's actions on a user. `self`: whether the user is the instance admin, who cannot use some of them. */
 export function UserActions({
   user,
   self,
@@ -31,7 +31,7 @@ export function UserActions({
   const fields = { id: user.id }
   return (
     <>
-      <Section title="Help" description="For users who are locked out.">
+      <Section title="Help" description="Help users who are locked out.">
         <div className="flex flex-wrap items-start gap-2">
           <ActionButton action={actions.signOut} fields={fields} done="Signed out everywhere">
             Sign out everywhere
@@ -75,7 +75,8 @@ export function UserActions({
                 fields={fields}
               >
                 <p>
-                  They’re signed out everywhere. Their tokens and apps stop working until you unsuspend them.
+                  The user is signed out everywhere. Their tokens and apps stop working until you unsuspend
+                  them.
                 </p>
               </ConfirmAction>
             )}

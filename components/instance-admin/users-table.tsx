@@ -14,7 +14,7 @@ export type ListedUser = {
   suspendedAt: Date | null
   instanceAdmin: boolean
   createdAt: Date
-  /** Null if no browser session is left. */
+  /** The time of the last activity; null if the user has no browser session. */
   lastActiveAt: Date | null
 }
 

@@ -168,7 +168,7 @@ type Event = {
   createdAt: Date
 }
 
-/** Lists the latest events of a workspace, with a link to all. */
+/** Lists the latest events of a workspace, with a link to all events. */
 export function WorkspaceEvents({ events, slug }: { events: Event[]; slug: string }) {
   return (
     <Section
@@ -176,7 +176,7 @@ export function WorkspaceEvents({ events, slug }: { events: Event[]; slug: strin
       flush
       footer={
         <TextLink href={`/admin/audit?${new URLSearchParams({ workspace: slug })}`}>
-          Everything recorded in this workspace
+          All audit events in this workspace
         </TextLink>
       }
     >

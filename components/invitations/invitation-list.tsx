@@ -14,7 +14,7 @@ import { Time } from '../ui/time'
 /** The URL parameters of the invitations on a page that also lists users. */
 export const invitationNames = { search: 'invited', page: 'invitations' }
 
-/** Lists the open invitations to a project below its users. Renders nothing if there are none. */
+/** Lists the open invitations to a project below the project's users. Renders nothing if there are none. */
 export function InvitationSection(list: Omit<Parameters<typeof InvitationList>[0], 'names'>) {
   if (list.page.total === 0 && list.search === '') return null
   return (

@@ -7,7 +7,9 @@ import { buttonClass } from '../ui/button'
 import { DialogBox } from '../ui/confirm-dialog'
 import { InviteForm, type SentInvitation } from './invite-form'
 
-/** Opens the form that invites users in a dialog. Without a script, or in a new tab, the link opens the same form as a page. */
+/**
+ * Opens the form that invites users in a dialog. Without a script, or in a new tab, the link opens the same form as a page.
+ */
 export function InviteUsers({
   href,
   workspaceId,
@@ -19,7 +21,7 @@ export function InviteUsers({
   action: FormAction<SentInvitation>
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  // A new form each time, without the last link and the last error.
+  // Shows a new form each time, without the last link and error.
   const [opened, setOpened] = useState(0)
   return (
     <>

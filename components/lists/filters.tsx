@@ -49,8 +49,9 @@ export function ChoiceFilter({
 }
 
 /**
- * Filters a list by one property in a menu of links; dashed until it is set. The key closes the menu after a choice.
- * @param className hides it where the list shows the same otherwise
+ * Filters a list by one property with a menu of links. Its border is dashed until a choice is made. The key closes the menu
+ * after a choice.
+ * @param className hides the filter on screens where the list has another control for it
  */
 export function FilterChip({
   path,

@@ -13,8 +13,8 @@ import { ListSearch } from './list-search'
 export type Noun = [one: string, several: string]
 
 /**
- * A list that can be long: search, the rows or an empty state, the count, and pages. All state is in the URL, so that it
- * can be shared and works without a script.
+ * A list that can be long, with search, rows or an empty state, the count, and pages. All state is in the URL, so that it can
+ * be shared and the list works without a script.
  */
 export function ListFrame({
   path,
@@ -38,13 +38,13 @@ export function ListFrame({
   search: string
   /** Other URL parameters to keep when the page or the search changes, such as a filter. */
   kept?: Record<string, string>
-  /** The URL parameter of the order, which does not make a list a filtered one. */
+  /** The URL parameter of the order, which does not count as a filter. */
   order?: Record<string, string>
   /** The URL parameters, if the page has another list. */
   names?: ListNames
-  /** Shown next to the search. */
+  /** The filters next to the search. */
   filters?: ReactNode
-  /** Shown at the right end: the button that adds an entry, if the page's header has none. */
+  /** The button at the right end that adds an entry, if the page's header has none. */
   action?: ReactNode
   /** The empty state of the list. */
   empty: { icon: LucideIcon; title: string; text: ReactNode; action?: ReactNode }

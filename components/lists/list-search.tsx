@@ -10,7 +10,7 @@ import { SearchField } from './search-bar'
 const pause = 250
 
 /**
- * The search field of a list. The list follows while the user types; the text is in the URL. Without a script, a button
+ * The search field of a list. The list is updated while the user types. The text is in the URL. Without a script, a button
  * sends it.
  */
 export function ListSearch({
@@ -38,7 +38,7 @@ export function ListSearch({
   const [text, setText] = useState(value)
   const [sent, setSent] = useState(value)
   const [waiting, startWaiting] = useTransition()
-  // Another search came from a link or from the history: the field follows the URL, unless the user is typing.
+  // If a link or the history changed the search, the field shows the text of the URL, unless the user is typing.
   const [shown, setShown] = useState(value)
   if (shown !== value) {
     setShown(value)

@@ -14,9 +14,9 @@ export type ListedPlace = {
   /** A line under the name. */
   about?: ReactNode
   badge?: ReactNode
-  /** Shown at the right: the creation date, the user's role. */
+  /** The content at the right, such as the creation date or the user's role. */
   aside?: ReactNode
-  /** The menu of the row: the kind of the entry, and the address with which its pages begin. */
+  /** The menu of the row: the kind of the entry, and the path with which its pages begin. */
   menu?: Pick<PlaceMenuProps, 'kind' | 'address'>
 }
 

@@ -3,7 +3,7 @@ import { Copy, Ellipsis } from 'lucide-react'
 import { toast } from '../ui/toast'
 import { RowMenu } from './row-menu'
 
-/** The pages of each kind of entry, below its address, and the name of its ID. */
+/** The pages of each kind of entry, below the entry's path, and the name of its ID. */
 const kinds = {
   project: {
     pages: { Overview: '', Members: '/members', Settings: '/settings' },
@@ -21,7 +21,7 @@ const kinds = {
   },
 } as const
 
-/** What the menu of an entry needs. The pages of an entry begin with `address`. */
+/** The properties of an entry's menu. The paths of the entry's pages begin with `address`. */
 export type PlaceMenuProps = { kind: keyof typeof kinds; address: string; id: string; name: string }
 
 /** Opens the pages of an entry from a list, and copies its ID. Without a script, it links to the first page. */

@@ -10,7 +10,7 @@ export type MenuItem = {
   icon?: LucideIcon
   href?: string
   act?: () => void
-  /** Whether it is the current one of a few choices; absent for an action. */
+  /** Whether the entry is the current one of a few choices; absent for an action. */
   checked?: boolean
   danger?: boolean
 }
@@ -32,7 +32,7 @@ export function RowMenu({
   label: string
   items: () => MenuItem[]
   className?: string
-  /** What the trigger shows. */
+  /** The content of the trigger. */
   children: ReactNode
 }) {
   const trigger = useRef<HTMLAnchorElement>(null)
@@ -44,7 +44,7 @@ export function RowMenu({
   const open = () => setPlace(trigger.current?.getBoundingClientRect())
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: it is a link where no script runs */}
+      {/* biome-ignore lint/a11y/useSemanticElements: it is a link without a script */}
       <a
         ref={trigger}
         href={href}

@@ -4,7 +4,7 @@ import Link from 'next/link'
 import { type ComponentProps, useRef } from 'react'
 import { Input } from '../ui/input'
 
-/** A search field with an icon, and with a way to clear it while it contains text. */
+/** A search field with an icon, and with a button that clears it while it contains text. */
 export function SearchField({
   label,
   value,
@@ -17,11 +17,11 @@ export function SearchField({
   label: string
   value: string
   onSearch: (text: string) => void
-  /** Default: searches for nothing. */
+  /** Called when the field is cleared. Default: calls `onSearch` with an empty text. */
   onClear?: () => void
   /** The page that clears the search without a script. */
   clearHref?: string
-  /** Whether results are on their way. */
+  /** Whether results are loading. */
   waiting?: boolean
 }) {
   const field = useRef<HTMLInputElement>(null)
@@ -64,7 +64,7 @@ export function SearchField({
   )
 }
 
-/** The search field above a list in a box, which the caller filters, with a status next to it. */
+/** The search field above a list in a box, with a status next to it. The caller filters the list. */
 export function SearchBar({
   label,
   placeholder,

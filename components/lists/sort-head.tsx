@@ -6,7 +6,7 @@ import { Head } from '../ui/table'
 /** The order of a list: a column, and its direction. */
 export type Order<Column extends string> = { column: Column; descending: boolean }
 
-/** The name of a column by which a list can be sorted. Pressing it again reverses the order. */
+/** The heading of a column by which a list can be sorted. Pressing it again reverses the order. */
 export function SortHead<Column extends string>({
   column,
   order,
@@ -19,7 +19,7 @@ export function SortHead<Column extends string>({
   /** Returns the URL of the list in another order. */
   hrefOf: (order: Order<Column>) => string
   className?: string
-  /** The name, also on a phone, where rows are blocks. */
+  /** The name of the column, which the blocks on a phone also show. */
   children: string
 }) {
   const current = order.column === column

@@ -14,7 +14,7 @@ import { roleHints, roleNames } from './role-select'
 /** A change to confirm: a role for some members, or their removal. */
 export type Asked = {
   kind: 'role' | 'remove'
-  /** The selected role; absent if the user has not chosen one. */
+  /** The selected role; absent if the user has not selected one. */
   role?: Role
   members: readonly ListedMember[]
 }

@@ -25,7 +25,7 @@ export type ListedMember = {
   avatarUrl: string | null
   role: Role
   createdAt: Date
-  /** Only in the list of an admin. */
+  /** Present only in an admin's list. */
   twoFactor?: 'passkey' | 'app' | null
   lastActiveAt?: Date | null
 }
@@ -50,7 +50,9 @@ export type ManageMembers = {
 
 const factorNames = { passkey: 'Passkey', app: 'Authenticator app' } as const
 
-/** Lists the members of a workspace. `you` is the ID of the reader, `manage` what an admin can do. */
+/**
+ * Lists the members of a workspace. `you` is the ID of the user who views the list, and `manage` contains an admin's actions.
+ */
 export function MemberTable({
   members,
   you,
@@ -140,7 +142,7 @@ function ManagedTable({
     })
   const choose = (member: ListedMember, role: Role) => {
     if (role === member.role) return
-    // Confirm what grants all permissions here, and what the user cannot undo.
+    // Changes that grant all permissions in the workspace or that the user cannot undo require confirmation.
     if (role === 'ADMIN' || member.id === you) setAsked({ kind: 'role', role, members: [member] })
     else give(member, role, member.role)
   }
@@ -299,7 +301,7 @@ function ManagedTable({
   )
 }
 
-/** Shows what can be done with the selected members. */
+/** Shows the actions for the selected members. */
 function SelectionBar({
   count,
   onClear,

@@ -10,8 +10,8 @@ import { SubmitButton } from '../ui/submit-button'
 import { RoleSelect } from './role-select'
 
 /**
- * Edits a user's role. A change takes effect immediately and can be undone, but an arrow key on the select must not make an
- * admin, so that role is confirmed first. Without a script, there is a button. An error is shown below.
+ * Edits a user's role. A change takes effect immediately and can be undone, but an arrow key on the select must not make
+ * someone an admin, so the admin role requires confirmation. Without a script, there is a button. An error is shown below.
  */
 export function RoleForm({
   name,
@@ -23,7 +23,7 @@ export function RoleForm({
   /** The name of the user. */
   name: string
   role: string
-  /** What admins can do here, as a sentence. */
+  /** A sentence that describes what admins can do. */
   adminHint: string
   /** Hidden inputs that identify the user and the resource. */
   fields: Record<string, string>
@@ -100,7 +100,7 @@ export function RoleForm({
   )
 }
 
-/** Asks whether to make a user an admin. `onAnswer` is called once, also if the user presses Escape. */
+/** Asks whether to make a user an admin. `onAnswer` is called once, even if the user presses Escape. */
 function AdminQuestion({
   name,
   hint,

@@ -24,7 +24,7 @@ export function RoleOptions() {
   ))
 }
 
-/** A select with the three roles; give it a label. */
+/** A select with the three roles. The caller must label it. */
 export function RoleSelect(props: ComponentProps<typeof Select>) {
   return (
     <Select name="role" {...props}>

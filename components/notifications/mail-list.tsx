@@ -6,7 +6,7 @@ export function MailList({
   origin,
 }: {
   mails: { id: string; to: string; subject: string; text: string; createdAt: Date }[]
-  /** Only URLs below it become links. */
+  /** The origin of this service. Only URLs below it become links. */
   origin: string
 }) {
   return (

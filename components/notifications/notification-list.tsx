@@ -6,7 +6,7 @@ import { Time } from '../ui/time'
 
 /**
  * Returns the console page for a notification.
- * @param slug slug of the notification's workspace, if the user can open it
+ * @param slug the slug of the notification's workspace, if the user can open it
  */
 export function notificationHref(
   { type, workspaceId, resource }: { type: string; workspaceId: string | null; resource: unknown },
@@ -31,7 +31,7 @@ export type ListedNotification = {
   id: string
   title: string
   body: string
-  /** The page on which the user can act on it. */
+  /** The page on which the user can act on the notification. */
   href?: string | undefined
   createdAt: Date
   read: boolean

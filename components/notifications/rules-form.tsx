@@ -22,7 +22,7 @@ const ways = [
 
 /**
  * Selects how an admin is notified about events of one workspace: each kind is a field with its channels. A change takes
- * effect immediately; without a script, the form has a button.
+ * effect immediately. Without a script, the form has a button.
  */
 export function RulesForm({ workspace, rules, action }: ListedRules & { action: FormAction }) {
   const done = `Rules for ${workspace.name} saved`
@@ -41,7 +41,7 @@ export function RulesForm({ workspace, rules, action }: ListedRules & { action: 
       </h3>
       <div className="grid gap-1.5">
         {rules.map((rule) => (
-          // Checked as last saved. React would otherwise reset to the values of the first render.
+          // Checked as last saved. Otherwise, React would reset the boxes to the values of the first render.
           <fieldset
             key={`${rule.type}-${rule.inApp}-${rule.email}-${state.turn}`}
             className="flex flex-wrap items-center gap-x-6 gap-y-1"

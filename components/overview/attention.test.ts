@@ -23,7 +23,7 @@ const token = (
 const some = <Row>(rows: Row[], total = rows.length) => ({ rows, total })
 const places = { developer: '/d', tokens: '/t', apps: '/a', invitations: '/i' }
 
-describe('what needs attention', () => {
+describe('the Needs attention list', () => {
   it('is empty if there are no problems', () => {
     const expiring = { rows: [token('in a month', 29 * 24, 'later')], pressing: 0 }
     const calm = { refused: some([]), expiring, asked: some([]) }
@@ -51,7 +51,7 @@ describe('what needs attention', () => {
     ])
   })
 
-  it('counts entries that are not listed, and links to them', () => {
+  it('counts the entries that are not listed and links to them', () => {
     const asked = some([{ id: '1', clientId: 'c', name: 'Claude Code', user: 'Grace Hopper', reason: '' }], 9)
     const expiring = { rows: [token('gone', -1, 'ended')], pressing: 2 }
     const needed = workspaceProblems({ refused: some([]), expiring, asked }, places, now)

@@ -74,7 +74,7 @@ type Some<Row> = { rows: readonly Row[]; total: number }
 const ends = ({ state, expiresAt }: ExpiringItem, now: number) =>
   state === 'ended' ? 'has expired' : `expires ${relativeTime(expiresAt.getTime(), now)}`
 
-/** The URLs of the pages with what expires. */
+/** The URLs of the pages that list items that expire. */
 export type ExpiringPlaces = { developer: string; tokens: string; invitations: string }
 
 /** Returns the URL of the page on which an item can be renewed. */
@@ -93,7 +93,7 @@ const titleOf = ({ kind, name, lastFour, belongsTo }: ExpiringItem): string =>
 
 /**
  * Returns the problems of a workspace, worst first: errors, tokens and secrets that expire, requests for apps.
- * @param places URLs of the pages that fix them
+ * @param places the URLs of the pages that fix them
  * @returns the listed problems, the total count, and links to the unlisted ones
  */
 export function workspaceProblems(

@@ -57,7 +57,7 @@ export function GetStarted({ steps }: { steps: readonly Step[] }) {
   )
 }
 
-/** Returns the steps until users can sign in through a workspace. @param home the workspace's URL */
+/** Returns the first steps, from creating the workspace to inviting the team. @param home the workspace's URL */
 export const firstSteps = (
   { members, apps, projects }: { members: number; apps: number; projects: number },
   home: string,
@@ -95,7 +95,7 @@ export const firstSteps = (
 /** Marks demo data. */
 export const DemoNote = () => (
   <Alert tone="info" title="This workspace is demo data">
-    Sample users, apps, and history. An instance admin can remove it with{' '}
+    This workspace contains sample users, apps, and history. An instance admin can remove it with{' '}
     <code className="font-mono text-[13px]">latchkey remove-demo</code>.
   </Alert>
 )

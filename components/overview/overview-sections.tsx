@@ -159,7 +159,7 @@ type Figure = {
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
 
-/** Shows figures of the last week next to those of the week before, with a line chart. */
+/** Shows last week's figures next to those of the week before, with a line chart. */
 function FigureRow({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className="grid overflow-clip rounded-card border bg-surface sm:grid-cols-3">
@@ -276,16 +276,16 @@ export function ActivityFeed({ events }: { events: readonly FeedEvent[] }) {
 export type Expiring = {
   id: string
   name: string
-  /** What it is, such as "Client secret". */
+  /** The kind of the item, such as "Client secret". */
   kind: string
-  /** The end of the value, if it has one. */
+  /** The last characters of the value, if it has a value. */
   display: string | null
-  /** The project or the app. */
+  /** The project or app to which it belongs. */
   belongsTo: string | null
   user: string | null
   expiresAt: Date
   lastUsedAt: Date | null
-  /** Whether it can have been used. */
+  /** Whether it could already be used. An invitation that was not accepted can't. */
   usable: boolean
   state: 'ended' | 'soon' | 'later'
   /** The page on which it can be renewed. */

@@ -1,19 +1,19 @@
 /**
- * Shows below a field what is missing or wrong, in the style of the product, in place of the browser's bubble. The first
- * such field gets the focus. Bundled to /missing.js; the script element holds the text in the language of the page.
- * Without this script, the browser shows its bubble.
+ * Shows below a field what is missing or wrong, in the product's style instead of the browser's bubble. The first such field
+ * receives the focus. Bundled to /missing.js. The script element contains the text in the language of the page. Without this
+ * script, the browser shows its bubble.
  */
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 const text = document.currentScript?.dataset ?? {}
 
-/** The classes of FieldError in components/ui/field.tsx, and its icon. */
+/** The classes and the icon of FieldError in components/ui/field.tsx. */
 const look = 'flex gap-1.5 text-[13px] text-danger leading-[18px]'
 const icon = `<svg aria-hidden="true" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2"
 stroke-linecap="round" stroke-linejoin="round" class="mt-0.5 size-3.5 shrink-0"><circle cx="12" cy="12" r="10"/><path
 d="M12 8v4M12 16h.01"/></svg><span class="min-w-0"></span>`
 
-/** What is shown, by control; for radio buttons, by their group. */
+/** The visible messages by control, or by group for radio buttons. */
 const shown = new WeakMap<Element, HTMLElement>()
 let count = 0
 

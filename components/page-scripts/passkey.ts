@@ -28,7 +28,7 @@ function send(form: HTMLFormElement, response: AuthenticationResponseJSON): void
 /** The server accepts a challenge for five minutes. */
 const freshMs = 4 * 60 * 1000
 
-/** Counts the requests to the browser, which handles one at a time. A caller compares it to detect a newer request. */
+/** Counts the requests to the browser, which handles one at a time. Callers compare the count to detect a newer request. */
 let latest = 0
 
 /**
@@ -51,7 +51,7 @@ async function offer(form: HTMLFormElement): Promise<void> {
   }
 }
 
-/** Ignores errors of an offer, because the page works without it. */
+/** Ignores errors of the passkey offer, because the page works without it. */
 const tryOffer = (form: HTMLFormElement): void => void offer(form).catch(() => {})
 
 /** A page in the background needs no fresh challenge. */
@@ -61,8 +61,8 @@ function whenSeen(work: () => void): void {
 }
 
 /**
- * Translates the browser's error code into text of the page. The code is the same for a refusal and for a device without
- * a matching passkey.
+ * Returns the page's text for the browser's error code. The code is the same if the user refuses and if the device has no
+ * matching passkey.
  */
 function explain({ dataset }: HTMLFormElement, { name, message }: Error): string {
   const said: Record<string, string | undefined> = {

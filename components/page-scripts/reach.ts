@@ -1,7 +1,7 @@
 /**
  * Adds features to the selection of the consent and device pages, which works without this script as plain checkboxes:
  * search, a filter for selected entries, the count, "Select all", arrow keys for long lists, the summary next to the
- * decision, and the lock on covered projects. Bundled to /reach.js. Its texts are in the page.
+ * decision, and the lock on covered projects. Bundled to /reach.js. The page contains its texts.
  */
 const box = (option: Element) => option.querySelector('input') as HTMLInputElement
 const all = (within: Element) => [...within.querySelectorAll<HTMLElement>('[data-option]')]
@@ -13,11 +13,11 @@ const part = <E extends HTMLElement>(picker: Element, mark: string) =>
   picker.querySelector<E>(`[data-reach-${mark}]`)
 
 /**
- * Boxes that the workspace does not allow stay disabled. Boxes that a checked workspace covers are disabled while it is
- * checked.
+ * Boxes that are disabled because the workspace does not allow the app. They stay disabled. Boxes that a checked workspace
+ * covers are disabled only while it is checked.
  */
 const closed = new Set(document.querySelectorAll<HTMLInputElement>('[data-reach] .tick[disabled]'))
-/** The state of each box before its workspace was checked, to restore it when that is unchecked. */
+/** The state of each box before its workspace was checked. It is restored when the workspace is unchecked. */
 const own = new Map<HTMLInputElement, boolean>()
 
 function cover(picker: HTMLElement): void {
@@ -38,7 +38,7 @@ function cover(picker: HTMLElement): void {
   }
 }
 
-/** Replaces each `#` of a text by a number. */
+/** Replaces each `#` in a text with a number. */
 const fill = (text: string, values: number[]) =>
   values.reduce((said, value) => said.replace('#', number.format(value)), text)
 
@@ -156,7 +156,7 @@ document.addEventListener('click', (event) => {
   settle(picker)
 })
 
-// The question of "Select all" ends when the user goes on without an answer.
+// The confirmation of "Select all" is withdrawn if the user continues without an answer.
 document.addEventListener('focusout', (event) => {
   const picker = pickerOf(event)
   if (picker && (event.target as HTMLElement).dataset.asked !== undefined) settle(picker)

@@ -1,7 +1,8 @@
 /**
  * Makes the boxes around wide tables (components/ui/table.tsx) scrollable by keyboard. A box is a stop of the Tab key
  * and a labeled group only if its table is wider; otherwise screen readers find only the table. Without this script,
- * every box is focusable. It also marks the boxes that fit, whose headers stay in view (globals.css). Bundled to /scroll.js. See ADR 0030.
+ * every box is focusable. It also marks the boxes that fit, whose headers stay in view (globals.css). Bundled to /scroll.js.
+ * See ADR 0030.
  */
 const asSent = { role: 'group', tabindex: '0', 'aria-label': 'Scrolls sideways' }
 
@@ -9,7 +10,7 @@ const sizes = new ResizeObserver((entries) => {
   for (const box of new Set(entries.map(({ target }) => target.closest('[data-scrolls]')))) {
     if (!box) continue
     const scrolls = box.scrollWidth > box.clientWidth
-    // Only a box that needs no scrolling can let its header stick to the window.
+    // Only a box that does not scroll can keep its table's header visible at the top of the window.
     box.toggleAttribute('data-fits', !scrolls)
     for (const [name, value] of Object.entries(asSent))
       if (scrolls) box.setAttribute(name, value)
@@ -27,6 +28,6 @@ function watch(): void {
   }
 }
 
-// If React runs, navigation and search add tables later.
+// If React runs, navigation and search can add tables later.
 new MutationObserver(watch).observe(document, { childList: true, subtree: true })
 watch()

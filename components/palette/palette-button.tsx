@@ -46,7 +46,7 @@ export function PaletteButton({ compact = false }: { compact?: boolean }) {
 const PaletteDialog = dynamic(loadPaletteDialog, { ssr: false })
 
 /**
- * Opens the command palette on Ctrl or Cmd and K anywhere in the console. Its code and its data load when it first
+ * Opens the command palette on Ctrl or Cmd and K anywhere in the console. The palette's code and data load when it first
  * opens.
  * @param workspace the slug of the workspace in the rail
  */
@@ -58,7 +58,7 @@ export function CommandPalette({ workspace }: { workspace: string | undefined })
     const listen = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
       if (event.altKey || event.shiftKey || event.isComposing) return
-      // An open dialog must be answered first; it is above everything else.
+      // An open dialog is above everything else and must be closed first.
       if (document.querySelector('dialog[open]')) return
       event.preventDefault()
       setPaletteOpen(true)

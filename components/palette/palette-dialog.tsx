@@ -35,7 +35,7 @@ export default function PaletteDialog({ open, workspace }: { open: boolean; work
   )
 }
 
-/** Mounted while the dialog is open, so that the search text is empty the next time. */
+/** The content of the dialog. It is mounted only while the dialog is open, so that the search text is empty the next time. */
 function Palette({ workspace }: { workspace: string | undefined }) {
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
@@ -71,7 +71,7 @@ function Palette({ workspace }: { workspace: string | undefined }) {
   )
 }
 
-/** Ranks an entry: every word of the search must be in its texts; names that start with the first word come first. */
+/** Ranks an entry: every word of the search must be in the entry's texts. Names that start with the first word come first. */
 function rank(_key: string, search: string, texts: string[] = []): number {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const [label = '', ...others] = texts.map((text) => text.toLowerCase())

@@ -103,8 +103,8 @@ async function load(search: string, workspace: string | undefined, signal: Abort
 }
 
 /**
- * Returns the entries for a search text. One response holds all entries of most users; if a user has more, the server
- * searches while they type.
+ * Returns the entries for a search text. For most users, one response contains all entries. For users with more entries, the
+ * server searches while they type.
  * @returns the entries so far, whether more are loading, and whether the last request failed
  */
 function usePalette(

@@ -1,4 +1,4 @@
-/* biome-ignore-all lint/performance/noImgElement: these are the very files that other sites embed */
+/* biome-ignore-all lint/performance/noImgElement: other sites embed exactly these files */
 import { dark, light } from '../ui/tokens'
 
 const grounds = { light: { background: light.surface }, dark: { background: dark.background } }

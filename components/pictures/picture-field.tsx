@@ -69,7 +69,7 @@ export function PictureField({
                 </>
               )}
             </span>
-            {/* It covers the box, so that the browser takes a dropped file. */}
+            {/* The field covers the box, so that the browser accepts a dropped file. */}
             <input
               type="file"
               name="picture"

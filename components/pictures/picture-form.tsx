@@ -4,8 +4,8 @@ import { Section } from '../ui/card'
 import { PictureField } from './picture-field'
 
 /**
- * Uploads or removes an image in a plain form, so it works without a script. The button to upload appears with the file.
- * `refused` is the error of the last file.
+ * Uploads or removes an image in a plain form, so it works without a script. The upload button appears after a file is
+ * chosen. `refused` is the error of the last file.
  */
 export function PictureForm({
   at,
@@ -20,16 +20,16 @@ export function PictureForm({
   action,
   refused,
 }: {
-  /** Its ID on the page. */
+  /** The ID of the section on the page. */
   at: string
   title: string
   description: string
   /** The field's name, such as "New logo". */
   label: string
-  /** The name for the initials. */
+  /** The name from which the initials are derived. */
   owner: string
   src: string | null
-  /** The image shown while there is none of its own. */
+  /** The image that is shown if none was uploaded. */
   standIn?: string | null
   shape: 'round' | 'square'
   /** The color scheme of the pages that show the image. Default: both. */

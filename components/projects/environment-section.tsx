@@ -9,7 +9,7 @@ import { AddVariableForm, ChangeVariable, VariableValue } from './variable-forms
 
 export type VariableActions = { set: FormAction; reveal: FormAction<{ value: string }>; remove: FormAction }
 
-/** Shows an environment and its variables. Values are not in the page; users with access request them one at a time. */
+/** Shows an environment and its variables. The page does not contain values. Users with access request them one at a time. */
 export function EnvironmentSection({
   environment,
   variables,
@@ -21,7 +21,7 @@ export function EnvironmentSection({
   variables: { id: string; name: string; updatedAt: Date }[]
   /** The environment's own page, with its history. */
   href: string
-  /** Whether the reader can view and change values. Viewers see only names. */
+  /** Whether the user can view and change values. Viewers see only names. */
   editable: boolean
   actions: VariableActions
 }) {
@@ -30,7 +30,7 @@ export function EnvironmentSection({
   return (
     <Section
       title={place}
-      description={editable ? undefined : 'Your role shows names only. Members can see values.'}
+      description={editable ? undefined : 'Your role lets you see only the names. Members can see values.'}
       action={
         <ButtonLink href={href} size="small" aria-label={`${below} of ${place}`}>
           {below}

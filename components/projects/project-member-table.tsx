@@ -7,7 +7,7 @@ import { Avatar } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Cell, Head, Row, Table } from '../ui/table'
 
-/** Lists the users with a role in the project itself. Admins change and remove them; everyone can leave. */
+/** Lists the users with a role in the project itself. Admins can change and remove them, and everyone can leave. */
 export function ProjectMemberTable({
   projectId,
   members,
@@ -17,7 +17,7 @@ export function ProjectMemberTable({
 }: {
   projectId: string
   members: ListedMember[]
-  /** The ID of the reader. */
+  /** The ID of the user who views the list. */
   you: string
   editable: boolean
   actions: { setRole: FormAction; remove: FormAction }

@@ -67,7 +67,7 @@ export function DeletedProjects({ projects, restore }: { projects: Deleted[]; re
   )
 }
 
-/** Moves a project to another workspace that the reader administers. */
+/** Moves a project to another workspace that the user administers. */
 export function TransferProject({
   project,
   workspaces,

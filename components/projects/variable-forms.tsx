@@ -62,7 +62,10 @@ export function AddVariableForm({
   )
 }
 
-/** Sets the value of a variable in a dialog. Its key must change with the variable, so that it closes on success. */
+/**
+ * Sets the value of a variable in a dialog. Its `key` must change when the variable changes, so that the dialog closes on
+ * success.
+ */
 export function ChangeVariable({
   fields,
   action,

@@ -10,9 +10,9 @@ import { Time } from '../ui/time'
 
 type Props = {
   managed: { scopes: string[]; since: string; lastUsedAt: string | null }
-  /** Whether the workspace's app policy allows it. */
+  /** Whether the workspace's app policy allows the app. */
   admission: Admission
-  /** The page on which this is changed. */
+  /** The page on which the access can be changed. */
   changeHref: string
   users: { id: string; name: string; since: Date; lastUsedAt: Date }[]
   pages: { previous: string | undefined; next: string | undefined }
@@ -31,7 +31,7 @@ export function ManagedAccess({ managed, admission, changeHref, users, pages }: 
     <>
       <Section
         title="SSO-managed access"
-        description="It acts for the users your identity provider sends it for, without a consent page, and never beyond their own role."
+        description="The app acts for users on behalf of your identity provider, without a consent page. It never gets more access than the user’s own role."
         footer={
           <ButtonLink href={changeHref} className="ml-auto">
             Change
@@ -40,8 +40,8 @@ export function ManagedAccess({ managed, admission, changeHref, users, pages }: 
       >
         {admission.kind === 'closed' && (
           <Alert tone="warning" title="Blocked by the app policy">
-            The workspace’s app policy blocks this app too. Its token requests fail until an admin allows it
-            there.
+            The workspace’s app policy also applies to this app and doesn’t allow it. The app’s token requests
+            are rejected until an admin approves the app or changes the policy under Settings &gt; Apps.
           </Alert>
         )}
         <FactList facts={facts} />
@@ -49,7 +49,7 @@ export function ManagedAccess({ managed, admission, changeHref, users, pages }: 
       {users.length > 0 && (
         <Section
           title="Users through SSO"
-          description="The users your identity provider has sent it for, newest first."
+          description="The users for whom your identity provider has given the app access, newest first."
           flush
         >
           <Table

@@ -28,12 +28,12 @@ export function ManagedApps({
   return (
     <Section
       title="SSO-managed apps"
-      description="They act here for the users your identity provider sends them for."
+      description="These apps act in this workspace for the users for whom your identity provider gives them access."
       flush={apps.length > 0}
     >
       {apps.length === 0 ? (
         <EmptyState title="No apps yet">
-          Allow the agents and apps that your identity provider can send.
+          Allow the agents and apps that your identity provider manages.
         </EmptyState>
       ) : (
         <Table
@@ -72,7 +72,7 @@ export function ManagedApps({
                   action={forbid}
                   fields={{ id: workspaceId, clientId }}
                 >
-                  <p>The tokens it got through SSO stop working immediately.</p>
+                  <p>The tokens that the app got through SSO stop working immediately.</p>
                 </ConfirmAction>
               </Cell>
             </Row>
@@ -85,7 +85,7 @@ export function ManagedApps({
 
 type ShownMember = { userId: string; name: string; email: string; removedAt: Date }
 
-/** Lists the users whom admins removed. They cannot join again by SSO until they are allowed to or invited. */
+/** Lists the users whom admins removed. They cannot rejoin through SSO until an admin allows or invites them. */
 export function RemovedMembers({
   workspaceId,
   members,
@@ -99,7 +99,7 @@ export function RemovedMembers({
   return (
     <Section
       title="Removed users"
-      description="They can’t rejoin by signing in through SSO. Invite them, or allow it here."
+      description="These users can’t rejoin by signing in through SSO. Invite them, or allow them here."
       flush
     >
       <Table
@@ -151,7 +151,7 @@ export function SsoDomain({
   workspaceId: string
   named: ShownClaim
   proof: { text: string; record: string }
-  /** When the verification ends if the record stays missing. */
+  /** The time at which the verification ends if the record stays missing. */
   countsUntil: Date | null
   actions: { verify: FormAction; remove: FormAction }
 }) {
@@ -171,7 +171,10 @@ export function SsoDomain({
             action={actions.remove}
             fields={fields}
           >
-            <p>Other users’ sessions and app access through it end immediately. Members stay members.</p>
+            <p>
+              Other users’ sessions and app access through this provider end immediately. Members stay
+              members.
+            </p>
           </ConfirmAction>
           <ActionButton action={actions.verify} fields={fields} look={{}} done="Checked">
             Check now

@@ -54,7 +54,7 @@ export function ProviderForm({
           type="url"
           required
           maxLength={300}
-          hint="For example, https://login.example.com. A different issuer ends all access through this one."
+          hint="For example, https://login.example.com. If you change the issuer, all access through the current one ends."
           defaultValue={state.values.issuer ?? provider?.issuer}
           error={state.fields.issuer}
         />
@@ -85,7 +85,7 @@ export function ProviderForm({
           name="domain"
           required
           maxLength={200}
-          hint="For example, example.com. The provider can sign in only users with an address in it."
+          hint="For example, example.com. The provider can sign in only users with an address in this domain."
           defaultValue={state.values.domain ?? provider?.domain}
           error={state.fields.domain}
         />
@@ -94,11 +94,11 @@ export function ProviderForm({
           key={`role-${state.turn}`}
           label="Role of new users"
           name="joinAs"
-          hint="Members keep their role."
+          hint="Existing members keep their role."
           defaultValue={state.values.joinAs ?? provider?.joinAs ?? ''}
           error={state.fields.joinAs}
         >
-          <option value="">None: an admin invites them</option>
+          <option value="">None (invitation required)</option>
           <option value="VIEWER">Viewer</option>
           <option value="MEMBER">Member</option>
         </SelectField>
@@ -106,7 +106,7 @@ export function ProviderForm({
           key={`only-${state.turn}`}
           name="requiresSso"
           label="Require single sign-on"
-          hint="Users with an address in this domain and a role here can sign in only through SSO, and their tokens work only after they do. Once the domain is verified, this signs them out, and you after an hour. Instance admins are exempt."
+          hint="Users with a role in this workspace and an email address in this domain must sign in through SSO. Once the domain is verified, they are signed out, and their tokens stop working until they sign in again. Your own session ends after one hour. Instance admins are exempt."
           defaultChecked={refused ? state.values.requiresSso === 'on' : (provider?.requiresSso ?? false)}
         />
       </Section>
@@ -131,7 +131,7 @@ export function ManagedAppForm({
       <HiddenFields fields={{ id: workspaceId }} />
       <Section
         title="Allow an app"
-        description="The app can act here for the users your identity provider sends it for, without a consent page. It never gets more access than their own role and the scopes you select."
+        description="The app can act in this workspace for the users for whom your identity provider gives it access, without a consent page. It never gets more access than the user’s own role and the scopes you select."
         footer={<SubmitButton className="ml-auto">Allow app</SubmitButton>}
       >
         <FormOutcome state={state} saved="App allowed" />
@@ -143,7 +143,7 @@ export function ManagedAppForm({
           autoComplete="off"
           spellCheck={false}
           autoCapitalize="none"
-          hint="The OAuth app needs a secret or a key. Your provider uses the same client ID for it."
+          hint="The OAuth app needs a secret or a key. Your provider must use the same client ID for the app."
           defaultValue={state.values.clientId}
           error={state.fields.clientId}
         />

@@ -17,8 +17,8 @@ const actions = {
 }
 
 /**
- * Returns the pages of a user with one passkey, once with an authenticator app that waits for its code and once with a
- * confirmed one.
+ * Returns two pages of a user with one passkey: one with an authenticator app that waits for its code, and one with a
+ * confirmed authenticator app.
  */
 function pagesIn(language: Language): string {
   const at = new Date('2025-06-15T12:00:00Z')
@@ -44,7 +44,7 @@ function pagesIn(language: Language): string {
     .join()
 }
 
-it.each(allLanguages)('is complete in %s, with every argument filled in', (language) => {
+it.each(allLanguages)('the setup page is complete in %s, with every argument filled in', (language) => {
   const said = pagesIn(language)
   const words = sharedMessages[language]
   for (const key of ['passkeys.add', 'totp.scan', 'totp.removeWhy', 'shared.cancel', 'shared.close'] as const)
@@ -53,12 +53,12 @@ it.each(allLanguages)('is complete in %s, with every argument filled in', (langu
   expect(said.replaceAll('Ada’s {time}', '')).not.toMatch(/\{\w+\}/)
 })
 
-it('has a live region for the results of its actions', () => {
+it('the setup page has a live region for the results of its actions', () => {
   expect(pagesIn('en')).toContain('aria-live="polite"')
 })
 
 it.each(allLanguages.filter((language) => language !== 'en'))(
-  'contains no text of the console in %s',
+  'the setup page contains no English text in %s',
   (language) => {
     const said = pagesIn(language)
     const sentences = Object.values(sharedMessages.en).filter(

@@ -15,8 +15,8 @@ type TotpActions = Omit<Totp['actions'], 'remove'>
 type PasskeyActions = Omit<Passkeys['actions'], 'remove'>
 
 /**
- * Shown to a user who must use two-factor authentication: set up a method, or sign in again with an existing one; then
- * continue. The methods stay on the page after setup, because the recovery codes are shown there once.
+ * The page for users who must use two-factor authentication. They set up a method, or sign in again with an existing one, and
+ * then continue. The methods stay on the page after the setup, because it shows the recovery codes once.
  */
 export function FactorSetup({
   say,

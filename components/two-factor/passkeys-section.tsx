@@ -19,7 +19,10 @@ import { RecoveryCodesOnce } from './recovery-codes'
 
 type Codes = { recoveryCodes: string[] }
 
-/** Lists the user's passkeys and adds another: options from the server, the browser's dialog, the response back. */
+/**
+ * Lists the user's passkeys and adds new ones. It requests options from the server, opens the browser's dialog, and sends the
+ * response back.
+ */
 export function PasskeysSection({
   passkeys,
   possible,
@@ -200,7 +203,7 @@ function Moment({ sentence, at }: { sentence: string; at: Date }) {
   )
 }
 
-/** Shows a field for the new name, also without a script, and closes it on success. */
+/** Shows a field for the new name, even without a script, and closes it on success. */
 function RenamePasskey({ id, name, action }: { id: string; name: string; action: FormAction }) {
   const say = useSay()
   const fold = useRef<HTMLDetailsElement>(null)

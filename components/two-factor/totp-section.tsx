@@ -21,8 +21,8 @@ type Actions = {
 }
 
 /**
- * The authenticator app: set it up, confirm it with a first code, remove it. It is one component, so that the recovery
- * codes stay visible after the first confirmation.
+ * Sets up an authenticator app, confirms it with a first code, and removes it. All steps are in one component, so that the
+ * recovery codes stay visible after the first confirmation.
  */
 export function TotpSection({
   active,
@@ -100,7 +100,7 @@ export function TotpSection({
 /** A secret for an authenticator app: as text, and as a QR code (a data: URL). */
 export type WaitingTotp = { secret: string; qrCode: string }
 
-/** Shows the QR code and asks for the first code. */
+/** Shows the QR code and the field for the first code. */
 function TotpSetup({
   waiting,
   state,
@@ -113,7 +113,7 @@ function TotpSetup({
   const say = useSay()
   return (
     <div className="grid items-start gap-6 sm:grid-cols-[auto_minmax(0,1fr)]">
-      {/* biome-ignore lint/performance/noImgElement: a data: address has nothing to optimise */}
+      {/* biome-ignore lint/performance/noImgElement: a data: URL has nothing to optimize */}
       <img
         src={waiting.qrCode}
         alt={say('totp.qrCode')}

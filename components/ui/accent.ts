@@ -1,4 +1,4 @@
-// Tailwind loads this file for its configuration, without the aliases of tsconfig.json.
+// Tailwind loads this file for its configuration, and does not support the aliases of tsconfig.json.
 import { contrast, mixColors, parseHex, textColorOn } from '../../lib/base/config/contrast'
 import { dark, light, type Scheme } from './tokens'
 
@@ -37,7 +37,7 @@ function derive(accent: string, scheme: Scheme, towards: string): AccentTokens {
   }
 }
 
-/** Returns the accent tokens of both schemes; a value that is not a hex color gives the default. */
+/** Returns the accent tokens of both schemes. If the value is not a hex color, returns the default tokens. */
 export function accentTokens(accent: string = defaultAccent): { light: AccentTokens; dark: AccentTokens } {
   const rgb = parseHex(accent)
   const color = rgb ? mixColors(accent, '#000000', 1) : defaultAccent

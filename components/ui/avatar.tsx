@@ -20,10 +20,10 @@ const sizes = {
 }
 
 /**
- * Shows the image of a user, workspace, or app, or its initials in a hue of its own, by `id` if the name can change. It
- * is decorative: the name is always next to it as text. `shape` "round" is for users, whose image can be at their
- * identity provider; "square" is for workspaces and apps, whose image is loaded from here. Dark pages show `darkSrc`; if
- * one of the two is missing, the other replaces it.
+ * Shows the image of a user, workspace, or app, or its initials in a permanent hue, which derives from `id` if the name can
+ * change. The image is decorative, because the name is always next to it as text. `shape` "round" is for users, whose image
+ * can be on their identity provider's server. "square" is for workspaces and apps, whose image is loaded from this server.
+ * Dark pages show `darkSrc`. If one of the two images is missing, the other replaces it.
  */
 export function Avatar({
   name,
@@ -67,7 +67,7 @@ export function Avatar({
 }
 
 const Picture = ({ src, className }: { src: string; className: string }) => (
-  // biome-ignore lint/performance/noImgElement: pictures come from several hosts, at one small size
+  // biome-ignore lint/performance/noImgElement: images are on several hosts and have one small size
   <img
     src={src}
     alt=""
@@ -83,7 +83,7 @@ function initials(name: string): string {
     .trim()
     .split(/[\s._@-]+/)
     .filter(Boolean)
-  // The first digit of a number would be the same on many tiles next to each other.
+  // The first digit of a number would be the same on many adjacent tiles.
   const letters = words.length > 1 && !/^\d/.test(words.at(-1) ?? '') ? [words[0], words.at(-1)] : [words[0]]
   return letters
     .map((word) => [...(word ?? '?')][0])

@@ -12,7 +12,7 @@ const tones: Record<Tone, string> = {
   danger: 'border-danger-line bg-danger-soft text-danger',
 }
 
-/** Shows a status in one or two words: a role, "Verified", "Expired". It must not be the only indication. */
+/** Shows a status in one or two words: a role, "Verified", "Expired". It must not be the only indication of the status. */
 export function Badge({
   tone = 'neutral',
   className,

@@ -2,7 +2,8 @@ import { cva, type VariantProps } from 'class-variance-authority'
 import type { ComponentProps } from 'react'
 import { cn } from './cn'
 
-// The looks are classes of globals.css: as utilities of each button, they would be the larger part of a list with buttons.
+// The styles are classes in globals.css. As utility classes on each button, they would be the larger part of a list with
+// buttons.
 const button = cva('button [&_svg]:size-4 [&_svg]:shrink-0', {
   variants: {
     variant: {
@@ -46,7 +47,7 @@ export function Button({
   return <button type={type} className={buttonClass({ variant, size, wide, className })} {...rest} />
 }
 
-/** A plain link that looks like a button, for pages without scripts; elsewhere `ButtonLink`. */
+/** A plain link that looks like a button, for pages without scripts. Use `ButtonLink` elsewhere. */
 export function ButtonAnchor({ variant, size, wide, className, ...rest }: ComponentProps<'a'> & ButtonLook) {
   return <a className={buttonClass({ variant, size, wide, className })} {...rest} />
 }
@@ -58,7 +59,7 @@ export const textLinkClass = (className?: string): string =>
     className,
   )
 
-/** A plain link within text, for pages without scripts; elsewhere `TextLink`. */
+/** A plain link within text, for pages without scripts. Use `TextLink` elsewhere. */
 export const TextAnchor = ({ className, ...rest }: ComponentProps<'a'>) => (
   <a className={textLinkClass(className)} {...rest} />
 )

@@ -5,9 +5,9 @@ import { FieldError } from './field'
 type ChoiceProps = Omit<ComponentProps<'input'>, 'type'> & {
   /** The accessible name. */
   label: string
-  /** Shown below the label, read out as a description. */
+  /** The text below the label, which screen readers read as a description. */
   hint?: ReactNode
-  /** Shown at the right end of the row, such as a role. */
+  /** The content at the right end of the row, such as a role. */
   aside?: ReactNode
 }
 
@@ -49,7 +49,7 @@ export function Checkbox(props: ChoiceProps) {
   return <Choice type="checkbox" {...props} />
 }
 
-/** One radio button of a ChoiceGroup. The `name` is the same for all, the `value` differs. */
+/** One radio button of a ChoiceGroup. All have the same `name` and different `value`s. */
 export function Radio(props: ChoiceProps) {
   return <Choice type="radio" {...props} />
 }

@@ -14,7 +14,8 @@ export type ShownClaim = {
 
 /**
  * Shows the status of a domain, and the record that verifies it.
- * @param ends sentence with the date at which a verification with a missing record ends; undefined if none is missing
+ * @param ends a sentence with the date at which the verification ends if the record is missing; undefined if it is not
+ * missing
  */
 export function ClaimedDomain({
   named: { domain, verifiedAt, checkedAt, problem, failingSince },
@@ -29,7 +30,7 @@ export function ClaimedDomain({
     <>
       <p className="flex flex-wrap items-center gap-2">
         <b className="wrap-anywhere font-medium">{domain}</b>
-        {verifiedAt ? <Badge tone="success">Verified</Badge> : <Badge>Not proven yet</Badge>}
+        {verifiedAt ? <Badge tone="success">Verified</Badge> : <Badge>Not verified yet</Badge>}
         {checkedAt && (
           <span className="text-[13px] text-muted">
             Checked <Time at={checkedAt} />
@@ -37,12 +38,12 @@ export function ClaimedDomain({
         )}
       </p>
       {problem && (
-        <Alert tone="warning" title={failingSince ? 'The proof is gone' : 'The proof was not found'}>
+        <Alert tone="warning" title={failingSince ? 'The record or file is missing' : 'The record or file was not found'}>
           {problem}
           {verifiedAt && ends && <> {ends}</>}
         </Alert>
       )}
-      <p className="text-[13px] text-muted">Add this TXT record, and leave it there:</p>
+      <p className="text-[13px] text-muted">Add this TXT record to your DNS, and leave it in place:</p>
       <ValueField label="Record name" value={proof.record} />
       <ValueField label="Record value" value={proof.text} />
     </>

@@ -3,7 +3,7 @@ import { extendTailwindMerge } from 'tailwind-merge'
 
 const merge = extendTailwindMerge({ extend: { theme: { radius: ['card', 'control'], shadow: ['overlay'] } } })
 
-/** Joins class names; if two set the same property, the later one wins. */
+/** Joins class names. If two of them set the same property, the later one is used. */
 export function cn(...classes: ClassValue[]): string {
   return merge(clsx(classes))
 }

@@ -97,7 +97,7 @@ export function ConfirmDialog({
   )
 }
 
-/** Returns a `pattern` that matches only the text; the attribute is compiled with the `v` flag. */
+/** Returns a `pattern` that matches only the text. Browsers compile the attribute with the `v` flag. */
 function literalPattern(text: string): string {
   return text.replace(/[$()*+./?[\\\]^{|}&\-!#%,:;<=>@`~]/g, '\\$&')
 }
@@ -112,10 +112,10 @@ export function DialogBox({
   children,
 }: {
   dialog: RefObject<HTMLDialogElement | null>
-  /** For a button that opens it by a command. */
+  /** The ID for a button that opens the dialog by a command. */
   id?: string
   title: string
-  /** The ID of the description that is read out with the title. */
+  /** The ID of the description that screen readers read with the title. */
   describedBy?: string | undefined
   /** Called after the dialog closes for any reason. */
   onClose?: (() => void) | undefined

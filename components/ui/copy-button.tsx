@@ -6,7 +6,7 @@ import { useSay } from './use-say'
 
 /**
  * Copies `value`. If a page has several, `of` names the value ("client ID"), or `label` is the whole accessible name.
- * `brief` shows only the icon on phones, or `always`, to leave room for the value.
+ * `brief` shows only the icon on phones (or always, with `always`), to leave room for the value.
  */
 export function CopyButton({
   value,

@@ -7,7 +7,10 @@ import { buttonClass } from './button'
 /** The classes of the overlay between a dialog and the page. */
 export const dialogOverlay = 'animate-appear fixed inset-0 z-40 bg-[rgb(8_10_14/0.5)]'
 
-/** Its trigger must be in a DialogTrigger (asChild). It can be controlled with `open` and `onOpenChange`. */
+/**
+ * The root of a dialog. Its trigger must be in a DialogTrigger (asChild). It can be controlled with `open` and
+ * `onOpenChange`.
+ */
 export const Dialog = Primitive.Root
 export const DialogTrigger = Primitive.Trigger
 export const DialogClose = Primitive.Close

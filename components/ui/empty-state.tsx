@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from './cn'
 
-/** An empty list: `title` states it, `children` describe the list, `action` creates the first entry. */
+/** An empty list. `title` states that it is empty, `children` describe the list, and `action` creates the first entry. */
 export function EmptyState({
   icon: Icon,
   title,

@@ -9,18 +9,18 @@ export type ControlProps = {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
-  /** The first invalid control of a page has the focus, also without a script. */
+  /** Whether the control receives the focus: the first invalid control of a page does, even without a script. */
   autoFocus?: true
 }
 
 export type FieldProps = {
   /** The accessible name, exactly as users and tests find it. */
   label: string
-  /** One line of advice below the label, read out with the control. */
+  /** One line of advice below the label, which screen readers read with the control. */
   hint?: ReactNode
-  /** What is wrong and how to fix it; marks the control invalid. */
+  /** What is wrong and how to fix it. Marks the control as invalid. */
   error?: string | undefined
-  /** Shows "optional" next to the label, outside of the accessible name. */
+  /** Whether to show "optional" next to the label, outside the accessible name. */
   optional?: boolean
   className?: string
 }
@@ -90,7 +90,7 @@ export function TextField({
   )
 }
 
-/** A labeled multi-line field; `mono` for one value per line. */
+/** A labeled multi-line field. `mono` is for one value per line. */
 export function TextAreaField({
   label,
   hint,
@@ -106,7 +106,7 @@ export function TextAreaField({
   )
 }
 
-/** A labeled native select; pass `<option>`s as children. */
+/** A labeled native select. Its children are `<option>`s. */
 export function SelectField({
   label,
   hint,

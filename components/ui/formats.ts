@@ -10,8 +10,8 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 const english = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /**
- * Returns "3 hours ago", "in 2 weeks", "just now": in the largest unit that is at least one. @param language a tag of
- * BCP 47
+ * Returns a relative time in the largest unit that is at least one: "3 hours ago", "in 2 weeks", "just now".
+ * @param language a BCP 47 tag
  */
 export function relativeTime(at: number, now: number, language = 'en'): string {
   const seconds = Math.round((at - now) / 1000)
@@ -24,7 +24,7 @@ export function relativeTime(at: number, now: number, language = 'en'): string {
 
 /**
  * Returns "23 Oct, 14:02", with the year if it is not the current one.
- * @param zone the time zone; by default the reader's
+ * @param zone the time zone. Default: the reader's
  */
 export function calendarTime(at: Date, now: number, zone?: string): string {
   const timeZone = zone === undefined ? {} : { timeZone: zone }

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cn } from './cn'
 
-/** Its look is a class of globals.css, like that of a button. */
+/** The styles of a field are a class in globals.css, like those of a button. */
 const control = 'form-control'
 
 /** The button of a file field has the height of the field. */
@@ -42,7 +42,7 @@ export function Textarea({
   )
 }
 
-/** The native select, which opens the platform's own list, also on phones. */
+/** The native select, which opens the platform's own list, including on phones. */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className="relative block">

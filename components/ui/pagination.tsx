@@ -3,8 +3,8 @@ import { buttonClass } from './button'
 import { ButtonLink } from './button-link'
 
 /**
- * Links to the previous and next page by cursor or page number. The hrefs contain the whole query, so search and sorting
- * stay; a missing href is a disabled step, which keeps its place.
+ * Links to the previous and next page by cursor or page number. The hrefs contain the whole query, so that search and sorting
+ * are kept. A missing href is shown as a disabled link, which keeps its place.
  */
 export function Pagination({
   previous,
@@ -16,9 +16,9 @@ export function Pagination({
 }: {
   previous?: string | undefined
   next?: string | undefined
-  /** Such as "21–40 of 112 projects". */
+  /** The listed range, such as "21–40 of 112 projects". */
   summary?: string
-  /** Such as "Page 2 of 6". */
+  /** The page number, such as "Page 2 of 6". */
   position?: string
   /** Whether there is only one page. */
   alone?: boolean

@@ -7,10 +7,10 @@ import { FocusHeading, focusContent } from './focus-heading'
 import { ValueField } from './value-field'
 
 /**
- * Shows a secret once. `label` is the accessible name of the read-only field (`Client secret`, `Token`), `value` the
- * secret. `env` names the values of the .env download in order, e.g. `{ CLIENT_ID: id, CLIENT_SECRET: secret }`.
- * `children` are further values to copy (a ValueField for the client ID). "I have stored it" closes the panel, or
- * follows `doneHref`: use that if a reload of the page would show the secret again.
+ * Shows a secret once. `label` is the accessible name of the read-only field (`Client secret`, `Token`), and `value` is the
+ * secret. `env` names the values of the .env download in order, e.g. `{ CLIENT_ID: id, CLIENT_SECRET: secret }`. `children`
+ * are further values to copy (a ValueField for the client ID). "I have stored it" closes the panel or opens `doneHref`. Use
+ * `doneHref` if a reload of the page would show the secret again.
  */
 export function SecretOnce({
   label,

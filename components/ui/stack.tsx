@@ -2,7 +2,7 @@ import { createElement, Fragment, type ReactNode } from 'react'
 import { cn } from './cn'
 
 /**
- * Stacks the sections of a page, separated by a hairline. The track can shrink, so that a wide table scrolls in its own
+ * Stacks the sections of a page, separated by a hairline. The grid track can shrink, so that a wide table scrolls in its own
  * box.
  */
 export function Stack({ children }: { children: ReactNode }) {
@@ -13,7 +13,7 @@ export function Stack({ children }: { children: ReactNode }) {
   )
 }
 
-/** A gray block in the shape of loading content; hidden from screen readers (say "Loading" once, on the list). */
+/** A gray block in the shape of loading content; hidden from screen readers (the list must announce "Loading" once). */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={cn('block h-4 animate-breathe rounded-[5px] bg-selected', className)} />
 }
@@ -22,5 +22,5 @@ export function Skeleton({ className }: { className?: string }) {
 export const HiddenFields = ({ fields = {} }: { fields?: Record<string, string> | undefined }) =>
   Object.entries(fields).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)
 
-/** Renders a sentence of the catalogs with elements in it, from its parts. */
+/** Renders a sentence from the catalogs that contains elements, from its parts. */
 export const Message = ({ of }: { of: ReactNode[] }) => createElement(Fragment, null, ...of)

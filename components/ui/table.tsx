@@ -9,12 +9,12 @@ import {
 import { cn } from './cn'
 
 /**
- * A table. `caption` names it for screen readers. On a phone each row is a block: its first cell as the title, below it
- * the others in pairs with the names of their columns (`table-of-blocks` in globals.css); a wide one spans both with
- * `max-sm:col-span-full`, and `unlabelled` omits the column names. If it is still too wide, it scrolls sideways in its
- * own box, which components/page-scripts/scroll.ts then makes a stop of the Tab key. The box must not have the table's
- * name, or screen readers would repeat it. Use Head, Row, and Cell inside; `numeric` aligns right with tabular figures. Their common
- * style is in globals.css too: as classes of each cell, it would be the larger part of a long list.
+ * A table. `caption` names it for screen readers. On a phone, each row is a block (`table-of-blocks` in globals.css). The
+ * first cell is its title, and the others follow next to the names of their columns. A wide cell spans the block with
+ * `max-sm:col-span-full`, and `unlabelled` omits the column names. If the table is still too wide, it scrolls sideways in its
+ * own box, which components/page-scripts/scroll.ts then makes a stop of the Tab key. The box must not have the table's name,
+ * or screen readers would repeat it. Use Head, Row, and Cell inside. `numeric` aligns a cell right with tabular figures.
+ * Their common styles are also in globals.css. As classes of each cell, they would be the larger part of a long list.
  */
 export function Table({
   caption,
@@ -31,10 +31,10 @@ export function Table({
   children: ReactNode
 }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: it groups no fields
+    // biome-ignore lint/a11y/useSemanticElements: the box groups no fields
     <div
       data-scrolls
-      // /scroll.js might have measured it before React hydrates.
+      // /scroll.js might have changed the attributes before React hydrates the page.
       suppressHydrationWarning
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
       tabIndex={0}

@@ -8,16 +8,16 @@ const subscribeToMinutes = (changed: () => void) => {
   const timer = setInterval(changed, 30_000)
   return () => clearInterval(timer)
 }
-/** Rounded up, so that a recent event is not in the future. */
+/** Returns the current time, rounded up so that a recent event is not in the future. */
 const minuteNow = () => Math.ceil(Date.now() / 30_000) * 30_000
 
 const never = () => () => {}
 
 /**
- * Shows a time: relative, with the exact time in the reader's zone on hover; or with `absolute` date and time, with the
- * relative and the exact time on hover. `at` is an ISO string or Date. `language` is that of the relative time and
- * defaults to English. The relative time is the same in every zone, so the server renders it and hydration does not
- * change it. The server renders the other times in UTC, and the browser replaces them. Without JavaScript, all stay as
+ * Shows a relative time, with the exact time in the reader's zone on hover. With `absolute`, shows the date and time, with
+ * the relative and the exact time on hover. `at` is an ISO string or a Date. `language` is the language of the relative time
+ * and defaults to English. The relative time is the same in every zone, so the server renders it and hydration does not
+ * change it. The server renders the other times in UTC, and the browser replaces them. Without JavaScript, all times stay as
  * rendered.
  */
 export function Time({
@@ -44,8 +44,8 @@ export function Time({
     : `${iso.slice(0, 16).replace('T', ' ')} UTC`
   const relative = relativeTime(moment.getTime(), now, language)
   return (
-    // A minute might pass, or clocks might differ, between the server's text and the browser's. The next minute corrects
-    // it.
+    // A minute might pass between the server's and the browser's rendering, or their clocks might differ. The next update
+    // corrects the text.
     <time
       dateTime={iso}
       title={absolute ? `${relative}, ${exact}` : exact}

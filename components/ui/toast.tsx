@@ -23,7 +23,7 @@ const none: Toast[] = []
 
 /**
  * Reports the result of a user's action from any client component. Errors stay until the user closes them.
- * @param undo undoes the action; the toast then stays longer
+ * @param undo undoes the action; with it, the toast stays longer
  */
 export function toast(message: string, tone: Toast['tone'] = 'success', undo?: () => void): void {
   const id = ++lastId
@@ -85,7 +85,7 @@ export function Toaster() {
   )
 }
 
-/** Shows a toast once when it is rendered. Render it if a server action's state is a success. */
+/** Shows a toast once when this component is rendered. Render it if a server action succeeded. */
 export function ToastOnce({ message, tone }: { message: string; tone?: Toast['tone'] }) {
   useEffect(() => toast(message, tone), [message, tone])
   return null

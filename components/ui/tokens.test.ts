@@ -14,12 +14,12 @@ describe.each(schemes)('%s scheme', (_name, scheme) => {
   const texts = ['text', 'muted', 'faint', 'danger', 'warning', 'success', 'info'] as const
 
   it.each(texts.flatMap((text) => grounds.map((ground) => [text, ground] as const)))(
-    'reads %s on %s',
+    'keeps %s readable on %s',
     (text, ground) => expect(contrast(scheme[text], scheme[ground])).toBeGreaterThanOrEqual(4.5),
   )
 
   it.each(['danger', 'warning', 'success', 'info'] as const)(
-    'reads %s and text on its soft fill',
+    'keeps %s and text readable on its soft fill',
     (status) => {
       expect(contrast(scheme[status], scheme[`${status}-soft`])).toBeGreaterThanOrEqual(4.5)
       expect(contrast(scheme.text, scheme[`${status}-soft`])).toBeGreaterThanOrEqual(4.5)
@@ -36,12 +36,12 @@ describe.each(schemes)('%s scheme', (_name, scheme) => {
   })
 })
 
-describe('accent of any color', () => {
+describe('an accent of any color', () => {
   const steps = [0, 51, 102, 119, 153, 204, 255]
   const hex = (byte: number) => byte.toString(16).padStart(2, '0')
   const every = steps.flatMap((r) => steps.flatMap((g) => steps.map((b) => `#${hex(r)}${hex(g)}${hex(b)}`)))
 
-  it('keeps text on it, links, and focus rings readable in both schemes', () => {
+  it('keeps text on the accent, links, and focus rings readable in both schemes', () => {
     for (const accent of [defaultAccent, ...every]) {
       const tokens = accentTokens(accent)
       for (const [name, scheme] of schemes) {
@@ -56,16 +56,16 @@ describe('accent of any color', () => {
     }
   })
 
-  it('does not change a readable accent', () => {
+  it('is not changed if it is readable', () => {
     expect(accentTokens('#4F46E5').light.link).toBe('#4f46e5')
   })
 
-  it('uses the default if the setting is not a color', () => {
+  it('is replaced with the default if the setting is not a color', () => {
     expect(accentTokens('chartreuse')).toEqual(accentTokens(defaultAccent))
     expect(accentTokens('#fff').light.accent).toBe('#ffffff')
   })
 })
 
-it('checks an accent color against the backgrounds of its buttons', () => {
+it('an accent color is checked against the backgrounds of its buttons', () => {
   expect(buttonGrounds).toEqual({ light: light.surface, dark: dark.surface })
 })

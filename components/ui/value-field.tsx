@@ -3,8 +3,8 @@ import { CopyButton } from './copy-button'
 import { Input } from './input'
 
 /**
- * A read-only value to copy, in mono, with a Copy button. `label` is the accessible name ("Client ID"), `copy` that of
- * the button if it does not derive from the label.
+ * A read-only value to copy, in mono, with a Copy button. `label` is the field's accessible name ("Client ID"), and `copy` is
+ * the button's, if it does not derive from the label.
  */
 export function ValueField({
   label,

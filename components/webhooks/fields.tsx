@@ -20,8 +20,8 @@ const ofApp = {
 }
 
 /**
- * Selects the events of a webhook: all events of a kind, or single ones in a group that is closed until it is used. Sent as
- * `events`. A group is hidden while all its events are selected.
+ * Selects the events of a webhook: all events of a kind, or individual events in a group that is closed until it is used. The
+ * events are sent as `events`. A group is hidden while all its events are selected.
  */
 export function EventsField({
   app,

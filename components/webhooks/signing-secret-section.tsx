@@ -16,7 +16,7 @@ export function SigningSecretSection({
 }: {
   /** Hidden fields that identify the webhook. */
   place: Record<string, string>
-  /** When the secret before the last rotation expires; null if it has. */
+  /** The time at which the secret from before the last rotation expires; null if it has expired. */
   previousUntil: Date | null
   rotate: FormAction<{ secret: string }>
 }) {

@@ -49,7 +49,7 @@ export function NewWebhookForm({
   action,
 }: {
   workspaceId: string
-  /** The app that owns the webhook; absent for a workspace's. */
+  /** The app that owns the webhook; absent for a webhook of a workspace. */
   app?: { id: string; name: string } | undefined
   /** The breadcrumbs of the page. */
   trail: { label: string; href: string }[]

@@ -6,14 +6,14 @@ import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 
-/** Asks only for a name, because a new workspace needs nothing else. */
+/** The form for a new workspace, which requires only a name. */
 export function NewWorkspaceForm({ action }: { action: FormAction }) {
   const [state, submit, pending] = useFormAction(action)
   return (
     <form action={submit}>
       <Section
         title="Workspace"
-        description="A workspace contains projects, members, and OAuth apps. You can invite others later."
+        description="A workspace contains projects, members, and OAuth apps. You can invite other people later."
         footer={<SubmitButton className="ml-auto">Create workspace</SubmitButton>}
       >
         <FormOutcome state={state} />

@@ -7,7 +7,7 @@ import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { ValueField } from '../ui/value-field'
 
-/** Edits a workspace's name and slug. It is read-only for users who are not admins. */
+/** Edits a workspace's name and slug. The form is read-only for users who are not admins. */
 export function WorkspaceForm({
   workspace,
   editable,
@@ -24,7 +24,7 @@ export function WorkspaceForm({
       <Section
         title="Workspace"
         description="The name and URL of this workspace."
-        footer={editable ? undefined : 'Only admins of this workspace can change this.'}
+        footer={editable ? undefined : 'Only admins of this workspace can change these settings.'}
       >
         <FormOutcome state={state} saved="Workspace saved" />
         <TextField

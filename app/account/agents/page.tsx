@@ -19,7 +19,7 @@ export default async function ConnectAgentPage() {
       </Section>
       <Section
         title="Your client"
-        description="Choose your client. It opens a browser so you can sign in and choose its access."
+        description="Choose your client. The client opens a browser so that you can sign in and choose its access."
         flush
       >
         <ClientList clients={agentClients(readSnippetValues())} />

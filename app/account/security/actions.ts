@@ -13,7 +13,7 @@ import {
 } from '@/lib/features/identity/two-factor/enroll-totp'
 import { changePassword } from '@/lib/features/identity/users/password'
 
-// Recovery codes travel in the answer to the one request that made them and are kept nowhere.
+// Recovery codes are returned only in the response to the request that creates them. They are not stored in plain text.
 const shown = '/account/security'
 
 export const changePasswordAction = changeAction(changePassword, '/account')

@@ -26,7 +26,7 @@ export async function readSecurity(actor: SessionActor) {
     passkeys,
     owned,
     email,
-    // A user who entered the password a few minutes ago is not asked again.
+    // Users who entered the password within the last few minutes don't have to enter it again.
     asksPassword: owned && !confirmed,
     waiting: waiting && { secret: waiting.secret, qrCode: qrCode(waiting.uri) },
     services: servicesOf(identities, await ssoConnectionNames(identities.map(({ provider }) => provider))),
@@ -39,9 +39,10 @@ type Identity = Awaited<ReturnType<typeof listIdentities>>[number]
 const providerNames = { github: 'GitHub', google: 'Google', oidc: 'Single sign-on' }
 
 /**
- * Returns the configured identity providers, and those no longer configured that still have an account of the user, each with
- * these accounts.
- * @param workspaces workspaces whose SSO connection knows the user. The user cannot connect these, but can disconnect them
+ * Returns the configured identity providers, and former ones to which an account of the user is still connected, each with
+ * the connected accounts.
+ * @param workspaces the workspaces whose SSO connection has signed the user in. The user can disconnect these connections,
+ * but not add them
  */
 function servicesOf(identities: Identity[], workspaces: { id: string; name: string }[]) {
   const usable = signInProviders().map(({ id, label }) => ({ id, name: label, usable: true }))

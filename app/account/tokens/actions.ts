@@ -7,8 +7,8 @@ import { revokeApiToken } from '@/lib/features/api-tokens/revoke-api-token'
 const shown = '/account/tokens'
 
 /**
- * `reach`: empty for the account, or `workspace:` or `project:` with an ID. The token is part of this response
- * only and stored nowhere.
+ * `reach`: empty for the account, or `workspace:` or `project:` with an ID. The token is only in this response and is not
+ * stored.
  */
 export const createTokenAction = formAction(
   async (actor, { reach = '', name, role, expiresInDays: days }) => {

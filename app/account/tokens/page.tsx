@@ -12,7 +12,9 @@ import { revokeTokenAction } from './actions'
 
 export const metadata: Metadata = { title: 'Tokens' }
 
-/** The text for a place that the user has no role in any more, or can enter only with two-factor authentication. */
+/**
+ * The text for a workspace or project in which the user no longer has a role, or which requires two-factor authentication.
+ */
 const leftPlaces = {
   ACCOUNT: '',
   WORKSPACE: 'A workspace you can’t access',

@@ -27,7 +27,7 @@ export default async function InstanceAuditPage({ searchParams }: { searchParams
         events={found?.rows ?? []}
         sentence={sentence}
         filtered={Object.values(values).some(Boolean)}
-        advice="Search by the start of an action (such as user or oauth_app) or an ID, or choose a longer period."
+        advice="Search by an ID or the start of an action (such as user or oauth_app), or choose a longer period."
         everywhere
         pages={found ? pageHrefs(path, values, found.rows, found) : {}}
         exported={values}

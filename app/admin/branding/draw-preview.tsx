@@ -12,7 +12,7 @@ import { draftBrand } from '@/lib/features/instance-settings/change-settings'
 import { brandLinks } from '@/lib/features/pictures/login-button'
 import { roleFromScopes, type Scope } from '@/lib/policy/scopes'
 
-/** The preview on the branding page: the pages, the colors, and problems with them. */
+/** The preview on the branding page: the pages, the colors, and the problems with the values. */
 export type Preview = {
   pages: Record<'signIn' | 'consent', ReactNode>
   style: Record<string, string>
@@ -39,8 +39,8 @@ const project = (name: string, selected: boolean) => ({ id: name, name, own: ask
 
 /**
  * Previews the sign-in and consent pages with the branding entered so far, using the components of the auth pages.
- * @param typed texts by the names of settings
- * @throws AppError FORBIDDEN for anyone but the instance admin
+ * @param typed the entered values by the names of the settings
+ * @throws AppError FORBIDDEN if the user is not an instance admin
  */
 export function drawPreview({ actor, user }: BrowserSession, typed: Record<string, string>): Preview {
   const { values, problems } = draftBrand(actor, typed)

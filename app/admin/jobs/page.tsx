@@ -18,22 +18,22 @@ export default async function JobsPage() {
     <Stack>
       {!running && (
         <Alert tone="warning" title="No background jobs">
-          No process has started background jobs on this database. Run the Latchkey server, not only a host
-          for its pages.
+          No process runs background jobs on this database. Start the Latchkey server in addition to the host
+          that serves its pages.
         </Alert>
       )}
       {running && (
         <>
           <Section
             title="Queues"
-            description="Background jobs. With several replicas, each job runs on one of them."
+            description="Each job runs on one replica."
             flush
           >
             <JobTable queues={queues} run={runJobAction} />
           </Section>
           <Section
             title="Failed"
-            description={`Jobs that failed after the last attempt, newest first.${more ? ' Only the newest 50 are shown.' : ''}`}
+            description={`Jobs whose last attempt failed, newest first.${more ? ' Only the newest 50 are shown.' : ''}`}
             flush
           >
             {failed.length > 0 ? (

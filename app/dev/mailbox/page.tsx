@@ -11,7 +11,7 @@ import { isFromThisMachine } from '@/lib/server/dispatch'
 
 export const metadata: Metadata = { title: 'Mailbox', robots: { index: false } }
 
-/** The emails of a demo without an SMTP server, on this machine only; otherwise a 404. */
+/** Shows the emails of a demo without an SMTP server, on this machine only. In all other cases, the page is a 404. */
 export default async function MailboxPage({
   searchParams,
 }: {
@@ -27,7 +27,8 @@ export default async function MailboxPage({
         <p className="text-muted">Emails that would have been sent, newest first{to && ` to ${to}`}.</p>
       </header>
       <Alert tone="warning" title="Only in demo mode">
-        Everyone on this machine can read this page, including the links. Set SMTP_URL to send emails instead.
+        Anyone on this machine can read these emails, including their links. Set SMTP_URL to send emails
+        instead.
       </Alert>
       {mails.length > 0 ? (
         <MailList mails={mails} origin={config().BASE_URL} />

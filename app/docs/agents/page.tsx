@@ -47,9 +47,9 @@ export default function AgentsPage() {
             <Code>Idempotency-Key</Code> header works in the same way.
           </li>
           <li>
-            The workspace’s audit log lists its changes with its name, your name, the tool, and the argument
-            names. Account &gt; Authorized apps lists its recent activity, including reads and failed
-            requests.
+            The workspace’s audit log lists each change with the agent’s name, your name, the tool, and the
+            names of its arguments. Account &gt; Authorized apps lists the agent’s recent activity, including
+            reads and failed requests.
           </li>
           <li>
             If your workspace has{' '}
@@ -62,16 +62,18 @@ export default function AgentsPage() {
           </li>
           <li>
             These pages are available as Markdown: add <Code>.md</Code> to the URL, or send{' '}
-            <Code>Accept: text/markdown</Code>. <Code>{values.baseUrl}/llms.txt</Code> lists them, with the
-            GraphQL schema and the OpenAPI description. <Code>{values.baseUrl}/mcp/server.json</Code> is the
+            <Code>Accept: text/markdown</Code>. <Code>{values.baseUrl}/llms.txt</Code> lists the pages, the
+            GraphQL schema, and the OpenAPI description. <Code>{values.baseUrl}/mcp/server.json</Code> is the
             entry for MCP server registries, which verify the host by DNS or by a file.
           </li>
           <li>
-            Revoke its access at any time under Account &gt; Authorized apps. Its next request is rejected.
+            You can revoke the agent’s access at any time under Account &gt; Authorized apps. Its next request
+            is then rejected.
           </li>
           <li>
-            An agent that <TextAnchor href="/docs/sso">your organization</TextAnchor> manages doesn’t ask for
-            consent. It’s also listed under Account &gt; Authorized apps, as managed by the workspace.
+            An agent that <TextAnchor href="/docs/sso">your organization</TextAnchor> manages has access
+            without a consent page. It’s listed under Account &gt; Authorized apps, as managed by the
+            workspace.
             Workspace admins can remove it.
           </li>
         </Bullets>
@@ -104,7 +106,8 @@ export default function AgentsPage() {
       </DocsSection>
       <DocsSection id="ask" title="3. Request access">
         <P>
-          The rest is the native app flow: PKCE, the browser, and a loopback redirect. Send{' '}
+          The remaining steps are those of the native app flow: PKCE, the browser, and a loopback
+          redirect. Send{' '}
           <Code>resource={values.baseUrl}/mcp</Code> (or <Code>/graphql/v2</Code>) in both requests if your
           library knows it; it is optional.
         </P>

@@ -18,14 +18,15 @@ export default function AppsInWorkspacesPage() {
         <Bullets>
           <li>Any app: members can connect any app, with at most their own access.</li>
           <li>
-            Approved apps only: an admin approves each app from outside and sets its limits. Apps created in
-            the workspace need no approval.
+            Approved apps only: an admin approves each app from outside the workspace and sets its limits.
+            Apps created in the workspace need no approval.
           </li>
-          <li>Only this workspace’s apps: no app from outside has access.</li>
+          <li>Only this workspace’s apps: no other app has access.</li>
         </Bullets>
         <P>
-          Before you change the policy, you see which apps would lose access and who uses them. An excluded
-          app is rejected at its next request. If you allow it later, users get their access back.
+          Before you change the policy, you see which apps would lose access and who uses them. The next
+          request of an excluded app is rejected. If you allow the app again later, users get their access
+          back.
         </P>
       </DocsSection>
       <DocsSection id="approve" title="Approve, block, revoke">
@@ -44,33 +45,34 @@ export default function AppsInWorkspacesPage() {
       <DocsSection id="who" title="Who runs an app">
         <Bullets>
           <li>
-            The workspace that runs it. Its admins chose the name. Anyone can create a workspace with any
-            name.
+            Workspace: the workspace that runs the app. Anyone can create a workspace with any name.
           </li>
           <li>
-            Verified domain: the app’s owner controls that domain, according to the last checks. It’s no
-            statement about what the app does.
+            Verified domain: the app’s owner controlled that domain at the latest check. The check doesn’t
+            cover what the app does.
           </li>
           <li>Verified: an instance admin reviewed the app and knows who runs it.</li>
         </Bullets>
         <P>
           If another workspace wants to transfer an app to yours, the request is listed under Settings &gt;
-          Developer. Review its redirect URIs and users before you accept: your workspace becomes responsible
-          for it. Then finish the transfer under Credentials within 7 days: confirm its redirect URIs and
-          replace its credentials. Until then it doesn’t count as one of your own apps. After 7 days it’s
-          disabled.
+          Developer. Review the app’s redirect URIs and users before you accept, because your workspace
+          becomes responsible for the app. Then finish the transfer under Credentials within 7 days: confirm
+          its redirect URIs and replace its credentials. Until then, it doesn’t count as one of your own apps.
+          If you don’t finish
+          the transfer in time, the app is disabled.
         </P>
       </DocsSection>
       <DocsSection id="installed" title="Installed apps">
         <P>
-          Every app that a member authorized, with its owner, its access, the users who authorized it, when it
-          was last used, and the number of successful requests in the last 30 days.
+          This list shows every app that a member authorized, with its owner, its access, the users who
+          authorized it, when it was last used, and the number of successful requests in the last 30 days.
         </P>
       </DocsSection>
       <DocsSection id="requests" title="Requests">
         <P>
           On the consent and device pages, users can’t select a workspace that doesn’t allow the app. Members
-          can request it and give a reason. Admins get a notification, an email, and the webhook event{' '}
+          can request access for the app and give a reason. Admins get a notification, an email, and the
+          webhook event{' '}
           <Code>app.requested</Code>. The member is notified of the decision.
         </P>
       </DocsSection>
@@ -78,24 +80,27 @@ export default function AppsInWorkspacesPage() {
         <P>
           Under Settings &gt; Apps, an admin chooses sensitive actions: inviting people, changing roles,
           deleting or transferring a project, reading or setting variables, creating webhooks and secrets, and
-          more. Before an app or agent performs one, the user it acts for must approve it on an approval page.
+          more. Before an app or agent performs one of these actions, the user for whom it acts must approve
+          the action on an approval page.
           The page shows the operation, its arguments, and facts about the resource: its ID, age, contents,
           and recent renames.
         </P>
         <P>
           An approval is valid once, for this user, this app, and exactly this operation with these arguments.
-          Reading the values of an environment can also be approved for an hour. Approving requires a sign-in
-          of the last 15 minutes. A denial blocks the same action on the same resource for ten minutes. The
+          Reading the values of an environment can also be approved for an hour. To approve a request, users
+          must have signed in within the last 15 minutes. A denial blocks the same action on the same resource
+          for ten minutes. The
           audit log records requests and decisions. API tokens and installed apps need no approval.
         </P>
         <P>
-          Apps can invite people, but never receive the invitation link: it goes to the email address only.
+          Apps can invite people but never receive the invitation link, which is sent only to the invited
+          email address.
         </P>
       </DocsSection>
       <DocsSection id="developers" title="For developers of apps">
         <P>
           If the workspace doesn’t allow a request, the API returns <Code>APP_NOT_APPROVED</Code> with a{' '}
-          <Code>reason</Code>; see <TextAnchor href="/docs/errors">errors</TextAnchor>. The token still works
+          <Code>reason</Code>. See <TextAnchor href="/docs/errors">errors</TextAnchor>. The token still works
           for everything else that the user selected. Lists omit resources that the app can’t access. If an
           operation requires approval, the API returns <Code>APPROVAL_REQUIRED</Code> with an{' '}
           <Code>approvalUrl</Code>. Show it to the user, then send exactly the same request again. After a

@@ -66,7 +66,7 @@ export default function AuditLogDocsPage() {
             installation, or system. <Code>actorId</Code> is the ID of the app or token.
           </li>
           <li>
-            Names are those at the time of the export, or null if they are no longer known. IDs never change.
+            Names are as of the time of the export, or null if they are no longer known. IDs never change.
           </li>
           <li>
             <Code>details</Code> depend on the action. New keys and fields can be added. They never contain

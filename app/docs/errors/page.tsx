@@ -21,9 +21,10 @@ export default function ErrorsPage() {
     <DocsArticle title="Errors" lead="What each error means and how to fix it.">
       <DocsSection id="graphql" title="GraphQL">
         <P>
-          Errors are in the response body. Programs use <Code>errors[].extensions.code</Code>; users read{' '}
-          <Code>message</Code>. Failed authorization has status 200. Malformed requests and queries that don’t
-          match the schema have status 400. Every response has a <Code>traceId</Code> in the body and in the
+          Errors are in the <Code>errors</Code> array of the response body. Handle an error by
+          its <Code>extensions.code</Code>, and show its <Code>message</Code> to the user. Authorization
+          errors have status 200. Malformed requests and queries that don’t match the schema have status 400.
+          Every response has a <Code>traceId</Code> in the body and in the
           header <Code>x-trace-id</Code>. Include it when you report a problem.
         </P>
         <CodeBlock title="A response with an error" code={errorAnswerSnippet()} />
@@ -41,8 +42,8 @@ export default function ErrorsPage() {
             status 400, or 401 for invalid HTTP Basic credentials and invalid access tokens.
           </li>
           <li>
-            Every response has the header <Code>x-request-id</Code>. Error pages show it as Reference. Include
-            it when you report a problem.
+            Every response has the header <Code>x-request-id</Code>. Error pages show its value as the
+            reference. Include it when you report a problem.
           </li>
           <li>
             Your app’s page under Settings &gt; Developer lists its recent failed requests with the reason.

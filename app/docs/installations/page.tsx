@@ -12,11 +12,12 @@ export default function InstallationsDocsPage() {
   return (
     <DocsArticle
       title="Installations"
-      lead="Apps that act for a workspace rather than a user, for background jobs."
+      lead="Installed apps act for a workspace rather than a user, for example in background jobs."
     >
       <DocsSection id="admins" title="For admins">
         <P>
-          An authorized app acts for each user, and only while the user has access. An installed app acts for
+          An authorized app acts for each user who authorized it, and only while that user has access. An
+          installed app acts for
           the workspace itself until you uninstall it under Settings &gt; Apps.
         </P>
         <Bullets>
@@ -25,12 +26,12 @@ export default function InstallationsDocsPage() {
             selected projects.
           </li>
           <li>
-            It’s never an admin: it can’t access members, tokens, apps, webhooks, or the audit log. It can
-            read members’ names, but not their email addresses.
+            An installed app never has the admin role, so it can’t access tokens, apps, webhooks, or the audit
+            log, or manage members. It can read members’ names, but not their email addresses.
           </li>
           <li>
             If you uninstall or block it, or allow only the workspace’s own apps, its next request is
-            rejected. Under the “Approved apps only” policy, installing it is the approval.
+            rejected. Under the “Approved apps only” policy, installing an app also approves it.
           </li>
           <li>
             If you suspend it, for example during an investigation, its next request is also rejected. It
@@ -49,8 +50,7 @@ export default function InstallationsDocsPage() {
           <li>
             At <Code>/oauth/token</Code>, with <Code>grant_type=client_credentials</Code> and your app’s own
             credentials, <Code>resource</Code> (RFC 8707) names the installation:{' '}
-            <Code>{`${baseUrl}/installations/<id>`}</Code>. <Code>scope</Code> requests some of its scopes.
-            Default: all of them.
+            <Code>{`${baseUrl}/installations/<id>`}</Code>. <Code>scope</Code> requests some of the installation’s scopes. Default: all of them.
           </li>
           <li>
             The token begins with <Code>lk_ins_</Code> and is valid for one hour. There is no refresh token:

@@ -13,7 +13,7 @@ export default function LimitsPage() {
       <DocsSection id="graphql" title="GraphQL">
         <Limits caption="Limits of the GraphQL API" limits={graphql} />
         <P>
-          Every response to a request with a token includes the remaining requests:{' '}
+          Every response to a request with a token includes these headers:{' '}
           <Code>X-RateLimit-Limit</Code>, <Code>X-RateLimit-Remaining</Code> and{' '}
           <Code>X-RateLimit-Reset</Code> (seconds since 1970).
         </P>

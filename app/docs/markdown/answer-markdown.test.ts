@@ -35,7 +35,7 @@ describe('a page as Markdown', () => {
     expect(docsAsMarkdown('/docs/errors')).toMatch(/^### `INSUFFICIENT_SCOPE`/m)
   })
 
-  it('exists for the reference pages too, and for no other pages', async () => {
+  it('exists for every reference page, but not for unknown paths', async () => {
     for (const { name } of reference().types) expect(docsAsMarkdown(`/docs/graphql/${name}`)).toMatch(/^# /)
     expect(docsAsMarkdown('/docs/reference/projects')).toContain('### projectCreate')
     expect(docsAsMarkdown('/docs/reference/nothing')).toBeUndefined()

@@ -2,7 +2,7 @@ import { config } from '@/lib/base/config/env'
 import { pageAt } from '../page-at'
 import { markdownOf } from './markdown-of'
 
-/** Returns a page of the docs as Markdown, with links to Markdown pages. @returns undefined if there is no such page */
+/** Returns a docs page as Markdown, with links to Markdown pages. @returns undefined if there is no such page */
 export function docsAsMarkdown(path: string): string | undefined {
   const found = pageAt(path)
   return found && markdownOf(found.page, linkTo)
@@ -14,7 +14,10 @@ function linkTo(path: string): string {
   return `${config().BASE_URL}${page}${suffix}${section ? `#${section}` : ''}`
 }
 
-/** GET of a page of the docs with `.md` at its end, or by `Accept: text/markdown`. @param path of the page, without `.md` */
+/**
+ * Answers a GET request for a docs page that ends in `.md` or accepts `text/markdown`.
+ * @param path the page's path, without `.md`
+ */
 export function answerMarkdown(path: string): Response {
   const text = docsAsMarkdown(path)
   const headers = {

@@ -2,16 +2,16 @@ import type { ReactElement } from 'react'
 import { languageOf } from '@/components/docs/code-block'
 import { type Plain, type PlainElement, plainTree } from '../plain-tree'
 
-/** What has no words, or none that a reader of one page misses. */
+/** Elements without text, or with text that a reader of a single page does not need. */
 const skipped = new Set(['nav', 'script', 'svg', 'button', 'input', 'caption'])
 
 /** Inline content. */
 const inline = new Set(['a', 'code', 'strong', 'em', 'bdi', 'span', 'img'])
 
 /**
- * A page of the docs as Markdown (CommonMark, with the tables of GitHub): the same words, from the same page. See ADR 0001.
- * @param page a DocsArticle, or what draws one
- * @param linkTo the whole address for a path of ours
+ * Converts a docs page to Markdown (CommonMark with GitHub's tables), so that the text has a single source. See ADR 0001.
+ * @param page a DocsArticle, or a component that renders one
+ * @param linkTo returns the absolute URL of a path on this server
  */
 export function markdownOf(page: ReactElement, linkTo: (path: string) => string): string {
   const line = (nodes: Plain[]): string => nodes.map(inLine).join('').replace(/\s+/g, ' ').trim()
@@ -58,7 +58,7 @@ export function markdownOf(page: ReactElement, linkTo: (path: string) => string)
     if (type === 'ul' || type === 'ol' || type === 'dl') return [list(node)]
     if (type === 'table') return [table(node)]
     const [first, ...rest] = blocksOf(children)
-    // An entry that can be linked to, such as one error.
+    // An entry with an anchor, such as an error.
     return first === undefined ? [] : [props.id && type === 'div' ? `### ${first}` : first, ...rest]
   }
 
@@ -77,7 +77,7 @@ export function markdownOf(page: ReactElement, linkTo: (path: string) => string)
       })
       .join('\n')
 
-  /** A term and what it means, which stand in a `div` together. */
+  /** Returns a term and its definition, which share a `div`, as one line. */
   const definition = ({ children }: PlainElement): string => line(children).replace(/^(\S+) /, '`$1` ')
 
   const table = (node: PlainElement): string => {

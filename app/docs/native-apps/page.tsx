@@ -28,8 +28,7 @@ export default function NativeAppsPage() {
         </Steps>
         <Bullets>
           <li>
-            Desktop: <Code>http://127.0.0.1/callback</Code>. Without a port, any port matches, so the app can
-            use a free one. Use <Code>127.0.0.1</Code>, not <Code>localhost</Code>.
+            Desktop: <Code>http://127.0.0.1/callback</Code>. A URI without a port matches any port, so the app can use a free one. Use <Code>127.0.0.1</Code>, not <Code>localhost</Code>.
           </li>
           <li>
             Mobile: an https URL that the system opens in your app, or a custom scheme. Use a reverse-domain
@@ -63,7 +62,7 @@ export default function NativeAppsPage() {
       </DocsSection>
       <DocsSection id="single-page" title="Single-page app">
         <P>
-          Single-page apps use <Code>npm install oidc-client-ts</Code>. This is its script; the page has an
+          Run <Code>npm install oidc-client-ts</Code>. This is the script of a page with an
           element <Code>#who</Code> and the buttons <Code>#sign-in</Code> and <Code>#sign-out</Code>. Register
           the URL that users return to after sign-out in the app’s settings.
         </P>
@@ -79,7 +78,7 @@ export default function NativeAppsPage() {
       <DocsSection id="good-to-know" title="Notes">
         <Bullets>
           <li>
-            Don’t send a <Code>client_secret</Code>: requests with one are rejected.
+            Don’t send a <Code>client_secret</Code>: requests that contain one are rejected.
           </li>
           <li>
             The refresh token changes with every use. Store the new one immediately, in the system keychain.

@@ -19,7 +19,7 @@ export default function NextPhpAndRustPage() {
         <P>
           Run <Code>npm install next-auth@5.0.0-beta.32</Code>, and set <Code>AUTH_SECRET</Code> and{' '}
           <Code>CLIENT_SECRET</Code>. The redirect URI is <Code>/api/auth/callback/latchkey</Code> at your
-          app’s address.
+          app’s URL.
         </P>
         <CodeBlock title="auth.ts" code={authJsSnippet(values)} />
         <CodeBlock title="app/api/auth/[...nextauth]/route.ts" code={authJsRouteSnippet()} />

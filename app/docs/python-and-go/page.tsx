@@ -24,7 +24,7 @@ export default function PythonAndGoPage() {
       </DocsSection>
       <DocsSection id="go" title="Go with go-oidc">
         <P>
-          Save it as <Code>main.go</Code> in a folder of its own, then run <Code>go mod init app</Code>,{' '}
+          Save it as <Code>main.go</Code> in an empty folder, then run <Code>go mod init app</Code>,{' '}
           <Code>go mod tidy</Code> and <Code>CLIENT_SECRET=… go run .</Code>
         </P>
         <CodeBlock title="main.go" code={goSnippet(values)} />

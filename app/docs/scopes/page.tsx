@@ -58,17 +58,17 @@ export default function ScopesPage({ apis = [] }: { apis?: readonly Api[] }) {
           <li>Unknown scopes are ignored. The token response lists the granted scopes.</li>
           <li>
             An app’s admins can limit its scopes under Settings &gt; Developer. Other scopes are ignored. A
-            limit applies from the next request, including to access already granted. If you lift it, the
-            consent page marks the scopes as new.
+            limit applies from the next request, including to access that users already granted. If you lift
+            the limit, the consent page marks the scopes as new.
           </li>
         </Bullets>
       </DocsSection>
       <SelectionDocs />
       <DocsSection id="apis" title="Scopes of other APIs">
         <P>
-          Instance admins can register other APIs of the platform. Each has its own scopes. The discovery
-          document lists them, and the settings of your app list them by API under Allowed scopes. To request
-          them, send the identifier of the API as <Code>resource</Code>:
+          Instance admins can register other APIs of the platform. Each API has its own scopes. They are
+          listed in the discovery document and, by API, in your app’s settings under Allowed scopes. To
+          request them, send the API’s identifier as <Code>resource</Code>:
         </P>
         <CodeBlock
           title="Parameters of the authorization request"
@@ -76,7 +76,7 @@ export default function ScopesPage({ apis = [] }: { apis?: readonly Api[] }) {
           code="resource=https://deployments.example.com&scope=openid deployments:write"
         />
         <P>
-          The access token works at this API only. <Code>authorization_details</Code> in the token response
+          The access token works only at this API. <Code>authorization_details</Code> in the token response
           lists the workspaces and projects that the user selected, with the user’s role.
         </P>
         {apis.map(({ id, name, identifier, scopes }) => (
@@ -98,9 +98,10 @@ export default function ScopesPage({ apis = [] }: { apis?: readonly Api[] }) {
       <DocsSection id="again" title="Request consent again">
         <P>
           If an app requests the same or fewer scopes, no consent page is shown, except for native,
-          self-registered, and metadata-document clients. More scopes, <Code>prompt=consent</Code>, or an
-          empty selection show it again, with the earlier choices filled in. Users change the selection or
-          revoke the app under Account &gt; Authorized apps. Changes apply from the next request.
+          self-registered, and metadata-document clients. The page is shown again if the app requests more
+          scopes or sends <Code>prompt=consent</Code>, or if nothing is selected. Earlier choices are filled
+          in. Users can change the selection or revoke the app under Account &gt; Authorized apps. Changes
+          apply from the next request.
         </P>
       </DocsSection>
     </DocsArticle>

@@ -8,22 +8,23 @@ import { sectionsOf } from './sections-of'
 
 type Entry = { id: string; page: string; heading: string; text: string }
 
-/** A place in the docs: where it is, what it is called, and words around what was found, of which every second is a match. */
+/** A search result: its URL, its headings, and the text around the matches. Every second part of the text is a match. */
 export type Finding = { href: string; page: string; heading: string; words: string[] }
 
 const mostFindings = 20
 const longestQuery = 100
 
-/** How many entries are indexed before other work gets a turn: a few milliseconds' worth. */
+/** The number of entries that are indexed before other work can run, which takes a few milliseconds. */
 const entriesPerTurn = 10
 
 let index: Promise<MiniSearch<Entry>> | undefined
 
 /**
- * Builds the search index from the pages and the reference, once per process. The server calls it as soon as it serves
- * (app/start-server.ts); elsewhere the first search does. Not at build time: pages contain the settings of the instance.
- * @returns how many places can be found
- * @throws what a page throws; the next call tries again
+ * Builds the search index from the pages and the reference, once per process. Our own server calls it when it starts
+ * (app/start-server.ts). On other hosts, the first search calls it. The index cannot be built at build time, because pages
+ * contain the instance's settings.
+ * @returns the number of entries in the index
+ * @throws the error of a page that cannot be rendered; the next call tries again
  */
 export async function indexDocs(): Promise<number> {
   return (await builtIndex()).documentCount
@@ -45,19 +46,19 @@ async function buildIndex(): Promise<MiniSearch<Entry>> {
   })
   for (const entry of entries()) {
     built.add(entry)
-    // Requests that arrived in the meantime come first.
+    // Lets the server answer requests that arrived in the meantime.
     if (built.documentCount % entriesPerTurn === 0) await setImmediate()
   }
   return built
 }
 
-/** Each page is read when its first entry is due. */
+/** Yields the entries of all pages and reads each page only when its first entry is needed. */
 function* entries(): Generator<Entry> {
   for (const { pages } of docsNavigation) for (const page of pages) yield* sectionsAt(page)
   yield* fromReference()
 }
 
-/** A name such as `apiTokenCreate` is found by its parts too. */
+/** Splits names such as `apiTokenCreate`, so that a search also finds their parts. */
 function processTerm(term: string): string[] {
   const parts = term.split(/(?<=[a-z])(?=[A-Z])/)
   return [...new Set([term, ...parts].map((each) => each.toLowerCase()))]
@@ -91,10 +92,10 @@ const fromReference = (): Entry[] => [
 ]
 
 /**
- * Searches the docs and the reference for places that contain all words of a query, in any order. A word matches by its
- * beginning, and with a typing error.
- * @param query as typed; characters after the first 100 are ignored
- * @returns the best first, at most 20
+ * Searches the docs and the reference for places that contain all words of a query, in any order. A word can be a prefix and
+ * can contain a typing error.
+ * @param query the text as typed; only the first 100 characters are used
+ * @returns up to 20 results, best first
  */
 export async function searchDocs(query: string): Promise<Finding[]> {
   const found = (await builtIndex()).search(query.slice(0, longestQuery), {
@@ -113,7 +114,7 @@ export async function searchDocs(query: string): Promise<Finding[]> {
 
 const mostCharacters = 180
 
-/** The text from a little before the first match, cut into what is none and what is one, in turn. */
+/** Returns the text from shortly before the first match, as parts that are alternately outside and inside a match. */
 function around(text: string, terms: string[]): string[] {
   const matches = new RegExp(`(${terms.map(escaped).join('|')})`, 'gi')
   const first = Math.max(text.search(matches), 0)

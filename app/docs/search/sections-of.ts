@@ -1,20 +1,20 @@
 import type { ReactElement } from 'react'
 import { type Plain, type PlainElement, plainText, plainTree } from '../plain-tree'
 
-/** A piece of a page that has an address of its own: below a heading, or an entry of a list or table. */
+/** A part of a page that has its own URL: a section, or an entry of a list or table. */
 export type Section = { id?: string; heading: string; text: string }
 
-/** Entries that can be linked to, such as one error. */
+/** Elements that are an entry if they have an ID, such as the explanation of an error. */
 const entries = new Set(['div', 'tr'])
 
-/** Elements between which words do not run together. */
+/** Inline elements, which do not separate words. */
 const inline = new Set(['a', 'code', 'strong', 'bdi'])
 
 const skipped = new Set(['pre', 'nav', 'h1'])
 
 /**
- * What a page of the docs says, section by section. Code blocks are left out.
- * @param page a DocsArticle, or what draws one
+ * Returns the text of a docs page by section, without code blocks.
+ * @param page a DocsArticle, or a component that renders one
  */
 export function sectionsOf(page: ReactElement): Section[] {
   const sections: Section[] = [{ heading: '', text: '' }]

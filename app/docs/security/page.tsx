@@ -12,21 +12,23 @@ export default function SecurityPage() {
     >
       <DocsSection id="sign-outs" title="Back-channel logout">
         <P>
-          Set a back-channel logout URI (<Code>backchannel_logout_uri</Code>). Your app then gets a POST with
-          a <Code>logout_token</Code> when a session that was used to sign in to it ends. A session ends when
+          Set a back-channel logout URI (<Code>backchannel_logout_uri</Code>). Your app then receives a POST
+          request with a <Code>logout_token</Code> when a session that was used to sign in to the app ends. A
+          session ends when
           the user signs out here or in another app, ends it from another device, changes the password, or
           deletes the account, or when an instance admin ends it. This is OpenID Connect Back-Channel Logout.
         </P>
         <Bullets>
           <li>
             Check the token like an ID token: signature, <Code>iss</Code>, <Code>aud</Code> and{' '}
-            <Code>exp</Code>; its <Code>typ</Code> is <Code>logout+jwt</Code>, and it has no{' '}
-            <Code>nonce</Code>.
+            <Code>exp</Code>. Its <Code>typ</Code> is <Code>logout+jwt</Code>, and it has
+            no <Code>nonce</Code>.
           </li>
           <li>
             End the session you created for the ID token with the same <Code>sid</Code>. Self-registered apps
-            receive it if they set <Code>backchannel_logout_session_required</Code>. Without it, end all
-            sessions of <Code>sub</Code>.
+            receive <Code>sid</Code> only if they
+            set <Code>backchannel_logout_session_required</Code>. Without <Code>sid</Code>, end all sessions
+            of <Code>sub</Code>.
           </li>
           <li>
             Respond with 200 or 204. Other responses are retried ten times over about three hours. After that,
@@ -48,7 +50,7 @@ export default function SecurityPage() {
         <Bullets>
           <li>RS256, PS256, ES256 or EdDSA, with an RSA key of 2048 bits or more, P-256, or Ed25519.</li>
           <li>
-            <Code>iss</Code> and <Code>sub</Code> are the client id, <Code>aud</Code> is the issuer,{' '}
+            <Code>iss</Code> and <Code>sub</Code> are the client ID, <Code>aud</Code> is the issuer,{' '}
             <Code>exp</Code> is at most one hour ahead, and each <Code>jti</Code> can be used once.
           </li>
           <li>
@@ -77,7 +79,7 @@ export default function SecurityPage() {
         </P>
         <Bullets>
           <li>
-            <Code>private_key_jwt</Code> with PS256, ES256 or EdDSA; <Code>aud</Code> is the issuer, as a
+            <Code>private_key_jwt</Code> with PS256, ES256, or EdDSA. <Code>aud</Code> is the issuer, as a
             string.
           </li>
           <li>Pushed, authenticated requests with PKCE. Signed requests must have nbf and exp.</li>
@@ -85,8 +87,8 @@ export default function SecurityPage() {
             Access tokens bound to a key by DPoP (RFC 9449), valid for ten minutes. Refresh tokens aren’t
             rotated and expire after ninety days.
           </li>
-          <li>ID tokens signed with ES256, or with EdDSA if you chose it.</li>
-          <li>https redirect URIs, or http on 127.0.0.1; no device flow.</li>
+          <li>ID tokens signed with ES256, or with EdDSA if you select it.</li>
+          <li>Redirect URIs with https, or http on 127.0.0.1. The device flow is disabled.</li>
         </Bullets>
         <P>
           <TextAnchor href="/docs/tokens">More about tokens</TextAnchor>

@@ -38,9 +38,11 @@ export default function TokensPage() {
         <P>
           Create one under Account &gt; Tokens: for all your workspaces, for one workspace, or for one project
           that you administer. It acts as you, with the lower of your role and the role you choose. An account
-          token with a role limit reads and (as a member) writes like you, but can’t manage the account: no
-          tokens, SSH keys, sessions, apps, or new workspaces. A token or client secret created by an expiring
-          token expires with it, or earlier. You can also send a project token as{' '}
+          token with a role limit can read what you can read and, with the member role, write what you can
+          write. It can’t manage your account: no tokens, SSH keys, sessions, apps, or new workspaces. A token
+          or client secret that is
+          created with an expiring token expires at the same time or earlier. You can also send a project
+          token as{' '}
           <Code>Project-Access-Token</Code>.
         </P>
         <CodeBlock title="A request with a token" code={graphqlSnippet(values)} />
@@ -65,13 +67,13 @@ export default function TokensPage() {
           </li>
           <li>
             Send the same request again within ten minutes, from the same IP address. It’s executed once. The
-            approval is valid for this token and this change only, and ends with the browser session in which
-            you approved it. Until then, you can still deny it on its page.
+            approval is valid only for this token and this change, and it ends with the browser session in
+            which you gave it. Until the approval is used, you can still revoke it on the request’s page.
           </li>
           <li>
             <Code>authenticatorAppCreate</Code> returns the key of the authenticator app. Show its{' '}
             <Code>uri</Code> as a QR code, then send the first code with <Code>authenticatorAppVerify</Code>{' '}
-            within 15 minutes. This needs no second approval.
+            within 15 minutes. This request needs no second approval.
           </li>
           <li>
             Add passkeys under Account &gt; Security, in a browser. Apps, <Code>/mcp</Code> tools, and all
@@ -90,15 +92,16 @@ export default function TokensPage() {
           <li>
             Native and self-registered apps get a new refresh token with every use. Store it immediately.
           </li>
-          <li>Web apps get a new one when most of its life is over.</li>
+          <li>Web apps get a new refresh token once 70 percent of the old one’s lifetime has passed.</li>
           <li>
-            If you lost the response, send the same refresh token again within 30 seconds to get it again.
-            After that, its use is treated as theft: the authorization is revoked and the user is notified.
+            If you lost the response, send the same refresh token again within 30 seconds to get the same
+            response. After that, using the old token is treated as theft: the authorization is revoked and
+            the user is notified.
           </li>
           <li>Parallel refreshes are safe: all of them get the same new pair of tokens.</li>
           <li>
-            A chain of rotated refresh tokens expires as listed in the table, however often it’s used. Then
-            send the user through <Code>/oauth/auth</Code> again.
+            A chain of rotated refresh tokens expires as listed in the table, however often it’s used. After
+            that, send the user through <Code>/oauth/auth</Code> again.
           </li>
           <li>An authorization has at most 100 active refresh tokens. The oldest is revoked first.</li>
         </Bullets>
@@ -110,12 +113,13 @@ export default function TokensPage() {
           The ID token of a sign-in contains <Code>sub</Code> and the claims of the granted scopes:{' '}
           <Code>email</Code> and <Code>email_verified</Code> with <Code>email</Code>, <Code>name</Code> and{' '}
           <Code>picture</Code> with <Code>profile</Code>. The ID token of a refresh contains <Code>sub</Code>{' '}
-          only. Get the other claims from <Code>/oauth/me</Code>. Verify it with the keys at{' '}
-          <Code>/oauth/jwks</Code>. The <Code>claims</Code> parameter returns only claims of granted scopes.
+          only. Get the other claims from <Code>/oauth/me</Code>. Verify ID tokens with the keys
+          at <Code>/oauth/jwks</Code>. The <Code>claims</Code> parameter returns only claims of granted
+          scopes.
         </P>
         <P>
           Send <Code>acr_values</Code> to learn whether the user signed in with two-factor authentication.{' '}
-          <Code>acr</Code> then has one of the two values in <Code>acr_values_supported</Code> of the
+          <Code>acr</Code> then has one of the two values of <Code>acr_values_supported</Code> in the
           metadata.
         </P>
       </DocsSection>
@@ -129,7 +133,7 @@ export default function TokensPage() {
       <DocsSection id="dpop" title="Bind tokens to a key">
         <P>
           Send a <Code>DPoP</Code> proof (RFC 9449) at <Code>/oauth/token</Code>. The tokens then work only
-          with proofs of the same key, at <Code>/oauth/me</Code> and <Code>/graphql/v2</Code>.
+          with proofs signed with the same key, at <Code>/oauth/me</Code> and <Code>/graphql/v2</Code>.
         </P>
       </DocsSection>
     </DocsArticle>

@@ -32,7 +32,7 @@ export default function VerifyTokensPage() {
   return (
     <DocsArticle
       title="Verifying tokens"
-      lead="Verify an ID token yourself to learn who signed in. To check an access token, ask this service."
+      lead="Verify an ID token yourself to learn who signed in. To check an access token, introspect it."
     >
       <DocsSection id="which" title="Choose a token to check">
         <FactsTable
@@ -58,7 +58,8 @@ export default function VerifyTokensPage() {
           </li>
           <li>
             <strong>Claims:</strong> <Code>iss</Code> is this service, <Code>aud</Code> is your client ID,{' '}
-            <Code>exp</Code> is in the future, and <Code>nonce</Code> is the one you sent with this sign-in.
+            <Code>exp</Code> is in the future, and <Code>nonce</Code> is the value that you sent with this
+            sign-in.
           </li>
           <li>
             <strong>Account:</strong> use <Code>sub</Code>, which never changes, not the email address.
@@ -68,8 +69,8 @@ export default function VerifyTokensPage() {
       </DocsSection>
       <DocsSection id="access-token" title="Access tokens">
         <P>
-          Access tokens are opaque, so you can’t decode them. Your app can introspect its own tokens only.
-          Tokens of other apps are never <Code>active</Code>.
+          Access tokens are opaque, so you can’t decode them. Your app can introspect only its own tokens.
+          Tokens of other apps are never reported as <Code>active</Code>.
         </P>
         <CodeBlock title="Check a token" code={introspectSnippet(values)} />
         <CodeBlock title="Get the user" code={userInfoSnippet(values)} />

@@ -8,8 +8,8 @@ export default function VersionsPage() {
     <DocsArticle title="Versions" lead="What works in /graphql/v2 today keeps working.">
       <DocsSection id="never" title="Never changed within a version">
         <Bullets>
-          <li>The meaning, type, or nullability of an existing field, and all names.</li>
-          <li>Whether an argument or input field is required: none becomes required.</li>
+          <li>The meaning, type, or nullability of an existing field, and any name.</li>
+          <li>Optional arguments and input fields: they never become required.</li>
           <li>
             The codes in <Code>extensions.code</Code>, the HTTP statuses, and the structure of responses.
           </li>
@@ -18,8 +18,9 @@ export default function VersionsPage() {
       </DocsSection>
       <DocsSection id="added" title="Added at any time">
         <P>
-          Fields, types, operations, optional arguments, enum values, keys in <Code>extensions</Code>, kinds
-          of notification and webhook event, response headers. Ignore what you don’t know. IDs, cursors, and
+          We can add fields, types, operations, optional arguments, enum values, keys
+          in <Code>extensions</Code>, kinds of notifications and webhook events, and response headers at any
+          time. Ignore anything that you don’t recognize. IDs, cursors, and
           tokens are opaque. Their length and alphabet can change, up to 255 characters.
         </P>
       </DocsSection>
@@ -30,8 +31,8 @@ export default function VersionsPage() {
           date, any release can remove it.
         </P>
         <P>
-          A version 3 would have its own path. Both versions would be served for at least twelve months. The
-          OAuth endpoints follow their standards: the discovery document lists the supported features.
+          A version 3 would have its own path. Both versions would be available for at least twelve months.
+          The OAuth endpoints follow their standards, and the discovery document lists the supported features.
         </P>
       </DocsSection>
     </DocsArticle>

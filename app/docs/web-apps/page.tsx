@@ -38,7 +38,7 @@ export default function WebAppsPage() {
       <DocsSection id="next-auth" title="With next-auth">
         <P>
           Apps with next-auth 4 need only this provider. The redirect URI is{' '}
-          <Code>/api/auth/callback/latchkey</Code> on your app’s address.
+          <Code>/api/auth/callback/latchkey</Code> at your app’s URL.
         </P>
         <CodeBlock title="provider.mjs" code={nextAuthSnippet(values)} />
       </DocsSection>
@@ -64,14 +64,14 @@ export default function WebAppsPage() {
             <Code>id_token_hint</Code> and a <Code>post_logout_redirect_uri</Code> that is registered under
             Sign-out URIs. Your app’s tokens keep working until you revoke them.
           </li>
-          <li>PKCE is recommended for web apps too; the program above uses it.</li>
+          <li>PKCE is also recommended for web apps. The program above uses it.</li>
           <li>
             The ID token is signed with RS256, the default of most libraries. Choose ES256 or EdDSA in the
             app’s settings if your library requires it.
           </li>
           <li>
             An app can have several secrets: add the new one, deploy it, then revoke the old one. Secrets can
-            have a name and an expiry date. Admins get an email a week before.{' '}
+            have a name and an expiry date. Admins get an email a week before a secret expires.{' '}
             <TextAnchor href="/docs/errors">What an error means.</TextAnchor>
           </li>
         </Bullets>
@@ -79,8 +79,9 @@ export default function WebAppsPage() {
       <DocsSection id="trust" title="Verify your app">
         <Bullets>
           <li>
-            Verify your domain in the app’s settings with a TXT record or a file. Users then see it when the
-            app requests access. We recheck daily, so leave the record in place. If it’s missing, you’re
+            Verify your domain in the app’s settings with a TXT record or a file. Users then see the domain
+            when the app requests access. We recheck it daily, so leave the record in place. If it’s missing,
+            you’re
             notified, and the domain stays verified for one more week.
           </li>
           <li>“Verified” is a separate mark: an instance admin reviewed the app and knows who runs it.</li>
@@ -89,8 +90,9 @@ export default function WebAppsPage() {
             scopes and request more when you need them.
           </li>
           <li>
-            Under Danger, you can transfer the app to another workspace. Nothing changes until an admin there
-            accepts. Users stay signed in. Your secrets stop working when the new owners finish the transfer,
+            Under Danger, you can transfer the app to another workspace. Nothing changes until an admin of
+            that workspace accepts. Users stay signed in. Your secrets stop working when the new owners finish
+            the transfer,
             or after 7 days. An instance admin must verify the app again.
           </li>
         </Bullets>

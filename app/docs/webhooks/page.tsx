@@ -38,7 +38,8 @@ export default function WebhooksPage() {
           }))}
         />
         <P>
-          Subscribe to single events or to all events of a type, such as <Code>project.*</Code>. Reducing an
+          Subscribe to individual events or to all events of a type, such as <Code>project.*</Code>. Reducing
+          an
           app’s access doesn’t send <Code>app.revoked</Code>. Apps have{' '}
           <TextAnchor href="/docs/your-app#webhooks">their own events</TextAnchor>.
         </P>
@@ -57,8 +58,8 @@ export default function WebhooksPage() {
             the ID of the app or token.
           </li>
           <li>
-            <Code>details</Code> depend on the event, and new keys can be added: a name, a role, the{' '}
-            <Code>clientId</Code> of an app.
+            <Code>details</Code> depends on the event, for example a name, a role, or
+            the <Code>clientId</Code> of an app. New keys can be added.
           </li>
         </Bullets>
       </DocsSection>
@@ -71,7 +72,7 @@ export default function WebhooksPage() {
           , so you can verify them with its libraries. <Code>webhook-signature</Code> contains{' '}
           <Code>v1,</Code> and a base64 HMAC-SHA-256 of <Code>webhook-id</Code>,{' '}
           <Code>webhook-timestamp</Code>, and the raw body, joined by dots. The key is the base64 value after{' '}
-          <Code>whsec_</Code>. Reject messages with a timestamp more than five minutes off.
+          <Code>whsec_</Code>. Reject messages whose timestamp is more than five minutes off.
         </P>
         <CodeBlock title="receiver.mjs" code={webhookReceiverSnippet()} />
       </DocsSection>

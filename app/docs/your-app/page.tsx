@@ -14,11 +14,12 @@ export default function YourAppPage() {
         <P>
           Workspace admins create an app under Settings &gt; Developer. The workspace runs the app: users see
           its name when the app requests access, and its admins manage the app. Clients can also{' '}
-          <TextAnchor href="/docs/agents">register themselves</TextAnchor>. Those have no page in the console.
+          <TextAnchor href="/docs/agents">register themselves</TextAnchor>. Self-registered apps have no page
+          in the console.
         </P>
         <P>
           Allow only the scopes that the app needs. Other <TextAnchor href="/docs/scopes">scopes</TextAnchor>{' '}
-          are ignored in its requests, and a stricter limit applies from its next request. If you lift a
+          are ignored in its requests. A stricter limit applies from the app’s next request. If you lift a
           limit, users see the new scopes before they approve them.
         </P>
       </DocsSection>
@@ -35,7 +36,8 @@ export default function YourAppPage() {
           <li>If your email address is not confirmed, your apps stay in development.</li>
           <li>
             In development, only members of your workspace can authorize the app, and it can be installed only
-            there. Other users see a notice and return to your app with <Code>access_denied</Code>.
+            in your workspace. Other users see a notice and return to your app
+            with <Code>access_denied</Code>.
           </li>
           <li>
             If you move the app back to development, it can’t act for external users from its next request.
@@ -47,26 +49,26 @@ export default function YourAppPage() {
       <DocsSection id="try" title="Try sign-in">
         <P>
           Choose <b>Try sign-in</b> on the app’s page to sign in to the app yourself. It opens the consent
-          page and then shows the decoded ID token, with each request and response. The server sends the
-          requests that your app would send, with the device flow. Credentials are truncated. The tokens are
+          page and then shows the decoded ID token, with each request and response. The server uses the device
+          flow to send the requests that your app would send. Credentials are truncated. The tokens are
           revoked immediately.
         </P>
       </DocsSection>
       <DocsSection id="domain" title="Your domain">
         <P>
           Users and admins want to know who runs your app. Verify a domain that contains your website or a
-          redirect URI, and the consent page shows “verified domain”.
+          redirect URI, and the consent page shows it as verified.
         </P>
         <Steps>
-          <li>Add the domain in the app’s settings. You get a value for this app.</li>
-          <li>Publish it as a DNS record or as a file.</li>
-          <li>Choose Verify. We recheck it daily.</li>
+          <li>Add the domain in the app’s settings. The page shows a value for this app.</li>
+          <li>Publish the value as a DNS record or as a file.</li>
+          <li>Choose Verify. We recheck the value daily.</li>
         </Steps>
         <CodeBlock title="The record or the file" code={domainProofSnippet()} />
         <P>
           If the record or file is missing, the domain stays verified for seven more days. Workspace admins
-          are notified at the start and the end of this period. Redirects to the file aren’t followed. If no
-          URL of the app is in the domain any more, the mark is removed.
+          are notified at the start and the end of this period. Redirects to the file aren’t followed. If the
+          app no longer has a URL in the domain, the verification is removed.
         </P>
       </DocsSection>
       <DocsSection id="verified" title="Verification by an instance admin">
@@ -87,11 +89,12 @@ export default function YourAppPage() {
       <DocsSection id="end" title="Transfer and delete">
         <Bullets>
           <li>
-            To transfer an app, send a request to the other workspace under Danger. After an admin there
-            accepts, it belongs to that workspace, with its authorizations, installations, and webhooks. Users
+            To transfer an app, send a request to the other workspace under Danger. After an admin of that
+            workspace accepts, the app belongs to it, with its authorizations, installations, and webhooks.
+            Users
             don’t have to sign in again. The new owners must finish the transfer within 7 days. Your secrets
-            and keys stop working when they do, or after 7 days. If the transfer isn’t finished by then, the
-            app is disabled.
+            and keys stop working when the transfer is finished, or after 7 days. If the transfer isn’t
+            finished by then, the app is disabled.
           </li>
           <li>
             Deleting an app revokes all its tokens immediately. Notify your users first: this can’t be undone.

@@ -32,7 +32,7 @@ export default async function ExplorerPage() {
   )
 }
 
-/** The frame of the explorer, which fills the window: links back to the console and to the API reference. */
+/** The frame of the explorer, which fills the window and links to the console and the API reference. */
 function ExplorerFrame({ brand, children }: { brand: Brand; children: ReactNode }) {
   return (
     <div className="flex h-dvh flex-col">

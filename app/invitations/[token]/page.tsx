@@ -23,8 +23,7 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 })
 
 /**
- * Opens from the link of an invitation. Only the button accepts it, because mail scanners open links before
- * users do.
+ * The page of an invitation link. Only the button accepts the invitation, because mail scanners open links before users do.
  */
 export default async function InvitationPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params
@@ -89,7 +88,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   )
 }
 
-/** Returns the invitation of a link; undefined if it is no longer valid. */
+/** Returns the invitation of a link, or undefined if it is no longer valid. */
 async function readOffer(token: string) {
   try {
     return await findTransfer(token)
@@ -99,7 +98,7 @@ async function readOffer(token: string) {
   }
 }
 
-/** Shown for a link whose invitation was accepted, revoked, or has expired. */
+/** The page of a link whose invitation was accepted or revoked, or has expired. */
 function DeadInvitation({ say }: { say: Say }) {
   return (
     <MessageCard

@@ -26,7 +26,7 @@ function summaryOf({ members, projects, apps }: { members: number; projects: num
   return `${new Intl.ListFormat('en-GB').format(parts)}.`
 }
 
-/** The home page of a workspace. Guests, who only have access to a project, are redirected to the projects. */
+/** The home page of a workspace. Guests, who have access only to projects, are redirected to the list of projects. */
 export default async function WorkspaceHome({ params }: Props) {
   const opened = await openWorkspace((await params).slug)
   const { workspace, home, may } = opened

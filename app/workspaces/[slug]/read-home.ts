@@ -9,10 +9,10 @@ import { listRecent } from '@/lib/features/workspaces/list-places'
 import { type ExpiringItem, readOverview } from '@/lib/features/workspaces/read-overview'
 import type { openWorkspace } from '../open-workspace'
 
-/** How many projects, events and requests the page shows. */
+/** The number of projects, events, and requests on the page. */
 const shown = { projects: 6, apps: 4, events: 10, requests: 3 }
 
-/** Returns the content of a workspace’s home page that the user can see, with a bounded number of statements. */
+/** Returns the content of a workspace’s home page that the user can see, with a bounded number of SQL statements. */
 export async function readHome({
   actor,
   workspace,

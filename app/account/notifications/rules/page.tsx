@@ -24,7 +24,7 @@ export default async function RulesPage({ searchParams }: { searchParams: Promis
       <PageHeader
         title="Notification settings"
         trail={[{ label: 'Notifications', href: '/account/notifications' }]}
-        description="For each workspace you administer. You’re always notified about your own account."
+        description="Choose your notifications for each workspace you administer. You’re always notified about your own account."
       />
       <ListFrame
         path={path}

@@ -19,7 +19,7 @@ type Props = {
   searchParams: Promise<{ error?: string | string[] }>
 }
 
-/** Read once per request, for the title and for the page. */
+/** Reads the page's data once per request, for the title and the page. */
 const readApi = cache(getApi)
 
 async function openApi(params: Props['params']) {

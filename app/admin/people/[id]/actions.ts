@@ -32,5 +32,5 @@ export const removeInstanceAdminAction = changeAction(
   shown,
 )
 
-/** The link is part of this response only and stored nowhere. */
+/** The link is only in this response and is not stored. */
 export const resetLinkAction = formAction((actor, { id = '' }) => makeResetLink(actor, id))

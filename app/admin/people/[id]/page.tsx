@@ -19,7 +19,7 @@ import * as actions from './actions'
 
 type Props = { params: Promise<{ id: string }> }
 
-/** Read once per request, for the title and for the page. */
+/** Reads the page's data once per request, for the title and the page. */
 const readUser = cache(getUser)
 
 async function openUser(params: Props['params']) {

@@ -12,7 +12,7 @@ const headings = {
   scalar: '',
 }
 
-/** A type of the schema. @returns undefined where there is none of that name */
+/** Returns the page of a schema type. @returns undefined if no type has that name */
 export function typePage(name: string): { title: string; page: ReactElement } | undefined {
   const type = reference().types.find((each) => each.name === name)
   if (!type) return undefined

@@ -3,7 +3,7 @@ import { DocsArticle, DocsSection } from '@/components/docs/prose'
 import { ReferenceList } from '@/components/docs/reference-list'
 import { byNoun, reference } from '@/lib/edges/graphql/reference/reference'
 
-/** The operations about one noun. @returns undefined where there is none of that name */
+/** Returns the page with the operations of one noun. @returns undefined if no noun has that name */
 export function nounPage(slug: string): { title: string; page: ReactElement } | undefined {
   const noun = byNoun(reference()).find((each) => each.slug === slug)
   if (!noun) return undefined

@@ -9,10 +9,10 @@ import { createInvitation } from '@/lib/features/workspaces/create-invitation'
 import { revokeInvitation } from '@/lib/features/workspaces/list-invitations'
 import { removeMembers } from '@/lib/features/workspaces/remove-member'
 
-/** The user's own role decides the navigation, so the layout is rendered again too. */
+/** The path to revalidate. It includes the layout, because the navigation depends on the user's own role. */
 const shown = '/workspaces/[slug]'
 
-/** The page without scripts leads `back` to the list. */
+/** Redirects to the list if the form was sent from the page for browsers without scripts, which sets `back`. */
 const goBack = (back: string | undefined) => {
   if (back) redirect(safeNext(back))
 }

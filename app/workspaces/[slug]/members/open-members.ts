@@ -4,7 +4,7 @@ import { requireWorkspace } from '@/lib/policy/require'
 
 /**
  * Returns the workspace of a members page, for users who can see its members.
- * @param below the path below the list, for the way back after signing in
+ * @param below the path below the list, to return to after the sign-in
  * @param managed whether the page is for admins only
  */
 export async function openMembers(params: Promise<{ slug: string }>, below = '', managed = false) {

@@ -5,7 +5,7 @@ import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { allows, type ProjectPermission } from '@/lib/policy/permissions'
 import { projectRoleOf, requireProject } from '@/lib/policy/require'
 
-/** Read once per request, for the tabs and the page. */
+/** Reads the page's data once per request, for the tabs and the page. */
 const readProject = cache(requireProject)
 
 /**

@@ -48,7 +48,9 @@ export default async function TwoFactorRequiredPage({ params }: { params: Promis
             minute.
           </p>
         ) : (
-          <p>You signed in without two-factor authentication. Sign in again and use it.</p>
+          <p>
+            You signed in without two-factor authentication. Sign in again with two-factor authentication.
+          </p>
         )}
         <p>You can still open your other workspaces.</p>
       </MessageCard>

@@ -10,7 +10,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: { default: name, template: `%s · ${name}` } }
 }
 
-/** A project's name and tabs. Tokens are for its administrators. */
+/** A project's name and tabs. Only project admins see the Tokens tab. */
 export default async function ProjectLayout({ params, children }: Props) {
   const { project, may, home, address } = await openProject(params)
   const others = [
@@ -18,7 +18,7 @@ export default async function ProjectLayout({ params, children }: Props) {
     ...(may('project:manage-tokens') ? [{ label: 'Tokens', href: `${address}/tokens` }] : []),
     { label: 'Settings', href: `${address}/settings` },
   ]
-  // Its environments, which have pages below, stand on the overview.
+  // The overview lists the environments, whose pages are below it.
   const items = [{ label: 'Overview', href: address, except: others.map(({ href }) => href) }, ...others]
   return (
     <>

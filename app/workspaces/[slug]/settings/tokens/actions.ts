@@ -4,10 +4,10 @@ import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
 import { createApiToken } from '@/lib/features/api-tokens/create-api-token'
 import { revokeWorkspaceToken } from '@/lib/features/api-tokens/revoke-api-token'
 
-/** The apps pages list the tokens too. */
+/** The path to revalidate. The pages about apps also list the tokens. */
 const shown = '/workspaces/[slug]/settings'
 
-/** The token is part of this response only and stored nowhere. */
+/** The token is only in this response and is not stored. */
 export const createWorkspaceTokenAction = formAction(async (actor, { expiresInDays: days, ...input }) => {
   const { value } = await createApiToken(actor, { ...input, expiresAt: expiresInDays(days) })
   return { token: value }

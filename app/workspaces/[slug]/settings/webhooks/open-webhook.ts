@@ -7,8 +7,7 @@ import { requireWebhook } from '@/lib/features/webhooks/redeliver'
 import type { Actor } from '@/lib/policy/actor'
 
 /**
- * Returns the app whose webhooks a page shows, and the path of their list; the list of the workspace if there
- * is no app.
+ * Returns the app whose webhooks a page shows, and the path of their list. Without an app, the list is the workspace's.
  * @param workspace the workspace that must own the app
  */
 export async function placeOfWebhooks(
@@ -37,12 +36,12 @@ export async function placeOfWebhooks(
       }
 }
 
-/** Read once per request, for the title and for the page. */
+/** Reads the page's data once per request, for the title and the page. */
 const readWebhook = cache(requireWebhook)
 
 /**
  * Returns the webhook of a page, and the list that contains it.
- * @param below the path below the webhook, for the way back after signing in
+ * @param below the path below the webhook, to return to after the sign-in
  */
 export async function openWebhook(params: Promise<{ slug: string; id: string }>, below = '') {
   const { slug, id } = await params

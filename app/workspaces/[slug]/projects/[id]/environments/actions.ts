@@ -31,7 +31,7 @@ export const setVariableAction = changeAction(setVariable, shown)
 
 export const deleteVariableAction = changeAction(deleteVariable, shown)
 
-/** Returns the value in this response only; no page contains it. */
+/** Returns the value. No page contains it, only this response. */
 export const revealVariableAction = formAction(async (actor, input) => ({
   value: await readVariable(actor, input),
 }))

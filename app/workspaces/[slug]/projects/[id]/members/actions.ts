@@ -15,7 +15,7 @@ export const addProjectMemberAction = formAction(addProjectMember, shown)
 
 export const setProjectRoleAction = changeAction(setProjectMember, shown)
 
-/** A user who leaves can lose access to this page. */
+/** After users leave a project, they might no longer have access to this page. */
 export const removeProjectMemberAction = changeAction(async (actor, { projectId = '', userId = '' }) => {
   await removeProjectMember(actor, projectId, userId)
   if (userId === actor.userId) redirect('/workspaces')

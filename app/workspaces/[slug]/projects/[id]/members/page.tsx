@@ -33,7 +33,7 @@ export default async function ProjectMembersPage({ params, searchParams }: Props
     <Stack>
       <div className="grid gap-3">
         <p className="max-w-[68ch] text-[13px] text-muted leading-5">
-          Everyone in the workspace can open this project. These users also have a project role.
+          Everyone in the workspace can open this project. The users below also have a role in it.
         </p>
         <ListFrame
           path={`${address}/members`}

@@ -5,7 +5,7 @@ import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/li
 import { listAppUsers } from '@/lib/features/app-access/list-app-users'
 import type { Actor } from '@/lib/policy/actor'
 
-/** Lists the users who authorized an app themselves; renders nothing if there are none. */
+/** Lists the users who authorized an app themselves. Renders nothing if there are none. */
 export async function AppUsers({
   actor,
   workspaceId,
@@ -16,7 +16,7 @@ export async function AppUsers({
   actor: Actor
   workspaceId: string
   clientId: string
-  /** The address of the page. */
+  /** The path of the page. */
   path: string
   query: SearchParams
 }) {

@@ -23,12 +23,12 @@ const actions = {
   revoke: decisions.revokeForAllUsersAction,
 }
 
-/** The first requests for an app. The others are only counted. */
+/** The number of requests for an app that are listed. Others are only counted. */
 const firstRequests = { limit: 25, backward: false, after: null, before: null }
 
 type Props = { params: Promise<{ slug: string; clientId: string }>; searchParams: Promise<SearchParams> }
 
-/** Read once per request, for the title and for the page. */
+/** Reads the page's data once per request, for the title and the page. */
 const readApp = cache(readInstalled)
 
 async function openInstalled(params: Props['params']) {
@@ -52,7 +52,7 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
   const requests = await listRequests(actor, workspace.id, firstRequests, { clientId })
   const limits = {
     offered: boundedScopes,
-    // Approving a request never reduces what is approved already.
+    // Approving a request never reduces an existing approval.
     scopes: asked.length > 0 ? [...asked, ...(approval?.scopes ?? [])] : (approval?.scopes ?? app.scopes),
     projects,
     moreProjects,
@@ -109,7 +109,7 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
   )
 }
 
-/** Explains when an approval would not decide alone whether the app has access. */
+/** Explains why an approval alone does not determine whether the app has access. */
 function PolicyNotice({ app: { appPolicy, decision } }: { app: InstalledApp }) {
   if (decision?.decision === 'BLOCKED') {
     return <Alert title="This app is blocked.">Approving it unblocks it.</Alert>
@@ -124,7 +124,7 @@ function PolicyNotice({ app: { appPolicy, decision } }: { app: InstalledApp }) {
   if (appPolicy === 'OWN') {
     return (
       <Alert tone="warning" title="The policy allows only this workspace’s apps.">
-        An approved app stays without access until the policy allows approved apps.
+        Even if you approve this app, it has no access until the policy allows approved apps.
       </Alert>
     )
   }

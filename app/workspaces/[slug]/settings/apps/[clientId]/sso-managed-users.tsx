@@ -4,10 +4,10 @@ import type { InstalledApp } from '@/lib/features/app-access/list-installed'
 import { listManagedUsers } from '@/lib/features/sso/managed-users'
 import type { Actor } from '@/lib/policy/actor'
 
-/** The other list on the same page uses the usual parameter names. */
+/** The names of the URL parameters. The other list on the page uses the default names. */
 const names = { search: '', page: 'sso' }
 
-/** The users of an SSO-managed app; nothing for other apps. */
+/** Lists the users of an SSO-managed app. Renders nothing for other apps. */
 export async function SsoManagedUsers({
   actor,
   workspaceId,
@@ -18,7 +18,7 @@ export async function SsoManagedUsers({
   actor: Actor
   workspaceId: string
   app: InstalledApp
-  /** Of the workspace. */
+  /** The URL of the workspace. */
   home: string
   query: SearchParams
 }) {

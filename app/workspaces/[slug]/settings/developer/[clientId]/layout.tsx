@@ -18,7 +18,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: { default: name, template: `%s · ${name}` } }
 }
 
-/** The name, status, and tabs of an app. The settings keep the address that they had when the app was a single page. */
+/** The name, status, and tabs of an app. The settings keep the URL that they had when the app had only one page. */
 export default async function AppLayout({ params, children }: Props) {
   const { app, developerHref, address } = await openApp(params)
   const domain = await readDomain(app.id)

@@ -23,8 +23,8 @@ const send = async (
   return callRoute(POST, request, { slug, clientId: app.clientId })
 }
 
-describe('the button Try sign-in', () => {
-  it('opens the consent page, and returns to the app', async () => {
+describe('the Try sign-in button', () => {
+  it('opens the consent page and returns to the app', async () => {
     const answer = await send(owner.user)
     expect(answer.status).toBe(303)
     const to = answer.headers.get('location') ?? ''
