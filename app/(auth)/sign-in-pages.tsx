@@ -32,8 +32,8 @@ import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 import { hasSsoConnections } from '@/lib/features/sso/sso-connection'
 
 /**
- * The sign-in page. `?next=` is the path to continue to, `?error=` shows why the last attempt failed. Every sign-in ends on
- * this page, so it redirects users who must set up two-factor authentication.
+ * The sign-in page. `?next=` is the path to continue to, and `?error=` is the reason why the last attempt failed. Every
+ * sign-in ends on this page, so it redirects users who must set up two-factor authentication.
  */
 export const signInPage: AuthPage = {
   async show(visit) {
@@ -140,7 +140,7 @@ export const secondStepPage: AuthPage = {
 
 const securityPath = '/account/security'
 
-/** Confirms that a signed-in user wants to connect an account at the identity provider `?provider=`. */
+/** The page on which a signed-in user confirms that an account at the identity provider `?provider=` is connected. */
 export const connectPage: AuthPage = {
   async show(visit) {
     const provider = signInProviders().find(({ id }) => id === queryValue(visit, 'provider'))

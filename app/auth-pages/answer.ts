@@ -208,7 +208,7 @@ const findForm = routesOf(forms)
 const headersOf = ({ headers }: IncomingMessage): Headers =>
   new Headers(Object.entries(headers).filter((each): each is [string, string] => typeof each[1] === 'string'))
 
-/** The color scheme that the user chose in the console. */
+/** Returns the color scheme that the user chose in the console. */
 const themeOf = ({ headers }: IncomingMessage) => readTheme(cookieValue(headers.cookie, themeCookie()))
 
 function readQuery(text = ''): Visit['query'] {

@@ -30,11 +30,11 @@ export type ShownPage = { page: ReactElement; say: Say; title: string }
 type Redirect = { to: string }
 
 /**
- * The definition of an auth page: a page with plain forms that works without scripts. It imports nothing of Next, because two
- * renderers use it: ./answer under our own server, and ./under-next where Next owns the process. See ADR 0030.
+ * The definition of an auth page: a page with plain forms that works without scripts. It imports nothing from Next, because
+ * two renderers use it: ./answer under our own server, and ./under-next where Next owns the process. See ADR 0030.
  */
 export type AuthPage = {
-  /** The referrer policy, for pages whose URL holds a secret. Default: the policy of all other pages. */
+  /** The referrer policy, for pages whose URL contains a secret. Default: the policy of all other pages. */
   referrer?: Metadata['referrer']
   /** Returns the page or a redirect. Undefined means that there is no such page and results in a 404. */
   show: (visit: Visit) => Promise<ShownPage | Redirect | undefined>
@@ -49,7 +49,7 @@ export const cookieHeader = ({ headers }: Visit): string | undefined => headers.
 export const sessionOf = (visit: Visit): Promise<BrowserSession | undefined> =>
   sessionFromCookies(cookieHeader(visit), visitorFrom(visit.headers))
 
-/** Returns whether the user has signed in and must set up two-factor authentication before the session counts. */
+/** Returns whether the user has signed in and must set up two-factor authentication before the session is valid. */
 export async function owesTwoFactor(visit: Visit): Promise<boolean> {
   const signIn = await signInFromCookies(cookieHeader(visit), visitorFrom(visit.headers))
   return signIn !== undefined && sessionWithTwoFactor(signIn) === undefined
@@ -94,7 +94,7 @@ const providerErrors = new Map<string, PlainMessageKey>([
   ['sso', 'provider.sso'],
 ])
 
-/** Returns why the last submission of the form was refused, with the values that were entered. */
+/** Returns the reason why the last submission of the form was rejected, and the values that were entered. */
 export function refusedForm(visit: Visit, say: Say): RefusedForm | undefined {
   const error = queryValue(visit, 'error')
   if (!error) return undefined

@@ -33,8 +33,8 @@ const documentParts = /^<!DOCTYPE html><html\b[^>]* class="([^"]*)"[^>]*><head>(
 const pageTag = /\b(?:name="referrer"|rel="icon"|as="script"|rel="modulepreload")/
 
 /**
- * Reads the names of the build's style sheets and fonts from a page that Next renders. The manifests that hold these names
- * are internal to Next and change between releases; `<link rel="stylesheet">` does not.
+ * Reads the names of the build's style sheets and fonts from a page that Next renders. The manifests that contain these names
+ * are internal to Next and change between releases, but `<link rel="stylesheet">` does not.
  * @param nextPages Next's request handler
  * @throws Error if Next does not answer with a page that has a style sheet
  */
@@ -67,7 +67,7 @@ export async function readBuild(nextPages: NodeHandler): Promise<Build> {
 }
 
 /**
- * Returns the HTML document of an auth page, without any script of Next.
+ * Returns the HTML document of an auth page, without Next's scripts.
  * @param content the page as HTML
  * @param theme the color scheme that the user chose in the console
  */

@@ -14,7 +14,7 @@ export function plainTree(node: ReactNode): Plain[] {
   if (Array.isArray(node)) return node.flatMap(plainTree)
   if (!isValidElement(node)) return []
   const { type, props } = node as ReactElement<{ children?: ReactNode; code?: string }>
-  // The rendered page highlights it.
+  // The rendered page highlights the code.
   if (type === CodeBlock) return [{ type: 'pre', props, children: [String(props.code).trimEnd()] }]
   if (typeof type === 'function') return plainTree((type as (given: typeof props) => ReactNode)(props))
   if ((type as unknown) === Fragment) return plainTree(props.children)

@@ -35,7 +35,7 @@ export function MethodList({
 
 /**
  * Shows one method, its status, and a form that unfolds below, even without a script.
- * @param action label of the form; without it, the row shows only `aside`
+ * @param action the label of the form; without it, the row shows only `aside`
  */
 export function MethodRow({
   icon: Icon,

@@ -9,7 +9,7 @@ export type ListedKey = {
   name: string
   /** `SHA256:…`, as `ssh-keygen -l` prints it. */
   fingerprint: string
-  /** The algorithm in front of the key, such as `ssh-ed25519`. */
+  /** The algorithm at the start of the key, such as `ssh-ed25519`. */
   algorithm: string
   createdAt: Date
   lastUsedAt: Date | null

@@ -162,7 +162,7 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
   )
 }
 
-/** A visible label of a control in a row, whose accessible name also has the number of the row. */
+/** The visible label of a control in a row. The control's accessible name also contains the row's number. */
 const Labelled = ({
   text,
   className,

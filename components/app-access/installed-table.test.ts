@@ -49,30 +49,30 @@ const installation = {
 }
 
 it.each<[string, Partial<InstalledApp>, may: string, on: string]>([
-  ['what people allow it', {}, 'Read and write', 'The workspace'],
-  ['no more than approved', { admission: within('VIEWER', 'VIEWER') }, 'Read', 'The workspace'],
+  ['the access that users granted', {}, 'Read and write', 'The workspace'],
+  ['no more than an admin approved', { admission: within('VIEWER', 'VIEWER') }, 'Read', 'The workspace'],
   [
-    'no more than people allow it',
+    'no more than users granted',
     { admission: within('ADMIN', 'ADMIN') },
     'Read and write',
     'The workspace',
   ],
   [
-    'the projects it is approved for',
+    'the approved projects',
     { admission: within(undefined, 'VIEWER', ['a', 'b']) },
     'Read',
     '2 projects',
   ],
-  ['the most of any', { scopes: ['workspace:viewer', 'project:admin'] }, 'Administer', 'The workspace'],
+  ['the highest role of all scopes', { scopes: ['workspace:viewer', 'project:admin'] }, 'Administer', 'The workspace'],
   ['one project', { scopes: ['project:viewer'], whole: false, projects: 1 }, 'Read', '1 project'],
   [
-    'shows the scopes of the installation, not those that users can authorize',
+    'the scopes of the installation, not those that users authorized',
     { installation, scopes: ['workspace:viewer'], admission: within('VIEWER', 'VIEWER') },
     'Read and write',
     'The workspace',
   ],
-  ['nothing', { scopes: [], whole: false }, 'Nothing here', ''],
-])('describes what an installed app can do: %s', (_, changes, may, on) => {
+  ['no access', { scopes: [], whole: false }, 'Nothing here', ''],
+])('the list describes the access of an installed app: %s', (_, changes, may, on) => {
   expect(listedInstalled({ ...app, ...changes })).toMatchObject({ may, on })
 })
 
@@ -80,24 +80,24 @@ const managed = { id: 'm', scopes: ['workspace:viewer'], since: '', lastUsedAt: 
 const suspended = { ...installation, suspendedAt: '2026-01-01T00:00:00Z' }
 
 it.each<[string, Partial<InstalledApp>, state: string]>([
-  ['let in by people', {}, 'Allowed'],
-  ['sent by the provider', { users: 0, managed }, 'Allowed'],
-  ['installed alone', { users: 0, installation }, 'Installed'],
-  ['installed, and let in by people', { installation }, 'Allowed'],
-  ['installed, and sent by the provider', { users: 0, managed, installation }, 'Allowed'],
-  ['installed alone, and suspended', { users: 0, installation: suspended }, 'Suspended'],
-  ['suspended, and let in by people', { installation: suspended }, 'Allowed'],
-  ['suspended, and sent by the provider', { users: 0, managed, installation: suspended }, 'Allowed'],
+  ['authorized by users', {}, 'Allowed'],
+  ['SSO-managed', { users: 0, managed }, 'Allowed'],
+  ['only installed', { users: 0, installation }, 'Installed'],
+  ['installed and authorized by users', { installation }, 'Allowed'],
+  ['installed and SSO-managed', { users: 0, managed, installation }, 'Allowed'],
+  ['only installed and suspended', { users: 0, installation: suspended }, 'Suspended'],
+  ['suspended and authorized by users', { installation: suspended }, 'Allowed'],
+  ['suspended and SSO-managed', { users: 0, managed, installation: suspended }, 'Allowed'],
   [
-    'suspended, sent by the provider and approved',
+    'suspended, SSO-managed, and approved',
     { users: 0, managed, installation: suspended, admission: within('VIEWER', 'VIEWER') },
     'Approved',
   ],
   [
-    'sent by the provider, which the policy keeps out',
+    'SSO-managed but not allowed by the policy',
     { users: 0, managed, installation, admission: { kind: 'closed', reason: 'not-approved' } },
     'Not approved',
   ],
-])('shows the state of an app %s', (_, changes, state) => {
+])('the list shows the state of an app that is %s', (_, changes, state) => {
   expect(listedInstalled({ ...app, ...changes }).state.text).toBe(state)
 })

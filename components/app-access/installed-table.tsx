@@ -128,7 +128,7 @@ export type ListedInstalled = {
   state: { text: string; tone: 'neutral' | 'success' | 'warning' | 'danger' }
 }
 
-/** Lists the apps that a user authorized or that an admin decided about. */
+/** Lists the apps that a user authorized or about which an admin made a decision. */
 function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: string }) {
   return (
     <Table

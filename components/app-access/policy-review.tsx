@@ -75,7 +75,7 @@ export function PolicyReview({
 }: {
   workspaceId: string
   policy: Policy
-  /** Null if there are too many apps to list. */
+  /** The apps that lose access; null if there are too many to list. */
   losses: AppLoss[] | null
   /** The number of users who lose access through these apps. */
   users: number

@@ -8,10 +8,10 @@ type ResourceScope = Extract<Scope, `workspace:${string}` | `project:${string}`>
  */
 export const adminSentences: Record<ResourceScope, string> = {
   'workspace:admin':
-    'Fully control the workspace and its projects, including members and their email addresses. It can’t create tokens.',
+    'Fully control the workspace and its projects, including members and their email addresses. The app can’t create tokens.',
   'workspace:member': 'Read and write the workspace and its projects, and see the names of members.',
   'workspace:viewer': 'Read the workspace and its projects, and see the names of members.',
-  'project:admin': 'Fully control projects. It can’t create tokens.',
+  'project:admin': 'Fully control projects. The app can’t create tokens.',
   'project:member': 'Read and write projects.',
   'project:viewer': 'Read projects.',
 }

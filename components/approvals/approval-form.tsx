@@ -24,7 +24,7 @@ export function ApprovalForm({
   approved: boolean
   /** The URL to sign in again before approving; undefined if the sign-in is recent. */
   signInHref: string | undefined
-  /** Whether it can be approved for an hour. */
+  /** Whether the request can be approved for an hour. */
   hourly?: boolean
   takesPassword?: boolean
   note?: string

@@ -10,7 +10,8 @@ import { Time } from '../ui/time'
 
 /**
  * Finishes an app transfer. It stays mounted afterwards to show the new secret.
- * @param endsAt the time at which the app is disabled if the transfer is not finished; null if no transfer is unfinished
+ * @param endsAt the time at which the app is disabled if the transfer is not finished; null if there is no unfinished
+ * transfer
  */
 export function FinishTransferSection({
   app,

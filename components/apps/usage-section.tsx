@@ -18,7 +18,7 @@ const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', 
 /** Returns a count with thousands separators. */
 export const figure = (count: number): string => figures.format(count)
 
-/** Formats a day such as 2026-11-21 as "21 Nov", an hour such as 2026-11-21T14 as "21 Nov, 14:00". */
+/** Formats a day such as 2026-11-21 as "21 Nov", and an hour such as 2026-11-21T14 as "21 Nov, 14:00". */
 const slotName = (at: string): string => {
   const [day, hour] = at.split('T')
   const name = days.format(new Date(`${day}T00:00:00Z`))

@@ -10,7 +10,7 @@ export type ListedEvent = {
   id: string
   createdAt: Date
   userId: string | null
-  /** The name of the user, while they have an account. */
+  /** The name of the user, if the account still exists. */
   user: string | null
   /** The kind of actor: `session`, `oauth`, `system`, or a kind of token. */
   actorKind: string

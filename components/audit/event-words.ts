@@ -140,7 +140,7 @@ const words: Record<RecordedAction, string> = {
   'workspace.updated': 'changed the workspace',
 }
 
-/** The text for actions of users about themselves, without a subject. */
+/** The text for actions of users on themselves, which have no subject. */
 const ofThemselves: Record<string, string> = { 'member.added': 'joined', 'member.left': 'left' }
 
 /** Returns the text of an action, or derives it from the action's code: "signing keys rotated". */
@@ -155,7 +155,7 @@ type DescribedAction = {
   action: string
   userId: string | null
   resourceId: string
-  /** The name of the project, while it exists. */
+  /** The name of the project, if it still exists. */
   project: string | null
   details: unknown
 }

@@ -11,7 +11,7 @@ import { EventLog, type ListedEvent } from './event-log'
 
 /**
  * Shows the filtered audit log, or why it is empty.
- * @param path URL of the unfiltered log
+ * @param path the URL of the unfiltered log
  * @param sentence the error message about the filters
  * @param filtered whether a filter is set
  * @param advice the advice if nothing matches

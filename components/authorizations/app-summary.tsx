@@ -159,7 +159,7 @@ export function LastActions({ actions }: { actions: readonly LastAction[] }) {
   )
 }
 
-/** Shows the agent's tool that changed something, and its error code. */
+/** Shows the tool with which an agent made a change, or the error code of a failed request. */
 function Means({ details, reading }: { details: unknown; reading: boolean }) {
   const { tool, refused } = (details ?? {}) as { tool?: { name: string }; refused?: string }
   const means = reading ? refused : tool && `by ${tool.name}`

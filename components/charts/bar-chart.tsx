@@ -3,8 +3,8 @@ import { cn } from '../ui/cn'
 import { ChartTips } from './chart-tips'
 
 /**
- * Returns the end of an axis: the smallest of 2, 4, 6, 8, or 10 times a power of ten that fits all values. Half of it is
- * a whole number too.
+ * Returns the end of an axis: the smallest of 2, 4, 6, 8, or 10 times a power of ten that fits all values. Half of this value
+ * is also a whole number.
  */
 export function axisTop(highest: number): number {
   if (highest <= 2) return 2

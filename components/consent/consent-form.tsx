@@ -15,7 +15,7 @@ type Selectable = {
 export const offersSelection = ({ workspaces, projects }: Selectable) => Boolean(workspaces ?? projects)
 
 /**
- * The form of the consent and device pages, which needs no JavaScript. With a selection, the app is in a pane of its own and
+ * The form of the consent and device pages, which requires no JavaScript. With a selection, the app is in a separate pane and
  * the decision stays visible. Without one, everything is in one narrow column.
  */
 export function ConsentForm({
@@ -139,7 +139,7 @@ function DecisionBar({ say, picks, stuck }: { say: Say; picks: boolean; stuck: b
     <div className="auth-decision flex flex-wrap items-center gap-x-3 gap-y-1.5 border-t bg-surface px-5 py-3 sm:px-7">
       <p
         data-reach-sum
-        // If Next renders the page, /reach.js might write this before React hydrates.
+        // If Next renders the page, /reach.js might change this text before React hydrates the page.
         suppressHydrationWarning
         data-none={say(stuck ? 'consent.stuck' : 'consent.noneYet')}
         className="min-h-5 min-w-0 flex-1 basis-60 text-sm text-muted leading-5 max-sm:hidden"

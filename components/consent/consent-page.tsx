@@ -49,7 +49,7 @@ export type ConsentCardProps = {
   projectError?: string | undefined
   /** Any other error. */
   error?: string | undefined
-  /** The workspaces whose approval the user can request or give, and what to show about it below the selection. */
+  /** The workspaces whose approval the user can request or give, and the content to show about this below the selection. */
   askable?: AskablePlace[]
   ask?: ReactNode
 }

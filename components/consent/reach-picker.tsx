@@ -104,8 +104,8 @@ export function ReachPicker(props: Props) {
         {Label}
         <span
           data-reach-count
-          // If Next renders the page, /reach.js might count before React hydrates. React tolerates a changed text, but no
-          // new node.
+          // If Next renders the page, /reach.js might write the count before React hydrates the page. React tolerates a
+          // changed text, but not a new node.
           suppressHydrationWarning
           aria-live="polite"
           className="needs-script text-[13px] text-muted tabular-nums"
@@ -275,7 +275,7 @@ const Box = ({
   />
 )
 
-/** The text for each note, for a workspace and shorter for a project. Default: the user's role. */
+/** The text for each note: for a workspace, and shorter for a project. Default: the user's role. */
 const sentences = {
   full: 'reach.adminFull',
   member: 'reach.memberCapped',
@@ -296,7 +296,7 @@ function describe(say: Say, option: PickerOption, asked: Role | undefined, app: 
   return note ? `${role} · ${say.known(note)}` : role
 }
 
-/** Returns the same for a project. */
+/** Returns the app's access to a project, in a shorter form. */
 function shortly(say: Say, { own, note, closed }: PickerOption, asked: Role | undefined): string {
   if (note && closed) return say.known(note)
   const role = own ? say(words[grantedAccess(own, asked)] ?? `role.${own}`) : ''

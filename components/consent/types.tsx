@@ -16,7 +16,7 @@ import type { AppProfile } from '@/lib/features/apps/app-profile'
 import type { Role, Scope } from '@/lib/policy/scopes'
 import type { LogoOwner } from '../ui/avatar'
 
-/** Named by meaning, so that callers are independent of the icon set. */
+/** The icons, named by meaning so that callers are independent of the icon set. */
 const icons = {
   identity: LogIn,
   profile: IdCard,
@@ -72,17 +72,17 @@ export type PickerOption = {
   id: string
   name: string
   role?: string
-  /** The user's role there. */
+  /** The user's role in the workspace or project. */
   own?: Role
   logoUrl?: string | null
   selected?: boolean
   /** The app policy's effect on the app: "Needs approval". */
   note?: string
-  /** Whether the workspace does not allow the app, or not yet: the box is disabled. */
+  /** Whether the box is disabled because the workspace does not allow the app or has not approved it yet. */
   closed?: boolean
   /** Whether the user can ask an admin to approve the app. */
   askable?: boolean
 }
 
-/** Projects have the name of their workspace as heading; workspaces need no heading. */
+/** A group of choices. The heading of projects is the name of their workspace. Workspaces have no heading. */
 export type PickerGroup = { id?: string; heading?: string; options: PickerOption[] }

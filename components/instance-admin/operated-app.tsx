@@ -127,7 +127,7 @@ export const WaitingApp = ({ app, approve }: { app: AppOfAppAccess; approve: For
         </ActionButton>
       }
     >
-      Users can’t authorize it until you approve it. To reject it, disable it below.
+      Users can’t authorize the app until you approve it. To reject the app, disable it below.
     </Alert>
   )
 

@@ -28,7 +28,7 @@ export function InviteForm({
     <form action={submit} className="grid max-w-lg gap-5">
       <input type="hidden" name="workspaceId" value={workspaceId} />
       <p className="text-muted">
-        We’ll email a one-time link, valid for 7 days. Invite again to send a new one.
+        We’ll email a one-time link that is valid for 7 days. To send a new link, invite the user again.
       </p>
       <FormOutcome state={state} {...(result ? { saved: `${result.email} is invited` } : {})} />
       {result?.link && (

@@ -32,8 +32,8 @@ export function RoleForm({
   const select = useRef<HTMLSelectElement>(null)
   const chosen = useRef({ from: role, to: role })
   const [asking, setAsking] = useState(false)
-  // React resets a form after it submits it, to the role of the first render. Only a new select, without the focus, could
-  // show another role, so the form does not submit itself.
+  // The select does not submit the form, because React would then reset the form to the role of its first render. Only a new
+  // select, which would lose the focus, could show another role.
   const give = (to: string) => {
     const form = new FormData()
     for (const [key, value] of Object.entries({ ...fields, role: to })) form.set(key, value)

@@ -71,7 +71,7 @@ export const firstSteps = (
   },
   {
     title: 'Create a project',
-    text: 'Apps and tokens get access to projects, one at a time.',
+    text: 'You can give apps and tokens access to individual projects.',
     done: projects > 0,
     href: `${home}/projects/new`,
     button: 'New project',

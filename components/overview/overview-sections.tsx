@@ -88,7 +88,7 @@ export function OverviewSections({
               <PlaceList label="Projects" places={recent.projects.map(recentProject(home))} />
             ) : (
               <EmptyState icon={FolderClosed} title="No projects yet" action={create}>
-                Apps and tokens get access to projects, one at a time.
+                You can give apps and tokens access to individual projects.
               </EmptyState>
             )}
           </Section>

@@ -1,6 +1,6 @@
 /**
  * Signs in with a passkey, bundled to /passkey.js: a form with `data-passkey="/path"` gets options there, calls the
- * browser, and sends the response in its field `response`. With `data-passkey-autofill` the browser also offers passkeys
+ * browser, and sends the response in its field `response`. With `data-passkey-autofill`, the browser also offers passkeys
  * in a field with an `autocomplete` that ends in `webauthn` (WebAuthn level 3, section 5.1.4, conditional mediation).
  */
 import {

@@ -98,7 +98,7 @@ type Loaded = Palette & { for: string }
 async function load(search: string, workspace: string | undefined, signal: AbortSignal): Promise<Palette> {
   const query = new URLSearchParams({ search, ...(workspace ? { workspace } : {}) })
   const response = await fetch(`/palette?${query}`, { signal })
-  if (!response.ok) throw new Error(`The palette answered ${response.status}.`)
+  if (!response.ok) throw new Error(`The palette request failed with status ${response.status}.`)
   return response.json()
 }
 

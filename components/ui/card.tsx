@@ -7,10 +7,9 @@ export function Card({ className, children }: { className?: string; children: Re
 }
 
 /**
- * A titled section of a page. Fields are at the right of its text, at reading width; `footer` contains the note and the
- * button of this section (wrap the Section in its `<form>`). `flush` is for a Table or list, which gets the full width
- * below the text. `danger` draws a destructive action: text at the left, button at the right. A `Stack` separates
- * sections.
+ * A titled section of a page. Fields are at the right of its text, at reading width. `footer` contains the note and the
+ * button of this section (wrap the Section in its `<form>`). `flush` is for a Table or list, which gets the full width below
+ * the text. `danger` draws a destructive action: text at the left, button at the right. A `Stack` separates sections.
  */
 export function Section({
   title,

@@ -5,8 +5,8 @@ import { Button, type ButtonLook } from './button'
 import { useSay } from './use-say'
 
 /**
- * Copies `value`. If a page has several, `of` names the value ("client ID"), or `label` is the whole accessible name.
- * `brief` shows only the icon on phones (or always, with `always`), to leave room for the value.
+ * Copies `value`. If a page has several copy buttons, `of` names the value ("client ID"), or `label` is the whole accessible
+ * name. `brief` shows only the icon on phones (or always, with `always`), to leave room for the value.
  */
 export function CopyButton({
   value,

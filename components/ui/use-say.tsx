@@ -10,7 +10,7 @@ const Spoken = createContext<{ language: Language; words: Words }>({ language: '
 
 /**
  * Sets the language of its children. Without it, the language is English, as in the console (ADR 0030).
- * @param words messages of forms that the console shares with the auth pages, in that language
+ * @param words the messages of forms that the console shares with the auth pages, in that language
  */
 export const LanguageProvider = ({
   language,

@@ -4,7 +4,7 @@ import { changeAction } from '@/lib/edges/web/forms/submit-form'
 import { markAllRead, markRead } from '@/lib/features/notifications/read-notifications'
 import { setRule, typesWithRules } from '@/lib/features/notifications/rules'
 
-/** The frame of every page shows the number of unread notifications. */
+/** The path to revalidate. The frame of every page shows the number of unread notifications. */
 const everyPage = '/'
 
 export const markReadAction = changeAction((actor, { id = '' }) => markRead(actor, id), everyPage)

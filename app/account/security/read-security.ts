@@ -35,7 +35,7 @@ export async function readSecurity(actor: SessionActor) {
 
 type Identity = Awaited<ReturnType<typeof listIdentities>>[number]
 
-/** The providers that an instance can be configured with. */
+/** The names of the identity providers that an instance can use. */
 const providerNames = { github: 'GitHub', google: 'Google', oidc: 'Single sign-on' }
 
 /**

@@ -6,8 +6,8 @@ import { answerMarkdown, docsAsMarkdown } from './answer-markdown'
 
 const paths = docsNavigation.flatMap(({ pages }) => pages.map(({ href, title }) => [href, title] as const))
 
-describe('a page as Markdown', () => {
-  it.each(paths)('%s has a title and sections, and contains no HTML', (path) => {
+describe('the Markdown version of a docs page', () => {
+  it.each(paths)('has a title and sections, and contains no HTML: %s', (path) => {
     const text = docsAsMarkdown(path) as string
     expect(text).toMatch(/^# \S.*\n\n\S/)
     expect(text.match(/^## /gm)?.length ?? 0).toBeGreaterThan(0)

@@ -5,7 +5,7 @@ import { indexDocs, searchDocs } from './search-docs'
 
 const places = async (query: string) => (await searchDocs(query)).map(({ href }) => href)
 
-describe('the search of the docs', () => {
+describe('the docs search', () => {
   it('builds the index once, without blocking other work', async () => {
     let turns = 0
     let built = false

@@ -32,5 +32,5 @@ export const removeInstanceAdminAction = changeAction(
   shown,
 )
 
-/** The link is only in this response and is not stored. */
+/** The link is returned only in this response. */
 export const resetLinkAction = formAction((actor, { id = '' }) => makeResetLink(actor, id))

@@ -21,7 +21,7 @@ import { apiScopes } from '@/lib/features/resources/apis'
 
 const shown = '/workspaces/[slug]/settings/developer'
 
-/** The secret is only in this response and cannot be read again. */
+/** The secret is returned only in this response. */
 export const createAppAction = formAction(async (actor, input) => {
   const inDevelopment = input.inDevelopment === 'on'
   const { app, secret } = await createApp(actor, {
@@ -88,7 +88,7 @@ export const cancelTransferAction = changeAction((actor, { id = '' }) => cancelT
 
 export const acceptTransferAction = changeAction((actor, { id = '' }) => acceptTransfer(actor, id), shown)
 
-/** The secret is only in this response and cannot be read again. */
+/** The secret is returned only in this response. */
 export const finishTransferAction = formAction(async (actor, { id = '', ...input }) => {
   const { secret } = await finishTransfer(actor, id, input)
   return { secret: secret ?? null }
@@ -106,7 +106,7 @@ export const revokeAllUsersAction = changeAction(async (actor, { id = '', ...inp
   await revokeAllUsers(actor, id)
 }, shown)
 
-/** The secret is only in this response and cannot be read again. */
+/** The secret is returned only in this response. */
 export const addSecretAction = formAction(async (actor, { id = '', name, expiresInDays: days }) => {
   const { secret } = await addSecret(actor, id, { name, expiresAt: expiresInDays(days) })
   return { secret }

@@ -7,7 +7,7 @@ import { revokeWorkspaceToken } from '@/lib/features/api-tokens/revoke-api-token
 /** The path to revalidate. The pages about apps also list the tokens. */
 const shown = '/workspaces/[slug]/settings'
 
-/** The token is only in this response and is not stored. */
+/** The token is returned only in this response. */
 export const createWorkspaceTokenAction = formAction(async (actor, { expiresInDays: days, ...input }) => {
   const { value } = await createApiToken(actor, { ...input, expiresAt: expiresInDays(days) })
   return { token: value }

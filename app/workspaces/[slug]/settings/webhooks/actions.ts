@@ -14,15 +14,15 @@ import { redeliver, sendTestMessage } from '@/lib/features/webhooks/redeliver'
 const shown = '/workspaces/[slug]/settings/webhooks'
 
 /**
- * Returns the selected events without those that a selected group such as `project.*` includes: the form hides
- * them but keeps them checked.
+ * Returns the selected events without those that a selected group such as `project.*` includes. The form hides these events
+ * but keeps them checked.
  */
 const selectedOf = (events: string | undefined): string[] => {
   const lines = linesOf(events)
   return lines.filter((event) => event.endsWith('.*') || !lines.includes(`${event.split('.')[0]}.*`))
 }
 
-/** The secret is only in this response and cannot be read again. */
+/** The secret is returned only in this response. */
 export const createWebhookAction = formAction(async (actor, { events, ...input }) => {
   const { webhook, secret } = await createWebhook(actor, { ...input, events: selectedOf(events) })
   return { id: webhook.id, secret }
@@ -38,7 +38,7 @@ export const switchWebhookAction = changeAction(
   shown,
 )
 
-/** The secret is only in this response and cannot be read again. */
+/** The secret is returned only in this response. */
 export const rotateSecretAction = formAction(async (actor, { id = '' }) => {
   const { secret } = await rotateWebhookSecret(actor, id)
   return { secret }

@@ -19,7 +19,7 @@ import { openApp } from '../open-app'
 
 type Props = { params: Promise<{ slug: string; clientId: string }>; searchParams: Promise<SearchParams> }
 
-/** The template of the layout applies only to the pages below this one. */
+/** The layout's title template applies only to the pages below this page. */
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: { absolute: `Settings · ${(await openApp(params)).app.name}` } }
 }

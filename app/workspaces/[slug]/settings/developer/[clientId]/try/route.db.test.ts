@@ -52,7 +52,7 @@ describe('the Try sign-in button', () => {
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []])
   })
 
-  it('does not start for users who cannot manage the app', async () => {
+  it('starts no test sign-in for users who cannot manage the app', async () => {
     const member = await makeUser()
     await joinWorkspace(owner.workspace, member, 'MEMBER')
     for (const user of [member, await makeUser()]) {
@@ -61,7 +61,7 @@ describe('the Try sign-in button', () => {
     }
   })
 
-  it('shows why it cannot start', async () => {
+  it('shows why the test sign-in cannot start', async () => {
     const answer = await send(owner.user, { scope: 'openid '.repeat(60) })
     expect(answer.status).toBe(409)
     expect(await answer.text()).toContain('at most 400 characters')
