@@ -139,7 +139,7 @@ const PlaceRoleField = ({ value = 'MEMBER', error }: Choice) => (
   <SelectField
     label="Role"
     name="role"
-    hint="The maximum access. Viewers can read, but can’t see the values of variables."
+    hint="The token’s maximum access. Viewers can read, but can’t see the values of variables."
     defaultValue={value}
     error={error}
   >

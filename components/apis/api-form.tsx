@@ -158,7 +158,7 @@ function ApiFields({ values, errors }: { values: Record<string, string>; errors:
         name="eventsUrl"
         type="url"
         optional
-        hint="Receives a signed message when access is revoked or a user signs out (RFC 8935), so that the API can reject JWTs before they expire. https on port 443."
+        hint="Receives a signed message when access is revoked or a user signs out (RFC 8935), so that the API can reject JWTs before they expire. The URL must use https on port 443."
         defaultValue={values.eventsUrl}
         error={errors.eventsUrl}
       />

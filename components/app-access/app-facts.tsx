@@ -92,7 +92,7 @@ export function AppDecisions({
             action={actions.block}
             fields={place}
           >
-            <p>It loses access to this workspace and its projects immediately, for every user.</p>
+            <p>The app loses access to this workspace and its projects immediately, for every user.</p>
           </ConfirmAction>
         )}
         {users > 0 && (
@@ -105,8 +105,7 @@ export function AppDecisions({
             fields={place}
           >
             <p>
-              {users === 1 ? '1 user' : `${users} users`} authorized it here. It loses access to this
-              workspace and its projects until they authorize it again.
+              {users === 1 ? '1 user' : `${users} users`} authorized the app in this workspace. The app loses access to this workspace and its projects until they authorize it again.
             </p>
           </ConfirmAction>
         )}

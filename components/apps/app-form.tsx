@@ -127,7 +127,7 @@ function AdvancedSettings({ app, errors }: { app: AdvancedValues; errors: Record
           name="backchannelLogoutUri"
           type="url"
           optional
-          hint="Receives a signed message when a user signs out (backchannel_logout_uri). https on port 443."
+          hint="Receives a signed message when a user signs out (backchannel_logout_uri). The URL must use https on port 443."
           defaultValue={app.backchannelLogoutUri}
           error={errors.backchannelLogoutUri}
         />

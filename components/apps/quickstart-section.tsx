@@ -132,8 +132,8 @@ const webWays: Way[] = [
           <CodeBlock title="Open in a browser" code={byHand.authorizationAddress(values)} />
         )}
         <P>
-          The browser returns to the redirect URI with a <Code>code</Code> parameter. The code works once. Set{' '}
-          <Code>CODE</Code> to it.
+          The browser returns to the redirect URI with a <Code>code</Code> parameter. The code works once.
+          Set <Code>CODE</Code> to its value.
         </P>
         <CodeBlock title="Exchange the code" code={byHand.exchangeCodeSnippet(values)} />
         <WhoSignedIn values={values} />

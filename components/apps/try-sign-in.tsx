@@ -97,8 +97,8 @@ export function TriedSignIn({ answered, action }: { answered: boolean; action: F
               }
             >
               {tried
-                ? 'Answer there first, or choose Try sign-in to start again.'
-                : 'Your app would fetch its tokens now.'}
+                ? 'Respond on the consent page first, or choose Try sign-in to start again.'
+                : 'At this point, your app would fetch its tokens.'}
             </Alert>
           )}
         </form>

@@ -45,8 +45,9 @@ export const WebhookDelivery = () => (
         the webhook.
       </li>
       <li>
-        Other responses are retried: first after 10 seconds, then after twice as long each time, ten times in
-        about three hours. After that, the delivery has failed. Send it again from the webhook’s page or with{' '}
+        Other responses are retried ten times in about three hours: first after 10 seconds, then after twice
+        as long each time. After that, the delivery has failed. Send it again from the webhook’s page
+        or with{' '}
         <Code>webhookRedeliver</Code>.
       </li>
       <li>
@@ -122,7 +123,8 @@ export const PointPrices = () => (
   <>
     <Bullets>
       <li>
-        An object is {points.object} points, a scalar {points.scalar}. The contents of a list count once per
+        An object costs {points.object} points, and a scalar costs {points.scalar}. The contents of a list
+        count once per
         row, so nested lists multiply. Fragments count where they are used.
       </li>
       <li>
@@ -130,12 +132,12 @@ export const PointPrices = () => (
         without pages counts as {maxPageSize} rows, except for the lists below.
       </li>
       <li>
-        <Code>__schema</Code> is {points.schema.toLocaleString('en-GB')} points, <Code>__type</Code>{' '}
-        {points.type}.
+        <Code>__schema</Code> costs {points.schema.toLocaleString('en-GB')} points,
+        and <Code>__type</Code> costs {points.type}.
       </li>
       {[...wholeLists].map((field) => (
         <li key={field}>
-          <Code>{field}</Code> is {points.whole.toLocaleString('en-GB')} points in addition to its page
+          <Code>{field}</Code> costs {points.whole.toLocaleString('en-GB')} points in addition to its page,
           because the server reads the whole list for any page.
         </li>
       ))}
@@ -149,7 +151,7 @@ export const PointPrices = () => (
     <P>
       <Code>{`{ projects(first: ${example.size}) { edges { node { id name } } } }`}</Code> costs{' '}
       {points.object + example.size * row} points: {points.object} for the connection, and {example.size}{' '}
-      times {row} for an edge, its node and two scalars.
+      times {row} for an edge, its node, and two scalars.
     </P>
     <FactsTable
       caption="Lists with other assumed sizes"

@@ -141,7 +141,7 @@ export function NoMatch({
   noun,
   search = '',
   filtered = false,
-  children = 'Check the spelling, or search for a part of the name.',
+  children = 'Check the spelling, or search for part of the name.',
 }: {
   /** The path of the whole list. */
   path: string

@@ -31,7 +31,7 @@ export function ManagedAccess({ managed, admission, changeHref, users, pages }: 
     <>
       <Section
         title="SSO-managed access"
-        description="The app acts for users on behalf of your identity provider, without a consent page. It never gets more access than the user’s own role."
+        description="Your identity provider lets this app act for users, without a consent page. The app never gets more access than the user’s own role."
         footer={
           <ButtonLink href={changeHref} className="ml-auto">
             Change

@@ -28,7 +28,7 @@ export function ManagedApps({
   return (
     <Section
       title="SSO-managed apps"
-      description="These apps act in this workspace for the users for whom your identity provider gives them access."
+      description="Your identity provider lets these apps act for users in this workspace."
       flush={apps.length > 0}
     >
       {apps.length === 0 ? (

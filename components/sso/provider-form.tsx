@@ -131,7 +131,7 @@ export function ManagedAppForm({
       <HiddenFields fields={{ id: workspaceId }} />
       <Section
         title="Allow an app"
-        description="The app can act in this workspace for the users for whom your identity provider gives it access, without a consent page. It never gets more access than the user’s own role and the scopes you select."
+        description="Your identity provider can then let the app act for users in this workspace, without a consent page. The app never gets more access than the user’s own role and the scopes you select."
         footer={<SubmitButton className="ml-auto">Allow app</SubmitButton>}
       >
         <FormOutcome state={state} saved="App allowed" />

@@ -38,7 +38,7 @@ export function ClaimedDomain({
         )}
       </p>
       {problem && (
-        <Alert tone="warning" title={failingSince ? 'The record or file is missing' : 'The record or file was not found'}>
+        <Alert tone="warning" title={failingSince ? 'Verification is failing' : 'Verification failed'}>
           {problem}
           {verifiedAt && ends && <> {ends}</>}
         </Alert>

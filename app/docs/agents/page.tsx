@@ -22,7 +22,7 @@ export default function AgentsPage() {
   return (
     <DocsArticle
       title="Agents"
-      lead="Connect an agent with one URL. It discovers how to request access and what it can do."
+      lead="Connect an agent with one URL. The agent discovers how to request access and what it can do."
     >
       <DocsSection id="connect" title="Connect an agent">
         <P>
@@ -43,7 +43,7 @@ export default function AgentsPage() {
             the additional scopes, and the consent page marks the new ones.
           </li>
           <li>
-            Its tools are operations of the GraphQL API, with the same limits and errors. The{' '}
+            The server’s tools are operations of the GraphQL API, with the same limits and errors. The{' '}
             <Code>Idempotency-Key</Code> header works in the same way.
           </li>
           <li>
@@ -54,7 +54,7 @@ export default function AgentsPage() {
           <li>
             If your workspace has{' '}
             <TextAnchor href="/docs/apps-in-workspaces#required-approvals">required approvals</TextAnchor>,
-            you approve each of these actions on an approval page. The agent receives its URL.
+            you must approve each of these actions on an approval page. The agent receives its URL.
           </li>
           <li>
             The server also offers resources (the schema, these pages, your projects) and prompts to clients
@@ -64,7 +64,7 @@ export default function AgentsPage() {
             These pages are available as Markdown: add <Code>.md</Code> to the URL, or send{' '}
             <Code>Accept: text/markdown</Code>. <Code>{values.baseUrl}/llms.txt</Code> lists the pages, the
             GraphQL schema, and the OpenAPI description. <Code>{values.baseUrl}/mcp/server.json</Code> is the
-            entry for MCP server registries, which verify the host by DNS or by a file.
+            entry for MCP server registries, which verify the host through DNS or a file.
           </li>
           <li>
             You can revoke the agent’s access at any time under Account &gt; Authorized apps. Its next request
@@ -72,9 +72,8 @@ export default function AgentsPage() {
           </li>
           <li>
             An agent that <TextAnchor href="/docs/sso">your organization</TextAnchor> manages has access
-            without a consent page. It’s listed under Account &gt; Authorized apps, as managed by the
-            workspace.
-            Workspace admins can remove it.
+            without a consent page. Such an agent is listed under Account &gt; Authorized apps, as managed by
+            the workspace. Workspace admins can remove it.
           </li>
         </Bullets>
         <P>The rest of this page is for developers of MCP clients.</P>

@@ -29,10 +29,10 @@ export default function AuditLogDocsPage() {
             cells that look like formulas start with an apostrophe.
           </li>
           <li>
-            <Code>since</Code> and <Code>until</Code> are days in UTC, both inclusive; <Code>action</Code> is
-            one such as <Code>project.created</Code> or a kind such as <Code>project</Code>; <Code>user</Code>{' '}
-            is a user ID. An unknown action, or an end that isn’t after the start, returns 400 with an
-            explanation.
+            <Code>since</Code> and <Code>until</Code> are days in UTC, both inclusive. <Code>action</Code> is
+            an action such as <Code>project.created</Code> or a kind such
+            as <Code>project</Code>. <Code>user</Code> is a user ID. An unknown action, or an end that isn’t
+            after the start, returns status 400 with an explanation.
           </li>
           <li>If the connection breaks, the file is incomplete and curl exits with an error.</li>
         </Bullets>
@@ -66,12 +66,13 @@ export default function AuditLogDocsPage() {
             installation, or system. <Code>actorId</Code> is the ID of the app or token.
           </li>
           <li>
-            Names are as of the time of the export, or null if they are no longer known. IDs never change.
+            Names are current at the time of the export, or null if they are no longer known. IDs never
+            change.
           </li>
           <li>
-            <Code>details</Code> depend on the action. New keys and fields can be added. They never contain
-            secrets. Actions of agents through <Code>/mcp</Code> have <Code>tool</Code> with the tool’s name
-            and argument names.
+            The content of <Code>details</Code> depends on the action and never includes secrets. New keys and
+            fields can be added. For actions of agents through <Code>/mcp</Code>, <Code>tool</Code> contains
+            the tool’s name and the names of its arguments.
           </li>
         </Bullets>
       </DocsSection>

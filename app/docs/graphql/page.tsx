@@ -28,7 +28,7 @@ export default function GraphQLPage() {
           paginated: set{' '}
           <Code>first</Code>, then set <Code>after</Code> to the last <Code>endCursor</Code>. You can
           introspect the schema without a token. All operations are listed under{' '}
-          <TextAnchor href="/docs/reference">Operations</TextAnchor>, errors are explained under{' '}
+          <TextAnchor href="/docs/reference">Operations</TextAnchor>, and errors are explained under{' '}
           <TextAnchor href="/docs/errors#graphql">Errors</TextAnchor>. Every response includes the cost of the
           operation and the limit in <Code>extensions.cost</Code>.
         </P>

@@ -83,7 +83,7 @@ export default function NativeAppsPage() {
           <li>
             The refresh token changes with every use. Store the new one immediately, in the system keychain.
             If a response was lost, you can send the old token again within 30 seconds and get the same
-            response. After that, its use is treated as theft and revokes the authorization.
+            response. After that, using the old token is treated as theft and revokes the authorization.
           </li>
           <li>Users must consent at every sign-in because the app’s identity can’t be verified.</li>
         </Bullets>

@@ -110,10 +110,11 @@ export default function TokensPage() {
         <CodeBlock title="Get the user" code={userInfoSnippet(values)} />
         <CodeBlock title="Check a token" code={introspectSnippet(values)} />
         <P>
-          The ID token of a sign-in contains <Code>sub</Code> and the claims of the granted scopes:{' '}
+          The ID token from a sign-in contains <Code>sub</Code> and the claims of the granted scopes:{' '}
           <Code>email</Code> and <Code>email_verified</Code> with <Code>email</Code>, <Code>name</Code> and{' '}
-          <Code>picture</Code> with <Code>profile</Code>. The ID token of a refresh contains <Code>sub</Code>{' '}
-          only. Get the other claims from <Code>/oauth/me</Code>. Verify ID tokens with the keys
+          <Code>picture</Code> with <Code>profile</Code>. The ID token from a refresh contains
+          only <Code>sub</Code>. Get the other claims from <Code>/oauth/me</Code>. Verify ID tokens with the
+          keys
           at <Code>/oauth/jwks</Code>. The <Code>claims</Code> parameter returns only claims of granted
           scopes.
         </P>

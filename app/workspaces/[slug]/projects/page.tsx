@@ -26,8 +26,8 @@ export default async function ProjectsPage({ params, searchParams }: Props) {
   const mayCreate = may('workspace:create-project')
   const create = mayCreate && <GoButton href={`${home}/projects/new`}>New project</GoButton>
   const text = mayCreate
-    ? 'You can give apps and tokens access to individual projects. Create the first one.'
-    : 'Apps and tokens can get access to individual projects. Members of this workspace can create one.'
+    ? 'You can give apps and tokens access to individual projects. Create your first project.'
+    : 'Apps and tokens can get access to individual projects. Members of this workspace can create a project.'
   return (
     <>
       <PageHeader title="Projects" action={page.total > 0 || search ? create : undefined} />
