@@ -83,7 +83,7 @@ function remedy({ kind }: Actor): string {
   if (kind === 'session') return 'Set it up under Account > Security, then sign in with it.'
   return kind === 'oauth'
     ? 'Sign in with it, then authorize the app again.'
-    : 'The session that created this token did not use it. Sign in with two-factor authentication, then create a new token.'
+    : 'Sign in with it, then create a new token.'
 }
 
 /**
