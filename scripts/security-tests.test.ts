@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { citations, linkCitations, updateIndex } from './security-tests'
+import { citations, linkCitations, subjectOf, updateIndex } from './security-tests'
 
 const page =
   '## ASVS 5.0, V7: sessions\n\n| 7.1 L2 | No guessing | met | T1, on a phone: [T2](tests.md#t2) |\n'
@@ -20,6 +20,18 @@ describe('the index of security tests', () => {
     expect(updateIndex(index, citations(page))).toBe(
       `${row('T1', 'rejects %s', 'V7 7.1 L2')}\n${row('T2', 'waits', 'V7 7.1 L2')}\n`,
     )
+  })
+
+  it('shows what a test is about', () => {
+    const index = `${row('T1', 'waits', '')}\n`
+    const updated = updateIndex(index, new Map([['T1', ['V7']]]), () => 'a session ')
+    expect(updated).toContain('T1 | a session [`waits`](../a.test.ts) | V7 |')
+    expect(updateIndex(updated, new Map([['T1', ['V8']]]))).toContain('T1 | [`waits`](../a.test.ts) | V8 |')
+    const source =
+      "describe('a session', () => {\n  describe('of a viewer', () => {\n    it('waits', () => {\n"
+    expect(subjectOf(source, 'waits')).toBe('a session of a viewer')
+    expect(subjectOf(source, 'of a viewer')).toBe('a session')
+    expect(subjectOf("it('a session waits', () => {\n", 'a session waits')).toBe('')
   })
 
   it('rejects a citation without a test, a test without a citation, and a test that is listed twice', () => {

@@ -9,8 +9,8 @@ const citingPages = { 'checklists.md': '', 'threat-model.md': 'Threats: ' }
 const link = (id: string) => `[${id}](tests.md#${id.toLowerCase()})`
 /** An ID, linked to the index or not; IDs in backticks are examples. */
 const cited = /\[(T\d+)\]\(tests\.md#[^)]*\)|(?<![\w[#`-])(T\d+)(?![\w\]`])/g
-/** A row of the index: its anchor, ID, and test. */
-const indexRow = /^\| <a id="t\d+"><\/a>(T\d+) \| (\[`.+?`\]\([^)]+\)) \|.*$/gm
+/** A row of the index: its anchor, ID, and test. The subject before the test is written again. */
+const indexRow = /^\| <a id="t\d+"><\/a>(T\d+) \| [^|]*?(\[`.+?`\]\([^)]+\)) \|.*$/gm
 
 /** Returns a page with every cited ID, such as T12, as a link to the index. */
 export const linkCitations = (page: string): string =>
@@ -32,11 +32,46 @@ export function citations(page: string, prefix = ''): Map<string, string[]> {
   return places
 }
 
+/** Returns the titles of the `describe` calls around a test, outermost first. */
+export function subjectOf(source: string, title: string): string {
+  const lines = source.split('\n')
+  const depthOf = (line = '') => line.search(/\S/)
+  let at = lines.findIndex((line) => line.includes(title))
+  // Biome puts a long title on a line of its own.
+  while (at > 0 && !/^\s*(?:it|test|describe)\b|^\s*\]\)\(/.test(lines[at] ?? '')) at--
+  const subjects: string[] = []
+  for (let depth = depthOf(lines[at]); at >= 0 && depth > 0; at--) {
+    const line = lines[at] ?? ''
+    if (depthOf(line) < 0 || depthOf(line) >= depth) continue
+    depth = depthOf(line)
+    const [, subject] = /^\s*describe\w*(?:\.each\(.*\))?\(\s*['"`](.+?)['"`],/.exec(line) ?? []
+    if (subject) subjects.unshift(subject)
+  }
+  return subjects.join(' ')
+}
+
+/** Returns the words before a linked test or group of tests; empty for a test without a `describe`. */
+function subjectOfLink(test: string): string {
+  const [, title = '', file = ''] = /^\[`(.+?)`\]\(([^)]+)\)$/.exec(test) ?? []
+  const source = fs.readFileSync(path.join(folder, file), 'utf8')
+  const group = source.split('\n').some((line) => /^\s*describe\b/.test(line) && line.includes(title))
+  const words = [group ? 'all tests of' : '', subjectOf(source, title)].filter(Boolean)
+  return words
+    .map((each) => `${each} `)
+    .join('')
+    .replaceAll('|', '\\|')
+}
+
 /**
- * Returns the index with the places that cite each test.
+ * Returns the index with the subject of each test and the places that cite it.
+ * @param subject returns what a linked test is about
  * @throws Error if a page cites a test that the index lacks, or the index has a test twice or one that no page cites
  */
-export function updateIndex(index: string, cites: ReadonlyMap<string, string[]>): string {
+export function updateIndex(
+  index: string,
+  cites: ReadonlyMap<string, string[]>,
+  subject: (test: string) => string = () => '',
+): string {
   const rows = [...index.matchAll(indexRow)].map(([, id = '', test = '']) => ({ id, test }))
   const ids = rows.map(({ id }) => id)
   const tests = rows.map(({ test }) => test)
@@ -50,7 +85,7 @@ export function updateIndex(index: string, cites: ReadonlyMap<string, string[]>)
   return index.replace(
     indexRow,
     (_row, id: string, test: string) =>
-      `| <a id="${id.toLowerCase()}"></a>${id} | ${test} | ${cites.get(id)?.join('; ')} |`,
+      `| <a id="${id.toLowerCase()}"></a>${id} | ${subject(test)}${test} | ${cites.get(id)?.join('; ')} |`,
   )
 }
 
@@ -64,5 +99,5 @@ export function securityPages(): Map<string, string> {
     pages.set(path.join(folder, file), page)
     for (const [id, places] of citations(page, prefix)) cites.set(id, [...(cites.get(id) ?? []), ...places])
   }
-  return pages.set(path.join(folder, 'tests.md'), updateIndex(read('tests.md'), cites))
+  return pages.set(path.join(folder, 'tests.md'), updateIndex(read('tests.md'), cites, subjectOfLink))
 }

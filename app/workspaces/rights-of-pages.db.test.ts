@@ -86,11 +86,19 @@ describe('a row of the permission table', () => {
     for (const [, permission] of settings) table[permission].role = before[permission].role
   })
 
-  it.each(settings)('gives access to %s (%s) in the API, the navigation, the palette, and the page', async (...row) => {
-    expect(await accessTo(row)).toEqual({ page: false, navigation: false, palette: false, api: 'FORBIDDEN' })
-    table[row[1]].role = 'MEMBER'
-    expect(await accessTo(row)).toEqual({ page: true, navigation: true, palette: true, api: true })
-    const others = settings.filter(([label]) => label !== row[0])
-    for (const other of others) expect((await accessTo(other)).page).toBe(false)
-  })
+  it.each(settings)(
+    'gives access to %s (%s) in the API, the navigation, the palette, and the page',
+    async (...row) => {
+      expect(await accessTo(row)).toEqual({
+        page: false,
+        navigation: false,
+        palette: false,
+        api: 'FORBIDDEN',
+      })
+      table[row[1]].role = 'MEMBER'
+      expect(await accessTo(row)).toEqual({ page: true, navigation: true, palette: true, api: true })
+      const others = settings.filter(([label]) => label !== row[0])
+      for (const other of others) expect((await accessTo(other)).page).toBe(false)
+    },
+  )
 })

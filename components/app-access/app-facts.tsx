@@ -105,7 +105,8 @@ export function AppDecisions({
             fields={place}
           >
             <p>
-              {users === 1 ? '1 user' : `${users} users`} authorized the app in this workspace. The app loses access to this workspace and its projects until they authorize it again.
+              {users === 1 ? '1 user' : `${users} users`} authorized the app in this workspace. The app loses
+              access to this workspace and its projects until they authorize it again.
             </p>
           </ConfirmAction>
         )}

@@ -51,19 +51,14 @@ const installation = {
 it.each<[string, Partial<InstalledApp>, may: string, on: string]>([
   ['the access that users granted', {}, 'Read and write', 'The workspace'],
   ['no more than an admin approved', { admission: within('VIEWER', 'VIEWER') }, 'Read', 'The workspace'],
+  ['no more than users granted', { admission: within('ADMIN', 'ADMIN') }, 'Read and write', 'The workspace'],
+  ['the approved projects', { admission: within(undefined, 'VIEWER', ['a', 'b']) }, 'Read', '2 projects'],
   [
-    'no more than users granted',
-    { admission: within('ADMIN', 'ADMIN') },
-    'Read and write',
+    'the highest role of all scopes',
+    { scopes: ['workspace:viewer', 'project:admin'] },
+    'Administer',
     'The workspace',
   ],
-  [
-    'the approved projects',
-    { admission: within(undefined, 'VIEWER', ['a', 'b']) },
-    'Read',
-    '2 projects',
-  ],
-  ['the highest role of all scopes', { scopes: ['workspace:viewer', 'project:admin'] }, 'Administer', 'The workspace'],
   ['one project', { scopes: ['project:viewer'], whole: false, projects: 1 }, 'Read', '1 project'],
   [
     'the scopes of the installation, not those that users authorized',

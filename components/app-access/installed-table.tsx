@@ -93,7 +93,11 @@ export function InstalledSection({
           <ListSearch path={path} label="Search apps and requests" value={search} />
         </div>
       )}
-      <Section title="Installed apps" description="Apps that members use, and apps that admins approved or blocked." flush>
+      <Section
+        title="Installed apps"
+        description="Apps that members use, and apps that admins approved or blocked."
+        flush
+      >
         {apps.length === 0 ? (
           <EmptyState icon={ShieldCheck} title={search ? 'No matching apps' : 'No apps yet'}>
             Apps appear here after a member authorizes them.

@@ -93,7 +93,9 @@ export function PolicyReview({
         losses
           ? cutsOff
             ? `The policy changes to “${label}”. ${
-                partly > 0 ? `${counted(partly, 'app keeps part of its access', 'apps keep part of their access')}. ` : ''
+                partly > 0
+                  ? `${counted(partly, 'app keeps part of its access', 'apps keep part of their access')}. `
+                  : ''
               }If you allow an app later, users get their access back.`
             : 'No app loses access.'
           : 'This workspace has too many apps to list which of them lose access. If you allow an app later, users get their access back.'

@@ -132,8 +132,8 @@ const webWays: Way[] = [
           <CodeBlock title="Open in a browser" code={byHand.authorizationAddress(values)} />
         )}
         <P>
-          The browser returns to the redirect URI with a <Code>code</Code> parameter. The code works once.
-          Set <Code>CODE</Code> to its value.
+          The browser returns to the redirect URI with a <Code>code</Code> parameter. The code works once. Set{' '}
+          <Code>CODE</Code> to its value.
         </P>
         <CodeBlock title="Exchange the code" code={byHand.exchangeCodeSnippet(values)} />
         <WhoSignedIn values={values} />
@@ -150,8 +150,7 @@ const nativeWays: Way[] = [
       <>
         <P>
           Device flow: the user enters a short code in any browser, even for tools that run over SSH or in
-          containers. Run{' '}
-          <Code>npm install openid-client</Code> and <Code>node login.mjs</Code>.
+          containers. Run <Code>npm install openid-client</Code> and <Code>node login.mjs</Code>.
         </P>
         <CodeBlock title="login.mjs" code={deviceFlowSnippet(values)} />
       </>
@@ -163,9 +162,8 @@ const nativeWays: Way[] = [
     show: (values) => (
       <>
         <P>
-          The program signs users in through the system browser and the redirect URI.
-          Run <Code>npm install openid-client</Code>{' '}
-          and <Code>node app.mjs</Code>.
+          The program signs users in through the system browser and the redirect URI. Run{' '}
+          <Code>npm install openid-client</Code> and <Code>node app.mjs</Code>.
         </P>
         <CodeBlock title="app.mjs" code={nativeAppSnippet(values)} />
       </>

@@ -41,13 +41,11 @@ export const WebhookDelivery = () => (
     <Bullets>
       <li>
         A delivery succeeds if your server responds with a 2xx status within 15 seconds. Redirects aren’t
-        followed. <Code>410</Code> disables
-        the webhook.
+        followed. <Code>410</Code> disables the webhook.
       </li>
       <li>
         Other responses are retried ten times in about three hours: first after 10 seconds, then after twice
-        as long each time. After that, the delivery has failed. Send it again from the webhook’s page
-        or with{' '}
+        as long each time. After that, the delivery has failed. Send it again from the webhook’s page or with{' '}
         <Code>webhookRedeliver</Code>.
       </li>
       <li>
@@ -124,16 +122,15 @@ export const PointPrices = () => (
     <Bullets>
       <li>
         An object costs {points.object} points, and a scalar costs {points.scalar}. The contents of a list
-        count once per
-        row, so nested lists multiply. Fragments count where they are used.
+        count once per row, so nested lists multiply. Fragments count where they are used.
       </li>
       <li>
         A connection counts <Code>first</Code> or <Code>last</Code> rows (default: {defaultPageSize}). A list
         without pages counts as {maxPageSize} rows, except for the lists below.
       </li>
       <li>
-        <Code>__schema</Code> costs {points.schema.toLocaleString('en-GB')} points,
-        and <Code>__type</Code> costs {points.type}.
+        <Code>__schema</Code> costs {points.schema.toLocaleString('en-GB')} points, and <Code>__type</Code>{' '}
+        costs {points.type}.
       </li>
       {[...wholeLists].map((field) => (
         <li key={field}>
@@ -142,9 +139,8 @@ export const PointPrices = () => (
         </li>
       ))}
       <li>
-        A response is counted in the same way, but with its actual rows. Text costs one additional point
-        for every{' '}
-        {charactersPerPoint} characters. A failed field costs {points.error} points for its error, and{' '}
+        A response is counted in the same way, but with its actual rows. Text costs one additional point for
+        every {charactersPerPoint} characters. A failed field costs {points.error} points for its error, and{' '}
         {points.place} more for each additional place in the query that requests the field.
       </li>
     </Bullets>

@@ -15,11 +15,15 @@ it.each([
 it.each([
   ['2025-06-15T11:59:40Z', 'jetzt'],
   ['2025-06-15T11:57:00Z', 'vor 3 Minuten'],
-])('the time %s is shown as %s in German', (at, said) => expect(relativeTime(Date.parse(at), now, 'de')).toBe(said))
+])('the time %s is shown as %s in German', (at, said) =>
+  expect(relativeTime(Date.parse(at), now, 'de')).toBe(said),
+)
 
 it.each([
   ['2025-06-14T23:05:00Z', 'UTC', '14 Jun, 23:05'],
   ['2025-06-14T23:05:00Z', 'Europe/Berlin', '15 Jun, 01:05'],
   ['2024-12-31T23:30:00Z', 'UTC', '31 Dec 2024, 23:30'],
   ['2024-12-31T23:30:00Z', 'Europe/Berlin', '1 Jan, 00:30'],
-])('the time %s in the zone %s is shown as %s', (at, zone, said) => expect(calendarTime(new Date(at), now, zone)).toBe(said))
+])('the time %s in the zone %s is shown as %s', (at, zone, said) =>
+  expect(calendarTime(new Date(at), now, zone)).toBe(said),
+)

@@ -87,7 +87,11 @@ export function StateSection({
   remove: FormAction
 }) {
   return (
-    <Section danger title="Disable or delete" description="While a webhook is disabled, its events are skipped, not queued.">
+    <Section
+      danger
+      title="Disable or delete"
+      description="While a webhook is disabled, its events are skipped, not queued."
+    >
       <div className="flex flex-wrap gap-2 md:justify-end">
         <ActionButton
           action={change}

@@ -14,7 +14,10 @@ export const createAdminCommand = defineCommand({
     'The email address counts as confirmed. The password follows the rules of the sign-up page and is never printed. If the user already has an account, use `latchkey grant-admin`.',
   options: {
     email: { about: 'the email address that the user signs in with', value: 'address' },
-    name: { about: 'the name shown to others; default: the part of the email address before the @', value: 'name' },
+    name: {
+      about: 'the name shown to others; default: the part of the email address before the @',
+      value: 'name',
+    },
     'password-stdin': { about: 'reads the password from standard input, up to the first line break' },
   },
   needs: 'schema',

@@ -97,7 +97,8 @@ export const importCommand = defineCommand({
         throw new UsageError('--sending is for Latchkey exports, but this file contains users.')
       return report(await importFrom(input, lines.all, { write: !options['dry-run'] }), options['dry-run'])
     }
-    if (options['dry-run']) throw new UsageError('--dry-run is for users, but this file is a Latchkey export.')
+    if (options['dry-run'])
+      throw new UsageError('--dry-run is for users, but this file is a Latchkey export.')
     const { rows, silenced, underPresentKey } = await readExport(lines.all, options)
     say(`${rows} rows were imported.`)
     if (silenced.webhooks + silenced.streams > 0) {

@@ -237,7 +237,10 @@ export function authorizeApp(actor: Actor, scope: Scope): asserts actor is UserA
  */
 export function authorizeAccount(actor: Actor): asserts actor is SessionActor | AccountTokenActor {
   if (actor.kind !== 'session' && actor.kind !== 'account-token') {
-    throw new AppError('FORBIDDEN', 'Only the user can perform this action. Sign in, or use an account token.')
+    throw new AppError(
+      'FORBIDDEN',
+      'Only the user can perform this action. Sign in, or use an account token.',
+    )
   }
   if (actor.kind === 'account-token') requireCap(actor, actor.role, 'ADMIN')
 }
@@ -305,11 +308,10 @@ function beyondSelection(actor: Actor & { scopes: ReadonlySet<string> }, id: str
 
 function requireRole(actor: Actor, role: Role, cap: Role, needed: Role): void {
   if (!roleIncludes(role, needed)) {
-    throw new AppError(
-      'FORBIDDEN',
-      `This action requires the ${needed} role, but your role is ${role}.`,
-      { requiredRole: needed, role },
-    )
+    throw new AppError('FORBIDDEN', `This action requires the ${needed} role, but your role is ${role}.`, {
+      requiredRole: needed,
+      role,
+    })
   }
   requireCap(actor, cap, needed)
 }
@@ -328,10 +330,14 @@ export const insufficientScope = (scope: Scope) =>
   new AppError('INSUFFICIENT_SCOPE', `This action requires the scope ${scope}.`, { requiredScope: scope })
 
 const notFound = (resource: { type: string; id: string }) =>
-  new AppError('NOT_FOUND', `The ${resource.type} was not found, or you don’t have access to it.`, { resource })
+  new AppError('NOT_FOUND', `The ${resource.type} was not found, or you don’t have access to it.`, {
+    resource,
+  })
 
 const notShared = (resource: { type: string; id: string }) =>
-  new AppError('RESOURCE_NOT_SHARED', `This token does not have access to this ${resource.type}.`, { resource })
+  new AppError('RESOURCE_NOT_SHARED', `This token does not have access to this ${resource.type}.`, {
+    resource,
+  })
 
 /**
  * A token for one environment can access only that environment. In its project, it has only the permissions

@@ -150,7 +150,8 @@ const closed: Record<string, Reader<UserActor>> = {
       ({ place }) => typeof place === 'string',
     ),
   'search results': async (actor) => (await searchNames(actor, 'e', {})).rows,
-  'notification rules of workspaces': async (actor) => (await searchRules(actor, '', { number: 1, size: 50 })).rows,
+  'notification rules of workspaces': async (actor) =>
+    (await searchRules(actor, '', { number: 1, size: 50 })).rows,
 }
 
 /** The same for readers that only the console uses. */

@@ -24,11 +24,7 @@ export default async function JobsPage() {
       )}
       {running && (
         <>
-          <Section
-            title="Queues"
-            description="Each job runs on one replica."
-            flush
-          >
+          <Section title="Queues" description="Each job runs on one replica." flush>
             <JobTable queues={queues} run={runJobAction} />
           </Section>
           <Section

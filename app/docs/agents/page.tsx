@@ -105,10 +105,9 @@ export default function AgentsPage() {
       </DocsSection>
       <DocsSection id="ask" title="3. Request access">
         <P>
-          The remaining steps are those of the native app flow: PKCE, the browser, and a loopback
-          redirect. Send{' '}
-          <Code>resource={values.baseUrl}/mcp</Code> (or <Code>/graphql/v2</Code>) in both requests if your
-          library knows it; it is optional.
+          The remaining steps are those of the native app flow: PKCE, the browser, and a loopback redirect.
+          Send <Code>resource={values.baseUrl}/mcp</Code> (or <Code>/graphql/v2</Code>) in both requests if
+          your library knows it; it is optional.
         </P>
       </DocsSection>
       <DocsSection id="good-to-know" title="Notes">

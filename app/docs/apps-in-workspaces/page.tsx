@@ -44,9 +44,7 @@ export default function AppsInWorkspacesPage() {
       </DocsSection>
       <DocsSection id="who" title="Who runs an app">
         <Bullets>
-          <li>
-            Workspace: the workspace that runs the app. Anyone can create a workspace with any name.
-          </li>
+          <li>Workspace: the workspace that runs the app. Anyone can create a workspace with any name.</li>
           <li>
             Verified domain: the app’s owner controlled that domain at the latest check. The check doesn’t
             cover what the app does.
@@ -58,8 +56,7 @@ export default function AppsInWorkspacesPage() {
           Developer. Review the app’s redirect URIs and users before you accept, because your workspace
           becomes responsible for the app. Then finish the transfer under Credentials within 7 days: confirm
           its redirect URIs and replace its credentials. Until then, it doesn’t count as one of your own apps.
-          If you don’t finish
-          the transfer in time, the app is disabled.
+          If you don’t finish the transfer in time, the app is disabled.
         </P>
       </DocsSection>
       <DocsSection id="installed" title="Installed apps">
@@ -72,8 +69,7 @@ export default function AppsInWorkspacesPage() {
         <P>
           On the consent and device pages, users can’t select a workspace that doesn’t allow the app. Members
           can request access for the app and give a reason. Admins get a notification, an email, and the
-          webhook event{' '}
-          <Code>app.requested</Code>. The member is notified of the decision.
+          webhook event <Code>app.requested</Code>. The member is notified of the decision.
         </P>
       </DocsSection>
       <DocsSection id="required-approvals" title="Required approvals">
@@ -81,16 +77,15 @@ export default function AppsInWorkspacesPage() {
           Under Settings &gt; Apps, an admin chooses sensitive actions: inviting people, changing roles,
           deleting or transferring a project, reading or setting variables, creating webhooks and secrets, and
           more. Before an app or agent performs one of these actions, the user for whom it acts must approve
-          the action on an approval page.
-          The page shows the operation, its arguments, and facts about the resource: its ID, age, contents,
-          and recent renames.
+          the action on an approval page. The page shows the operation, its arguments, and facts about the
+          resource: its ID, age, contents, and recent renames.
         </P>
         <P>
           An approval is valid once, for this user, this app, and exactly this operation with these arguments.
           Reading the values of an environment can also be approved for an hour. To approve a request, users
           must have signed in within the last 15 minutes. A denial blocks the same action on the same resource
-          for ten minutes. The
-          audit log records requests and decisions. API tokens and installed apps need no approval.
+          for ten minutes. The audit log records requests and decisions. API tokens and installed apps need no
+          approval.
         </P>
         <P>
           Apps can invite people but never receive the invitation link, which is sent only to the invited

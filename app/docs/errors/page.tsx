@@ -21,11 +21,11 @@ export default function ErrorsPage() {
     <DocsArticle title="Errors" lead="What each error means and how to fix it.">
       <DocsSection id="graphql" title="GraphQL">
         <P>
-          Errors are in the <Code>errors</Code> array of the response body. Handle an error by
-          its <Code>extensions.code</Code>, and show its <Code>message</Code> to the user. Authorization
-          errors have status 200. Malformed requests and queries that don’t match the schema have status 400.
-          Every response has a <Code>traceId</Code> in the body and in the
-          header <Code>x-trace-id</Code>. Include it when you report a problem.
+          Errors are in the <Code>errors</Code> array of the response body. Handle an error by its{' '}
+          <Code>extensions.code</Code>, and show its <Code>message</Code> to the user. Authorization errors
+          have status 200. Malformed requests and queries that don’t match the schema have status 400. Every
+          response has a <Code>traceId</Code> in the body and in the header <Code>x-trace-id</Code>. Include
+          it when you report a problem.
         </P>
         <CodeBlock title="A response with an error" code={errorAnswerSnippet()} />
         <ExplanationList entries={graphql} />

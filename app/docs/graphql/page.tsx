@@ -24,8 +24,7 @@ export default function GraphQLPage() {
     <DocsArticle title="GraphQL" lead="One endpoint for everything: POST /graphql/v2 with a token.">
       <DocsSection id="call" title="A request">
         <P>
-          Send JSON with <Code>query</Code> and, if needed, <Code>variables</Code>. Lists are
-          paginated: set{' '}
+          Send JSON with <Code>query</Code> and, if needed, <Code>variables</Code>. Lists are paginated: set{' '}
           <Code>first</Code>, then set <Code>after</Code> to the last <Code>endCursor</Code>. You can
           introspect the schema without a token. All operations are listed under{' '}
           <TextAnchor href="/docs/reference">Operations</TextAnchor>, and errors are explained under{' '}

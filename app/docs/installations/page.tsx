@@ -17,8 +17,7 @@ export default function InstallationsDocsPage() {
       <DocsSection id="admins" title="For admins">
         <P>
           An authorized app acts for each user who authorized it, and only while that user has access. An
-          installed app acts for
-          the workspace itself until you uninstall it under Settings &gt; Apps.
+          installed app acts for the workspace itself until you uninstall it under Settings &gt; Apps.
         </P>
         <Bullets>
           <li>
@@ -50,7 +49,8 @@ export default function InstallationsDocsPage() {
           <li>
             At <Code>/oauth/token</Code>, with <Code>grant_type=client_credentials</Code> and your app’s own
             credentials, <Code>resource</Code> (RFC 8707) names the installation:{' '}
-            <Code>{`${baseUrl}/installations/<id>`}</Code>. <Code>scope</Code> requests some of the installation’s scopes. Default: all of them.
+            <Code>{`${baseUrl}/installations/<id>`}</Code>. <Code>scope</Code> requests some of the
+            installation’s scopes. Default: all of them.
           </li>
           <li>
             The token begins with <Code>lk_ins_</Code> and is valid for one hour. There is no refresh token:

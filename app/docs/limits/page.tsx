@@ -13,9 +13,8 @@ export default function LimitsPage() {
       <DocsSection id="graphql" title="GraphQL">
         <Limits caption="Limits of the GraphQL API" limits={graphql} />
         <P>
-          Every response to a request with a token includes these headers:{' '}
-          <Code>X-RateLimit-Limit</Code>, <Code>X-RateLimit-Remaining</Code> and{' '}
-          <Code>X-RateLimit-Reset</Code> (seconds since 1970).
+          Every response to a request with a token includes these headers: <Code>X-RateLimit-Limit</Code>,{' '}
+          <Code>X-RateLimit-Remaining</Code> and <Code>X-RateLimit-Reset</Code> (seconds since 1970).
         </P>
       </DocsSection>
       <DocsSection id="points" title="How points are counted">

@@ -28,7 +28,8 @@ export default function NativeAppsPage() {
         </Steps>
         <Bullets>
           <li>
-            Desktop: <Code>http://127.0.0.1/callback</Code>. A URI without a port matches any port, so the app can use a free one. Use <Code>127.0.0.1</Code>, not <Code>localhost</Code>.
+            Desktop: <Code>http://127.0.0.1/callback</Code>. A URI without a port matches any port, so the app
+            can use a free one. Use <Code>127.0.0.1</Code>, not <Code>localhost</Code>.
           </li>
           <li>
             Mobile: an https URL that the system opens in your app, or a custom scheme. Use a reverse-domain
@@ -62,9 +63,9 @@ export default function NativeAppsPage() {
       </DocsSection>
       <DocsSection id="single-page" title="Single-page app">
         <P>
-          Run <Code>npm install oidc-client-ts</Code>. This is the script of a page with an
-          element <Code>#who</Code> and the buttons <Code>#sign-in</Code> and <Code>#sign-out</Code>. Register
-          the URL that users return to after sign-out in the app’s settings.
+          Run <Code>npm install oidc-client-ts</Code>. This is the script of a page with an element{' '}
+          <Code>#who</Code> and the buttons <Code>#sign-in</Code> and <Code>#sign-out</Code>. Register the URL
+          that users return to after sign-out in the app’s settings.
         </P>
         <CodeBlock
           title="app.js"

@@ -14,21 +14,20 @@ export default function SecurityPage() {
         <P>
           Set a back-channel logout URI (<Code>backchannel_logout_uri</Code>). Your app then receives a POST
           request with a <Code>logout_token</Code> when a session that was used to sign in to the app ends. A
-          session ends when
-          the user signs out here or in another app, ends it from another device, changes the password, or
-          deletes the account, or when an instance admin ends it. This is OpenID Connect Back-Channel Logout.
+          session ends when the user signs out here or in another app, ends it from another device, changes
+          the password, or deletes the account, or when an instance admin ends it. This is OpenID Connect
+          Back-Channel Logout.
         </P>
         <Bullets>
           <li>
             Check the token like an ID token: signature, <Code>iss</Code>, <Code>aud</Code> and{' '}
-            <Code>exp</Code>. Its <Code>typ</Code> is <Code>logout+jwt</Code>, and it has
-            no <Code>nonce</Code>.
+            <Code>exp</Code>. Its <Code>typ</Code> is <Code>logout+jwt</Code>, and it has no{' '}
+            <Code>nonce</Code>.
           </li>
           <li>
             End the session you created for the ID token with the same <Code>sid</Code>. Self-registered apps
-            receive <Code>sid</Code> only if they
-            set <Code>backchannel_logout_session_required</Code>. Without <Code>sid</Code>, end all sessions
-            of <Code>sub</Code>.
+            receive <Code>sid</Code> only if they set <Code>backchannel_logout_session_required</Code>.
+            Without <Code>sid</Code>, end all sessions of <Code>sub</Code>.
           </li>
           <li>
             Respond with 200 or 204. Other responses are retried ten times over about three hours. After that,

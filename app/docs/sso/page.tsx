@@ -28,8 +28,7 @@ export default function SsoDocsPage() {
           </li>
           <li>
             Allow each SSO-managed app by its client ID. It must be an OAuth app with a secret or a key.
-            Select the scopes that limit its access. It never gets more access than the user’s own
-            role. Your{' '}
+            Select the scopes that limit its access. It never gets more access than the user’s own role. Your{' '}
             <TextAnchor href="/docs/apps-in-workspaces">app policy</TextAnchor> applies too: if only approved
             apps are allowed, also approve the app. Until then, its assertions are rejected, and its page
             under Settings &gt; Apps shows a warning.
@@ -52,8 +51,7 @@ export default function SsoDocsPage() {
             Under Settings &gt; Apps, the app’s page lists the users for whom it got a token, with the first
             and the latest time. Users see the app under Account &gt; Authorized apps, as managed by your
             workspace. The webhooks of the workspace and of the app receive <Code>app.managed</Code> when you
-            allow an
-            app and <Code>app.unmanaged</Code> when you remove it.
+            allow an app and <Code>app.unmanaged</Code> when you remove it.
           </li>
         </Bullets>
       </DocsSection>
@@ -109,7 +107,8 @@ export default function SsoDocsPage() {
         <P>
           The provider issues Identity Assertion JWT Authorization Grants (ID-JAG, also called cross app
           access) by token exchange (RFC 8693). Set this server’s issuer, <Code>{`${baseUrl}/oauth`}</Code>,
-          as <Code>audience</Code>, <Code>{`${baseUrl}/mcp`}</Code> as the resource, and the client ID of each app on this server. A valid assertion contains:
+          as <Code>audience</Code>, <Code>{`${baseUrl}/mcp`}</Code> as the resource, and the client ID of each
+          app on this server. A valid assertion contains:
         </P>
         <CodeBlock title="ID-JAG" code={assertionClaimsSnippet(baseUrl)} />
         <Bullets>
@@ -124,11 +123,11 @@ export default function SsoDocsPage() {
             user, together with <Code>tenant</Code> if the provider has several tenants.
           </li>
           <li>
-            If the issuer serves many organizations, the first sign-in or assertion sets the
-            tenant (<Code>tenant</Code> or <Code>tid</Code>). New users of other tenants are rejected, so an
-            admin must be the first user. Such a provider must state that it verified the user’s
-            address (<Code>email_verified</Code>). Google must also state that the account is managed for your
-            domain (<Code>hd</Code>).
+            If the issuer serves many organizations, the first sign-in or assertion sets the tenant (
+            <Code>tenant</Code> or <Code>tid</Code>). New users of other tenants are rejected, so an admin
+            must be the first user. Such a provider must state that it verified the user’s address (
+            <Code>email_verified</Code>). Google must also state that the account is managed for your domain (
+            <Code>hd</Code>).
           </li>
           <li>
             <Code>scope</Code> and <Code>resource</Code> limit the token. <Code>cnf</Code> binds it to a key,
@@ -140,14 +139,14 @@ export default function SsoDocsPage() {
         <P>
           Your app redeems the assertion at <Code>/oauth/token</Code> with its own credentials (RFC 7523). The
           token begins with <Code>lk_mgd_</Code>, is valid for one hour, and gives access to one workspace.
-          There is no
-          refresh token. Clients find the grant in <Code>/.well-known/oauth-authorization-server/oauth</Code>{' '}
-          as the profile <Code>urn:ietf:params:oauth:grant-profile:id-jag</Code>.
+          There is no refresh token. Clients find the grant in{' '}
+          <Code>/.well-known/oauth-authorization-server/oauth</Code> as the profile{' '}
+          <Code>urn:ietf:params:oauth:grant-profile:id-jag</Code>.
         </P>
         <CodeBlock title="Redeem" code={redeemSnippet(baseUrl)} />
         <P>
-          If the assertion is rejected, the error is <Code>invalid_grant</Code> with the reason
-          in <Code>error_description</Code>. Your app’s page also shows the reason. For an app that no admin
+          If the assertion is rejected, the error is <Code>invalid_grant</Code> with the reason in{' '}
+          <Code>error_description</Code>. Your app’s page also shows the reason. For an app that no admin
           allowed, the error is <Code>unsupported_grant_type</Code>.
         </P>
       </DocsSection>

@@ -40,10 +40,8 @@ export default function TokensPage() {
           that you administer. It acts as you, with the lower of your role and the role you choose. An account
           token with a role limit can read what you can read and, with the member role, write what you can
           write. It can’t manage your account: no tokens, SSH keys, sessions, apps, or new workspaces. A token
-          or client secret that is
-          created with an expiring token expires at the same time or earlier. You can also send a project
-          token as{' '}
-          <Code>Project-Access-Token</Code>.
+          or client secret that is created with an expiring token expires at the same time or earlier. You can
+          also send a project token as <Code>Project-Access-Token</Code>.
         </P>
         <CodeBlock title="A request with a token" code={graphqlSnippet(values)} />
       </DocsSection>
@@ -112,9 +110,8 @@ export default function TokensPage() {
         <P>
           The ID token from a sign-in contains <Code>sub</Code> and the claims of the granted scopes:{' '}
           <Code>email</Code> and <Code>email_verified</Code> with <Code>email</Code>, <Code>name</Code> and{' '}
-          <Code>picture</Code> with <Code>profile</Code>. The ID token from a refresh contains
-          only <Code>sub</Code>. Get the other claims from <Code>/oauth/me</Code>. Verify ID tokens with the
-          keys
+          <Code>picture</Code> with <Code>profile</Code>. The ID token from a refresh contains only{' '}
+          <Code>sub</Code>. Get the other claims from <Code>/oauth/me</Code>. Verify ID tokens with the keys
           at <Code>/oauth/jwks</Code>. The <Code>claims</Code> parameter returns only claims of granted
           scopes.
         </P>

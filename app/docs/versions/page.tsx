@@ -18,10 +18,10 @@ export default function VersionsPage() {
       </DocsSection>
       <DocsSection id="added" title="Added at any time">
         <P>
-          We can add fields, types, operations, optional arguments, enum values, keys
-          in <Code>extensions</Code>, kinds of notifications and webhook events, and response headers at any
-          time. Ignore anything that you don’t recognize. IDs, cursors, and
-          tokens are opaque. Their length and alphabet can change, up to 255 characters.
+          We can add fields, types, operations, optional arguments, enum values, keys in{' '}
+          <Code>extensions</Code>, kinds of notifications and webhook events, and response headers at any
+          time. Ignore anything that you don’t recognize. IDs, cursors, and tokens are opaque. Their length
+          and alphabet can change, up to 255 characters.
         </P>
       </DocsSection>
       <DocsSection id="removed" title="Removed only after deprecation">

@@ -81,8 +81,7 @@ export default function WebAppsPage() {
           <li>
             Verify your domain in the app’s settings with a TXT record or a file. Users then see the domain
             when the app requests access. We recheck it daily, so leave the record in place. If it’s missing,
-            you’re
-            notified, and the domain stays verified for one more week.
+            you’re notified, and the domain stays verified for one more week.
           </li>
           <li>“Verified” is a separate mark: an instance admin reviewed the app and knows who runs it.</li>
           <li>
@@ -92,8 +91,7 @@ export default function WebAppsPage() {
           <li>
             Under Danger, you can transfer the app to another workspace. Nothing changes until an admin of
             that workspace accepts. Users stay signed in. Your secrets stop working when the new owners finish
-            the transfer,
-            or after 7 days. An instance admin must verify the app again.
+            the transfer, or after 7 days. An instance admin must verify the app again.
           </li>
         </Bullets>
       </DocsSection>

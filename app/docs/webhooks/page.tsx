@@ -39,8 +39,7 @@ export default function WebhooksPage() {
         />
         <P>
           Subscribe to individual events or to all events of a type, such as <Code>project.*</Code>. Reducing
-          an
-          app’s access doesn’t send <Code>app.revoked</Code>. Apps have{' '}
+          an app’s access doesn’t send <Code>app.revoked</Code>. Apps have{' '}
           <TextAnchor href="/docs/your-app#webhooks">their own events</TextAnchor>.
         </P>
       </DocsSection>
@@ -58,8 +57,8 @@ export default function WebhooksPage() {
             the ID of the app or token.
           </li>
           <li>
-            <Code>details</Code> depends on the event, for example a name, a role, or
-            the <Code>clientId</Code> of an app. New keys can be added.
+            <Code>details</Code> depends on the event, for example a name, a role, or the{' '}
+            <Code>clientId</Code> of an app. New keys can be added.
           </li>
         </Bullets>
       </DocsSection>

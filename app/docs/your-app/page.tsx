@@ -36,8 +36,8 @@ export default function YourAppPage() {
           <li>If your email address is not confirmed, your apps stay in development.</li>
           <li>
             In development, only members of your workspace can authorize the app, and it can be installed only
-            in your workspace. Other users see a notice and return to your app
-            with <Code>access_denied</Code>.
+            in your workspace. Other users see a notice and return to your app with <Code>access_denied</Code>
+            .
           </li>
           <li>
             If you move the app back to development, it can’t act for external users from its next request.
@@ -91,10 +91,9 @@ export default function YourAppPage() {
           <li>
             To transfer an app, send a request to the other workspace under Danger. After an admin of that
             workspace accepts, the app belongs to it, with its authorizations, installations, and webhooks.
-            Users
-            don’t have to sign in again. The new owners must finish the transfer within 7 days. Your secrets
-            and keys stop working when the transfer is finished, or after 7 days. If the transfer isn’t
-            finished by then, the app is disabled.
+            Users don’t have to sign in again. The new owners must finish the transfer within 7 days. Your
+            secrets and keys stop working when the transfer is finished, or after 7 days. If the transfer
+            isn’t finished by then, the app is disabled.
           </li>
           <li>
             Deleting an app revokes all its tokens immediately. Notify your users first: this can’t be undone.

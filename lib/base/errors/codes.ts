@@ -12,7 +12,11 @@ export const errorCodes = {
     message: 'This instance requires two-factor authentication.',
   },
   INSUFFICIENT_SCOPE: { http: 403, graphql: 200, message: 'The token lacks a required scope.' },
-  RESOURCE_NOT_SHARED: { http: 403, graphql: 200, message: 'This token does not have access to this resource.' },
+  RESOURCE_NOT_SHARED: {
+    http: 403,
+    graphql: 200,
+    message: 'This token does not have access to this resource.',
+  },
   APP_NOT_APPROVED: {
     http: 403,
     graphql: 200,

@@ -166,13 +166,16 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it.each(['', '""', '"open', 'a,b', '"ä"', 'x'.repeat(256)])('is rejected with the malformed key %j', async (key) => {
-    expect(code(await send(Buffer.from(key).toString('latin1'), { w, n: 'Atlas' }))).toEqual([
-      400,
-      'BAD_REQUEST',
-    ])
-    expect(await projects()).toBe(0)
-  })
+  it.each(['', '""', '"open', 'a,b', '"ä"', 'x'.repeat(256)])(
+    'is rejected with the malformed key %j',
+    async (key) => {
+      expect(code(await send(Buffer.from(key).toString('latin1'), { w, n: 'Atlas' }))).toEqual([
+        400,
+        'BAD_REQUEST',
+      ])
+      expect(await projects()).toBe(0)
+    },
+  )
 
   it('differs from a query, for which the key is ignored', async () => {
     const query = 'query ($w: ID!) { workspace(workspaceId: $w) { id } }'

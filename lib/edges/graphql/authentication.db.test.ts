@@ -28,7 +28,10 @@ describe('authentication', () => {
     ['a malformed token', async () => 'garbage'],
     ['an empty token', async () => ''],
     ['a well-formed but unknown token', async () => `${token.slice(0, -8)}00000000`],
-    ['an expired API token', async () => (await makeApiToken(await makeUser(), { expiresAt: new Date(0) })).token],
+    [
+      'an expired API token',
+      async () => (await makeApiToken(await makeUser(), { expiresAt: new Date(0) })).token,
+    ],
     [
       'a token of a suspended user',
       async () => (await makeApiToken(await makeUser({ suspendedAt: new Date() }))).token,

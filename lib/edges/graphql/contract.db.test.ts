@@ -36,12 +36,7 @@ const cases: [title: string, body: unknown, status: number, code: string | undef
     200,
     undefined,
   ],
-  [
-    'unknown keys in the body',
-    { query: '{ me { id } }', extensions: { a: 1 }, id: 'x' },
-    200,
-    undefined,
-  ],
+  ['unknown keys in the body', { query: '{ me { id } }', extensions: { a: 1 }, id: 'x' }, 200, undefined],
   [
     'variables and an operationName that are null',
     { query: '{ me { id } }', variables: null, operationName: null },
@@ -66,12 +61,7 @@ const cases: [title: string, body: unknown, status: number, code: string | undef
   ['variables that are a list', { query: '{ me { id } }', variables: [] }, 400, 'BAD_REQUEST'],
   ['variables that are a string', { query: '{ me { id } }', variables: '{}' }, 400, 'BAD_REQUEST'],
   ['an operationName that is not a string', { query: '{ me { id } }', operationName: 1 }, 400, 'BAD_REQUEST'],
-  [
-    'an unknown operationName',
-    { query: 'query a { me { id } }', operationName: 'b' },
-    400,
-    'BAD_REQUEST',
-  ],
+  ['an unknown operationName', { query: 'query a { me { id } }', operationName: 'b' }, 400, 'BAD_REQUEST'],
   [
     'several operations without an operationName',
     { query: 'query a { me { id } } query b { me { id } }' },

@@ -141,11 +141,14 @@ describe('every operation', () => {
     return code === undefined ? '.' : (letters[String(code)] ?? ` ${code} `)
   }
 
-  it.each(Object.entries(operations))('%s returns the expected outcome for each caller', async (name, operation) => {
-    let outcomes = ''
-    for (const { token, user } of cast) outcomes += await attempt(name, operation, token, user)
-    expect(outcomes, callers.join('; ')).toBe(operation.expected)
-  })
+  it.each(Object.entries(operations))(
+    '%s returns the expected outcome for each caller',
+    async (name, operation) => {
+      let outcomes = ''
+      for (const { token, user } of cast) outcomes += await attempt(name, operation, token, user)
+      expect(outcomes, callers.join('; ')).toBe(operation.expected)
+    },
+  )
 
   /** The operations that a token for one environment can use, in addition to reads that every token can use. */
   const inOneEnvironment = [
@@ -167,12 +170,15 @@ describe('every operation', () => {
 
   let ofEnvironment: ReturnType<typeof makeApiToken> | undefined
 
-  it.each(aboutWorkspace)('%s returns the expected outcome with a token for one environment', async (name, operation) => {
-    ofEnvironment ??= makeApiToken(adminOf, { project: { id: p }, environment: { id: env } })
-    const outcome = await attempt(name, operation, (await ofEnvironment).token, adminOf)
-    if (inOneEnvironment.includes(name)) expect(outcome).toBe('.')
-    else expect(outcome).not.toBe('.')
-  })
+  it.each(aboutWorkspace)(
+    '%s returns the expected outcome with a token for one environment',
+    async (name, operation) => {
+      ofEnvironment ??= makeApiToken(adminOf, { project: { id: p }, environment: { id: env } })
+      const outcome = await attempt(name, operation, (await ofEnvironment).token, adminOf)
+      if (inOneEnvironment.includes(name)) expect(outcome).toBe('.')
+      else expect(outcome).not.toBe('.')
+    },
+  )
 
   describe('a workspace that requires two factors', () => {
     const scopes = ['openid', 'workspace:admin', 'project:admin']

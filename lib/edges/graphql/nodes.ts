@@ -22,7 +22,9 @@ export function nodeOf<Row extends object>(type: NodeType, row: Row): Row & { id
 /** An object with an ID that `node` accepts. */
 export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
   description: 'An object with an ID that `node` accepts.',
-  fields: (t) => ({ id: t.exposeID('id', { description: 'The ID of the object. It is unique across all types.' }) }),
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The ID of the object. It is unique across all types.' }),
+  }),
   resolveType: (row) => types.get(row),
 })
 
@@ -75,9 +77,13 @@ export type ReadMany<Row> = (ids: readonly string[]) => Promise<readonly (Row | 
 
 /** Returns the error for an ID that does not exist or that the caller cannot see. */
 export const notFound = (type: string, id: string): AppError =>
-  new AppError('NOT_FOUND', `The ${type.replaceAll('_', ' ')} was not found, or you don’t have access to it.`, {
-    resource: { type, id },
-  })
+  new AppError(
+    'NOT_FOUND',
+    `The ${type.replaceAll('_', ' ')} was not found, or you don’t have access to it.`,
+    {
+      resource: { type, id },
+    },
+  )
 
 /**
  * Authorizes rows by their owner, such as webhooks by their workspace. Callers who cannot see the owner get the

@@ -115,21 +115,24 @@ it.each([
   ['', '{ logo other: logoDark }'],
   [', theme: LIGHT', '{ logo other: logoDark }'],
   [', theme: DARK', '{ logo: logoDark other: logo }'],
-])('an app logo can be set and deleted, and is rejected if it is not an image: “%s”', async (theme, fields) => {
-  const { client } = await makeClient(workspace)
-  const change = `mutation ($id: ID!, $picture: String!) { oauthAppLogoUpdate(id: $id, picture: $picture${theme}) ${fields} }`
-  const [, picture = ''] = /picture: "([^"]+)"/.exec(examples.oauthAppLogoUpdate ?? '') ?? []
-  type Logos = { logo: string | null; other: string | null }
-  const { oauthAppLogoUpdate: changed } = await run<{ oauthAppLogoUpdate: Logos }>(change, {
-    id: client.id,
-    picture,
-  })
-  expect(changed).toEqual({ logo: expect.stringMatching(/\/pictures\/[0-9a-f-]{36}\.webp$/), other: null })
-  const wrong = await api.execute(token, change, { id: client.id, picture: 'bm8gcGljdHVyZQ==' })
-  expect(wrong.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field: 'picture' })
-  await run(`mutation ($id: ID!) { oauthAppLogoDelete(id: $id${theme}) }`, { id: client.id })
-  const { oauthApp } = await run<{ oauthApp: Logos }>(`query ($id: ID!) { oauthApp(id: $id) ${fields} }`, {
-    id: client.id,
-  })
-  expect(oauthApp).toEqual({ logo: null, other: null })
-})
+])(
+  'an app logo can be set and deleted, and is rejected if it is not an image: “%s”',
+  async (theme, fields) => {
+    const { client } = await makeClient(workspace)
+    const change = `mutation ($id: ID!, $picture: String!) { oauthAppLogoUpdate(id: $id, picture: $picture${theme}) ${fields} }`
+    const [, picture = ''] = /picture: "([^"]+)"/.exec(examples.oauthAppLogoUpdate ?? '') ?? []
+    type Logos = { logo: string | null; other: string | null }
+    const { oauthAppLogoUpdate: changed } = await run<{ oauthAppLogoUpdate: Logos }>(change, {
+      id: client.id,
+      picture,
+    })
+    expect(changed).toEqual({ logo: expect.stringMatching(/\/pictures\/[0-9a-f-]{36}\.webp$/), other: null })
+    const wrong = await api.execute(token, change, { id: client.id, picture: 'bm8gcGljdHVyZQ==' })
+    expect(wrong.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field: 'picture' })
+    await run(`mutation ($id: ID!) { oauthAppLogoDelete(id: $id${theme}) }`, { id: client.id })
+    const { oauthApp } = await run<{ oauthApp: Logos }>(`query ($id: ID!) { oauthApp(id: $id) ${fields} }`, {
+      id: client.id,
+    })
+    expect(oauthApp).toEqual({ logo: null, other: null })
+  },
+)

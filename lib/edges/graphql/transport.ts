@@ -81,7 +81,8 @@ const maxNesting = 64
  * @throws AppError BAD_REQUEST
  */
 function checkVariables(value: unknown, depth = 0): void {
-  if (typeof value === 'string' && value.includes('\0')) throw refuse('`variables` must not contain NUL characters.')
+  if (typeof value === 'string' && value.includes('\0'))
+    throw refuse('`variables` must not contain NUL characters.')
   if (typeof value !== 'object' || value === null) return
   if (depth > maxNesting) throw refuse(`\`variables\` can be nested up to ${maxNesting} levels deep.`)
   for (const each of Object.values(value)) checkVariables(each, depth + 1)
@@ -92,7 +93,8 @@ export function paramsFrom(body: unknown): GraphQLParams {
   if (Array.isArray(body)) throw refuse('Batching is not supported. Send one operation per request.')
   if (!isObject(body)) throw refuse('The body must be a JSON object with a query.')
   const { query, variables, operationName } = body
-  if (typeof query !== 'string' || query.trim() === '') throw refuse('`query` must be a string that contains the operation.')
+  if (typeof query !== 'string' || query.trim() === '')
+    throw refuse('`query` must be a string that contains the operation.')
   if (variables != null && !isObject(variables)) throw refuse('`variables` must be an object.')
   checkVariables(variables)
   if (operationName != null && typeof operationName !== 'string') {

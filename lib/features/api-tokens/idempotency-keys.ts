@@ -130,9 +130,13 @@ function answerOf(request: KeyedRequest, { changed, sealed }: Known): string {
     )
   }
   if (!changed && !sealed) {
-    throw new AppError('CONFLICT', 'A request with this Idempotency-Key is still running. Try again shortly.', {
-      retryAfter: 1,
-    })
+    throw new AppError(
+      'CONFLICT',
+      'A request with this Idempotency-Key is still running. Try again shortly.',
+      {
+        retryAfter: 1,
+      },
+    )
   }
   throw new AppError(
     'CONFLICT',

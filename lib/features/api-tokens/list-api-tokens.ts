@@ -237,7 +237,10 @@ export async function listTokenPlaces(actor: SessionActor): Promise<TokenPlace[]
  */
 export async function findOwnProjectToken(actor: Actor): Promise<ApiToken> {
   if (actor.kind !== 'project-token') {
-    throw new AppError('FORBIDDEN', 'This query requires a project token. It returns the token that sent the request.')
+    throw new AppError(
+      'FORBIDDEN',
+      'This query requires a project token. It returns the token that sent the request.',
+    )
   }
   const token = await prisma().apiToken.findUnique({ where: { id: actor.tokenId } })
   if (!token) throw new AppError('NOT_FOUND')

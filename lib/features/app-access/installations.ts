@@ -190,10 +190,7 @@ export async function listOwnInstallations(
   page: Page,
 ): Promise<CountedSlice<ListedInstallation>> {
   if (actor.kind !== 'installation') {
-    throw new AppError(
-      'FORBIDDEN',
-      'This query requires an app installation’s client_credentials token.',
-    )
+    throw new AppError('FORBIDDEN', 'This query requires an app installation’s client_credentials token.')
   }
   const { clientId } = actor
   const { workspaceId, inDevelopment, allowedScopes } = await prisma().oAuthClient.findUniqueOrThrow({

@@ -98,28 +98,31 @@ describe.each([
         together.map((present) => [before, after, present.join(', ') || 'no one', present] as const),
       ),
     )
-    it.each(cases)('reports each lost access for a change from %s to %s with access for %s', (from, to, _names, present) => {
-      const roles = (way: Way, appPolicy: AppRules['appPolicy']) =>
-        rolesBy(way, runBy, { appPolicy, appDecision: decision })
-      const losing = present.filter((way) => {
-        const after = roles(way, to)
-        return roles(way, from).some((role, place) => role && !roleIncludes(after[place], role))
-      })
-      const left = present.some((way) => roles(way, to).some(Boolean))
-      const loss = lossOf(appWith(present, { appPolicy: from, decision, runBy }), 'here', to)
-      if (losing.length === 0) return expect(loss).toBeUndefined()
-      const users = losing.includes('users')
-      expect(loss).toEqual({
-        id: 'app',
-        place: 'planner app',
-        name: 'Planner',
-        users: users ? 2 : 0,
-        names: users ? ['Ada', 'Grace'] : [],
-        managed: losing.includes('managed'),
-        installed: losing.includes('installed'),
-        loses: left ? 'a part' : 'everything',
-      })
-    })
+    it.each(cases)(
+      'reports each lost access for a change from %s to %s with access for %s',
+      (from, to, _names, present) => {
+        const roles = (way: Way, appPolicy: AppRules['appPolicy']) =>
+          rolesBy(way, runBy, { appPolicy, appDecision: decision })
+        const losing = present.filter((way) => {
+          const after = roles(way, to)
+          return roles(way, from).some((role, place) => role && !roleIncludes(after[place], role))
+        })
+        const left = present.some((way) => roles(way, to).some(Boolean))
+        const loss = lossOf(appWith(present, { appPolicy: from, decision, runBy }), 'here', to)
+        if (losing.length === 0) return expect(loss).toBeUndefined()
+        const users = losing.includes('users')
+        expect(loss).toEqual({
+          id: 'app',
+          place: 'planner app',
+          name: 'Planner',
+          users: users ? 2 : 0,
+          names: users ? ['Ada', 'Grace'] : [],
+          managed: losing.includes('managed'),
+          installed: losing.includes('installed'),
+          loses: left ? 'a part' : 'everything',
+        })
+      },
+    )
   })
 })
 

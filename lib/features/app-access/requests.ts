@@ -53,7 +53,8 @@ export async function requestApproval(actor: SessionActor, asked: Asked): Promis
       .filter(({ workspace }) => workspace.id === workspaceId)
       .map((each) => ({ note: projectNote(each.admission, each.id, asked.scopes) })),
   ]
-  if (notes.length === 0) throw new AppError('NOT_FOUND', 'The workspace was not found, or you don’t have access to it.')
+  if (notes.length === 0)
+    throw new AppError('NOT_FOUND', 'The workspace was not found, or you don’t have access to it.')
   if (!notes.some(({ note }) => note?.askable)) {
     throw new AppError('CONFLICT', 'You can’t request approval for this app in this workspace.')
   }

@@ -99,7 +99,7 @@ describe('the domain of an app', () => {
     },
   )
 
-  it("is removed only when the app no longer has a URL in it", async () => {
+  it('is removed only when the app no longer has a URL in it', async () => {
     await prove('app.printer.example')
     await updateApp(session(ada), appId, { homepageUrl: '' })
     expect(await now()).toBeDefined()

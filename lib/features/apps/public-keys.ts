@@ -33,7 +33,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Returns why this key cannot verify signatures, or undefined if it can. */
 function keyProblem(key: Record<string, unknown>): string | undefined {
   const fit = 'Use an RSA key of at least 2048 bits, an EC key on P-256, or an Ed25519 key.'
-  if (key.use !== undefined && key.use !== 'sig') return 'The key is not for signatures. Set its "use" to "sig".'
+  if (key.use !== undefined && key.use !== 'sig')
+    return 'The key is not for signatures. Set its "use" to "sig".'
   try {
     const made = createPublicKey({ key: key as never, format: 'jwk' })
     const { modulusLength = 0, namedCurve } = made.asymmetricKeyDetails ?? {}

@@ -108,7 +108,8 @@ async function settleWorkspaces(tx: Db, actor: SessionActor, values: Record<stri
     const { id, heirs } = workspace
     const choice = choiceFor(workspace)
     if (choice === 'delete' || heirs.some((heir) => heir.id === choice)) continue
-    if (heirs.length === 0) wrong[ALONE] = 'Confirm that you want to delete the workspaces without other members.'
+    if (heirs.length === 0)
+      wrong[ALONE] = 'Confirm that you want to delete the workspaces without other members.'
     else wrong[fieldOf(id)] = 'Choose a member to transfer the workspace to, or delete it.'
   }
   const [field, message] = Object.entries(wrong)[0] ?? []

@@ -108,7 +108,10 @@ export async function removeIdentity(actor: SessionActor, values: unknown): Prom
     await lockSignInMethods(tx, userId)
     const required = await requiredSsoOf(tx, userId)
     if (required && provider === providerName(required.workspaceId)) {
-      throw new AppError('CONFLICT', `${required.workspaceName} requires single sign-on through this account.`)
+      throw new AppError(
+        'CONFLICT',
+        `${required.workspaceName} requires single sign-on through this account.`,
+      )
     }
     const { count } = await tx.identity.deleteMany({ where: { provider, subject, userId } })
     if (count === 0) throw new AppError('NOT_FOUND', 'This account is not connected.')

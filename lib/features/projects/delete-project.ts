@@ -128,9 +128,13 @@ export const forgetProjects = (): Promise<number> =>
  * errors of `authorizeWorkspace`
  */
 export async function restoreProject(actor: Actor, id: string): Promise<ProjectRow> {
-  const unknown = new AppError('NOT_FOUND', 'The deleted project was not found, or you don’t have access to it.', {
-    resource: { type: 'project', id },
-  })
+  const unknown = new AppError(
+    'NOT_FOUND',
+    'The deleted project was not found, or you don’t have access to it.',
+    {
+      resource: { type: 'project', id },
+    },
+  )
   const deleted = isId(id)
     ? await prisma().deletedProject.findFirst({
         where: { id, ...stillRestorable() },

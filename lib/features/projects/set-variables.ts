@@ -53,7 +53,10 @@ export async function setVariable(actor: Actor, input: unknown): Promise<Variabl
     const key = { environmentId_name: { environmentId: environment.id, name } }
     const before = await tx.variable.findUnique({ where: key, select: { id: true } })
     if (!before && (await tx.variable.count({ where: { environmentId: environment.id } })) >= maxVariables) {
-      throw new AppError('CONFLICT', `An environment can have up to ${maxVariables} variables. Delete some first.`)
+      throw new AppError(
+        'CONFLICT',
+        `An environment can have up to ${maxVariables} variables. Delete some first.`,
+      )
     }
     const variable = await tx.variable.upsert({
       where: key,
@@ -137,7 +140,10 @@ export async function setVariables(actor: Actor, input: unknown): Promise<Variab
     const known = new Set(before.map(({ name }) => name))
     const others = before.filter(({ name }) => !names.includes(name))
     if (names.length + (replace ? 0 : others.length) > maxVariables) {
-      throw new AppError('CONFLICT', `An environment can have up to ${maxVariables} variables. Delete some first.`)
+      throw new AppError(
+        'CONFLICT',
+        `An environment can have up to ${maxVariables} variables. Delete some first.`,
+      )
     }
     const gone = replace ? others : []
     await tx.variable.deleteMany({ where: { id: { in: gone.map(({ id }) => id) } } })

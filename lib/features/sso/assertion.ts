@@ -195,8 +195,9 @@ export const assertionRefusals = {
   changed: 'the email address belongs to another user of this issuer',
   'not-allowed': 'no admin of the workspace has allowed this app for SSO',
   'not-approved':
-    "the workspace allows only approved apps: a workspace admin must also approve this app under Settings > Apps, in addition to allowing it for SSO",
-  ended: "the workspace's approval of this app has expired: a workspace admin can renew it under Settings > Apps",
+    'the workspace allows only approved apps: a workspace admin must also approve this app under Settings > Apps, in addition to allowing it for SSO',
+  ended:
+    "the workspace's approval of this app has expired: a workspace admin can renew it under Settings > Apps",
   'own-apps-only':
     'the workspace allows only its own apps: a workspace admin can change this under Settings > Apps',
   blocked: 'the workspace has blocked this app: a workspace admin can unblock it under Settings > Apps',

@@ -107,7 +107,11 @@ describe('two concurrent first sign-ins', () => {
     ['sign-ins', () => [signIn('ada', 'one', '1'), signIn('ada', 'one', '2')], ['CONFLICT', 'ok']],
     ['assertions', () => [redeem('ada', 'one', '1'), redeem('ada', 'one', '2')], ['changed', 'ok']],
     ['equal assertions', () => [redeem('ada', 'one', '1'), redeem('ada', 'one', '1')], ['ok', 'ok']],
-    ['assertions with the same subject', () => [redeem('ada', 'one', '1'), redeem('grace', 'one', '1')], ['changed', 'ok']],
+    [
+      'assertions with the same subject',
+      () => [redeem('ada', 'one', '1'), redeem('grace', 'one', '1')],
+      ['changed', 'ok'],
+    ],
   ])('link only one identity to an address (%s)', async (_name, ask, expected) => {
     await hold()
     expect(await together(...ask())).toEqual(expected)

@@ -133,9 +133,6 @@ async function readKeys(issuer: string): Promise<KeySet> {
     return createLocalJWKSet((await fetchJson(jwks_uri)) as unknown as JSONWebKeySet)
   } catch (error) {
     if (joseCode(error) !== errors.JWKSInvalid.code) throw error
-    throw new OutboundError(
-      'content-type',
-      'The provider’s jwks_uri does not return a JSON Web Key Set.',
-    )
+    throw new OutboundError('content-type', 'The provider’s jwks_uri does not return a JSON Web Key Set.')
   }
 }

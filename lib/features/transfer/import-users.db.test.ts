@@ -78,7 +78,10 @@ describe('importUsers', () => {
   it('imports a Keycloak realm and replaces a hash at the first sign-in', async () => {
     const { counts, reasons } = await importText(await keycloakRealm())
     expect(counts).toEqual({ imported: 2, updated: 0, unchanged: 0, skipped: 2 })
-    expect(reasons).toEqual({ 3: 'This is a service account, not a user.', 4: 'The entry has no email address.' })
+    expect(reasons).toEqual({
+      3: 'This is a service account, not a user.',
+      4: 'The entry has no email address.',
+    })
     const ada = await userOf('ada@example.com')
     expect(ada).toMatchObject({ name: 'Ada Lovelace', emailVerifiedAt: expect.any(Date), suspendedAt: null })
     expect(await userOf('grace@example.com')).toMatchObject({

@@ -84,7 +84,8 @@ export async function createWebhook(actor: Actor, input: unknown): Promise<NewWe
   const { workspaceId, clientId, url, events } = parseInput(createWebhookInput(ofApp), input)
   const workspace = await requireWorkspace(actor, 'workspace:manage-webhooks', workspaceId)
   const app = clientId ? await requireApp(actor, clientId) : undefined
-  if (app && app.workspaceId !== workspace.id) throw badInput('clientId', 'Pass the client ID of an app that belongs to this workspace.')
+  if (app && app.workspaceId !== workspace.id)
+    throw badInput('clientId', 'Pass the client ID of an app that belongs to this workspace.')
   const owner = { workspaceId: workspace.id, clientId: app?.id ?? null }
   const secret = mintSigningSecret()
   const sealedSecret = Uint8Array.from(seal(secret, 'webhook-secret'))

@@ -132,7 +132,9 @@ export async function runDeliveries(boss: PgBoss): Promise<StopWork> {
     { longestMs: 45_000 },
     async ({ id, isLast }) => {
       const outcome = await deliver(id, isLast)
-      return outcome === 'again' ? { retry: 'The delivery failed. See the webhook’s log for the reason.' } : undefined
+      return outcome === 'again'
+        ? { retry: 'The delivery failed. See the webhook’s log for the reason.' }
+        : undefined
     },
   )
   await queueDeliveriesWithoutJob()

@@ -129,4 +129,7 @@ async function findLive(db: Db, token: string) {
 }
 
 const unusableInvitationError = () =>
-  new AppError('NOT_FOUND', 'This invitation was already used, was revoked, or has expired. Ask for a new one.')
+  new AppError(
+    'NOT_FOUND',
+    'This invitation was already used, was revoked, or has expired. Ask for a new one.',
+  )

@@ -76,7 +76,8 @@ const beside: Record<string, (world: World) => Promise<unknown>> = {
   'declining an app transfer': ({ actor, offered }) => declineTransfer(actor, offered),
   'rotating the secret of a webhook': ({ actor, webhookId }) => rotateWebhookSecret(actor, webhookId),
   'inviting a user': ({ actor, workspaceId }) => createInvitation(actor, { workspaceId, ...guest() }),
-  'inviting a user to a project': ({ actor, projectId }) => createInvitation(actor, { projectId, ...guest() }),
+  'inviting a user to a project': ({ actor, projectId }) =>
+    createInvitation(actor, { projectId, ...guest() }),
   'setting a project role': ({ actor, projectId, userId }) =>
     setProjectMember(actor, { projectId, userId, role: 'ADMIN' }),
   'transferring a project to another workspace': ({ actor, projectId, otherId }) =>
@@ -87,7 +88,8 @@ const beside: Record<string, (world: World) => Promise<unknown>> = {
   'changing the app policy': ({ actor, workspaceId }) => setPolicy(actor, workspaceId, { policy: 'OWN' }),
   'requiring approvals': ({ actor, workspaceId }) =>
     setRequiredApprovals(actor, workspaceId, { requiresApprovalFor: ['project:delete'] }),
-  'requiring two-factor authentication': ({ actor, workspaceId }) => requireTwoFactorInWorkspace(actor, workspaceId, true),
+  'requiring two-factor authentication': ({ actor, workspaceId }) =>
+    requireTwoFactorInWorkspace(actor, workspaceId, true),
 }
 
 const deletions: Record<string, (world: World) => Promise<unknown>> = {

@@ -67,16 +67,22 @@ it.each(lists)(
   },
 )
 
-it.each(lists)('a search in the list of %s finds part of a name on any page', async (_name, read, all, most) => {
-  const names = await walkList(read, `${all[0]?.split(' ')[0]} 19`, most)
-  expect(names.map((name) => Number(name.split(' ')[1]))).toEqual([
-    19, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199,
-  ])
-})
+it.each(lists)(
+  'a search in the list of %s finds part of a name on any page',
+  async (_name, read, all, most) => {
+    const names = await walkList(read, `${all[0]?.split(' ')[0]} 19`, most)
+    expect(names.map((name) => Number(name.split(' ')[1]))).toEqual([
+      19, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199,
+    ])
+  },
+)
 
-it.each(lists)('the list of %s returns the first page for a number beyond the last page', async (_name, read) => {
-  expect(await read({ number: 900, size: 25 }, '')).toMatchObject({ number: 1, total: 200 })
-})
+it.each(lists)(
+  'the list of %s returns the first page for a number beyond the last page',
+  async (_name, read) => {
+    expect(await read({ number: 900, size: 25 }, '')).toMatchObject({ number: 1, total: 200 })
+  },
+)
 
 it('the list of sessions shows the current session first, and no sessions of other users', async () => {
   const { rows } = await pool().query(`SELECT id FROM sessions WHERE user_agent = 'Browser 150'`)

@@ -145,18 +145,24 @@ it.each(lists)(
   },
 )
 
-it.each(lists)('a search in the list of %s finds part of a name on any page', async (_name, read, all, most) => {
-  const names = await walkList(read, `${all[0]?.split(' ')[0]} 19`, most)
-  expect(names.map((name) => Number(name.split(' ')[1]))).toEqual([
-    19, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199,
-  ])
-})
+it.each(lists)(
+  'a search in the list of %s finds part of a name on any page',
+  async (_name, read, all, most) => {
+    const names = await walkList(read, `${all[0]?.split(' ')[0]} 19`, most)
+    expect(names.map((name) => Number(name.split(' ')[1]))).toEqual([
+      19, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199,
+    ])
+  },
+)
 
-it.each(lists)('the list of %s returns the first page for a number beyond the last page', async (_name, read, names) => {
-  const page = await read({ number: 900, size: 25 }, '')
-  expect(page).toMatchObject({ number: 1, total: names.length })
-  expect(page.rows).toHaveLength(25)
-})
+it.each(lists)(
+  'the list of %s returns the first page for a number beyond the last page',
+  async (_name, read, names) => {
+    const page = await read({ number: 900, size: 25 }, '')
+    expect(page).toMatchObject({ number: 1, total: names.length })
+    expect(page.rows).toHaveLength(25)
+  },
+)
 
 it('a search in the list of SSH keys finds a key by its fingerprint, and no keys of other users', async () => {
   const found = await searchSshKeys(actor, 'sha256:ab077', { number: 1, size: 25 })

@@ -51,11 +51,14 @@ describe('updateWorkspace', () => {
     })
   })
 
-  it.each(['new', 'Upper', 'a--b', '-a', 'a', 'with space', 'x'.repeat(51)])('rejects the slug %s', async (slug) => {
-    const actor = await newActor()
-    const { id } = await createWorkspace(actor, { name: 'Before' })
-    await expect(updateWorkspace(actor, id, { slug })).rejects.toMatchObject({ details: { field: 'slug' } })
-  })
+  it.each(['new', 'Upper', 'a--b', '-a', 'a', 'with space', 'x'.repeat(51)])(
+    'rejects the slug %s',
+    async (slug) => {
+      const actor = await newActor()
+      const { id } = await createWorkspace(actor, { name: 'Before' })
+      await expect(updateWorkspace(actor, id, { slug })).rejects.toMatchObject({ details: { field: 'slug' } })
+    },
+  )
 })
 
 it('only an admin can change or delete a workspace', async () => {

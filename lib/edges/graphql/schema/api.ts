@@ -79,7 +79,8 @@ const Secret = builder.objectRef<ApiSecret>('ApiSecret').implement({
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the API last used the secret, accurate to the minute. Null if the API never used it.',
+      description:
+        'When the API last used the secret, accurate to the minute. Null if the API never used it.',
     }),
   }),
 })
@@ -116,7 +117,8 @@ const Api = builder.objectRef<ListedApi>('Api').implement({
     }),
     eventsUrl: t.exposeString('eventsUrl', {
       nullable: true,
-      description: 'The URL at which the API receives security event tokens (RFC 8935). Null if it receives none.',
+      description:
+        'The URL at which the API receives security event tokens (RFC 8935). Null if it receives none.',
     }),
     scopes: t.field({ type: [ApiScope], description: 'The scopes.', resolve: ({ scopes }) => scopes }),
     secrets: t.field({
@@ -167,7 +169,8 @@ const ScopeInput = builder.inputType('ApiScopeInput', {
     }),
     sensitivity: t.field({
       type: Sensitivity,
-      description: 'The sensitivity of the scope, which determines how the consent page marks it. Default: `LOW`.',
+      description:
+        'The sensitivity of the scope, which determines how the consent page marks it. Default: `LOW`.',
     }),
     selects: t.field({
       type: Selects,
@@ -217,7 +220,8 @@ const UpdateInput = builder.inputType('ApiUpdateInput', {
     }),
     scopes: t.field({
       type: [ScopeInput],
-      description: 'The complete list of scopes. Unlisted scopes are removed, including from existing grants.',
+      description:
+        'The complete list of scopes. Unlisted scopes are removed, including from existing grants.',
     }),
   }),
 })

@@ -59,7 +59,8 @@ export const AppInstallation = builder.objectRef<Installed>('AppInstallation').i
     }),
     projectIds: t.exposeIDList('projectIds', {
       nullable: true,
-      description: 'The IDs of the projects that the installation covers. Null if the installation covers the whole workspace.',
+      description:
+        'The IDs of the projects that the installation covers. Null if the installation covers the whole workspace.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the app was installed.' }),
     suspendedAt: t.expose('suspendedAt', {
@@ -93,7 +94,8 @@ const InstallInput = builder.inputType('WorkspaceAppInstallInput', {
     clientId: t.id({ required: true, description: 'The client ID of the app.' }),
     scopes: t.stringList({
       required: true,
-      description: 'The scopes of the installation. They must be among the scopes that the app requests for installations.',
+      description:
+        'The scopes of the installation. They must be among the scopes that the app requests for installations.',
     }),
     projectIds: t.idList({
       description: 'The IDs of the only projects that the app can access. Default: the whole workspace.',

@@ -55,7 +55,10 @@ export const AuditLogConnection = defineConnection('AuditLog', AuditLog)
 const AuditLogFilter = builder.inputType('AuditLogFilter', {
   description: 'A filter for audit events. If no field is set, it matches all events.',
   fields: (t) => ({
-    action: t.string({ description: 'Returns only events with this action, such as `project.created`, or in this group, such as `project`.' }),
+    action: t.string({
+      description:
+        'Returns only events with this action, such as `project.created`, or in this group, such as `project`.',
+    }),
     userId: t.id({ description: 'Returns only events performed by or on behalf of the user with this ID.' }),
     resourceType: t.string({ description: 'Returns only events about this type of resource.' }),
     resourceId: t.id({ description: 'Returns only events about the resource with this ID.' }),
@@ -109,10 +112,14 @@ const State = builder.enumType('AuditStreamState', {
       value: 'failing',
       description: 'The receiver did not accept the last message. The server tries again.',
     },
-    PAUSED: { value: 'paused', description: 'An admin paused the stream. Events wait until the stream is resumed.' },
+    PAUSED: {
+      value: 'paused',
+      description: 'An admin paused the stream. Events wait until the stream is resumed.',
+    },
     STOPPED: {
       value: 'stopped',
-      description: 'The stream failed for three days and was stopped. Events wait until the stream is resumed.',
+      description:
+        'The stream failed for three days and was stopped. Events wait until the stream is resumed.',
     },
   } satisfies Record<string, { value: StreamState['state']; description: string }>,
 })

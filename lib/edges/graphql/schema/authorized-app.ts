@@ -82,7 +82,8 @@ export const AuthorizedApp = builder.objectRef<Row>('AuthorizedApp').implement({
       resolve: ({ workspaces }) => workspaces.map(({ id }) => id),
     }),
     projectIds: t.idList({
-      description: 'The IDs of the projects that the app can access, in addition to the projects in its workspaces.',
+      description:
+        'The IDs of the projects that the app can access, in addition to the projects in its workspaces.',
       resolve: ({ projects }) => projects.map(({ id }) => id),
     }),
     createdAt: t.expose('createdAt', {
@@ -156,18 +157,21 @@ const ManagedApp = builder.objectRef<SsoManagedApp>('ManagedApp').implement({
       description: 'The maximum set of scopes that the app can currently use.',
     }),
     workspaceId: t.id({
-      description: 'The ID of the only workspace that the app can access. The identity provider of this workspace manages the access.',
+      description:
+        'The ID of the only workspace that the app can access. The identity provider of this workspace manages the access.',
       resolve: ({ workspace }) => workspace.id,
     }),
     workspace: t.field({
       type: Workspace,
       nullable: true,
-      description: 'The only workspace that the app can access. The identity provider of this workspace manages the access.',
+      description:
+        'The only workspace that the app can access. The identity provider of this workspace manages the access.',
       resolve: ({ workspace }, _args, context) => workspacesById(context).load(workspace.id),
     }),
     note: t.string({
       nullable: true,
-      description: 'The reason why the app cannot access some or all of the workspace. Null if the app has full access.',
+      description:
+        'The reason why the app cannot access some or all of the workspace. Null if the app has full access.',
       resolve: ({ workspace }) => workspace.note ?? null,
     }),
     createdAt: t.expose('since', { type: 'DateTime', description: 'When the app first received a token.' }),

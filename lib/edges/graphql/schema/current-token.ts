@@ -35,7 +35,8 @@ const TokenAuthorization = builder.objectRef<Allowed>('TokenAuthorization').impl
     clientId: t.exposeID('clientId', { description: 'The client ID of the app.' }),
     workspaceIds: t.exposeIDList('workspaceIds', { description: 'The IDs of the selected workspaces.' }),
     projectIds: t.exposeIDList('projectIds', {
-      description: 'The IDs of the selected projects, in addition to the projects in the selected workspaces.',
+      description:
+        'The IDs of the selected projects, in addition to the projects in the selected workspaces.',
     }),
     workspaces: t.field({
       type: [Workspace],

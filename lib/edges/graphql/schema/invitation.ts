@@ -17,8 +17,7 @@ export const WorkspaceInvitation = builder.objectRef<InvitationRow>('WorkspaceIn
     workspaceId: t.exposeID('workspaceId', { description: 'The ID of the workspace.' }),
     projectId: t.exposeID('projectId', {
       nullable: true,
-      description:
-        'The ID of the project. Null if the invitation is to the whole workspace.',
+      description: 'The ID of the project. Null if the invitation is to the whole workspace.',
     }),
     email: t.exposeString('email', { description: 'The email address that the invitation was sent to.' }),
     role: t.expose('role', { type: RoleEnum, description: 'The role that the invitation offers.' }),

@@ -48,7 +48,8 @@ const AppFailure = builder.objectRef<FailureSummary>('OAuthAppFailure').implemen
     description: t.exposeString('description', { description: 'The error description in the response.' }),
     reason: t.exposeString('reason', {
       nullable: true,
-      description: "The reason, which only the app's developers can see. Null if there are no further details.",
+      description:
+        "The reason, which only the app's developers can see. Null if there are no further details.",
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the request was rejected.' }),
   }),
@@ -105,7 +106,10 @@ const Slot = builder.objectRef<UsageSlot>('OAuthAppUsageSlot').implement({
         'authorizations',
         'The number of times that users authorized an app. Null if the interval is an hour.',
       ),
-      tokens: count('tokens', 'The number of token responses, including refreshes. Null if the interval is an hour.'),
+      tokens: count(
+        'tokens',
+        'The number of token responses, including refreshes. Null if the interval is an hour.',
+      ),
       requests: count(
         'requests',
         "The number of requests to this API with the apps' tokens. Null if the interval is an hour.",
@@ -115,7 +119,10 @@ const Slot = builder.objectRef<UsageSlot>('OAuthAppUsageSlot').implement({
         'The number of OAuth and API requests that were rejected or failed. Null if the interval is an hour.',
       ),
       signIns: count('signIns', 'The number of sign-ins. Null if the interval is a day.'),
-      refused: count('refused', 'The number of rejected requests to the OAuth endpoints. Null if the interval is a day.'),
+      refused: count(
+        'refused',
+        'The number of rejected requests to the OAuth endpoints. Null if the interval is a day.',
+      ),
     }
   },
 })
@@ -151,7 +158,9 @@ const User = builder.objectRef<AppUser>('OAuthAppUser').implement({
   description: 'A user who authorized an app, with only the data that the app itself can read.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The ID of the authorization.' }),
-    userId: t.exposeID('userId', { description: 'The ID of the user, which is also the `sub` that the app receives.' }),
+    userId: t.exposeID('userId', {
+      description: 'The ID of the user, which is also the `sub` that the app receives.',
+    }),
     name: t.exposeString('name', {
       nullable: true,
       description:
@@ -183,7 +192,8 @@ builder.queryField('oauthAppUsers', (t) =>
     args: {
       id: t.arg.id(idArg),
       search: t.arg.string({
-        description: "The text to search for: a user ID, or part of a name or email address that the app's admins can see.",
+        description:
+          "The text to search for: a user ID, or part of a name or email address that the app's admins can see.",
       }),
       ...pageArgs,
     },
@@ -218,7 +228,8 @@ const Kind = builder.enumType('OAuthAppActivityKind', {
   description: 'The kind of app activity.',
   values: {
     SIGNED_IN: {
-      description: 'A user signed in to the app: the app received a code, or the device that runs it was authorized.',
+      description:
+        'A user signed in to the app: the app received a code, or the device that runs it was authorized.',
     },
     GRANTED: { description: 'A user authorized the app for the first time.' },
     CHANGED: { description: 'A user authorized the app again or changed its access.' },
@@ -235,7 +246,8 @@ const Activity = builder.objectRef<AppActivity>('OAuthAppActivity').implement({
     kind: t.field({ type: Kind, description: 'The kind of activity.', resolve: ({ kind }) => kind }),
     userId: t.exposeString('userId', {
       nullable: true,
-      description: 'The ID of the user, which is also the `sub` that the app receives. Null if the user is unknown.',
+      description:
+        'The ID of the user, which is also the `sub` that the app receives. Null if the user is unknown.',
     }),
     name: t.exposeString('name', {
       nullable: true,
@@ -279,7 +291,8 @@ builder.queryField('oauthAppActivity', (t) =>
       id: t.arg.id({ required: true, description: 'The client ID of the app.' }),
       kind: t.arg({ type: Kind, description: 'Returns only activities of this kind.' }),
       search: t.arg.string({
-        description: 'The text to search for: a user ID, an IP address, a trace ID, or part of an error or its reason.',
+        description:
+          'The text to search for: a user ID, an IP address, a trace ID, or part of an error or its reason.',
       }),
       ...pageArgs,
     },

@@ -64,7 +64,8 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
     }),
     logoDark: t.string({
       nullable: true,
-      description: "The URL of the app's logo for dark pages. Null if light and dark pages use the same logo.",
+      description:
+        "The URL of the app's logo for dark pages. Null if light and dark pages use the same logo.",
       resolve: ({ logoDarkUrl }) => logoDarkUrl && pictureAddress(logoDarkUrl),
     }),
     redirectUris: t.exposeStringList('redirectUris', { description: 'The redirect URIs.' }),
@@ -145,7 +146,10 @@ const SecretCreatePayload = builder
     description: 'A new client secret.',
     fields: (t) => ({
       oauthApp: t.expose('app', { type: OAuthApp, description: 'The app.' }),
-      oauthAppSecret: t.expose('record', { type: Secret, description: 'The new client secret, without its value.' }),
+      oauthAppSecret: t.expose('record', {
+        type: Secret,
+        description: 'The new client secret, without its value.',
+      }),
       secret: t.exposeString('secret', { description: 'The client secret. It is returned only once.' }),
     }),
   })

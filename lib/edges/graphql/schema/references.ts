@@ -68,7 +68,8 @@ builder.objectField(WorkspaceToken, 'environment', (t) =>
   t.field({
     type: Environment,
     nullable: true,
-    description: 'The only environment that the token can access. Null if the token can access all environments of the project.',
+    description:
+      'The only environment that the token can access. Null if the token can access all environments of the project.',
     resolve: ({ environmentId }, _args, context) =>
       environmentId === null ? null : environmentsNamed(context).load(environmentId),
   }),

@@ -177,7 +177,8 @@ builder.objectField(ApiToken, 'workspace', (t) =>
 builder.objectFields(WorkspaceToken, (t) => ({
   project: t.field({
     ...projectField,
-    description: 'The only project that the token can access. Null if the token can access the whole workspace.',
+    description:
+      'The only project that the token can access. Null if the token can access the whole workspace.',
     resolve: ({ projectId }, _args, context) =>
       projectId === null ? null : projectsById(context).load(projectId),
   }),

@@ -71,7 +71,8 @@ const AuthenticatorAppCreatePayload = builder.objectRef<TotpKey>('AuthenticatorA
   }),
 })
 
-const codes = 'The recovery codes. They are returned only once. Each code works once in place of a second factor.'
+const codes =
+  'The recovery codes. They are returned only once. Each code works once in place of a second factor.'
 
 const AuthenticatorAppVerifyPayload = builder
   .objectRef<{ recoveryCodes: string[] }>('AuthenticatorAppVerifyPayload')

@@ -153,7 +153,8 @@ builder.queryFields((t) => ({
     type: [WebhookEventType],
     args: {
       ofApps: t.arg.boolean({
-        description: "Whether to return the event types for an app's webhook instead of a workspace's webhook. Default: false.",
+        description:
+          "Whether to return the event types for an app's webhook instead of a workspace's webhook. Default: false.",
       }),
     },
     description: "The event types that a workspace's webhook can receive.",
@@ -198,7 +199,9 @@ const CreateInput = builder.inputType('WebhookCreateInput', {
 const UpdateInput = builder.inputType('WebhookUpdateInput', {
   description: 'Changes to a webhook. Omitted fields stay unchanged.',
   fields: (t) => ({
-    url: t.string({ description: 'The https URL of the receiver. It must be on the public internet and use port 443.' }),
+    url: t.string({
+      description: 'The https URL of the receiver. It must be on the public internet and use port 443.',
+    }),
     events: t.stringList({ description: 'The new events to send.' }),
     enabled: t.boolean({ description: 'Whether the webhook is enabled.' }),
   }),

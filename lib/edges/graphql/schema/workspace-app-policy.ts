@@ -37,7 +37,8 @@ const WorkspaceAppLoss = builder.objectRef<Loss>('WorkspaceAppLoss').implement({
     clientId: t.exposeID('id', { description: 'The client ID of the app.' }),
     name: t.exposeString('name', { description: 'The name of the app.' }),
     userCount: t.exposeInt('users', {
-      description: 'The number of users who authorized the app, if the app would lose access for them. Otherwise 0.',
+      description:
+        'The number of users who authorized the app, if the app would lose access for them. Otherwise 0.',
     }),
     everything: t.boolean({
       description: 'Whether the app would lose all access. If false, it would keep part of its access.',
@@ -118,7 +119,8 @@ builder.queryFields((t) => ({
     args: {
       workspaceId: t.arg.id(workspaceArg),
       search: t.arg.string({
-        description: "The text to search for: part of an app's name or client ID, or of the name of the user who requested the app.",
+        description:
+          "The text to search for: part of an app's name or client ID, or of the name of the user who requested the app.",
       }),
       ...pageArgs,
     },
@@ -178,7 +180,8 @@ builder.mutationField('workspaceRequiredApprovalsUpdate', (t) =>
       requiresApprovalFor: t.arg({
         type: [SensitiveActionEnum],
         required: true,
-        description: 'The complete list of actions that require approval. Pass an empty list to require approval for none.',
+        description:
+          'The complete list of actions that require approval. Pass an empty list to require approval for none.',
       }),
     },
     description: `Sets the actions that require the user’s approval. ${requires('workspace:decide-apps')}. ${notForApps}`,

@@ -49,7 +49,8 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
     }),
     logoDark: t.string({
       nullable: true,
-      description: "The URL of the app's logo for dark pages. Null if light and dark pages use the same logo.",
+      description:
+        "The URL of the app's logo for dark pages. Null if light and dark pages use the same logo.",
       resolve: ({ logoDarkUrl }) => logoDarkUrl && pictureAddress(logoDarkUrl),
     }),
     workspaceName: t.string({
@@ -92,16 +93,19 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the app last acted for one of the users who authorized it, in this workspace or elsewhere.',
+      description:
+        'When the app last acted for one of the users who authorized it, in this workspace or elsewhere.',
     }),
     approvedScopes: t.stringList({
       nullable: true,
-      description: 'The maximum set of scopes that the app can use in the workspace. Null if the app is not approved.',
+      description:
+        'The maximum set of scopes that the app can use in the workspace. Null if the app is not approved.',
       resolve: (app) => approvalOf(app)?.scopes ?? null,
     }),
     approvedProjectIds: t.idList({
       nullable: true,
-      description: 'The IDs of the projects that the app is approved for. Null if the approval covers the whole workspace or there is none.',
+      description:
+        'The IDs of the projects that the app is approved for. Null if the approval covers the whole workspace or there is none.',
       resolve: (app) => approvalOf(app)?.projectIds ?? null,
     }),
     approvalExpiresAt: t.field({
@@ -123,7 +127,8 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
     }),
     decidedBy: t.string({
       nullable: true,
-      description: 'The name of the admin who approved or blocked the app. Null if there is none or they no longer have an account.',
+      description:
+        'The name of the admin who approved or blocked the app. Null if there is none or they no longer have an account.',
       resolve: ({ decision }) => decision?.decidedBy ?? null,
     }),
   }),
@@ -237,7 +242,8 @@ export const WorkspaceAppUser = builder.objectRef<AppUser>('WorkspaceAppUser').i
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the app last acted for the user, in this workspace or elsewhere. Null if it never did.',
+      description:
+        'When the app last acted for the user, in this workspace or elsewhere. Null if it never did.',
     }),
   }),
 })

@@ -92,7 +92,8 @@ export const WorkspaceToken = builder.objectRef<WorkspaceTokenRow>('WorkspaceTok
     ...tokenFields(t, { owner: 'creator', prefix: 'wst' }),
     projectId: t.exposeID('projectId', {
       nullable: true,
-      description: 'The ID of the only project that the token can access. Null if the token can access the whole workspace.',
+      description:
+        'The ID of the only project that the token can access. Null if the token can access the whole workspace.',
     }),
     environmentId: t.exposeID('environmentId', {
       nullable: true,

@@ -168,8 +168,7 @@ builder.mutationField('workspaceTwoFactorUpdate', (t) =>
 )
 
 const ExternalWorkspace = builder.objectRef<Row>('ExternalWorkspace').implement({
-  description:
-    'A workspace in which the user is not a member but has a role in individual projects.',
+  description: 'A workspace in which the user is not a member but has a role in individual projects.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The ID of the workspace.' }),
     name: t.exposeString('name', { description: 'The name of the workspace.' }),

@@ -29,11 +29,8 @@ export function policy() {
   consent?.checks.remove('native_client_prompt')
   consent?.checks.remove('op_claims_missing')
   consent?.checks.add(
-    new Check(
-      'always_ask',
-      'this kind of client requires user interaction',
-      'interaction_required',
-      (ctx) => (answered(ctx) || !alwaysAsks(ctx) ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT),
+    new Check('always_ask', 'this kind of client requires user interaction', 'interaction_required', (ctx) =>
+      answered(ctx) || !alwaysAsks(ctx) ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
     ),
   )
   consent?.checks.add(

@@ -60,64 +60,61 @@ describe('apps that users authorize', async () => {
     return (await pollDevice(app, String(body.device_code))).status === 200
   }
 
-  describe.each<Role>(['ADMIN', 'MEMBER', 'VIEWER'])(
-    'authorized by a user with the role %s',
-    (role) => {
-      describe.each(appKinds)('%s app', (kind) => {
-        let app: TestApp
-        let browser: Awaited<ReturnType<typeof signedInBrowser>>
-        let userId: string
-        let tokens: Record<string, unknown>
-        beforeAll(async () => {
-          // These tests enter more device codes than the limit allows.
-          await prisma().rateLimit.deleteMany()
-          await setPolicy(admin, workspaceId, { policy: 'OPEN' })
-          app = await appOf(kind)
-          const user = await makeUser()
-          await joinWorkspace(owner.workspace, user, role)
-          userId = user.id
-          browser = await signedInBrowser(user.id)
-          tokens = (
-            await signInToApp(browser, app, { scope, prompt: 'consent' }, { workspaces: [workspaceId] })
-          ).body
-        })
-
-        it.each(ruleNames)('has only the access that the policy allows: %s', async (rule) => {
-          const { own, others } = await applyRule(place, rule, app.clientId)
-          const reach = kind === 'an own' ? own : others
-          const no = 'APP_NOT_APPROVED'
-
-          // The earlier tokens, and those from a refresh.
-          const issued = tokens.access_token
-          const renewed = (await refresh(app, String(tokens.refresh_token))).body
-          tokens = { ...tokens, ...renewed }
-          for (const token of [issued, renewed.access_token]) {
-            const read = await queryApi(String(token), `{ workspace(workspaceId: "${workspaceId}") { id } }`)
-            expect(read.code).toBe(reach === 'none' ? no : 'ok')
-            const write = await queryApi(
-              String(token),
-              `mutation { workspaceUpdate(id: "${workspaceId}", input: { name: "Named" }) { id } }`,
-            )
-            expect(write.code).toBe(reach !== 'all' ? no : role === 'ADMIN' ? 'ok' : 'FORBIDDEN')
-            const list = await queryApi(String(token), '{ me { workspaces { id } } }')
-            expect(list.data.me.workspaces).toHaveLength(reach === 'none' ? 0 : 1)
-            // A workspace blocks access to itself, not to the user.
-            expect((await introspect(app, String(token))).active).toBe(true)
-            expect((await userinfo(String(token))).body).toMatchObject({ email: expect.any(String) })
-          }
-
-          // No flow grants blocked access again.
-          const granted = reach === 'none' ? 'consent_required' : 'code'
-          expect(await outcome(browser, app, { scope, prompt: 'none' })).toBe(granted)
-          expect(await outcome(browser, app, await pushed(app))).toBe(granted)
-          expect(await letsDeviceIn(app, userId)).toBe(reach !== 'none')
-          if (reach !== 'none') return
-          const answer = authorize(browser, app, { scope, prompt: 'consent' }, { workspaces: [workspaceId] })
-          await expect(answer).rejects.toThrow('"kind":"consent"')
-        })
+  describe.each<Role>(['ADMIN', 'MEMBER', 'VIEWER'])('authorized by a user with the role %s', (role) => {
+    describe.each(appKinds)('%s app', (kind) => {
+      let app: TestApp
+      let browser: Awaited<ReturnType<typeof signedInBrowser>>
+      let userId: string
+      let tokens: Record<string, unknown>
+      beforeAll(async () => {
+        // These tests enter more device codes than the limit allows.
+        await prisma().rateLimit.deleteMany()
+        await setPolicy(admin, workspaceId, { policy: 'OPEN' })
+        app = await appOf(kind)
+        const user = await makeUser()
+        await joinWorkspace(owner.workspace, user, role)
+        userId = user.id
+        browser = await signedInBrowser(user.id)
+        tokens = (
+          await signInToApp(browser, app, { scope, prompt: 'consent' }, { workspaces: [workspaceId] })
+        ).body
       })
-    },
-  )
+
+      it.each(ruleNames)('has only the access that the policy allows: %s', async (rule) => {
+        const { own, others } = await applyRule(place, rule, app.clientId)
+        const reach = kind === 'an own' ? own : others
+        const no = 'APP_NOT_APPROVED'
+
+        // The earlier tokens, and those from a refresh.
+        const issued = tokens.access_token
+        const renewed = (await refresh(app, String(tokens.refresh_token))).body
+        tokens = { ...tokens, ...renewed }
+        for (const token of [issued, renewed.access_token]) {
+          const read = await queryApi(String(token), `{ workspace(workspaceId: "${workspaceId}") { id } }`)
+          expect(read.code).toBe(reach === 'none' ? no : 'ok')
+          const write = await queryApi(
+            String(token),
+            `mutation { workspaceUpdate(id: "${workspaceId}", input: { name: "Named" }) { id } }`,
+          )
+          expect(write.code).toBe(reach !== 'all' ? no : role === 'ADMIN' ? 'ok' : 'FORBIDDEN')
+          const list = await queryApi(String(token), '{ me { workspaces { id } } }')
+          expect(list.data.me.workspaces).toHaveLength(reach === 'none' ? 0 : 1)
+          // A workspace blocks access to itself, not to the user.
+          expect((await introspect(app, String(token))).active).toBe(true)
+          expect((await userinfo(String(token))).body).toMatchObject({ email: expect.any(String) })
+        }
+
+        // No flow grants blocked access again.
+        const granted = reach === 'none' ? 'consent_required' : 'code'
+        expect(await outcome(browser, app, { scope, prompt: 'none' })).toBe(granted)
+        expect(await outcome(browser, app, await pushed(app))).toBe(granted)
+        expect(await letsDeviceIn(app, userId)).toBe(reach !== 'none')
+        if (reach !== 'none') return
+        const answer = authorize(browser, app, { scope, prompt: 'consent' }, { workspaces: [workspaceId] })
+        await expect(answer).rejects.toThrow('"kind":"consent"')
+      })
+    })
+  })
 
   it('request approval on the consent page, and continue there after an admin approves', async () => {
     await setPolicy(admin, workspaceId, { policy: 'APPROVED' })

@@ -56,13 +56,16 @@ describe('the authorization code flow', async () => {
       expect(payload).toMatchObject({ sub: owner.user.id, nonce: 'n-1' })
     })
 
-    it.each(['ES256', 'EdDSA'])('signs the ID token with %s if the app registered that algorithm', async (alg) => {
-      for (const kind of [{}, native]) {
-        const app = await owner.makeApp({ ...kind, metadata: { id_token_signed_response_alg: alg } })
-        const { body } = await signInToApp(owner.browser, app)
-        expect(decodeProtectedHeader(body.id_token as string).alg).toBe(alg)
-      }
-    })
+    it.each(['ES256', 'EdDSA'])(
+      'signs the ID token with %s if the app registered that algorithm',
+      async (alg) => {
+        for (const kind of [{}, native]) {
+          const app = await owner.makeApp({ ...kind, metadata: { id_token_signed_response_alg: alg } })
+          const { body } = await signInToApp(owner.browser, app)
+          expect(decodeProtectedHeader(body.id_token as string).alg).toBe(alg)
+        }
+      },
+    )
 
     it('redirects with 302, the state, and the issuer', async () => {
       const answer = await authorize(owner.browser, web, { state: 'a b&c' })

@@ -187,7 +187,9 @@ describe('a token never has more access to a resource than was shown when it was
 
   function expectAtMost(role: Role | undefined, granted: Role | undefined) {
     if (role)
-      expect(roleIncludes(granted, role), `has the role ${role}, was shown ${granted ?? 'nothing'}`).toBe(true)
+      expect(roleIncludes(granted, role), `has the role ${role}, was shown ${granted ?? 'nothing'}`).toBe(
+        true,
+      )
   }
 
   it.each([

@@ -46,7 +46,10 @@ describe('a forged form', () => {
   it.each<[string, () => Promise<[string, string][]>]>([
     ['with a workspace of another user', async () => [select(vendor.workspace.id)]],
     ['with a project of another user', async () => [select(vendor.project.id, 'project')]],
-    ['with a workspace of the user and one of another user', async () => [select(workspaceId), select(vendor.workspace.id)]],
+    [
+      'with a workspace of the user and one of another user',
+      async () => [select(workspaceId), select(vendor.workspace.id)],
+    ],
     [
       'with a project of another user and a workspace of the user',
       async () => [select(workspaceId), select(vendor.project.id, 'project')],

@@ -47,12 +47,15 @@ describe('metadata', () => {
       ['/.well-known/oauth-protected-resource', 'https://id.example'],
       ['/.well-known/oauth-protected-resource/graphql/v2', 'https://id.example/graphql/v2'],
       ['/.well-known/oauth-protected-resource/mcp', 'https://id.example/mcp'],
-    ])('at %s names its resource, and lists only scopes that an agent should request', async (path, resource) => {
-      const metadata = (await read(path)) as { scopes_supported: string[] }
-      expect(metadata).toMatchObject({ resource, authorization_servers: ['https://id.example/oauth'] })
-      expect(metadata.scopes_supported).not.toContain('offline_access')
-      expect(metadata.scopes_supported.filter((scope) => scope.endsWith(':admin'))).toEqual([])
-    })
+    ])(
+      'at %s names its resource, and lists only scopes that an agent should request',
+      async (path, resource) => {
+        const metadata = (await read(path)) as { scopes_supported: string[] }
+        expect(metadata).toMatchObject({ resource, authorization_servers: ['https://id.example/oauth'] })
+        expect(metadata.scopes_supported).not.toContain('offline_access')
+        expect(metadata.scopes_supported.filter((scope) => scope.endsWith(':admin'))).toEqual([])
+      },
+    )
   })
 })
 

@@ -106,11 +106,17 @@ describe('pages about SSO-managed apps', async () => {
         'the user leaves the workspace',
         ({ workspaceId }) => prisma().workspaceMember.deleteMany({ where: { workspaceId, role: 'MEMBER' } }),
       ],
-      ['the workspace blocks it', ({ admin, workspaceId, app }) => blockApp(admin, workspaceId, app.clientId)],
+      [
+        'the workspace blocks it',
+        ({ admin, workspaceId, app }) => blockApp(admin, workspaceId, app.clientId),
+      ],
       ['it is disabled', (here) => change(here, { disabledAt: new Date() })],
       ['it returns to development', (here) => change(here, { inDevelopment: true })],
       ['the user becomes an instance admin', (here) => set(here, { instanceAdmin: true })],
-      ['the user’s email address leaves the domain', (here) => set(here, { email: `${here.user.id}@elsewhere.test` })],
+      [
+        'the user’s email address leaves the domain',
+        (here) => set(here, { email: `${here.user.id}@elsewhere.test` }),
+      ],
     ]
     it.each(ends)('is no longer listed after %s', async (_title, end) => {
       const here = await world()

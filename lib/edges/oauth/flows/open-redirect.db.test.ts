@@ -54,17 +54,20 @@ describe('open redirects', async () => {
   ]
 
   describe('a link to the service', () => {
-    it.each(broken)('does not redirect to a third-party site when a self-registered app requests %o', async (params) => {
-      for (const browser of [stranger(), owner.browser]) {
-        const page = await browser.follow(authorizeUrl(evil, params), html)
-        expect(page.status).toBe(400)
-        expect(page.headers.get('location')).toBeNull()
-        expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
-        const text = await page.text()
-        expect(text).toContain('Continue to evil.example')
-        expect(text).not.toContain('<script')
-      }
-    })
+    it.each(broken)(
+      'does not redirect to a third-party site when a self-registered app requests %o',
+      async (params) => {
+        for (const browser of [stranger(), owner.browser]) {
+          const page = await browser.follow(authorizeUrl(evil, params), html)
+          expect(page.status).toBe(400)
+          expect(page.headers.get('location')).toBeNull()
+          expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+          const text = await page.text()
+          expect(text).toContain('Continue to evil.example')
+          expect(text).not.toContain('<script')
+        }
+      },
+    )
 
     it('does not redirect to a third-party site when a client forces an error with an essential acr', async () => {
       const claims = JSON.stringify({ id_token: { acr: { essential: true, values: ['gold'] } } })
@@ -296,15 +299,18 @@ describe('apps of unconfirmed accounts', async () => {
   ]
 
   describe('an authorization error of an app in development', () => {
-    it.each(broken)('shows the page with the destination to users outside its workspace for %o', async (params) => {
-      const { evil, workspace } = await makeEvil()
-      await expectPage(new TestBrowser(), evil, params)
-      await expectPage(owner.browser, evil, params)
-      const removed = await makeUser()
-      await joinWorkspace(workspace, removed, 'MEMBER')
-      await prisma().workspaceMember.deleteMany({ where: { userId: removed.id } })
-      await expectPage(await signedInBrowser(removed.id), evil, params)
-    })
+    it.each(broken)(
+      'shows the page with the destination to users outside its workspace for %o',
+      async (params) => {
+        const { evil, workspace } = await makeEvil()
+        await expectPage(new TestBrowser(), evil, params)
+        await expectPage(owner.browser, evil, params)
+        const removed = await makeUser()
+        await joinWorkspace(workspace, removed, 'MEMBER')
+        await prisma().workspaceMember.deleteMany({ where: { userId: removed.id } })
+        await expectPage(await signedInBrowser(removed.id), evil, params)
+      },
+    )
 
     it('is redirected for a member of its workspace', async () => {
       const { user, evil, workspace } = await makeEvil()

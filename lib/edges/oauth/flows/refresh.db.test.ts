@@ -311,7 +311,10 @@ describe('a revoked authorization', async () => {
 
   const ends: [string, (someone: Owner, clientId: string) => Promise<unknown>][] = [
     ['the deletion of its app', (someone, clientId) => deleteApp(session(someone), clientId)],
-    ['the deletion of its app’s workspace', (someone) => deleteWorkspace(session(someone), someone.workspace.id)],
+    [
+      'the deletion of its app’s workspace',
+      (someone) => deleteWorkspace(session(someone), someone.workspace.id),
+    ],
     ['the app deleting its own registration', (_, clientId) => deregister(clientId)],
     ['the takeover of an unverified account', (someone) => takeOver(someone)],
   ]

@@ -216,15 +216,18 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
   ],
 }
 
-it.each(Object.entries(cases))('the token endpoint rejects %s', async (_name, [prepare, error, error_description, more]) => {
-  const prepared = await prepare()
-  const before = await rowsWith(prepared.credential)
-  const answer = await post(prepared)
-  expect(answer.status).toBe(400)
-  expect(answer.headers.get('cache-control')).toBe('no-store')
-  expect(await answer.json()).toEqual({ error, error_description, ...more })
-  expect(await rowsWith(prepared.credential)).toEqual(before)
-})
+it.each(Object.entries(cases))(
+  'the token endpoint rejects %s',
+  async (_name, [prepare, error, error_description, more]) => {
+    const prepared = await prepare()
+    const before = await rowsWith(prepared.credential)
+    const answer = await post(prepared)
+    expect(answer.status).toBe(400)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(await answer.json()).toEqual({ error, error_description, ...more })
+    expect(await rowsWith(prepared.credential)).toEqual(before)
+  },
+)
 
 it('the token endpoint revokes the tokens of a code when the code is used again', async () => {
   const prepared = await code(cli)

@@ -110,7 +110,10 @@ describe('authorization requests', async () => {
       ['another host', { redirect_uri: 'https://app.example.test.evil.example/callback' }],
       ['another port', { redirect_uri: 'https://app.example.test:8443/callback' }],
       ['another scheme', { redirect_uri: 'http://app.example.test/callback' }],
-      ['another host and the request has another error', { redirect_uri: 'https://evil.example/', response_type: undefined }],
+      [
+        'another host and the request has another error',
+        { redirect_uri: 'https://evil.example/', response_type: undefined },
+      ],
     ])('when the redirect URI has %s', async (_, params) => {
       const page = await get(web, params, 'text/html,application/xhtml+xml,*/*;q=0.8')
       expect(page.status).toBe(400)

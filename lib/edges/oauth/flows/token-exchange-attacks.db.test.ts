@@ -203,54 +203,58 @@ describe('the target of a token exchange', () => {
 })
 
 describe('a subject token that is bound to a DPoP key', () => {
-  it.each(['OPAQUE', 'JWT'] as const)('can be exchanged only for a token bound to a key of the API: %s', async (format) => {
-    const { one, two } = await makePair(format)
-    const [appKey, apiKey] = [await makeClientKey(), await makeClientKey()]
-    const verifier = newVerifier()
-    const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
-    const code = (await authorize(owner.browser, web, { ...requestFor(one), ...pkce }, { projects })).get(
-      'code',
-    )
-    const { body } = await requestToken(
-      web,
-      {
-        grant_type: 'authorization_code',
-        code: String(code),
-        redirect_uri: web.redirectUri,
-        code_verifier: verifier,
-      },
-      { dpop: await appKey.proof('POST', '/oauth/token') },
-    )
-    expect(body.token_type).toBe('DPoP')
-    const token = String(body.access_token)
-    const bearer = await one.exchange(token, two)
-    expect([bearer.status, bearer.body]).toEqual([
-      400,
-      {
-        error: 'invalid_request',
-        error_description:
-          'subject_token is bound to a DPoP key: send a DPoP proof from this API to bind the new token to its key',
-      },
-    ])
-    const dpop = await apiKey.proof('POST', '/oauth/token')
-    const bound = await one.exchange(token, two, {}, { dpop })
-    expect(bound.body.token_type).toBe('DPoP')
-    const seen = await two.see(String(bound.body.access_token))
-    expect(seen).toMatchObject({ active: true, token_type: 'DPoP' })
-    expect(seen.cnf).not.toEqual((await one.see(token)).cnf)
-    if (format === 'JWT') expect(JSON.parse(payloadOf(String(bound.body.access_token))).cnf).toEqual(seen.cnf)
-    for (const [proof, error] of [
-      [dpop, 'invalid_dpop_proof'],
-      [await apiKey.proof('GET', '/oauth/token'), 'invalid_dpop_proof'],
-      [await apiKey.proof('POST', '/oauth/me'), 'invalid_dpop_proof'],
-      ['nonsense', 'invalid_dpop_proof'],
-    ] as const) {
-      const answer = await one.exchange(token, two, {}, { dpop: proof })
-      expect([answer.status, answer.body.error]).toEqual([400, error])
-    }
-    const again = await two.exchange(String(bound.body.access_token), one)
-    expect(again.body.error).toBe('invalid_request')
-  })
+  it.each(['OPAQUE', 'JWT'] as const)(
+    'can be exchanged only for a token bound to a key of the API: %s',
+    async (format) => {
+      const { one, two } = await makePair(format)
+      const [appKey, apiKey] = [await makeClientKey(), await makeClientKey()]
+      const verifier = newVerifier()
+      const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
+      const code = (await authorize(owner.browser, web, { ...requestFor(one), ...pkce }, { projects })).get(
+        'code',
+      )
+      const { body } = await requestToken(
+        web,
+        {
+          grant_type: 'authorization_code',
+          code: String(code),
+          redirect_uri: web.redirectUri,
+          code_verifier: verifier,
+        },
+        { dpop: await appKey.proof('POST', '/oauth/token') },
+      )
+      expect(body.token_type).toBe('DPoP')
+      const token = String(body.access_token)
+      const bearer = await one.exchange(token, two)
+      expect([bearer.status, bearer.body]).toEqual([
+        400,
+        {
+          error: 'invalid_request',
+          error_description:
+            'subject_token is bound to a DPoP key: send a DPoP proof from this API to bind the new token to its key',
+        },
+      ])
+      const dpop = await apiKey.proof('POST', '/oauth/token')
+      const bound = await one.exchange(token, two, {}, { dpop })
+      expect(bound.body.token_type).toBe('DPoP')
+      const seen = await two.see(String(bound.body.access_token))
+      expect(seen).toMatchObject({ active: true, token_type: 'DPoP' })
+      expect(seen.cnf).not.toEqual((await one.see(token)).cnf)
+      if (format === 'JWT')
+        expect(JSON.parse(payloadOf(String(bound.body.access_token))).cnf).toEqual(seen.cnf)
+      for (const [proof, error] of [
+        [dpop, 'invalid_dpop_proof'],
+        [await apiKey.proof('GET', '/oauth/token'), 'invalid_dpop_proof'],
+        [await apiKey.proof('POST', '/oauth/me'), 'invalid_dpop_proof'],
+        ['nonsense', 'invalid_dpop_proof'],
+      ] as const) {
+        const answer = await one.exchange(token, two, {}, { dpop: proof })
+        expect([answer.status, answer.body.error]).toEqual([400, error])
+      }
+      const again = await two.exchange(String(bound.body.access_token), one)
+      expect(again.body.error).toBe('invalid_request')
+    },
+  )
 
   it('is not required to bind the new token to a key', async () => {
     const { one, two, body } = await makePair()

@@ -55,34 +55,37 @@ async function makePair(
 }
 
 describe('a token exchange', () => {
-  it.each(pairs)('returns a token for the next API in exchange for a token of this API: %s to %s', async (from, to) => {
-    const { one, two, token } = await makePair(from, to)
-    const { status, body, headers } = await one.exchange(token, two)
-    expect([status, body]).toEqual([
-      200,
-      {
-        access_token: expect.any(String),
-        issued_token_type: accessTokenType,
-        token_type: 'Bearer',
-        expires_in: expect.any(Number),
+  it.each(pairs)(
+    'returns a token for the next API in exchange for a token of this API: %s to %s',
+    async (from, to) => {
+      const { one, two, token } = await makePair(from, to)
+      const { status, body, headers } = await one.exchange(token, two)
+      expect([status, body]).toEqual([
+        200,
+        {
+          access_token: expect.any(String),
+          issued_token_type: accessTokenType,
+          token_type: 'Bearer',
+          expires_in: expect.any(Number),
+          scope: two.names[0],
+          authorization_details: [{ type: 'project', identifier: owner.project.id, role: 'admin' }],
+        },
+      ])
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(await two.see(String(body.access_token))).toMatchObject({
+        active: true,
+        iss: `${config().BASE_URL}/oauth`,
+        sub: owner.user.id,
+        client_id: web.clientId,
+        aud: two.identifier,
         scope: two.names[0],
-        authorization_details: [{ type: 'project', identifier: owner.project.id, role: 'admin' }],
-      },
-    ])
-    expect(headers.get('cache-control')).toBe('no-store')
-    expect(await two.see(String(body.access_token))).toMatchObject({
-      active: true,
-      iss: `${config().BASE_URL}/oauth`,
-      sub: owner.user.id,
-      client_id: web.clientId,
-      aud: two.identifier,
-      scope: two.names[0],
-      token_type: 'Bearer',
-      act: { sub: one.id },
-      authorization_details: body.authorization_details,
-    })
-    expect(await one.see(token)).not.toHaveProperty('act')
-  })
+        token_type: 'Bearer',
+        act: { sub: one.id },
+        authorization_details: body.authorization_details,
+      })
+      expect(await one.see(token)).not.toHaveProperty('act')
+    },
+  )
 
   it('signs a JWT in the format of the next API, which names the caller', async () => {
     for (const signingAlgorithm of ['RS256', 'ES256', 'EdDSA'] as const) {

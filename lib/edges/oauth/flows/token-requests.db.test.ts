@@ -105,7 +105,10 @@ describe('the token endpoint', async () => {
       { consumed: false },
     ],
     'a refresh token that was used just before': [() => used(token(cli)), {}],
-    'a refresh token that was issued in the future': [async () => withPayload(await token(cli), { iat: past + 1000 }), {}],
+    'a refresh token that was issued in the future': [
+      async () => withPayload(await token(cli), { iat: past + 1000 }),
+      {},
+    ],
     'a refresh token without openid': [
       async () => withPayload(await token(cli), { scope: 'email' }),
       { scope: 'email', says: undefined },
@@ -118,7 +121,10 @@ describe('the token endpoint', async () => {
       async () => withPayload(await token(cli), { claims: { id_token: { auth_time: { essential: true } } } }),
       { says: ['auth_time', 'email', 'email_verified'] },
     ],
-    'a request for fewer scopes': [() => withField(token(cli), { scope: 'openid' }), { scope: 'openid', says: [] }],
+    'a request for fewer scopes': [
+      () => withField(token(cli), { scope: 'openid' }),
+      { scope: 'openid', says: [] },
+    ],
     'a request from a page of the same app': [
       () => withHeaders(token(cli), { origin: new URL(cli.redirectUri).origin }),
       {},

@@ -16,10 +16,13 @@ const chunked = { 'transfer-encoding': 'chunked' }
 const post = (body: string, headers: Record<string, string> = form) =>
   sendRaw(base, { method: 'POST', path: '/', headers, body, pieces: 3 })
 
-it.each([{}, chunked])('redirectPostToGet redirects with the form as the query, for headers %j', async (how) => {
-  const { status, headers } = await post('a=1&b=%0d%0aX', { ...form, ...how })
-  expect([status, headers.location]).toEqual([303, '/oauth/auth?a=1&b=%0D%0AX'])
-})
+it.each([{}, chunked])(
+  'redirectPostToGet redirects with the form as the query, for headers %j',
+  async (how) => {
+    const { status, headers } = await post('a=1&b=%0d%0aX', { ...form, ...how })
+    expect([status, headers.location]).toEqual([303, '/oauth/auth?a=1&b=%0D%0AX'])
+  },
+)
 
 it.each([{}, chunked])('redirectPostToGet rejects a form that is too long, for headers %j', async (how) => {
   const { status, headers, body } = await post(`a=${'x'.repeat(17_000)}`, { ...form, ...how })

@@ -40,7 +40,8 @@ const fastIntrospection: Cases = {
   'a token type hint': () => askAsWeb(ofWeb.token, { token_type_hint: 'access_token' }),
   'a wrong token type hint': () => askAsWeb(ofWeb.token, { token_type_hint: 'refresh_token' }),
   'an unknown token type hint': () => askAsWeb(ofWeb.token, { token_type_hint: 'nonsense' }),
-  'a token with an audience': async () => askAsWeb(await tokenLike(ofWeb, { aud: `${product.url}/graphql/v2` })),
+  'a token with an audience': async () =>
+    askAsWeb(await tokenLike(ofWeb, { aud: `${product.url}/graphql/v2` })),
   'a token without openid': async () => askAsWeb(await tokenLike(ofWeb, { scope: 'email' })),
   'the second of two secrets': async () => {
     const second = mintCredential('clientSecret')
@@ -67,7 +68,8 @@ const delegatedIntrospection: Cases = {
   'a token that expired just now': async () => askAsWeb(await tokenLike(ofWeb, { exp: secondsAgo(5) })),
   'a token that expired long ago': async () => askAsWeb(await tokenLike(ofWeb, { exp: secondsAgo(500) })),
   'a token that is bound to a key': async () => askAsWeb(await tokenLike(ofWeb, { jkt: 'thumbprint' })),
-  'a token with an unknown property': async () => askAsWeb(await tokenLike(ofWeb, { extra: { note: 'text' } })),
+  'a token with an unknown property': async () =>
+    askAsWeb(await tokenLike(ofWeb, { extra: { note: 'text' } })),
   'a revoked authorization': async () => {
     const token = await tokenOf(await makeUser())
     await sendRaw(product.url, askAsWeb(token))
@@ -129,24 +131,31 @@ const delegatedIntrospection: Cases = {
     ...askAsWeb(ofWeb.token),
     headers: { ...formType, ...asWeb(), 'transfer-encoding': 'chunked' },
   }),
-  'a request from a page': () => ask({ token: ofWeb.token }, { ...asWeb(), origin: 'https://app.example.test' }),
+  'a request from a page': () =>
+    ask({ token: ofWeb.token }, { ...asWeb(), origin: 'https://app.example.test' }),
   'a request from a public app’s page': () =>
     ask({ token: ofCli.token, client_id: cli.clientId }, { origin: 'http://127.0.0.1:9999' }),
 }
 
 const askAsWebTyped = (token: string, type: string) => ask({ token }, { ...asWeb(), 'content-type': type })
 
-it.each(Object.entries(fastIntrospection))('the server answers introspection without oidc-provider: %s', async (_name, make) => {
-  const { expected, actual, withoutEngine } = await compare(await make())
-  expect(actual).toEqual(expected)
-  expect({ withoutEngine, status: actual.status }).toEqual({ withoutEngine: true, status: 200 })
-})
+it.each(Object.entries(fastIntrospection))(
+  'the server answers introspection without oidc-provider: %s',
+  async (_name, make) => {
+    const { expected, actual, withoutEngine } = await compare(await make())
+    expect(actual).toEqual(expected)
+    expect({ withoutEngine, status: actual.status }).toEqual({ withoutEngine: true, status: 200 })
+  },
+)
 
-it.each(Object.entries(delegatedIntrospection))('the server leaves introspection to oidc-provider: %s', async (_name, make) => {
-  const { expected, actual, withoutEngine } = await compare(await make())
-  expect(actual).toEqual(expected)
-  expect(withoutEngine).toBe(false)
-})
+it.each(Object.entries(delegatedIntrospection))(
+  'the server leaves introspection to oidc-provider: %s',
+  async (_name, make) => {
+    const { expected, actual, withoutEngine } = await compare(await make())
+    expect(actual).toEqual(expected)
+    expect(withoutEngine).toBe(false)
+  },
+)
 
 it('the server returns the expected claims, not just the same ones as oidc-provider', async () => {
   const { actual } = await compare(askAsWeb(ofWeb.token))

@@ -54,7 +54,10 @@ const delegatedUserinfo: Cases = {
   'an unknown token': () => me(mintCredential('accessToken')),
   'a mistyped token': () => me(`${ofWeb.token}x`),
   'a refresh token': async () => me(await tokenLike(ofWeb, {}, { model: 'RefreshToken' })),
-  'two spaces in the header': () => ({ path: '/oauth/me', headers: { authorization: `Bearer  ${ofWeb.token}` } }),
+  'two spaces in the header': () => ({
+    path: '/oauth/me',
+    headers: { authorization: `Bearer  ${ofWeb.token}` },
+  }),
   'another scheme': () => ({ path: '/oauth/me', headers: { authorization: `Token ${ofWeb.token}` } }),
   'the DPoP scheme without a proof': () => ({
     path: '/oauth/me',
@@ -72,7 +75,8 @@ const delegatedUserinfo: Cases = {
   'a token that expired long ago': async () => me(await tokenLike(ofWeb, { exp: secondsAgo(500) })),
   'an expiry that is not a number': async () => me(await tokenLike(ofWeb, { exp: 'never' })),
   'a token in a structured format': async () => me(await tokenLike(ofWeb, { format: 'jwt' })),
-  'a token that is consumed like a code': async () => me(await tokenLike(ofWeb, {}, { consumedAt: new Date() })),
+  'a token that is consumed like a code': async () =>
+    me(await tokenLike(ofWeb, {}, { consumedAt: new Date() })),
   'claims requested by name': async () =>
     me(await tokenLike(ofWeb, { claims: { userinfo: { email: null } } })),
   'a token of an ended browser session': async () =>
@@ -125,17 +129,23 @@ const delegatedUserinfo: Cases = {
   'a request for more scopes': () => ({ ...me(ofWeb.token), path: '/oauth/me?scope=openid%20admin' }),
 }
 
-it.each(Object.entries(fastUserinfo))('the server answers /oauth/me without oidc-provider: %s', async (_name, make) => {
-  const { expected, actual, withoutEngine } = await compare(await make())
-  expect(actual).toEqual(expected)
-  expect({ withoutEngine, status: actual.status }).toEqual({ withoutEngine: true, status: 200 })
-})
+it.each(Object.entries(fastUserinfo))(
+  'the server answers /oauth/me without oidc-provider: %s',
+  async (_name, make) => {
+    const { expected, actual, withoutEngine } = await compare(await make())
+    expect(actual).toEqual(expected)
+    expect({ withoutEngine, status: actual.status }).toEqual({ withoutEngine: true, status: 200 })
+  },
+)
 
-it.each(Object.entries(delegatedUserinfo))('the server leaves /oauth/me to oidc-provider: %s', async (_name, make) => {
-  const { expected, actual, withoutEngine } = await compare(await make())
-  expect(actual).toEqual(expected)
-  expect(withoutEngine).toBe(false)
-})
+it.each(Object.entries(delegatedUserinfo))(
+  'the server leaves /oauth/me to oidc-provider: %s',
+  async (_name, make) => {
+    const { expected, actual, withoutEngine } = await compare(await make())
+    expect(actual).toEqual(expected)
+    expect(withoutEngine).toBe(false)
+  },
+)
 
 it('the server leaves signed responses to oidc-provider', async () => {
   const metadata = { userinfo_signed_response_alg: 'ES256' }

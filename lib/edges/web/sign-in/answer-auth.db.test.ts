@@ -91,20 +91,23 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(await prisma().session.count({ where: { userId: user.id, methods: { has: 'ext' } } })).toBe(1)
   })
 
-  it.each(['code-verifier', 'state', 'nonce'])('requires the %s of the sign-in that requested the response', async (check) => {
-    vi.spyOn(log, 'warn').mockImplementation(() => {})
-    const user = await makeUser()
-    const [mine, other] = [await startSignIn(), await startSignIn()]
-    const address = await visitProvider(mine, user.id)
-    const one = (answer: Response) => cookiesOf(answer).split('; ')
-    const swapped = one(mine).map((pair) => {
-      const [name] = pair.split('=')
-      return name === cookieName(check) ? one(other).find((each) => each.startsWith(`${name}=`)) : pair
-    })
-    const answer = await finishSignIn(address, swapped.join('; '))
-    expect(locationOf(answer)).toBe('/login?error=failed')
-    expect(await session(answer)).toBeUndefined()
-  })
+  it.each(['code-verifier', 'state', 'nonce'])(
+    'requires the %s of the sign-in that requested the response',
+    async (check) => {
+      vi.spyOn(log, 'warn').mockImplementation(() => {})
+      const user = await makeUser()
+      const [mine, other] = [await startSignIn(), await startSignIn()]
+      const address = await visitProvider(mine, user.id)
+      const one = (answer: Response) => cookiesOf(answer).split('; ')
+      const swapped = one(mine).map((pair) => {
+        const [name] = pair.split('=')
+        return name === cookieName(check) ? one(other).find((each) => each.startsWith(`${name}=`)) : pair
+      })
+      const answer = await finishSignIn(address, swapped.join('; '))
+      expect(locationOf(answer)).toBe('/login?error=failed')
+      expect(await session(answer)).toBeUndefined()
+    },
+  )
 
   it('rejects a used response and deletes the check cookies', async () => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})

@@ -108,11 +108,14 @@ describe.each([
     expect(await begun()).toBe(0)
   })
 
-  it.each(Object.entries(changes))('loses its session or pending step if it began just before %s', async (_name, { change }) => {
-    await prepare()
-    expect(await meetAtUser(signIn, change)).toEqual(['ok', 'ok'])
-    expect(await begun()).toBe(0)
-  })
+  it.each(Object.entries(changes))(
+    'loses its session or pending step if it began just before %s',
+    async (_name, { change }) => {
+      await prepare()
+      expect(await meetAtUser(signIn, change)).toEqual(['ok', 'ok'])
+      expect(await begun()).toBe(0)
+    },
+  )
 })
 
 describe('a sign-in with only the password while an authenticator app is set up', () => {

@@ -168,7 +168,10 @@ describe('signing in through SSO', () => {
       () => ({ sub: '1', email: `ada@${domain}`, iat: now() + 3600, exp: now() + 7200 }),
     ],
     ['an ID token that is not yet valid', () => ({ sub: '1', email: `ada@${domain}`, nbf: now() + 600 })],
-    ['a sign-in at the provider in the future', () => ({ sub: '1', email: `ada@${domain}`, auth_time: now() + 600 })],
+    [
+      'a sign-in at the provider in the future',
+      () => ({ sub: '1', email: `ada@${domain}`, auth_time: now() + 600 }),
+    ],
     ['an ID token for another party', () => ({ sub: '1', email: `ada@${domain}`, azp: 'another' })],
     ['an ID token for another client', () => ({ sub: '1', email: `ada@${domain}`, aud: 'another' })],
   ]

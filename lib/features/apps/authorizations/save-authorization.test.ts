@@ -5,8 +5,16 @@ it.each([
   ['nothing', [], ['openid', 'workspace:viewer'], ['openid', 'workspace:viewer']],
   ['a stronger role on the same kind', ['workspace:admin'], ['workspace:viewer'], ['workspace:viewer']],
   ['a weaker role on the same kind', ['workspace:viewer'], ['workspace:admin'], ['workspace:admin']],
-  ['a role on the other kind', ['project:admin'], ['workspace:viewer'], ['project:admin', 'workspace:viewer']],
+  [
+    'a role on the other kind',
+    ['project:admin'],
+    ['workspace:viewer'],
+    ['project:admin', 'workspace:viewer'],
+  ],
   ['access to user data', ['email', 'offline_access'], ['openid'], ['email', 'offline_access', 'openid']],
-])('scopesAfterConsent replaces only the requested kinds if %s was authorized before', (_what, earlier, asked, after) => {
-  expect(scopesAfterConsent(asked, earlier)).toEqual(after)
-})
+])(
+  'scopesAfterConsent replaces only the requested kinds if %s was authorized before',
+  (_what, earlier, asked, after) => {
+    expect(scopesAfterConsent(asked, earlier)).toEqual(after)
+  },
+)

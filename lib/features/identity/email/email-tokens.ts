@@ -64,4 +64,7 @@ const hashOf = (token: string) =>
 
 /** Returns the same error for every unusable link. */
 export const unusableLinkError = () =>
-  new AppError('NOT_FOUND', 'This link has expired, was already used, or was replaced by a newer one. Request a new link.')
+  new AppError(
+    'NOT_FOUND',
+    'This link has expired, was already used, or was replaced by a newer one. Request a new link.',
+  )

@@ -75,5 +75,8 @@ export async function requireFreshSignIn(actor: SessionActor): Promise<void> {
     select: { createdAt: true },
   })
   if (isFresh(createdAt)) return
-  throw new AppError('FORBIDDEN', 'This action requires a sign-in within the last 15 minutes. Sign out, sign in again, and retry.')
+  throw new AppError(
+    'FORBIDDEN',
+    'This action requires a sign-in within the last 15 minutes. Sign out, sign in again, and retry.',
+  )
 }

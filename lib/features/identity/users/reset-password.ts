@@ -27,7 +27,11 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
   const passwordHash = await hashNewPassword(password, link.user)
   return prisma().$transaction(async (tx) => {
     const { user, email } = await redeemEmailToken(tx, 'RESET_PASSWORD', token)
-    if (email !== user.email) throw new AppError('NOT_FOUND', 'This link was sent to your previous email address. Request a new link.')
+    if (email !== user.email)
+      throw new AppError(
+        'NOT_FOUND',
+        'This link was sent to your previous email address. Request a new link.',
+      )
     const cleared = user.emailVerifiedAt === null
     const actor: SystemActor = { kind: 'system', userId: user.id, ...visitor }
     if (cleared) {

@@ -43,7 +43,10 @@ const closed = () => new AppError('FORBIDDEN', 'Sign-up is disabled.')
 const uninvited = () =>
   signUpDomains()
     ? new AppError('FORBIDDEN', 'Sign-up is limited to certain email domains and to invited users.')
-    : new AppError('FORBIDDEN', 'Sign-up requires an invitation. Open the link in the invitation sent to this email address.')
+    : new AppError(
+        'FORBIDDEN',
+        'Sign-up requires an invitation. Open the link in the invitation sent to this email address.',
+      )
 
 /**
  * Requires that an address can sign up with a password. An invited address also requires the invitation's link. Otherwise,
