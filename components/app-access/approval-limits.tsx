@@ -42,7 +42,7 @@ export function ApprovalLimits({
       <ChoiceGroup
         key={`scopes-${turn}`}
         legend="Allowed scopes"
-        hint="The app never gets more access than the role of the user for whom it acts."
+        hint="The app never gets more access than the role of its user."
         error={fields.scopes}
       >
         {offered.map((scope) => (

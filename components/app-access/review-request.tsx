@@ -126,7 +126,7 @@ export function ReviewRequest({
             {limits.chosen === null
               ? 'For the whole workspace, unless you change it below.'
               : `For the ${counted(limits.chosen.length, 'project', 'projects')} approved before, unless you change it below.`}{' '}
-            The app never gets more access than the role of the user for whom it acts.
+            The app never gets more access than the role of its user.
           </p>
         </div>
         <details open={wrong} className="group col-span-full border-t">

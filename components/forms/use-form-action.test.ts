@@ -19,7 +19,7 @@ const run = (error: unknown, previous: FormState = rejected) =>
 afterEach(() => vi.unstubAllGlobals())
 
 describe('the reason for a failed request', () => {
-  it('is the missing network connection, whatever the error', () => {
+  it('is the missing network connection, regardless of the error', () => {
     expect(failureOf(new TypeError('Failed to fetch'), false)).toBe('offline')
     expect(failureOf(new Error('An unexpected response was received from the server.'), false)).toBe(
       'offline',

@@ -49,7 +49,7 @@ export function ManagedAccess({ managed, admission, changeHref, users, pages }: 
       {users.length > 0 && (
         <Section
           title="Users through SSO"
-          description="The users for whom your identity provider has given the app access, newest first."
+          description="Your identity provider has given the app access to these users, newest first."
           flush
         >
           <Table

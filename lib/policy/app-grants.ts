@@ -147,7 +147,7 @@ export type AppToken = {
 /**
  * Returns what an app's token currently grants: those of its scopes that the app installation or the SSO-managed access still
  * has. A token that an app got for itself keeps its scopes, so the result contains none.
- * @returns the scopes, and the user for whom the app acts; undefined if the installation or the access no longer exists
+ * @returns the scopes, and the user that the app acts for; undefined if the installation or the access no longer exists
  */
 export async function appTokenNow(token: AppToken): Promise<{ scope?: string; userId?: string } | undefined> {
   const { clientId, scope, installationId, managed } = token

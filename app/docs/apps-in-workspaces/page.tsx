@@ -76,9 +76,9 @@ export default function AppsInWorkspacesPage() {
         <P>
           Under Settings &gt; Apps, an admin chooses sensitive actions: inviting people, changing roles,
           deleting or transferring a project, reading or setting variables, creating webhooks and secrets, and
-          more. Before an app or agent performs one of these actions, the user for whom it acts must approve
-          the action on an approval page. The page shows the operation, its arguments, and facts about the
-          resource: its ID, age, contents, and recent renames.
+          more. Before an app or agent performs one of these actions, the user must approve the action on an
+          approval page. The page shows the operation, its arguments, and facts about the resource: its ID,
+          age, contents, and recent renames.
         </P>
         <P>
           An approval is valid once, for this user, this app, and exactly this operation with these arguments.

@@ -48,7 +48,7 @@ export default function SsoDocsPage() {
           </li>
           <li>The audit log names the user and the app, as for apps that users authorize.</li>
           <li>
-            Under Settings &gt; Apps, the app’s page lists the users for whom it got a token, with the first
+            Under Settings &gt; Apps, the app’s page lists the users that it got a token for, with the first
             and the latest time. Users see the app under Account &gt; Authorized apps, as managed by your
             workspace. The webhooks of the workspace and of the app receive <Code>app.managed</Code> when you
             allow an app and <Code>app.unmanaged</Code> when you remove it.

@@ -112,7 +112,7 @@ describe('statements of Prisma', () => {
   }
 
   it('are prepared on their third use', async () => {
-    const read = () => prisma().user.count({ where: { name: 'nobody has this name', suspendedAt: null } })
+    const read = () => prisma().user.count({ where: { name: 'an unused name', suspendedAt: null } })
     const hasText = (text: string) => text.includes('"name"') && text.includes('"suspended_at"')
     for (let use = 1; use <= 2; use++) expect(await read()).toBe(0)
     expect((await prepared()).filter(hasText)).toEqual([])

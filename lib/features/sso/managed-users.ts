@@ -36,7 +36,7 @@ const find = statement<
 )
 
 /**
- * Returns one page of the users for whom an SSO-managed app got a token and can currently act, most recently used first.
+ * Returns one page of the users that an SSO-managed app got a token for and can currently act for, most recently used first.
  * See ADR 0024.
  * @throws the errors of `requireDecider`
  */

@@ -50,7 +50,7 @@ builder.objectField(WorkspaceApp, 'managed', (t) =>
 const ManagedAppConnection = defineConnection('WorkspaceManagedApp', ManagedApp)
 
 const User = builder.objectRef<SsoManagedUser>('WorkspaceManagedAppUser').implement({
-  description: 'A user for whom an SSO-managed app has received a token.',
+  description: 'A user of an SSO-managed app, which has received a token for the user.',
   fields: (t) => ({
     id: t.exposeID('id', { description: "The ID of the app's SSO-managed access for the user." }),
     userId: t.exposeID('userId', { description: 'The ID of the user.' }),
@@ -106,7 +106,7 @@ builder.queryField('workspaceManagedAppUsers', (t) =>
       clientId: t.arg.id({ required: true, description: 'The client ID of the app.' }),
       ...pageArgs,
     },
-    description: `The users for whom an SSO-managed app has received a token and can still act, oldest first. ${requiresDecider}`,
+    description: `The users of an SSO-managed app, oldest first: it has received a token for each and can still act for them. ${requiresDecider}`,
     resolve: (_root, { workspaceId, clientId, ...page }, { actor }) =>
       pageManagedUsers(actor, workspaceId, clientId, parseTextPage(page)),
   }),

@@ -101,7 +101,7 @@ export const WorkspaceToken = builder.objectRef<WorkspaceTokenRow>('WorkspaceTok
         'The ID of the only environment that the token can access. Null if the token can access all environments of the project.',
     }),
     userId: t.exposeID('userId', {
-      description: 'The ID of the user who created the token and for whom it acts.',
+      description: 'The ID of the user who created the token. The token acts for this user.',
     }),
   }),
 })
