@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
-/** Checks of values; the message of each follows the name of the setting. */
+/** Validators for the values of settings. Each error message continues a sentence that starts with the setting's name. */
 
 /** Thrown for missing or malformed settings. Its message is one sentence for the instance admin. */
 export class ConfigError extends Error {
@@ -20,7 +20,7 @@ export const line = z.string().refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(v
   error: 'must be one line without control characters',
 })
 
-/** Words that examples and templates use instead of a secret. */
+/** Placeholders that examples and templates contain in place of a secret. */
 const placeholders =
   /change[-_ ]?(me|this)|replace[-_ ]?(me|this)|your[-_ ]|secret|password|passphrase|example|default|insecure|placeholder|latchkey|test/gi
 
@@ -33,7 +33,7 @@ const repeatedPart = (value: string): string => {
   return value
 }
 
-/** Whether most characters follow the one before in the alphabet, as in `abcdef` or `987654`. */
+/** Returns whether most characters are next to the previous one in the alphabet, as in `abcdef` or `987654`. */
 const isSequence = (value: string): boolean => {
   const codes = [...value].map((letter) => letter.codePointAt(0) as number)
   const steps = codes.slice(1).map((code, index) => code - (codes[index] as number))
@@ -41,16 +41,20 @@ const isSequence = (value: string): boolean => {
 }
 
 /**
- * Whether a secret has too little entropy: few different characters, a repeated text, a sequence, or a placeholder from an
- * example. Random hexadecimal digits practically never match.
- * @param least characters that a secret of this kind must have
+ * Returns whether a secret has too little entropy: few different characters, a repeated text, a sequence, or a placeholder
+ * from an example. Random hexadecimal digits practically never match.
+ * @param least the minimum length of such a secret
  */
 const isGuessable = (value: string, least: number): boolean => {
   const part = repeatedPart(value.replace(placeholders, ''))
   return part.length < least / 3 || new Set(part).size < least / 4 || isSequence(part)
 }
 
-/** Checks a generated secret. @param least the minimum length @param advice how else to fix a weak one */
+/**
+ * Returns a validator for a generated secret.
+ * @param least the minimum length
+ * @param advice another way to fix a weak secret
+ */
 export const secret = (least: number, advice = '') =>
   z
     .string()
@@ -75,7 +79,7 @@ export const listenAddress = z
     error: 'must be an IP address or a host name, such as 0.0.0.0 or ::',
   })
 
-/** A port, and the address of this machine that it is opened on: `9464`, `0.0.0.0:9464` or `[::]:9464`. */
+/** A port, optionally with the local address to listen on: `9464`, `0.0.0.0:9464` or `[::]:9464`. */
 export const metricsAddress = z
   .string()
   .transform((value) => /^(?:(.*):)?(\d+)$/.exec(value.trim()))
@@ -98,11 +102,11 @@ export const issuer = z.url({
   error: 'must be an http or https address, such as https://id.example.com',
 })
 
-/** One of several words. */
+/** Returns a validator that accepts only the listed values. */
 export const oneOf = <const Words extends readonly [string, string, ...string[]]>(...words: Words) =>
   z.enum(words, { error: `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}` })
 
-/** The target of a link: an http(s) URL, or a path of this service. `//host` is neither. */
+/** A link target: an http(s) URL or a path on this service. Rejects `//host`. */
 export const link = z
   .string()
   .refine(
@@ -112,7 +116,7 @@ export const link = z
   )
 
 /**
- * The logo of the pages. Their policy loads images from this service and over https
+ * The logo on the pages. Their Content-Security-Policy allows images from this service and over https
  * (content-security-policy.ts).
  */
 export const picture = z
@@ -128,7 +132,7 @@ export const picture = z
     error: 'must have a host of letters, digits, dots, and hyphens only',
   })
 
-/** An integer in [least, most]. Text and numbers out of range have the same message. */
+/** Returns a validator for an integer in [least, most]. Text and out-of-range numbers get the same message. */
 export const integer = (least: number, most?: number) => {
   const error =
     most === undefined
@@ -152,15 +156,15 @@ export const hosts = z
   .transform((names) => names.map((name) => name.toLowerCase()))
 
 /**
- * Whether an origin can be part of a Content-Security-Policy unescaped. URLs allow hosts with characters that
- * would end a source or a directive there, such as `;` and `,`.
+ * Returns whether an origin can appear unescaped in a Content-Security-Policy. A URL's host can contain characters that would
+ * end a source or a directive there, such as `;` and `,`.
  */
 export const isSource = (origin: string): boolean =>
   /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d+)?$/.test(origin)
 
 const parts = (value: string): string[] => value.split(',').map((each) => each.trim())
 
-/** Networks in CIDR notation, comma separated. */
+/** Networks in CIDR notation, separated by commas. */
 export const networks = z
   .string()
   .transform(parts)
@@ -181,14 +185,14 @@ export const proxies = z
 
 type Env = Record<string, string | undefined>
 
-/** Whether this process is a function on demand: frozen between two requests, and one of many. See ADR 0037. */
+/** Returns whether this process is a serverless function, which is frozen between requests. See ADR 0037. */
 export const onFunctions = (env: Env = process.env): boolean => (env.VERCEL ?? '') !== ''
 
 /**
- * Returns the default settings on a platform of functions, currently Vercel:
+ * Returns the default settings on a serverless platform, currently Vercel:
  * - Few connections, because each instance opens its own.
  * - One proxy in front: Vercel replaces X-Forwarded-For with the client address.
- * - The URL of the deployment; in production, that of the project.
+ * - The deployment's URL or, in production, the project's URL.
  */
 export function functionDefaults(env: Env): Env {
   if (!onFunctions(env)) return {}
@@ -216,11 +220,12 @@ export const scopeNames = [
   'ssh_keys',
 ] as const
 
-/** The form of the scopes of registered APIs, which only the database knows: `deployments:write`. */
+/** The format of scopes of registered APIs, such as `deployments:write`. These APIs are listed only in the database. */
 const scopeOfApi = /^(?!workspace:|project:)[a-z][a-z0-9_.-]*(:[a-z0-9_.-]+)+$/
 
 /**
- * Some scopes, also of registered APIs, separated by commas or line breaks. Always includes `openid`, which sign-in requires.
+ * Scopes, including those of registered APIs, separated by commas or line breaks. The result always includes `openid`, which
+ * sign-in requires.
  */
 export const registeredScopes = z
   .string()
@@ -234,7 +239,7 @@ export const registeredScopes = z
   )
   .transform((names): string[] => (names.length > 0 ? [...new Set(['openid', ...names])] : []))
 
-/** The sensitive actions that can require approval; lib/policy/approvals describes them. */
+/** The sensitive actions that can require approval. lib/policy/approvals describes them. */
 const names = [
   'project:delete',
   'project:transfer',
@@ -251,7 +256,7 @@ const names = [
   'account:manage-ssh-keys',
 ] as const
 
-/** Some of them, separated by commas, or `all`. */
+/** Sensitive actions, separated by commas, or `all`. */
 export const sensitiveActionList = z
   .string()
   .transform((list) => {
@@ -263,7 +268,7 @@ export const sensitiveActionList = z
   })
   .pipe(z.array(z.enum(names, { error: `must be all, or list some of ${names.join(', ')}` })))
 
-/** A text for users: line breaks are allowed, other invisible characters are not. */
+/** Returns a validator for text shown to users. The text can contain line breaks, but no other invisible characters. */
 export const text = (most: number) =>
   z
     .string()

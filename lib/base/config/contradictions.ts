@@ -1,6 +1,6 @@
 import type { Config } from './env'
 
-/** A setting without effect: it has a value, but the setting that it depends on has another one. */
+/** Settings that have no effect because the setting that they depend on has another value. */
 const needs: { names: (keyof Config)[]; unless: (settings: Config) => boolean; says: string }[] = [
   {
     names: ['signUpDomains'],
@@ -36,11 +36,11 @@ const needs: { names: (keyof Config)[]; unless: (settings: Config) => boolean; s
 ]
 
 /**
- * Returns a sentence for each pair of settings that contradict each other, and for each setting that has no effect. None of
- * them weakens the instance, so none stops a start: `latchkey check` and the log at the start report them.
- * @param settings as checked, with what was changed in the console
- * @param given whether someone chose the value of a setting; its default contradicts nothing
- * @returns sentences without a period, none of which contains a secret
+ * Returns a sentence for each pair of contradictory settings and for each setting that has no effect. These mistakes don't
+ * make the instance less secure, so the server still starts. `latchkey check` and the startup log report them.
+ * @param settings the validated settings, including changes made in the console
+ * @param given returns whether a setting has an explicit value; defaults are never reported
+ * @returns sentences without a final period; none contains a secret
  */
 export function contradictions(settings: Config, given: (name: string) => boolean): string[] {
   const found = [...withoutList(settings), ...unreachable(settings)]

@@ -1,9 +1,7 @@
-/** WCAG 2 contrast on sRGB hex colors. Pure, so that tests can check the design tokens. */
+/** WCAG 2 contrast of sRGB hex colors, as pure functions so that tests can check the design tokens. */
 type Rgb = readonly [number, number, number]
 
-/**
- * Parses `#rgb` or `#rrggbb`. Returns null for anything else, so that a mistyped setting can use the default.
- */
+/** Parses `#rgb` or `#rrggbb`. Returns null for anything else, so that a mistyped setting falls back to the default. */
 export function parseHex(color: string): Rgb | null {
   const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(color.trim())?.[1]
   if (!hex) return null
@@ -38,6 +36,6 @@ export function mixColors(color: string, base: string, share: number): string {
   return `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Returns white or black, the one with more contrast on a color. The result is always at least 4.5. */
+/** Returns white or black, whichever has more contrast with a color. The contrast is always at least 4.5. */
 export const textColorOn = (color: string): string =>
   contrast(color, '#ffffff') >= contrast(color, '#000000') ? '#ffffff' : '#000000'

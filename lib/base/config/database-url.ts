@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** The supported `sslmode` values: those of libpq except `allow`, and the driver's own `no-verify`. */
+/** The supported `sslmode` values: all libpq values except `allow`, and the driver's own `no-verify`. */
 const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
 /**
- * Returns one URL per server of a URL that names several servers: libpq accepts hosts with ports separated by
- * commas. The URL of one server is returned unchanged.
+ * Splits a URL that lists several servers, as libpq allows, into one URL per server. Returns a URL with a single server
+ * unchanged.
  */
 export function splitServers(url: string): string[] {
   const [, before, servers, after] = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is.exec(url) ?? []
@@ -22,12 +22,12 @@ const isPostgres = (url: string): boolean =>
 
 const hasKnownMode = (url: string): boolean => modes.includes(parametersOf(url).get('sslmode') ?? 'disable')
 
-const unknownMode = `has an sslmode that is unknown here; it takes ${modes.join(', ')}`
+const unknownMode = `has an unsupported sslmode; supported values are ${modes.join(', ')}`
 
-/** The accepted values of `target_session_attrs`. All of them lead to the server that accepts writes. */
+/** The accepted values of `target_session_attrs`. With each of them, Latchkey connects to the server that accepts writes. */
 const primaries = ['any', 'read-write', 'primary']
 
-/** A PostgreSQL URL as providers write it. lib/base/db/primary.ts interprets its TLS parameters. */
+/** A PostgreSQL URL in the format that database providers use. lib/base/db/primary.ts interprets its TLS parameters. */
 export const databaseUrl = z
   .string()
   .refine((url) => splitServers(url).every(isPostgres), {
@@ -35,11 +35,11 @@ export const databaseUrl = z
     abort: true,
   })
   .refine((url) => primaries.includes(parametersOf(url).get('target_session_attrs') ?? 'any'), {
-    error: `has target_session_attrs that lead to no primary; it takes ${primaries.join(', ')}`,
+    error: `has target_session_attrs that do not select the primary; supported values are ${primaries.join(', ')}`,
   })
   .refine(hasKnownMode, { error: unknownMode })
 
-/** A certificate as text. Accepts \n in place of line breaks, for a value on one line. */
+/** A certificate as text. Accepts \n instead of line breaks so that the value fits on one line. */
 export const certificate = z
   .string()
   .transform((value) => value.replaceAll('\\n', '\n'))
@@ -47,7 +47,7 @@ export const certificate = z
     error: 'must be a certificate as text, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----',
   })
 
-/** Returns the setting for the missing certificate of `verify-ca`; undefined if none is missing. */
+/** Returns an error message if `verify-ca` is set without a certificate authority, or undefined if nothing is missing. */
 export const missingAuthority = (url: string, ca: string | undefined): string | undefined => {
   const parameters = parametersOf(url)
   return parameters.get('sslmode') === 'verify-ca' && !parameters.has('sslrootcert') && ca === undefined
@@ -56,8 +56,8 @@ export const missingAuthority = (url: string, ca: string | undefined): string | 
 }
 
 /**
- * Whether a database URL encrypts the connection without verifying the server. This is the meaning of
- * `require` in libpq; the driver and earlier releases treated it like `verify-full`.
+ * Returns whether a database URL encrypts the connection without verifying the server. In libpq, `require` means this, but
+ * the driver and earlier releases treated it like `verify-full`.
  */
 export const acceptsAnyCertificate = (url: string, ca: string | undefined): boolean => {
   const parameters = parametersOf(url)
@@ -67,8 +67,8 @@ export const acceptsAnyCertificate = (url: string, ca: string | undefined): bool
 }
 
 /**
- * Returns whether statements can be prepared under names: not if the address has `pgbouncer=true`, the parameter that providers
- * write for a pooler in transaction mode that does not track prepared statements.
+ * Returns whether named prepared statements can be used. They cannot if the URL contains `pgbouncer=true`, which providers
+ * add for a pooler in transaction mode that does not track prepared statements.
  */
 export const supportsPreparedStatements = (url: string): boolean =>
   parametersOf(url).get('pgbouncer') !== 'true'

@@ -23,7 +23,7 @@ describe('readConfig', () => {
     })
   })
 
-  it('uses other defaults in a Vercel function', () => {
+  it('uses different defaults in a Vercel function', () => {
     const vercel = {
       VERCEL: '1',
       VERCEL_URL: 'a-b.vercel.app',
@@ -55,7 +55,7 @@ describe('readConfig', () => {
     expect(readConfig({ ...good, METRICS_PORT }).METRICS_PORT).toEqual(expected),
   )
 
-  it('prepares no statements for a pooler without support for them', () => {
+  it('turns off prepared statements for a pooler that does not support them', () => {
     const prepares = (query: string) =>
       readConfig({ ...good, DATABASE_URL: `${good.DATABASE_URL}${query}` }).preparesStatements
     expect(prepares('?pgbouncer=true')).toBe(false)
@@ -66,7 +66,7 @@ describe('readConfig', () => {
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must look like postgresql://'],
     [
       { DATABASE_URL: 'postgresql://u:p@db/l?sslmode=required' },
-      'DATABASE_URL has an sslmode that is unknown',
+      'DATABASE_URL has an unsupported sslmode',
     ],
     [
       { DATABASE_DIRECT_URL: 'postgresql://u:p@db/l?sslmode=verify-ca' },
@@ -75,7 +75,7 @@ describe('readConfig', () => {
     [{ DATABASE_URL: 'postgresql://u:p@one,two:port/l' }, 'DATABASE_URL must look like postgresql://'],
     [
       { DATABASE_URL: 'postgresql://u:p@one,two/l?target_session_attrs=standby' },
-      'DATABASE_URL has target_session_attrs that lead to no primary',
+      'DATABASE_URL has target_session_attrs that do not select the primary',
     ],
     [{ DATABASE_CA: '/etc/ssl/ca.pem' }, 'DATABASE_CA must be a certificate as text'],
     [{ CRON_SECRET: 'short' }, 'CRON_SECRET must have at least 16 characters'],
@@ -118,7 +118,7 @@ describe('readConfig', () => {
       { TRUST_PROXY: '10.0.0.0/8, 10.0.0.0/64' },
       'TRUST_PROXY must be the number of proxies in front (1 to 9), or addresses and ranges',
     ],
-  ])('reports the fault of %j in one sentence without the value', (wrong, sentence) => {
+  ])('reports the mistake in %j in one sentence without the value', (wrong, sentence) => {
     const message = (() => {
       try {
         readConfig({ ...good, ...wrong })
@@ -134,14 +134,14 @@ describe('readConfig', () => {
 })
 
 describe('every variable', () => {
-  it('is one of at most 40 variables', () => expect(variableNames.length).toBeLessThanOrEqual(40))
+  it('belongs to a list of at most 40 variables', () => expect(variableNames.length).toBeLessThanOrEqual(40))
 
-  /** A value that each variable refuses; one without an entry takes any text on one line. */
+  /** An invalid value for each variable. Variables without an entry accept any single-line text. */
   const bad: Record<string, string> = { ADMIN_EMAIL: 'ada' }
-  /** What the validator says by itself. */
+  /** Matches the validator's default messages. */
   const raw = /invalid|expected|received|required|too (small|big|short|long)|zod/i
 
-  it.each(variableNames)('%s has a message with its name and the remedy', (name) => {
+  it.each(variableNames)('%s has an error message that names it and explains how to fix it', (name) => {
     const value = bad[name] ?? 'two\nlines \u0007'
     const problem = (() => {
       try {
@@ -160,7 +160,7 @@ describe('every variable', () => {
 
   it('accepts generated secrets', () => {
     for (let index = 0; index < 300; index++) {
-      // The same in each run: one in ten thousand of the shortest secrets looks like a sequence.
+      // Deterministic, because one in ten thousand of the shortest random secrets looks like a sequence.
       const bytes = createHash('sha256').update(String(index)).digest()
       for (const encoding of ['hex', 'base64', 'base64url'] as const) {
         const SECRET_KEY = bytes.subarray(0, 24).toString(encoding)

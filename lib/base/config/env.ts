@@ -14,28 +14,28 @@ import {
 import { refuseUnknownNames } from './similar-names'
 
 /**
- * The settings of one process, checked. Names in capitals are environment variables. Instance settings have camelCase keys:
- * what the environment locks counts first, then what an instance admin changed in the console (ADR 0031), then the
- * defaults of LATCHKEY_SETTINGS, then those of the product. docs/configuration.md lists both.
+ * The validated settings of one process. Names in capitals are environment variables, and instance settings have camelCase
+ * keys. For an instance setting, the order of precedence is: values locked by the environment, changes by an instance admin
+ * in the console (ADR 0031), defaults from LATCHKEY_SETTINGS, built-in defaults. docs/configuration.md lists all settings.
  */
 
-/** One per process: Next bundles this module a second time. See lib/base/log. */
+/** Shared per process, because Next bundles a second copy of this module. See lib/base/log. */
 const key = Symbol.for('latchkey.changed-settings')
 const shared = globalThis as { [key]?: SettingTexts }
 
 const none: SettingTexts = {}
 
-/** Returns what an instance admin changed, as far as this process knows; the same object until that changes. */
+/** Returns the instance admin's changes that this process has loaded. The object stays the same until they change. */
 export const changedSettings = (): SettingTexts => shared[key] ?? none
 
-/** Sets the instance admin's changes for later calls of `config()`. */
+/** Sets the instance admin's changes for later calls to `config()`. */
 export function setChangedSettings(changed: SettingTexts): void {
   shared[key] = changed
 }
 
 type Env = Record<string, string | undefined>
 
-/** Variables that are set but empty (`PORT=`) count as unset, as shells and compose files produce them. */
+/** Treats variables that are set but empty (`PORT=`) as unset, because shells and Compose files produce them. */
 const blankAsUnset = (env: Env): Env =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
 
@@ -48,16 +48,16 @@ export type Config = Environment &
   z.output<typeof instanceSettings> & {
     BASE_URL: string
     production: boolean
-    /** On demand, and frozen between two requests, so that nothing runs in the background. */
+    /** Whether this is a serverless function, which is frozen between requests and cannot run background work. */
     functions: boolean
-    /** Whether statements can be prepared under names, which a pooler in transaction mode must support. */
+    /** Whether named prepared statements can be used. A pooler in transaction mode must support them. */
     preparesStatements: boolean
   }
 
 /**
  * Checks one setting.
- * @param name of a variable, or the key of an instance setting
- * @returns the fault in a form that follows the setting's name; undefined if the value is valid or blank
+ * @param name the name of a variable, or the key of an instance setting
+ * @returns an error message to append to the setting's name, or undefined if the value is valid or blank
  */
 export function checkSetting(name: string, value: string): string | undefined {
   if (value.trim() === '') return undefined
@@ -68,9 +68,9 @@ export function checkSetting(name: string, value: string): string | undefined {
 }
 
 /**
- * Returns an instance setting as the text that is stored, so that two spellings of one value compare as equal.
+ * Returns the stored text of an instance setting, so that two spellings of a value compare as equal.
  * @param name its key
- * @param value as text; its default if it is blank or wrong
+ * @param value the value as text; a blank or invalid value is replaced with the default
  */
 export function settingText(name: string, value = ''): string {
   const chosen = !checkSetting(name, value) && value.trim()
@@ -78,18 +78,18 @@ export function settingText(name: string, value = ''): string {
   return String(read ?? '')
 }
 
-/** Returns the changes of the console that this release accepts. Others are ignored. */
+/** Returns the console changes that are valid in this release. All others are ignored. */
 const accepted = (changed: SettingTexts): SettingTexts =>
   Object.fromEntries(
     Object.entries(changed).filter(([name, value]) => isInstanceKey(name) && !checkSetting(name, value)),
   )
 
 /**
- * Returns the settings, typed, with defaults filled in; BASE_URL is an origin without a trailing slash.
+ * Returns the typed settings, including defaults. BASE_URL is an origin without a trailing slash.
  * @param env variables by name, normally `process.env`
- * @param changed what an instance admin changed in the console
- * @param fromEnvironment what `env` says about instance settings
- * @throws ConfigError that names the first wrong or misspelled variable and what to set; it never repeats a value
+ * @param changed the changes by an instance admin in the console
+ * @param fromEnvironment the instance settings that `env` contains
+ * @throws ConfigError that names the first invalid or misspelled variable and how to fix it, but never contains a value
  */
 export function readConfig(
   env: Env,
@@ -124,7 +124,7 @@ export function readConfig(
   }
 }
 
-/** An unattended instance without a working admin account would be noticed only when someone needs one. */
+/** Rejects incomplete admin settings. Otherwise, no one would notice the missing admin account until they need it. */
 function refuseIncompleteAdmin({
   ADMIN_EMAIL: email,
   ADMIN_PASSWORD_FILE: file,
@@ -149,13 +149,13 @@ const fallback = (name: string) =>
 let current: { config: Config; changed: SettingTexts } | undefined
 let fromEnvironment: GivenSettings | undefined
 
-/** Returns what the environment says about instance settings, read once. @throws ConfigError if it is wrong */
+/** Returns the instance settings from the environment, which is read once. @throws ConfigError if one is invalid */
 export const givenSettings = (): GivenSettings => {
   fromEnvironment ??= readGivenSettings(process.env)
   return fromEnvironment
 }
 
-/** Returns the settings as they are now. @throws ConfigError if the environment is wrong */
+/** Returns the current settings. @throws ConfigError if an environment variable is invalid */
 export const config = (): Config => {
   const changed = changedSettings()
   if (current?.changed !== changed)
@@ -164,25 +164,25 @@ export const config = (): Config => {
 }
 
 /**
- * Returns the text of an instance setting that is in effect. Unlike `config()`, it needs no environment that is complete.
+ * Returns the effective text of an instance setting. Unlike `config()`, it works with an incomplete environment.
  * @param name its key
  */
 export const textInEffect = (name: InstanceKey): string =>
   settingText(name, givenSettings().locked[name] ?? changedSettings()[name])
 
 /**
- * Returns the variable that fixes an instance setting, so that no one changes it in the console.
- * @returns undefined if it can be changed
+ * Returns the environment variable that locks an instance setting.
+ * @returns undefined if the setting can be changed in the console
  */
 export const lockedBy = (name: string): string | undefined => givenSettings().lockedBy[name]
 
-/** Returns whether someone chose the value of a setting, in the environment or in the console. */
+/** Returns whether a setting was set explicitly, in the environment or in the console. */
 export const isSettingChosen = (name: string): boolean =>
   isInstanceKey(name)
     ? [givenSettings().locked, givenSettings().defaults, changedSettings()].some((texts) => name in texts)
     : (process.env[name] ?? '').trim() !== ''
 
-/** Forgets the settings that were read, for tests that change the environment. */
+/** Clears the cached settings. For tests that change the environment. */
 export const resetConfig = () => {
   current = undefined
   fromEnvironment = undefined

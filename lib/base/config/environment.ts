@@ -20,7 +20,7 @@ import { instanceSettings } from './instance-settings'
 
 /** The environment variables. docs/configuration.md is generated from this file: `npm run configuration`. */
 
-/** What the documentation says about a variable. `fallback` replaces a default that the schema cannot name. */
+/** The documentation of a variable. `fallback` describes a default that the schema cannot express. */
 type Documented = { description: string; who: string; fallback?: string }
 
 const documented = <Schema extends z.ZodType>(schema: Schema, meta: Documented): Schema => schema.meta(meta)
@@ -55,18 +55,18 @@ const server = {
   ),
   TRUST_PROXY: documented(proxies.optional(), {
     description:
-      'Which proxies are trusted for `X-Forwarded-For` and `X-Request-Id`: how many are in front (`1` for a single load balancer), or their addresses and ranges, separated by commas.',
+      'The proxies whose `X-Forwarded-For` and `X-Request-Id` headers are trusted: the number of proxies in front of the server (`1` for a single load balancer), or their addresses and ranges, separated by commas.',
     fallback: 'none; `1` on Vercel',
     who: 'instances behind a proxy',
   }),
   SHUTDOWN_DELAY: documented(integer(0, 300).default(1), {
     description:
-      'Seconds that the server keeps serving after SIGTERM, with `/readyz` at 503, so that a load balancer can notice. It exits within eight more.',
+      'Seconds for which the server keeps serving requests after SIGTERM, while `/readyz` returns 503, so that load balancers stop sending traffic. The server then exits within another eight seconds.',
     who: 'instances behind a load balancer',
   }),
   CRON_SECRET: documented(secret(16).optional(), {
     description:
-      'Lets a scheduler start background work at `/api/cron`; at least 16 characters ([vercel.md](deploy/vercel.md)).',
+      'Secret with which a scheduler starts background work at `/api/cron`. At least 16 characters ([vercel.md](deploy/vercel.md)).',
     fallback: 'no `/api/cron`',
     who: 'Vercel',
   }),
@@ -76,7 +76,7 @@ const server = {
   }),
   ENV_FILE: documented(line.default('.env'), {
     description:
-      'File with variables, read at the start and by `latchkey`. The environment takes precedence.',
+      'File with environment variables that the server reads at startup and the `latchkey` command reads too. The environment takes precedence.',
     who: 'systemd',
   }),
 }
@@ -84,18 +84,18 @@ const server = {
 const database = {
   DATABASE_URL: documented(databaseUrl, {
     description:
-      'The PostgreSQL database: `postgresql://user:password@host:5432/database`. With several servers, `host1:5432,host2:5432`, the one that takes writes is found. `?sslmode=` has the meaning of libpq. `?pgbouncer=true` is for poolers in transaction mode that do not support prepared statements ([database.md](operate/database.md)).',
+      'The PostgreSQL database: `postgresql://user:password@host:5432/database`. If it lists several servers, such as `host1:5432,host2:5432`, Latchkey finds the one that accepts writes. `?sslmode=` works as in libpq. `?pgbouncer=true` is for poolers in transaction mode that do not support prepared statements ([database.md](operate/database.md)).',
     fallback: 'embedded PostgreSQL',
     who: 'every production instance',
   }),
   DATABASE_DIRECT_URL: documented(databaseUrl.optional(), {
-    description: 'The same database without the pooler, for migrations, which hold a session lock.',
+    description: 'URL of the same database without the pooler. Migrations use it because they hold a session lock.',
     fallback: '`DATABASE_URL`',
     who: 'instances with a pooler',
   }),
   DATABASE_CA: documented(certificate.optional(), {
     description:
-      'Certificate of the authority that signed the database’s certificate, as text. Without an `sslmode` it implies `verify-full`.',
+      'Certificate, as text, of the authority that signed the database’s certificate. If no `sslmode` is set, `verify-full` applies.',
     fallback: 'the authorities that Node trusts',
     who: 'databases with their own certificate authority',
   }),
@@ -106,12 +106,12 @@ const database = {
   }),
   DATABASE_TIMEOUT: documented(integer(0, 3600).default(10), {
     description:
-      'Seconds that a statement may take. `0` leaves the limit to the database, for poolers that refuse `statement_timeout`.',
+      'Maximum duration of a statement in seconds. `0` leaves the limit to the database, for poolers that reject `statement_timeout`.',
     who: 'instances with a pooler',
   }),
   MIGRATE: documented(flag.optional(), {
     description:
-      '`0` leaves migrations to `latchkey migrate`; the server then does not start while one is missing.',
+      '`0` leaves migrations to `latchkey migrate`. The server then does not start while a migration is pending.',
     fallback: '`1`',
     who: 'clusters with a migration job',
   }),
@@ -122,7 +122,7 @@ const secrets = {
     secret(32, ', and move a value that data is encrypted with to SECRET_KEY_PREVIOUS'),
     {
       description:
-        'Encrypts data that must remain readable; at least 32 characters. `openssl rand -hex 32` generates one. Required with `DATABASE_URL`.',
+        'Encrypts data that must remain readable. At least 32 characters; `openssl rand -hex 32` generates a value. Required with `DATABASE_URL`.',
       fallback: 'generated into `DATA_DIR`',
       who: 'every production instance',
     },
@@ -137,7 +137,7 @@ const secrets = {
       .default([]),
     {
       description:
-        'Former values of `SECRET_KEY`, separated by commas, that still decrypt ([secrets.md](operate/secrets.md)).',
+        'Former values of `SECRET_KEY`, separated by commas, for decrypting older data ([secrets.md](operate/secrets.md)).',
       who: 'a change of `SECRET_KEY`',
     },
   ),
@@ -146,11 +146,11 @@ const secrets = {
 const firstUsers = {
   ADMIN_EMAIL: documented(mailbox.optional(), {
     description:
-      'Email address of the first instance admin, whom the first start creates ([commands.md](operate/commands.md)).',
+      'Email address of the first instance admin, created at the first start ([commands.md](operate/commands.md)).',
     who: 'unattended installations',
   }),
   ADMIN_PASSWORD_FILE: documented(line.optional(), {
-    description: 'File with the password of that user. Not read once there is an instance admin.',
+    description: 'File with the password of the user in `ADMIN_EMAIL`. Not read if the instance already has an instance admin.',
     who: 'unattended installations',
   }),
   SEED_DEMO: documented(flag.default(false), {
@@ -161,7 +161,7 @@ const firstUsers = {
   }),
   DEMO_PASSWORD: documented(line.optional(), {
     description:
-      'Password of the demo users. Required with `SEED_DEMO=1`, except under `npm start`, which prints a random one once.',
+      'Password of the demo users. Required with `SEED_DEMO=1`, except under `npm start`, which prints a random password once.',
     fallback: 'random under `npm start`',
     who: 'demos',
   }),
@@ -172,7 +172,7 @@ const email = {
     z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
     {
       description:
-        'Mail server: `smtp://user:password@host:587`. With demo data and without a server, emails are shown at `/dev/mailbox`, on this machine only.',
+        'Mail server: `smtp://user:password@host:587`. With demo data and no mail server, `/dev/mailbox` shows the emails, on this machine only.',
       fallback: 'no emails',
       who: 'every production instance',
     },
@@ -209,13 +209,13 @@ const signIn = {
 
 const policy = {
   LATCHKEY_SETTINGS: documented(z.string().optional(), {
-    description: 'Settings of the console: JSON, or the path of a JSON file (see below).',
+    description: 'Instance settings: JSON, or the path of a JSON file (see below).',
     fallback: 'none',
     who: 'unattended installations',
   }),
   RESOURCES_FILE: documented(line.optional(), {
     description:
-      'Path of a JSON file with the APIs of the platform ([format](operate/apis.md)). The server checks and applies it at start.',
+      'Path of a JSON file with the platform’s APIs ([format](operate/apis.md)). The server checks and applies it at startup.',
     fallback: 'none',
     who: 'platforms that keep their APIs in a repository',
   }),
@@ -238,11 +238,11 @@ const policy = {
   }),
   RATE_LIMIT_PER_HOUR: documented(integer(1).default(10_000), {
     description:
-      'GraphQL requests an hour per token; each mutation of an operation counts. All API tokens of one user together have five times as many.',
+      'GraphQL requests per hour and token. Each mutation in an operation counts. All API tokens of a user together are limited to five times as many.',
     who: 'instances whose clients need more',
   }),
   AUDIT_DAYS: documented(integer(1, 36_500).optional(), {
-    description: 'Days for which audit logs are kept ([audit.md](operate/audit.md)).',
+    description: 'Number of days for which audit events are kept ([audit.md](operate/audit.md)).',
     fallback: 'unlimited',
     who: 'organizations with such a policy',
   }),
@@ -254,26 +254,26 @@ const policy = {
 }
 
 const observability = {
-  /** lib/base/log reads it as well, because it writes before the settings are checked. */
+  /** lib/base/log also reads this variable directly, because it writes before the settings are checked. */
   LOG_LEVEL: documented(oneOf('debug', 'info', 'warn', 'error').optional(), {
     description: 'Lowest level that is logged: `debug`, `info`, `warn` or `error`.',
     fallback: '`info`',
     who: 'debugging',
   }),
   ACCESS_LOG: documented(flag.optional(), {
-    description: '`1` logs each request, `0` none ([logs.md](operate/logs.md)).',
+    description: '`1` logs each request, `0` logs none ([logs.md](operate/logs.md)).',
     fallback: '`1` for JSON, `0` at a terminal',
     who: 'instances whose proxy logs requests',
   }),
   METRICS_PORT: documented(metricsAddress.optional(), {
     description:
-      'Port of the Prometheus metrics at `/metrics`. `9464` opens it to this machine, `0.0.0.0:9464` or `[::]:9464` to others ([metrics.md](operate/metrics.md)).',
+      'Port of the Prometheus metrics at `/metrics`. `9464` accepts connections from this machine only, `0.0.0.0:9464` or `[::]:9464` from others too ([metrics.md](operate/metrics.md)).',
     fallback: 'off',
     who: 'Prometheus',
   }),
 }
 
-/** The variables by what they are about, in the order of the documentation. */
+/** The variables by topic, in the order of the documentation. */
 export const variableGroups: Readonly<Record<string, Record<string, z.ZodType>>> = {
   Server: server,
   Database: database,
