@@ -33,7 +33,7 @@ describe('LATCHKEY_SETTINGS', () => {
     expect(readConfig({ ...good, LATCHKEY_SETTINGS: file })).toMatchObject(expected)
   })
 
-  it('is overridden by the console unless it locks a setting', () => {
+  it('gives defaults that the console can override unless they are locked', () => {
     const settings = { signUp: { value: 'closed', locked: true }, sessionDays: 30, restoreDays: { value: 3 } }
     expect(readConfig(given(settings), { signUp: 'open', sessionDays: '5' })).toMatchObject({
       signUp: 'closed',
@@ -42,7 +42,7 @@ describe('LATCHKEY_SETTINGS', () => {
     })
   })
 
-  it('ignores a console value that is no longer valid', () => {
+  it('takes effect where a console value is no longer valid', () => {
     expect(readConfig(given({ sessionDays: 30 }), { sessionDays: 'a fortnight', gone: '1' })).toMatchObject({
       sessionDays: 30,
     })
@@ -73,14 +73,14 @@ describe('LATCHKEY_SETTINGS', () => {
     [{ serviceName: null }, 'LATCHKEY_SETTINGS: serviceName must be a string.'],
     [{ accentColor: 'hunter2' }, 'LATCHKEY_SETTINGS: accentColor must be a color such as #4f46e5.'],
     [['signUp'], 'LATCHKEY_SETTINGS must be JSON, or the path of a JSON file'],
-  ])('is rejected with a sentence that names the key: %j', (settings, sentence) => {
+  ])('is rejected with a one-sentence error that names the key: %j', (settings, sentence) => {
     expect(() => readConfig(given(settings))).toThrow(sentence)
     expect(() => readConfig(given(settings))).not.toThrow('hunter2')
   })
 
   it.each([
     ['{"signUp": hunter2}', 'LATCHKEY_SETTINGS must be valid JSON'],
-    ['/nowhere/hunter2.json', 'no such file can be read (ENOENT).'],
+    ['/nowhere/hunter2.json', 'the file cannot be read (ENOENT).'],
   ])('is rejected if it cannot be read: %s', (LATCHKEY_SETTINGS, sentence) => {
     expect(() => readConfig({ ...good, LATCHKEY_SETTINGS })).toThrow(sentence)
     expect(() => readConfig({ ...good, LATCHKEY_SETTINGS })).not.toThrow('hunter2')
@@ -97,10 +97,10 @@ describe('LATCHKEY_SETTINGS', () => {
   it.each([
     ['REQUIRE_TWO_FACTOR', 'requireTwoFactor', 'all'],
     ['WORKSPACE_APPS', 'workspaceApps', 'own'],
-  ])('does not set %s, which a variable locks', (name, key, value) => {
+  ])('cannot set a setting that %s locks', (name, key, value) => {
     expect(readConfig({ ...good, [name]: value }, { [key]: 'none' })).toMatchObject({ [key]: value })
     expect(() => readConfig({ ...given({ [key]: value }), [name]: value })).toThrow(
-      `${name} is set, and LATCHKEY_SETTINGS has ${key} too. Remove one of them.`,
+      `${name} is set, and LATCHKEY_SETTINGS also contains ${key}. Remove one of them.`,
     )
   })
 })

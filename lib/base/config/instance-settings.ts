@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { ConfigError, hosts, integer, line, link, oneOf, picture, registeredScopes, text } from './checks'
 
 /**
- * The settings that an instance admin changes in the console, and that LATCHKEY_SETTINGS sets for an unattended installation.
+ * The settings that an instance admin changes in the console and that LATCHKEY_SETTINGS sets for an unattended installation.
  * Their keys are camelCase everywhere: in the code, in forms, in LATCHKEY_SETTINGS and in the audit log.
  */
 
-/** The appearance and the texts of pages and emails. */
+/** The appearance and texts of pages and emails. */
 const branding = {
   serviceName: z
     .string()
@@ -28,13 +28,13 @@ const branding = {
   helpUrl: link
     .optional()
     .describe(
-      'Help link below sign-in, consent and device pages, and the contact in `/.well-known/security.txt`.',
+      'Help link at the bottom of the sign-in, consent and device pages. Also the contact in `/.well-known/security.txt`.',
     ),
-  termsUrl: link.optional().describe('The link to the terms, shown below the same pages.'),
-  privacyUrl: link.optional().describe('Privacy link below the same pages.'),
+  termsUrl: link.optional().describe('Link to the terms of service at the bottom of the same pages.'),
+  privacyUrl: link.optional().describe('Link to the privacy policy at the bottom of the same pages.'),
   mailWelcome: text(600)
     .optional()
-    .describe('Paragraph in a user’s first emails: the confirmation of an address, and an invitation.'),
+    .describe('Paragraph in the first emails that a user receives: the email confirmation and an invitation.'),
   mailFooter: text(600).optional().describe('Text below every email, such as the postal address.'),
 }
 
@@ -53,7 +53,7 @@ const rules = {
   signUpConfirm: oneOf('later', 'first')
     .default('later')
     .describe(
-      'Whether a user confirms the email address after the account is created (`later`) or before (`first`). Always `first` for `"signUp": "domains"`.',
+      'Whether users confirm their email address after their account is created (`later`) or before (`first`). Always `first` for `"signUp": "domains"`.',
     ),
   requireTwoFactor: oneOf('none', 'instance-admins', 'all')
     .default('none')
@@ -63,22 +63,22 @@ const rules = {
   sessionDays: integer(1, 365)
     .default(14)
     .describe(
-      'Days after which a browser session ends. A session that is not used ends after half of that time.',
+      'Days after which a browser session ends. An unused session ends after half of that time.',
     ),
   refreshTokenDays: integer(1, 3650)
     .default(730)
     .describe(
-      'Days after which an app’s access ends, counted from the authorization. A refresh token that is not used ends after half of that time.',
+      'Days after the authorization when an app’s access ends. An unused refresh token expires after half of that time.',
     ),
   dynamicRegistration: oneOf('on', 'approval', 'off')
     .default('on')
     .describe(
-      'Whether apps can register themselves (RFC 7591): yes (`on`), after an instance admin approves each (`approval`), or no (`off`).',
+      'Whether apps can register themselves (RFC 7591): yes (`on`), only with an instance admin’s approval (`approval`), or no (`off`).',
     ),
   metadataDocuments: oneOf('on', 'hosts', 'off')
     .default('on')
     .describe(
-      'Whether the address of a metadata document can be a client ID: of any host (`on`), of the hosts in `metadataDocumentHosts` (`hosts`), or of none (`off`).',
+      'Whether apps can use the URL of a metadata document as their client ID: on any host (`on`), on the hosts in `metadataDocumentHosts` (`hosts`), or not at all (`off`).',
     ),
   metadataDocumentHosts: hosts
     .default([])
@@ -86,7 +86,7 @@ const rules = {
   registeredAppScopes: registeredScopes
     .default([])
     .describe(
-      'Scopes that apps registered without a workspace can get, also of registered APIs; all scopes if empty.',
+      'Scopes, including those of registered APIs, that apps registered without a workspace can request. If empty, they can request all scopes.',
     ),
   workspaceApps: oneOf('open', 'approved', 'own')
     .default('open')
@@ -95,7 +95,7 @@ const rules = {
     ),
   restoreDays: integer(0, 90)
     .default(7)
-    .describe('Days in which a deleted project can be restored; `0` deletes it immediately.'),
+    .describe('Days for which a deleted project can be restored. `0` deletes projects immediately.'),
 }
 
 const groups = { rules, branding }
@@ -106,36 +106,39 @@ export type InstanceKey = keyof typeof instanceSettings.shape
 
 export const instanceKeys = Object.keys(instanceSettings.shape) as InstanceKey[]
 
-/** The keys by what they are about, for the documentation. */
+/** Returns the keys of one group of settings, for the documentation. */
 export const instanceKeysOf = (group: keyof typeof groups) => Object.keys(groups[group]) as InstanceKey[]
 
 export const isInstanceKey = (name: string): name is InstanceKey =>
   Object.hasOwn(instanceSettings.shape, name)
 
-/** Returns the name that a setting has in the database, and had in the environment of earlier releases: `SIGN_UP` for `signUp`. */
+/**
+ * Returns a setting's name in the database, such as `SIGN_UP` for `signUp`. Earlier releases read environment variables of
+ * that name.
+ */
 export const upperSnakeCase = (key: string): string => key.replace(/[A-Z]/g, '_$&').toUpperCase()
 
-/** Values as text, by key. The console sends and the database stores this form. */
+/** Values as text, by key. The console sends them in this format, and the database stores it. */
 export type SettingTexts = Readonly<Record<string, string>>
 
 /** The instance settings in the environment. */
 export type GivenSettings = {
-  /** Texts that apply until an instance admin changes them. */
+  /** Values that apply until an instance admin changes them. */
   defaults: SettingTexts
-  /** Texts that the console cannot change. */
+  /** Values that cannot be changed in the console. */
   locked: SettingTexts
-  /** The variable that each locked key comes from. */
+  /** The environment variable that locks each key. */
   lockedBy: Readonly<Record<string, string>>
 }
 
-/** Instance settings that have a variable of their own, which locks them. */
+/** Instance settings that have their own environment variable, which locks them. */
 const variables = { REQUIRE_TWO_FACTOR: 'requireTwoFactor', WORKSPACE_APPS: 'workspaceApps' } as const
 
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Returns the checked values of LATCHKEY_SETTINGS and of the variables for single settings.
- * @throws ConfigError that names the key without its value
+ * Returns the validated values from LATCHKEY_SETTINGS and from the variables for single settings.
+ * @throws ConfigError that names the key but does not contain its value
  */
 export function readGivenSettings(env: Env): GivenSettings {
   const defaults: Record<string, string> = {}
@@ -149,7 +152,7 @@ export function readGivenSettings(env: Env): GivenSettings {
     const value = env[name]?.trim()
     if (!value) continue
     if (key in defaults || key in locked) {
-      throw new ConfigError(`${name} is set, and LATCHKEY_SETTINGS has ${key} too. Remove one of them.`)
+      throw new ConfigError(`${name} is set, and LATCHKEY_SETTINGS also contains ${key}. Remove one of them.`)
     }
     const problem = instanceProblem(key, value)
     if (problem) throw new ConfigError(`${name} ${problem}.`)
@@ -159,11 +162,11 @@ export function readGivenSettings(env: Env): GivenSettings {
   return { defaults, locked, lockedBy }
 }
 
-/** Returns the fault of a setting's text in a form that follows its name; undefined if it is valid. */
+/** Returns an error message to append to the setting's name, or undefined if the value is valid. */
 export const instanceProblem = (key: InstanceKey, value: string): string | undefined =>
   instanceSettings.shape[key].safeParse(value).error?.issues[0]?.message
 
-/** @param source JSON, or the path of a file that contains it; blank for none */
+/** @param source JSON, or the path of a JSON file; blank if there are no settings */
 function readSettingsFile(source: string): Record<string, { text: string; isLocked: boolean }> {
   if (source.trim() === '') return {}
   const entries = Object.entries(
@@ -190,7 +193,7 @@ function readFile(path: string): string {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new ConfigError(
-      `LATCHKEY_SETTINGS must be JSON, or the path of a JSON file; no such file can be read (${code}).`,
+      `LATCHKEY_SETTINGS must be JSON, or the path of a JSON file; the file cannot be read (${code}).`,
     )
   }
 }
@@ -200,7 +203,7 @@ function parseObject(json: string): Record<string, unknown> {
   try {
     parsed = JSON.parse(json)
   } catch (error) {
-    // The parser's message repeats a part of the text.
+    // The parser's message contains a part of the text, which can be secret.
     const [place = ''] = / \(line \d+ column \d+\)/.exec((error as Error).message) ?? []
     throw new ConfigError(`LATCHKEY_SETTINGS must be valid JSON${place}.`)
   }
@@ -218,7 +221,7 @@ const unknownKey = (key: string) =>
     `LATCHKEY_SETTINGS: ${JSON.stringify(key.slice(0, 60))} is not a setting; the settings are ${instanceKeys.join(', ')}.`,
   )
 
-/** Returns a JSON value as the text that the schema reads. @throws ConfigError if it has the wrong type */
+/** Returns a JSON value as the text that the schema parses. @throws ConfigError if the value has the wrong type */
 function textOf(key: InstanceKey, value: unknown): string {
   switch (jsonTypeOf(key)) {
     case 'number':
@@ -235,7 +238,7 @@ function textOf(key: InstanceKey, value: unknown): string {
   }
 }
 
-/** Returns the JSON type of a setting, by the type of its default. */
+/** Returns the JSON type of a setting, based on the type of its default. */
 export function jsonTypeOf(key: InstanceKey): 'string' | 'number' | 'list' {
   const fallback = instanceSettings.shape[key].parse(undefined)
   if (Array.isArray(fallback)) return 'list'

@@ -1,4 +1,4 @@
-/** The limits of the GraphQL API. A parameter of the handler, so that tests can use smaller ones. */
+/** The limits of the GraphQL API. Passed to the handler as a parameter, so that tests can use smaller limits. */
 export const graphqlLimits = {
   /** The maximum depth, number of aliases, and cost in points of a query. */
   depth: 12,
@@ -7,7 +7,7 @@ export const graphqlLimits = {
   /** The maximum cost of a response in points, and the maximum duration of an operation in milliseconds. */
   answerPoints: 50_000,
   timeoutMs: 10_000,
-  /** The maximum number of requests per minute and address without a token. */
+  /** The maximum number of requests without a token per minute and IP address. */
   anonymousPerMinute: 300,
   /** The maximum number of open subscriptions per token and process. */
   subscriptions: 10,
@@ -15,5 +15,5 @@ export const graphqlLimits = {
 
 export type GraphQLLimits = Readonly<typeof graphqlLimits>
 
-/** How many clients an address can register: in one burst, and then per hour. */
+/** The number of clients that an IP address can register: in one burst, and then per hour. */
 export const registrationLimits = { burst: 60, hourly: 20 }

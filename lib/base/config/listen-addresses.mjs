@@ -1,11 +1,14 @@
-/** Where the server listens. Plain JavaScript, because the launcher tries the port before anything is installed. */
+/**
+ * The addresses that the server listens on. Plain JavaScript, because the launcher tests the port before anything is
+ * installed.
+ */
 
 const loopback = ['127.0.0.1', '::1']
 
 /**
  * @param {string | undefined} host the setting HOST
- * @returns {(string | undefined)[]} the addresses to listen on, the one that must be had first; undefined stands for every
- * interface, with IPv6 where there is any
+ * @returns {(string | undefined)[]} the addresses to listen on, starting with the required one; undefined stands for every
+ * interface, including IPv6 if available
  */
 export function listenAddresses(host) {
   if (host === undefined || host === 'localhost') return loopback
@@ -13,8 +16,8 @@ export function listenAddresses(host) {
 }
 
 /**
- * @param {string | undefined} code of the system's error
- * @returns {boolean} whether the machine lacks such an address, as one without IPv6 lacks ::1
+ * @param {string | undefined} code the code of the system's error
+ * @returns {boolean} whether the machine does not have the address, such as ::1 on a machine without IPv6
  */
 export const isAddressMissing = (code) =>
   ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EPROTONOSUPPORT'].includes(code ?? '')

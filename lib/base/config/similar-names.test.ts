@@ -28,7 +28,7 @@ describe('findMisspelledSetting', () => {
     expect(findMisspelledSetting({ DATABASE_URI: ' ' }, variableNames)).toBeUndefined()
   })
 
-  /** What shells, CI systems, Kubernetes, container platforms and neighbouring programs set. */
+  /** Variables that shells, CI systems, Kubernetes, container platforms and similar programs set. */
   const foreign = `
     NODE_ENV HOSTNAME HOSTTYPE LOGNAME HOME PATH PWD USER SHELL SHLVL TERM LANG LC_ALL TZ MAIL EDITOR VISUAL PAGER
     DISPLAY SSH_AUTH_SOCK SSH_CLIENT XDG_DATA_DIRS XDG_DATA_HOME XDG_CONFIG_HOME XDG_RUNTIME_DIR XDG_SESSION_ID
@@ -47,7 +47,7 @@ describe('findMisspelledSetting', () => {
     CREDENTIALS_DIRECTORY UV_THREADPOOL_SIZE SERVICE_ACCOUNT TOKEN_URL ISSUER LOG_FILE LOG_DIR CACHE_DIR TMPDIR
     HTTP_PROXY HTTPS_PROXY NO_PROXY SSL_CERT_FILE ENV_FILE MAX_DEPTH TIMEOUT_MS
   `
-  it.each(foreign.trim().split(/\s+/))('ignores %s of another program', (name) => {
+  it.each(foreign.trim().split(/\s+/))('ignores %s, which belongs to another program', (name) => {
     expect(mistake(name)).toBeUndefined()
   })
 })
@@ -62,7 +62,7 @@ describe('variables of earlier releases', () => {
     ['SESSION_IDLE_DAYS', '1', 'Unused sessions end after half of sessionDays.'],
     ['DATABASE_PREPARED', '0', 'add the parameter pgbouncer=true to DATABASE_URL'],
     ['METRICS_HOST', '127.0.0.1', 'such as 0.0.0.0:9464'],
-  ])('stop the start if ignoring them is dangerous: %s', (name, value, advice) => {
+  ])('prevent the start if ignoring them is dangerous: %s', (name, value, advice) => {
     const start = (more = {}) => refuseUnknownNames({ [name]: value, ...more }, variableNames)
     expect(start).toThrow(`${name} is no longer a setting.`)
     expect(start).toThrow(advice)
@@ -71,7 +71,7 @@ describe('variables of earlier releases', () => {
   })
 
   it.each(['SERVICE_NAME', 'HELP_URL', 'RESTORE_DAYS', 'GRAPHQL_MAX_DEPTH', 'LOG_FORMAT', 'DNS_SERVERS'])(
-    'are only reported if ignoring them is harmless: %s',
+    'are reported without preventing the start if ignoring them is harmless: %s',
     (name) => {
       expect(() => refuseUnknownNames({ [name]: 'x' }, variableNames)).not.toThrow()
       expect(removedVariables({ [name]: 'x' }, variableNames)).toEqual([

@@ -4,12 +4,12 @@ import { instanceKeys, instanceKeysOf, upperSnakeCase } from './instance-setting
 /** A variable that is probably a setting with a mistake in its name. */
 type Mistake = { name: string; meant: string }
 
-/** Variables that are no longer read, and what replaces them. */
+/** Variables that are no longer read, with advice on what replaces them. */
 type Removed = Readonly<Record<string, string>>
 
 /**
- * A removed variable that stops the start: ignoring it would make the instance less secure or leave it
- * without a database.
+ * Removed variables that prevent the start, because ignoring them would make the instance less secure or leave it without a
+ * database.
  */
 const refused: Removed = {
   ASK_FIRST: 'Use REQUIRE_APPROVAL.',
@@ -24,7 +24,7 @@ const refused: Removed = {
   LOG_ADDRESSES: 'The log always contains the networks of clients, never their full addresses.',
 }
 
-/** These have no effect. The log reports them once. */
+/** Removed variables that have no effect. The log reports them once. */
 const ignored: Removed = {
   DATABASE_REPLICA_URL: 'Servers do not read from standbys.',
   DNS_SERVERS: 'The name servers of the system are used.',
@@ -40,7 +40,10 @@ const ignored: Removed = {
   ),
 }
 
-/** Returns what replaces a removed variable; other programs read variables named like those of branding. */
+/**
+ * Returns the advice for a removed variable, and whether the variable prevents the start. Former branding variables do not,
+ * because other programs use the same names.
+ */
 function replacementOf(name: string): { advice: string; refuses: boolean } | undefined {
   const advice = refused[name] ?? ignored[name]
   if (advice !== undefined) return { advice, refuses: name in refused }
@@ -64,9 +67,9 @@ const removedIn = (env: Env, known: readonly string[]) =>
   })
 
 /**
- * Refuses variables that are removed or misspelled settings, if ignoring them could leave the instance open.
+ * Rejects variables that are removed or misspelled settings if ignoring them could make the instance insecure.
  * @param known the names of all variables
- * @throws ConfigError that names the variable and what to do
+ * @throws ConfigError that names the variable and the fix
  */
 export function refuseUnknownNames(env: Env, known: readonly string[]): void {
   const removed = removedIn(env, known).find(({ refuses }) => refuses)
@@ -79,7 +82,7 @@ export function refuseUnknownNames(env: Env, known: readonly string[]): void {
   )
 }
 
-/** Returns a sentence for each variable that was a setting once and has no effect now. */
+/** Returns a sentence for each variable that used to be a setting and no longer has an effect. */
 export const removedVariables = (env: Env, known: readonly string[]): string[] =>
   removedIn(env, known).map(({ name, advice }) => `${name} is no longer a setting. ${advice}`)
 
@@ -99,10 +102,10 @@ const foreignNames = new Set([
 const shortestName = 6
 
 /**
- * Finds a variable that is probably a misspelled setting, so that a typo does not silently turn off what it was meant to
- * turn on. Variables of other programs must pass: two names match only if they have the same words and each word differs by
- * at most one letter, if only the underscores differ, if the first words are missing, or if `LATCHKEY_` was added. Where
- * the setting itself has a value as well, the similar variable belongs to another program.
+ * Finds a variable that is probably a misspelled setting, so that a typo does not silently disable a feature. Variables of
+ * other programs must be accepted: two names match only if they have the same words and each word differs by at most one
+ * letter, if only the underscores differ, if the first words are missing, or if `LATCHKEY_` was added. If the setting itself
+ * also has a value, the similar variable belongs to another program.
  * @param env variables by name
  * @param known the names of all settings
  */
@@ -117,7 +120,7 @@ export function findMisspelledSetting(env: Env, known: readonly string[]): Mista
   return undefined
 }
 
-/** Returns the setting that a name was probably meant to be; undefined if none or several are close. */
+/** Returns the setting that was probably meant, or undefined if no setting or several settings have a similar name. */
 function closestSetting(name: string, known: readonly string[]): string | undefined {
   const long = known.filter((each) => each.length >= shortestName)
   const upper = name.toUpperCase()
@@ -128,13 +131,16 @@ function closestSetting(name: string, known: readonly string[]): string | undefi
     .filter(({ each, apart }) => apart <= (each.length < 10 ? 1 : 2))
     .toSorted((one, other) => one.apart - other.apart)
   if (typo !== undefined) return typo.each
-  // A single word, such as ISSUER, is too common to be taken for the end of a setting's name.
+  // A single word, such as ISSUER, is too common to be treated as the end of a setting's name.
   if (upper.length < 8 || !upper.includes('_')) return undefined
   const longer = long.filter((each) => each.endsWith(`_${upper}`))
   return longer.length === 1 ? longer[0] : undefined
 }
 
-/** Returns how many letters two names differ by; Infinity unless each word, or everything but the underscores, is close. */
+/**
+ * Returns how many letters two names differ by. Returns Infinity unless each pair of words is similar or the names without
+ * underscores are.
+ */
 function mistakesBetween(one: string, other: string): number {
   const [words, otherWords] = [one.split('_'), other.split('_')]
   if (words.length !== otherWords.length) {

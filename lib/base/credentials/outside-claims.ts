@@ -1,23 +1,20 @@
-/** The accepted clock difference of another issuer, in seconds. */
+/** The tolerated difference from another issuer's clock, in seconds. */
 export const clockTolerance = 60
 
-/**
- * OpenID Connect Core section 2: at most 255 ASCII characters. An empty subject would be the same account for
- * everyone.
- */
+/** OpenID Connect Core section 2: at most 255 ASCII characters. With an empty subject, all users would share one account. */
 const subjectForm = /^(?=.*\S)[\x20-\x7e]{1,255}$/
 
-/** The fault in the claims of a token from another issuer. */
+/** A fault in the claims of another issuer's token. */
 export type ClaimFault = 'subject' | 'times' | 'expired' | 'early' | 'authorized-party'
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 /**
- * Checks the claims that every token of another issuer has in common (RFC 7519 section 4.1; OpenID Connect Core sections 2
- * and 3.1.3.7), after its signature, issuer, and audience: libraries leave some of them out.
- * @param claims the payload as the issuer signed it
- * @param nowMs the time by the database clock, in milliseconds
- * @param clientId our client ID at the issuer of an ID token; without it `azp` is not checked
+ * Checks the claims that all tokens from other issuers have in common (RFC 7519 section 4.1; OpenID Connect Core sections 2
+ * and 3.1.3.7), because libraries skip some of these checks. Call this after verifying the signature, issuer, and audience.
+ * @param claims the payload that the issuer signed
+ * @param nowMs the current time of the database clock, in milliseconds
+ * @param clientId our client ID at the issuer of an ID token; if undefined, `azp` is not checked
  * @returns the first fault; undefined if there is none
  */
 export function claimFault(

@@ -19,27 +19,27 @@ const pbkdf2 = (digest: string, iterations: number, length: number) =>
   plain(pbkdf2Sync(password, salt, iterations, length, digest))
 
 const hashes: [string, () => Promise<string> | string][] = [
-  ['bcrypt of Auth0', () => bcrypt(password, 10)],
-  ['bcrypt of PHP', async () => (await bcrypt(password, 4)).replace('$2b$', '$2y$')],
-  ['argon2id of Keycloak', () => argon2(password, { memoryCost: 7168, timeCost: 5, parallelism: 1 })],
+  ['a bcrypt hash from Auth0', () => bcrypt(password, 10)],
+  ['a bcrypt hash from PHP', async () => (await bcrypt(password, 4)).replace('$2b$', '$2y$')],
+  ['an argon2id hash from Keycloak', () => argon2(password, { memoryCost: 7168, timeCost: 5, parallelism: 1 })],
   ['argon2i', () => argon2(password, { algorithm: 1, memoryCost: 4096, timeCost: 3 })],
-  ['PBKDF2 with SHA-1', () => `$pbkdf2$20000$${plain(salt)}$${pbkdf2('sha1', 20_000, 64)}`],
-  ['PBKDF2 with SHA-256', () => `$pbkdf2-sha256$27500$${plain(salt)}$${pbkdf2('sha256', 27_500, 64)}`],
-  ['PBKDF2 with SHA-512', () => `$pbkdf2-sha512$i=210000$${plain(salt)}$${pbkdf2('sha512', 210_000, 64)}`],
+  ['a PBKDF2 hash with SHA-1', () => `$pbkdf2$20000$${plain(salt)}$${pbkdf2('sha1', 20_000, 64)}`],
+  ['a PBKDF2 hash with SHA-256', () => `$pbkdf2-sha256$27500$${plain(salt)}$${pbkdf2('sha256', 27_500, 64)}`],
+  ['a PBKDF2 hash with SHA-512', () => `$pbkdf2-sha512$i=210000$${plain(salt)}$${pbkdf2('sha512', 210_000, 64)}`],
   [
-    'PBKDF2 in passlib’s format',
+    'a PBKDF2 hash in passlib’s format',
     () =>
       `$pbkdf2-sha256$12$${plain(salt).replaceAll('+', '.')}$${pbkdf2('sha256', 12, 32).replaceAll('+', '.')}`,
   ],
   [
-    'scrypt of Zitadel',
+    'an scrypt hash from Zitadel',
     () =>
       `$scrypt$ln=15,r=8,p=1$${plain(salt)}$${plain(scryptSync(password, salt, 32, { N: 2 ** 15, maxmem: 2 ** 26 }))}`,
   ],
 ]
 
 describe('imported hashes', () => {
-  it.each(hashes)('verifies %s with the right password only', async (_, make) => {
+  it.each(hashes)('verifies %s only with the correct password', async (_, make) => {
     const stored = readImportedHash(await make())
     expect(await matchesImported(stored, password)).toBe(true)
     expect(await matchesImported(stored, 'correct horse')).toBe(false)
@@ -48,13 +48,13 @@ describe('imported hashes', () => {
     expect(needsRehash(stored)).toBe(true)
   })
 
-  // A hash that another implementation made: Go's x/crypto, from the documentation of passwap.
-  it('verifies a hash of another implementation', async () => {
+  // A hash from another implementation: Go's x/crypto, taken from passwap's documentation.
+  it('verifies a hash from another implementation', async () => {
     const stored = '$2a$10$eS.mS5Zc5YAJFlImXCpLMu9TxXwKUhgQxsbghlvyVwvwYO/17E2qy'
     expect(await matchesImported(readImportedHash(stored), 'good_password')).toBe(true)
   })
 
-  it('keeps a hash of our own unchanged', async () => {
+  it('keeps one of our own hashes unchanged', async () => {
     expect(needsRehash(await hashPassword(password))).toBe(false)
   })
 
@@ -87,11 +87,11 @@ describe('imported hashes', () => {
     `$scrypt$ln=14,r=8,p=1$${digest}$AA`,
     `$argon2id$v=19$m=4096,t=3$${digest}$${digest}`,
   ])('rejects %s as an unknown hash', (text) => {
-    expect(() => readImportedHash(text)).toThrow('is in no known format')
+    expect(() => readImportedHash(text)).toThrow('is in an unknown format')
   })
 })
 
-it('rejects a hash if too many are waiting, finishes those, and recovers', async () => {
+it('rejects a hash while too many are waiting, completes those, and then accepts hashes again', async () => {
   const password = 'correct horse battery staple'
   const first = hashPassword(password)
   const others = Array.from({ length: 256 + availableParallelism() }, () => hashPassword(password))

@@ -8,7 +8,7 @@ import { AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { remember } from '@/lib/base/process/remember'
 
 /**
- * Password hashes of other products in the Modular Crypt Format. They are verified as they are at sign-in, so
+ * Password hashes from other products in the Modular Crypt Format. Sign-in verifies them with their original parameters, so
  * the import limits their cost.
  * - `$2b$10$...`: bcrypt (2a, 2b, 2y)
  * - `$argon2id$v=19$m=7168,t=5,p=1$salt$digest`: argon2id, argon2i, argon2d
@@ -21,45 +21,40 @@ type Parsed =
   | { kind: 'pbkdf2'; digest: string; iterations: number; salt: Buffer; key: Buffer }
   | { kind: 'scrypt'; log: number; blocks: number; lanes: number; salt: Buffer; key: Buffer }
 
-/** The bytes of one round of PBKDF2. A longer key repeats all rounds. */
+/** The number of bytes that one PBKDF2 round produces. A longer key repeats all rounds. */
 const digestBytes: Readonly<Record<string, number>> = { sha1: 20, sha256: 32, sha512: 64 }
 
-/**
- * The maximum costs. A sign-in at the limit takes a second or two on one slow processor, and others wait for
- * it.
- */
+/** The maximum costs. At the limit, a sign-in takes a second or two on a single slow processor and delays other sign-ins. */
 const most = {
   bcryptCost: 14,
   argon2MiB: 128,
-  /** KiB times passes. */
+  /** The memory in KiB times the number of passes. */
   argon2Work: 2 ** 20,
   lanes: 16,
   /** Keycloak's default for SHA-1 is 1,300,000 iterations for a key of four rounds. */
   pbkdf2Rounds: 6_000_000,
   scryptMiB: 128,
-  /** N times r times p. */
+  /** The product of N, r, and p. */
   scryptWork: 2 ** 20,
 }
 
 /**
- * Thrown for a hash that cannot be imported. The message completes "The password hash …" and contains no part
- * of it.
+ * Thrown for a hash that cannot be imported. The message completes "The password hash …" and contains no part of the hash.
  */
 export class HashRefusal extends Error {
   override name = 'HashRefusal'
 }
 
 /**
- * Returns a hash in the form in which it is stored.
- * @param text in the Modular Crypt Format, as above; PBKDF2 and scrypt with or without padding, and with `.`
- * for `+`
- * @throws HashRefusal for an unknown or malformed hash, and for one that is too expensive to verify
+ * Validates an imported hash and returns it in the format that is stored.
+ * @param text a hash in the Modular Crypt Format, as above; PBKDF2 and scrypt hashes can omit the padding and use `.` for `+`
+ * @throws HashRefusal if the hash is unknown, malformed, or too expensive to verify
  */
 export function readImportedHash(text: string): string {
   const parsed = parse(text)
   if (!parsed) {
     throw new HashRefusal(
-      'is in no known format; use bcrypt, PBKDF2 (SHA-1, SHA-256, SHA-512), scrypt or argon2',
+      'is in an unknown format; use bcrypt, PBKDF2 (SHA-1, SHA-256, SHA-512), scrypt or argon2',
     )
   }
   const excess = excessOf(parsed)
@@ -69,8 +64,8 @@ export function readImportedHash(text: string): string {
 
 /**
  * Verifies a password against an imported hash on a separate thread.
- * @param stored from `readImportedHash`
- * @returns false also for a hash that cannot be verified
+ * @param stored the return value of `readImportedHash`
+ * @returns whether the password matches; false if the hash cannot be verified
  */
 export async function matchesImported(stored: string, password: string): Promise<boolean> {
   const parsed = parse(stored)
@@ -101,7 +96,7 @@ function parse(text: string): Parsed | undefined {
   const [, name = '', parameters = '', salt = '', key = ''] =
     /^\$([a-z0-9-]+)\$((?:v=\d+\$)?[a-z0-9=,]+)\$([A-Za-z0-9+/.]+=*)\$([A-Za-z0-9+/.]+=*)$/.exec(text) ?? []
   const bytes = { salt: decode(salt), key: decode(key) }
-  // A short digest matches too many passwords.
+  // Too many passwords match a short digest.
   if (bytes.salt.length < 4 || bytes.key.length < 16 || bytes.key.length > 128) return undefined
   if (/^argon2(id|i|d)$/.test(name)) {
     const [, memory, passes, lanes] = (/^v=(?:16|19)\$m=(\d+),t=(\d+),p=(\d+)$/.exec(parameters) ?? []).map(
@@ -124,10 +119,10 @@ function parse(text: string): Parsed | undefined {
 const atLeast = <T>(least: number, parsed: T, value: number): T | undefined =>
   value >= least ? parsed : undefined
 
-/** Decodes base64 like Node, and also passlib's alphabet, which uses `.` for `+`. */
+/** Decodes base64 like Node, and accepts passlib's alphabet, which uses `.` for `+`. */
 const decode = (text: string): Buffer => Buffer.from(text.replaceAll('.', '+'), 'base64')
 
-/** Returns the parameter of a hash that is too high, with its limit; undefined if none is. */
+/** Returns a description of the parameter that exceeds its limit, or undefined if the hash is within all limits. */
 function excessOf(parsed: Parsed): string | undefined {
   switch (parsed.kind) {
     case 'bcrypt':
@@ -157,12 +152,12 @@ const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism:
 /** Node's default number of worker threads. */
 const usualThreads = 4
 
-/** How many hashes can wait. The last of them takes some seconds; a longer wait helps no one. */
+/** The maximum number of waiting hashes. The last one waits a few seconds, which is as long as users accept. */
 const mostWaiting = 256
 
 /**
- * Limits concurrent hashes: one processor and one thread stay free for signatures, name lookups, and other requests.
- * See ADR 0034.
+ * Limits concurrent hashes. One processor and one thread stay free for signatures, name lookups, and other requests. See ADR
+ * 0034.
  */
 const limit = () =>
   remember('password-hashes', () => {
@@ -171,8 +166,7 @@ const limit = () =>
     return pLimit(atOnce)
   })
 
-/** @throws AppError SERVICE_UNAVAILABLE if too many hashes are waiting */
-function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
+/** @throws AppError SERVICE_UNAVAILABLE if too many hashes are waiting */ function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
   if (limit().pendingCount >= mostWaiting) {
     throw new AppError('SERVICE_UNAVAILABLE', 'Too many users are signing in. Try again in a few seconds.', {
       retryAfter: outageRetrySeconds,
@@ -192,16 +186,16 @@ export const hashPassword = async (password: string): Promise<string> =>
 /** A hash of a password that no one knows, for accounts that do not exist or have no password. */
 let decoy: Promise<string> | undefined
 
-/** The prefix of every hash of `hashPassword`. */
+/** The prefix of every hash that `hashPassword` returns. */
 const ownPrefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`
 
-/** Returns whether a stored hash was imported, or made with other parameters, so that a successful sign-in replaces it. */
+/** Returns whether a stored hash was imported or uses other parameters. A successful sign-in replaces such a hash. */
 export const needsRehash = (stored: string): boolean => !stored.startsWith(ownPrefix)
 
 /**
- * Checks a password in the same time whether or not there is a hash to check against.
- * @param stored the PHC string, or null for an unknown user or one without a password
- * @param instead a hash that takes as long as the hash of a user of this instance might; by default, one of
+ * Checks a password, and takes the same time if there is no hash to compare it with.
+ * @param stored the PHC string, or null if the user is unknown or has no password
+ * @param instead a hash that takes as long to verify as a real user's hash on this instance; by default, one from
  *   `hashPassword`
  * @throws AppError SERVICE_UNAVAILABLE if too many hashes are waiting
  */

@@ -4,7 +4,7 @@ import { seal, unseal } from './seal'
 
 const key = randomBytes(32)
 
-it('decrypts only with the key that encrypted', () => {
+it('decrypts only with the key that encrypted the value', () => {
   const sealed = seal('geheim 🔑', key)
   expect(unseal(sealed, key)).toBe('geheim 🔑')
   expect(sealed.includes(Buffer.from('geheim'))).toBe(false)

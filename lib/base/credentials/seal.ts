@@ -1,9 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomFillSync } from 'node:crypto'
 import { type Config, config } from '@/lib/base/config/env'
 
-/**
- * Random bytes are fetched in blocks: a system call per token would cost more than the rest of creating one.
- */
+/** A buffer of random bytes. A system call per token would cost more than everything else that creates the token. */
 const block = Buffer.alloc(4096)
 let spent = block.length
 
@@ -32,26 +30,25 @@ export type StoredPurpose =
   | 'identity-provider'
   | 'former-key'
 
-/** The purposes of short-lived values that the browser stores. */
+/** The purposes of short-lived encrypted values that the browser stores. */
 type CarriedPurpose = 'browser-session' | 'external-sign-in' | 'sign-up'
 
 /**
- * The purpose of a key. Each purpose has its own key, so a value for one purpose never decrypts for another.
+ * The purpose of a key. Each purpose has its own key, so a value encrypted for one purpose cannot be decrypted for another.
  */
 type SealPurpose = StoredPurpose | CarriedPurpose
 
 /**
- * A purpose with keys derived from SECRET_KEY, or keys of 32 bytes. The first key encrypts; all of them
- * decrypt.
+ * A purpose whose keys are derived from SECRET_KEY, or keys of 32 bytes. The first key encrypts, and all of them can decrypt.
  */
 export type SealKey = SealPurpose | Buffer | readonly Buffer[]
 
-/** The derived keys, by the settings that they depend on. */
+/** A cache of derived keys, keyed by the settings that they depend on. */
 const derived = new WeakMap<Config, Map<string, readonly Buffer[]>>()
 
 /**
- * Returns the 256-bit keys of one purpose, derived with HKDF-SHA-256 (RFC 5869). The first belongs to
- * SECRET_KEY and encrypts; those of SECRET_KEY_PREVIOUS follow. See ADR 0041.
+ * Returns the 256-bit keys of one purpose, derived with HKDF-SHA-256 (RFC 5869). The first key is derived from SECRET_KEY and
+ * encrypts. The keys derived from SECRET_KEY_PREVIOUS follow. See ADR 0041.
  */
 export function derivedKeys(purpose: string): readonly Buffer[] {
   const settings = config()
@@ -84,13 +81,13 @@ export function seal(plain: string, key: SealKey): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
 }
 
-/** Decrypts a value of `seal`. @throws Error if no key matches or the value was modified */
+/** Decrypts a value from `seal`. @throws Error if no key matches or the value was modified */
 export function unseal(sealed: Uint8Array, key: SealKey): string {
   const [plain] = open(sealed, keysOf(key))
   return plain
 }
 
-/** Whether a value of `seal` is encrypted with an older key. @throws Error like `unseal` */
+/** Returns whether a value from `seal` is encrypted with an older key. @throws Error like `unseal` */
 export function isUnderFormerKey(sealed: Uint8Array, key: SealKey): boolean {
   const [, index] = open(sealed, keysOf(key))
   return index > 0
@@ -113,17 +110,17 @@ function decrypt(bytes: Buffer, key: Buffer): string {
     'aes-256-gcm',
     key,
     bytes.subarray(0, 12),
-    // Without it, Node accepts guessable tags of four bytes.
+    // Without this option, Node accepts tags of four bytes, which can be guessed.
     { authTagLength: 16 },
   )
   decipher.setAuthTag(bytes.subarray(12, 28))
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
 }
 
-/** Encrypts a text to base64url, for a cookie, a form, or a URL. */
+/** Encrypts a text and encodes it as base64url, for a cookie, a form, or a URL. */
 export const sealToken = (plain: string, key: SealKey): string => seal(plain, key).toString('base64url')
 
-/** Decrypts a value of `sealToken`. @returns undefined for any other value, or one for another purpose */
+/** Decrypts a value from `sealToken`. @returns undefined for any other value or a value for another purpose */
 export function openToken(token: string, key: SealKey): string | undefined {
   try {
     return unseal(Buffer.from(token, 'base64url'), key)

@@ -31,7 +31,7 @@ it('stores only a SHA-256', () => {
   )
 })
 
-it('derives the same credential again, and another one for another purpose or subject', () => {
+it('derives the same credential again, but a different one for another purpose or subject', () => {
   const value = deriveCredential('accountToken', 'one-purpose', 'a')
   expect(credentialKind(value)).toBe('accountToken')
   expect(deriveCredential('accountToken', 'one-purpose', 'a')).toBe(value)

@@ -3,9 +3,9 @@ import { crc32 } from 'node:zlib'
 import { derivedKey, randomBytesFromPool } from './seal'
 
 /**
- * The format of all credentials: `lk_<kind>_`, 43 random base62 characters (256 bits), and a checksum of 6
- * characters. They consist of letters, digits, and `_`, so HTTP Basic (RFC 6749 section 2.3.1) needs no
- * escaping. Secret scanners find the prefix; the checksum rejects mistyped credentials without a query.
+ * The format of all credentials: `lk_<kind>_`, 43 random base62 characters (256 bits), and a checksum of 6 characters. They
+ * consist of letters, digits, and `_`, so HTTP Basic (RFC 6749 section 2.3.1) needs no escaping. Secret scanners recognize
+ * the prefix, and the checksum detects mistyped credentials without a query.
  */
 export const credentialKinds = {
   accessToken: 'at',
@@ -65,8 +65,8 @@ function checksum(body: string): string {
 export const mintCredential = (kind: CredentialKind): string => credentialOf(kind, randomBase62(43))
 
 /**
- * Derives a credential that only this service can compute again, with HKDF (RFC 5869) and a key of its own
- * purpose. It has the length of other credentials.
+ * Derives a credential that only this service can compute again, with HKDF (RFC 5869) and a separate key for this use. It is
+ * as long as other credentials.
  */
 export function deriveCredential(kind: CredentialKind, purpose: string, about: string): string {
   const bytes = new Uint8Array(hkdfSync('sha256', derivedKey(purpose), 'latchkey', about, 128))
@@ -81,13 +81,13 @@ function credentialOf(kind: CredentialKind, random: string): string {
 /** Returns a new client_id: public, but not predictable (128 bits). */
 export const mintClientId = (): string => `lk_app_${randomBase62(22)}`
 
-/** Returns the name under which a new API authenticates. It is never used again, so a later API inherits nothing. */
+/** Returns a new API's client ID. IDs are never reused, so a later API does not inherit any access. */
 export const mintApiId = (): string => `lk_api_${randomBase62(22)}`
 
 /** Returns whether a client ID has the format of an API's. */
 export const isApiId = (id: string): boolean => id.startsWith('lk_api_')
 
-/** Returns the kind of a well-formed credential; undefined for an unknown prefix or a wrong checksum. */
+/** Returns the kind of a well-formed credential, or undefined if the prefix is unknown or the checksum is wrong. */
 export function credentialKind(value: string): CredentialKind | undefined {
   const match = /^lk_([a-z]+)_[0-9A-Za-z]{49}$/.exec(value)
   if (!match || checksum(value.slice(0, -6)) !== value.slice(-6)) return undefined
@@ -102,7 +102,7 @@ export const lastFour = (value: string): string => value.slice(-4)
 
 /**
  * Returns the stored credential that matches. Compares all hashes in constant time.
- * @param stored with their hashes in hexadecimal
+ * @param stored the stored credentials, with their hashes in hexadecimal
  */
 export function findMatchingCredential<Stored extends { hash: string }>(
   stored: readonly Stored[],

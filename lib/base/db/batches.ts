@@ -9,13 +9,12 @@ import { watchConnection, watchStatements } from './watch'
 const longTimeout = 600
 
 /**
- * Runs work that reads whole tables on a separate connection with a long statement timeout, and closes the
- * connection.
- * @throws what the work throws, or the reason why the connection does not open
+ * Runs work that reads whole tables on a separate connection with a long statement timeout, and then closes the connection.
+ * @throws the error from the work, or the reason why the connection could not be opened
  */
 export async function withLongTimeout<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new PrimaryClient(connectionSettings(longTimeout))
-  // Failed statements on the connection reject as well.
+  // A lost connection also makes its current statement reject, so this handler only logs it.
   client.on('error', logLostConnection)
   await client.connect()
   watchConnection(client, silenceMs(longTimeout))
@@ -27,21 +26,21 @@ export async function withLongTimeout<Result>(work: (client: pg.Client) => Promi
   }
 }
 
-/** Few enough rows that a statement ends, and releases its locks, within milliseconds. */
+/** Rows per statement: few enough that the statement ends and releases its locks within milliseconds. */
 const batch = 1_000
 
 type Deletion = {
-  /** The table, its key and the condition on the rows: our SQL, never a caller's. */
+  /** The table, its key, and the condition on the rows. This SQL must never contain user input. */
   table: string
   key: string
   where: string
 }
 
 /**
- * Deletes many rows without delaying others: in small batches, leaving locked rows for the next run, and pausing after each
- * batch for as long as the batch took.
- * @param until when to stop even if rows are left, by `performance.now()`
- * @param db a connection with a long timeout, if finding the rows takes reading the whole table
+ * Deletes many rows without delaying other queries: it works in small batches, leaves locked rows for the next run, and
+ * pauses after each batch for as long as the batch took.
+ * @param until the time, as in `performance.now()`, at which to stop even if rows are left
+ * @param db a connection with a long timeout, required if finding the rows means reading the whole table
  * @returns the number of rows deleted
  */
 export async function deleteInBatches(

@@ -8,7 +8,7 @@ import { statement } from './statements'
 /** The oldest PostgreSQL that `npm run test:postgres` tests. */
 const oldest = 15
 
-/** What an instance admin can do about a failed connection, by the code of PostgreSQL or the system. */
+/** Explains to an instance admin how to fix a failed connection, by PostgreSQL's or the system's error code. */
 const explanations: Record<string, (at: Place) => string> = {
   '28P01': ({ user }) => `the password of "${user}" is wrong`,
   '28000': ({ user }) => `"${user}" is not allowed to connect`,
@@ -32,7 +32,7 @@ const explanations: Record<string, (at: Place) => string> = {
 const unvouched =
   'its certificate is not trusted; set DATABASE_CA to the certificate of its authority, or use sslmode=require to encrypt without verification'
 
-/** The same for errors without a code. */
+/** The same explanations for errors without a code. */
 const wordings: [words: RegExp, why: string][] = [
   [
     /does not support SSL/,
@@ -68,7 +68,7 @@ const placeOf = (databaseUrl: string): Place & { port: string } => {
 /**
  * Connects once, to detect a wrong address or a server that is too old before anything else fails.
  * @param setting the setting that holds the address, for the message
- * @throws Error with one sentence on what is wrong, never with the password
+ * @throws Error with a one-sentence explanation that never contains the password
  */
 export async function checkConnection(databaseUrl: string, setting = 'DATABASE_URL'): Promise<void> {
   const place = placeOf(databaseUrl)
@@ -95,14 +95,14 @@ export async function checkConnection(databaseUrl: string, setting = 'DATABASE_U
   }
 }
 
-/** Probes wait about a second by default, so a database that takes longer counts as one that does not respond. */
+/** A database that takes longer than this is treated as unresponsive, because probes wait about a second by default. */
 export const answerMs = 900
 
 const one = statement<{ one: number }, []>('does-answer', 'SELECT 1 AS one', { connections: 'shared' })
 
 /**
- * Pings the database on connections that no slow statement holds, to tell a slow query from a slow database.
- * @throws what the driver throws, or Error if no response arrives in time
+ * Pings the database on connections that slow statements cannot occupy, to distinguish a slow query from a slow database.
+ * @throws the driver's error, or Error if no response arrives in time
  */
 export async function pingDatabase(): Promise<void> {
   await withTimeout(answerMs, one())

@@ -2,7 +2,7 @@ import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { pool } from './pool'
 
-/** The difference between the clocks from which on it is logged, in milliseconds. */
+/** The smallest clock difference that is logged, in milliseconds. */
 const noticeable = 5_000
 
 /** How often the clocks are compared, in milliseconds. */
@@ -12,15 +12,15 @@ const every = 10 * 60_000
 const state = () => remember('clock', () => ({ aheadMs: 0 }))
 
 /**
- * Returns the best estimate of the database clock, in milliseconds. Expiries of minutes or days are set and checked by it, so
- * that servers whose clocks differ agree. See ADR 0036.
+ * Returns the best estimate of the database clock, in milliseconds. Expiries of minutes or days are set and checked with it,
+ * so that servers with different clocks agree. See ADR 0036.
  */
 export const databaseNow = (): number => Date.now() - state().aheadMs
 
 /**
- * Measures how far this process's clock is ahead of the database's, assuming that both directions of the network take equally
- * long, and keeps the result for `databaseNow`.
- * @returns milliseconds; negative if this clock is behind
+ * Measures how far this process's clock is ahead of the database clock, assuming equal network delays in both directions, and
+ * stores the result for `databaseNow`.
+ * @returns the difference in milliseconds; negative if this clock is behind
  */
 export async function measureClockOffset(): Promise<number> {
   const since = Date.now()
@@ -33,9 +33,9 @@ export async function measureClockOffset(): Promise<number> {
 }
 
 /**
- * Compares the clocks now and then every ten minutes, without keeping the process alive. Logs a large difference: expiries
- * follow the database clock, but the dates that leave this process follow its own. See ADR 0036.
- * @returns after the first comparison, whether or not the database answered
+ * Compares the clocks immediately and then every ten minutes, without keeping the process alive. Logs a large difference,
+ * because expiries follow the database clock but dates that this process sends follow its own. See ADR 0036.
+ * @returns a promise that resolves after the first comparison, whether or not the database responded
  */
 export async function watchClock(): Promise<void> {
   const compare = async () => {
@@ -45,7 +45,7 @@ export async function watchClock(): Promise<void> {
       secondsAhead: Math.round(aheadMs / 1000),
     })
   }
-  // The callers that need the database report it if it does not answer.
+  // If the database does not respond, the code that needs it reports the error.
   const quietly = () => compare().catch(() => undefined)
   setInterval(() => void quietly(), every).unref()
   await quietly()

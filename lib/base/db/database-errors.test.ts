@@ -14,16 +14,16 @@ it.each([
   ['a statement took too long', coded('57014')],
   ['the server turned out to be a standby', coded('25006')],
   ['the driver lost the connection', new Error('Connection terminated unexpectedly')],
-  ['no connection was to be had in time', new Error('timeout exceeded when trying to connect')],
-  ['Prisma tells it', coded('P1001')],
+  ['no connection was available in time', new Error('timeout exceeded when trying to connect')],
+  ['Prisma reports it', coded('P1001')],
   [
-    'Prisma wraps what its driver adapter says of a raw query',
+    'Prisma wraps the driver adapter’s error for a raw query',
     Object.assign(coded('P2010'), {
       meta: { driverAdapterError: { cause: { kind: 'DatabaseNotReachable' } } },
     }),
   ],
   [
-    'Citus lost a worker, as Prisma tells it',
+    'Prisma reports that Citus lost a worker',
     Object.assign(
       new Error(
         'Database error. Code: `XX000`. Message: `failure on connection marked as essential: db-1:5432`',
@@ -31,14 +31,14 @@ it.each([
       { code: 'P2039' },
     ),
   ],
-  ['a resolver failed of it', new GraphQLError('x', { originalError: coded('08006') })],
+  ['a resolver failed because of it', new GraphQLError('x', { originalError: coded('08006') })],
 ])('recognizes an outage: %s', (_, error) => expect(isOutage(error)).toBe(true))
 
 it.each([
   ['a defect', new TypeError('x is undefined')],
   ['a unique violation', coded('23505')],
   ['a missing column', coded('42703')],
-  ['a record that is gone', coded('P2025')],
+  ['a deleted record', coded('P2025')],
   ['nothing', undefined],
   ['a client that dropped its request', Object.assign(new Error('aborted'), { code: 'ECONNRESET' })],
   [

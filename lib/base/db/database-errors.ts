@@ -2,7 +2,7 @@ import { AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { outsideRequests } from '@/lib/base/log/request-scope'
 
-/** Codes of connections that do not open or were lost. See ADR 0038. */
+/** Error codes of connections that could not be opened or were lost. See ADR 0038. */
 const lost = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -19,7 +19,7 @@ const lost = new Set([
   'P1017',
   'P2024',
   'P2028',
-  // Kinds of its driver adapter, which have no code.
+  // Error kinds of Prisma's driver adapter, which have no code.
   'DatabaseNotReachable',
   'ConnectionClosed',
   'SocketTimeout',
@@ -28,8 +28,8 @@ const lost = new Set([
 ])
 
 /**
- * PostgreSQL's codes when it cannot serve (appendix A of its manual): classes 08 connection exception, 53 insufficient
- * resources, 57P shutting down or starting, and 58 system error; a canceled statement; a server that is a standby.
+ * PostgreSQL's error codes for being unavailable (appendix A of its manual): classes 08 connection exception, 53 insufficient
+ * resources, 57P shutting down or starting, and 58 system error, plus a canceled statement and a server that is a standby.
  */
 const unavailable = /^(08|53|57P|58)|^57014$|^25006$/
 
@@ -37,22 +37,22 @@ const unavailable = /^(08|53|57P|58)|^57014$|^25006$/
 const messages =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|the database has sent nothing)/
 
-/** Citus reports a lost idle connection to a worker as an internal error; Prisma rewords it. */
+/** Citus reports a lost idle connection to a worker as an internal error, and Prisma rewords the message. */
 const lostWorker = /failure on connection marked as essential/
 
-/** How many levels of wrapped errors to search: Prisma wraps the driver's errors, and GraphQL wraps Prisma's. */
+/** The number of levels of wrapped errors to search. Prisma wraps the driver's errors, and GraphQL wraps Prisma's. */
 const depth = 5
 
 /**
  * Returns whether an error means that the database is unavailable, overloaded or full, so that the request can succeed later.
- * Every other error counts as a defect.
+ * Every other error is treated as a defect.
  */
 export function isOutage(error: unknown, left = depth): boolean {
   if (typeof error !== 'object' || error === null || left === 0) return false
   const { name, message, code, originalCode, kind, cause, originalError, meta } = error as WithCause
-  // Another unreachable service, such as an app's endpoint: the same codes, but for another connection.
+  // Another service, such as an app's endpoint, was unreachable. Its errors have the same codes.
   if (name === 'OutboundError' || message === 'fetch failed') return false
-  // Node's error for a client that disconnected before its request arrived; it has the system's code.
+  // Node's error for a client that disconnected before its request was complete. It has the same code as a system error.
   if (message === 'aborted') return false
   const codes = [code, originalCode, kind].filter((each) => typeof each === 'string')
   if (codes.some((each) => lost.has(each) || unavailable.test(each))) return true
@@ -60,14 +60,14 @@ export function isOutage(error: unknown, left = depth): boolean {
   return [cause, originalError, meta?.driverAdapterError].some((inner) => isOutage(inner, left - 1))
 }
 
-/** The properties in which errors of the driver, Prisma, and GraphQL store their cause. */
+/** The properties in which errors from the driver, Prisma, and GraphQL store their cause. */
 type WithCause = Partial<
   Record<'name' | 'message' | 'code' | 'originalCode' | 'kind' | 'cause' | 'originalError', unknown>
 > & { meta?: { driverAdapterError?: unknown } }
 
 /**
  * Returns the public error for an outage and logs the details.
- * @param where the caller, for the log
+ * @param where a name for the caller in the log
  * @returns undefined for every other error
  */
 export function toOutageError(error: unknown, where: string): AppError | undefined {
@@ -76,13 +76,15 @@ export function toOutageError(error: unknown, where: string): AppError | undefin
   return new AppError('SERVICE_UNAVAILABLE', undefined, { retryAfter: outageRetrySeconds })
 }
 
-/** Logs that the database closed a connection. It belongs to no request, although a request opened it. */
+/**
+ * Logs that the database closed a connection. The log entry belongs to no request, even if a request opened the connection.
+ */
 export const logLostConnection = (error: Error): void =>
   outsideRequests(() => log.warn('a connection to the database was lost', { error }))
 
 /**
  * Returns the columns of the unique constraint that a Prisma write violated. With a driver adapter, P2002 has no
- * `meta.target`; the driver's own error names the constraint.
+ * `meta.target`, so this reads the constraint from the driver's own error.
  * @returns the column names, or the index name as the only item; undefined for any other error
  */
 export function uniqueViolation(error: unknown): string[] | undefined {
@@ -98,8 +100,8 @@ export function uniqueViolation(error: unknown): string[] | undefined {
 const codes = new Set(['P2003', 'P2025', '23503'])
 
 /**
- * Returns whether a write failed because its row, or a row it refers to, was deleted after permissions were checked. To the
- * caller, that is the same as sending the request a moment later: the row is not found.
+ * Returns whether a write failed because its row, or a row it refers to, was deleted after permissions were checked. The
+ * caller then gets the same response as for a request sent after the deletion: the row is not found.
  */
 export const isMissingRow = (error: unknown): boolean =>
   error instanceof Error && codes.has(String((error as { code?: unknown }).code))

@@ -4,10 +4,10 @@ import { loadStatements } from '@/lib/testing/load-statements'
 import { pool } from './pool'
 
 /**
- * Statements are texts, which no compiler reads. PostgreSQL reads each of them here against the schema as it is now: one
- * that names a column or a table that is gone fails, by its name.
+ * The compiler does not check SQL statements. This test has PostgreSQL parse each of them against the current schema, so that
+ * a statement with a missing column or table fails under its name.
  */
-it('is valid PostgreSQL with a unique name', { timeout: 120_000 }, async () => {
+it('every statement is valid PostgreSQL and has a unique name', { timeout: 120_000 }, async () => {
   const statements = await loadStatements()
   expect(statements.length).toBeGreaterThan(40)
   expect(statements.filter(([, texts]) => texts.length > 1).map(([name]) => name)).toEqual([])
@@ -15,7 +15,7 @@ it('is valid PostgreSQL with a unique name', { timeout: 120_000 }, async () => {
   const client = await pool().connect()
   const failed: string[] = []
   try {
-    // The tables of jobs are made when the jobs start, not by a migration.
+    // The job tables are created when the jobs start, not by a migration.
     await client.query(PgBoss.getConstructionPlans('pgboss'))
     for (const [name, [text]] of statements) {
       await client

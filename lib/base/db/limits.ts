@@ -9,15 +9,18 @@ import { pool } from './pool'
 import type { Db } from './prisma'
 
 export type AttemptLimit = {
-  /** Unique in the product. */
+  /** A name that is unique in the codebase. */
   name: string
   points: number
   seconds: number
   /** The public error message. */
   message: string
-  /** A second limit decides whether to reject, so this one logs nothing. */
+  /** Whether a second limit decides whether to reject the attempt. If so, reaching this limit is not logged. */
   isFirstOfTwo?: boolean
-  /** Deletes expired rows of all limits, which share one table. Set it on a limit in constant use. */
+  /**
+   * Whether this limit deletes the expired rows of all limits, which share one table. Set it on a limit that is used
+   * constantly.
+   */
   sweeps?: boolean
 }
 
@@ -37,13 +40,13 @@ const limiter = ({ name, points, seconds, sweeps = false }: AttemptLimit) =>
       }),
   )
 
-/** The table of counters stores no email addresses or other personal data. */
+/** Returns the hash under which a key is counted, so that the table contains no email addresses or other personal data. */
 const keyOf = (value: string) => createHash('sha256').update(limitKey(value)).digest('base64url')
 
 /**
- * Counts one attempt against a limit that guards against guessing or abuse. Counts in the database immediately, so that
- * servers, restarts and parallel requests share the count. Call it before the work, not after.
- * @param key who made the attempt: an address or a user
+ * Counts one attempt against a limit that prevents guessing or abuse. The database stores the count immediately, so that it
+ * is shared by all servers and parallel requests and survives restarts. Call this before the work, not after it.
+ * @param key the source of the attempt: an address or a user
  * @throws AppError RATE_LIMITED with `retryAfter`
  */
 export async function countAttempt(limit: AttemptLimit, key: string): Promise<void> {
@@ -72,8 +75,8 @@ async function take(limit: AttemptLimit, key: string): Promise<{ tries: number; 
 export type Counted = [limit: AttemptLimit, key: string]
 
 /**
- * Runs the work of a counted attempt, and refunds the attempt if the server was too busy to start the work.
- * @throws what the work throws
+ * Runs the work of counted attempts, and refunds the attempts if the server was too busy to start it.
+ * @throws the error that the work throws
  */
 export async function refundIfBusy<T>(counted: Counted[], work: () => Promise<T>): Promise<T> {
   try {
@@ -91,14 +94,14 @@ export async function refundAttempt(limit: AttemptLimit, key: string): Promise<v
   await limiter(limit).reward(keyOf(key), 1)
 }
 
-/** Resets the attempts of a key, after a success proved that they were no guesses. */
+/** Resets a key's attempts after a success shows that they were not guesses. */
 export async function resetAttempts(limit: AttemptLimit, key: string): Promise<void> {
   await limiter(limit).delete(keyOf(key))
 }
 
 /**
- * Returns the key that a limit counts: for an IPv6 address its /64 network, since its holder has 2^64 addresses (RFC 6177) and
- * could pass every limit with the next one; every other key unchanged. See ADR 0027.
+ * Returns the key that a limit counts. For an IPv6 address, this is its /64 network, because its owner has 2^64 addresses
+ * (RFC 6177) and could avoid every limit by switching addresses. Returns every other key unchanged. See ADR 0027.
  * @param key an address, or another key
  */
 export function limitKey(key: string): string {
@@ -107,7 +110,7 @@ export function limitKey(key: string): string {
   return `${new ipaddr.IPv6([...parts.slice(0, 4), 0, 0, 0, 0])}/64`
 }
 
-/** The owner of something, and how many of the kind it can have. */
+/** A quota: the owner of a kind of resource, and the maximum number of resources that the owner can have. */
 export type Quota = {
   of: { table: 'users' | 'workspaces' | 'projects'; id: string }
   most: number
@@ -115,10 +118,10 @@ export type Quota = {
 }
 
 /**
- * Rejects one more of a kind if its owner has the maximum. Locks the owner's row until the transaction ends, so that two
- * parallel requests cannot both take the last place.
- * @param count returns how many there are
- * @throws AppError CONFLICT with the message, which says how to make room
+ * Rejects a new resource if its owner already has the maximum. Locks the owner's row until the transaction ends, so that two
+ * parallel requests cannot both take the last free place.
+ * @param count returns the current number of resources
+ * @throws AppError CONFLICT with the message of the quota, which explains how to free a place
  */
 export async function requireBelowLimit(
   tx: Db,

@@ -12,21 +12,24 @@ import {
 } from './paging'
 import { statement } from './statements'
 
-/** A row of a list in another order than by ID, with its cursor. */
+/** A row, with its cursor, of a list that is not ordered by ID. */
 export type Placed = { cursor?: string }
 
 const idLength = 36
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Returns the cursor of a row in an order by a value that several rows can share: the value and the ID. */
+/**
+ * Returns the cursor of a row in a list ordered by a value that several rows can share. The cursor contains the value and the
+ * row's ID.
+ */
 export const placedCursor = (id: string, by: string): string => cursorOfPlace(`${id}${by}`)
 
 /**
- * Parses such a cursor.
- * @param argument the argument that holds it
+ * Parses a cursor from `placedCursor`.
+ * @param argument the name of the argument that contains the cursor
  * @param place the cursor, decoded by `parseTextPage`
- * @param isBy returns whether the order has such a value
- * @throws AppError BAD_USER_INPUT naming the argument
+ * @param isBy returns whether a text is a valid value in the list's order
+ * @throws AppError BAD_USER_INPUT that names the argument
  */
 export function readPlaced(
   argument: 'after' | 'before',
@@ -40,18 +43,18 @@ export function readPlaced(
 }
 
 /**
- * Defines a list that is read page by page in its own order, such as by name, as one statement for each direction.
- * @param name of the statements, unique in the product
- * @param rows SQL of all rows, with $1, $2, ...; its column `place` is a unique text that decides the order
- * @param values how many values the SQL takes
+ * Defines a list that is read page by page in a custom order, such as by name, with one statement per direction.
+ * @param name the name of the statements, unique in the codebase @param rows SQL that selects all rows, with $1, $2, ...; its
+ * column `place` is a unique text that determines the order
+ * @param values the number of values in the SQL
  * @param collation `natural_order` for an order by name
- * @returns a function from a page and the values to the rows of that page
+ * @returns a function that takes a page and the values, and returns the rows of that page
  */
 export function pageStatement<Row extends QueryResultRow & { place: string }, Values extends unknown[]>(
   name: string,
   rows: string,
   values: Values['length'],
-  // By bytes, so that the order does not depend on the database's locale.
+  // Sorts by bytes, so that the order does not depend on the database's locale.
   collation: '"C"' | 'natural_order' = '"C"',
 ) {
   const [after, before, limit] = [1, 2, 3].map((more) => `$${values + more}`)
@@ -72,11 +75,11 @@ export function pageStatement<Row extends QueryResultRow & { place: string }, Va
 type PageValues = [parents: readonly string[], after: string, before: string, limit: number, most: number]
 
 /**
- * Defines how to read the same page of several lists, such as the webhooks of each of several workspaces, in two statements: one
- * walks the index of each list, and one reads the rows.
+ * Defines how to read the same page of several lists, such as the webhooks of several workspaces, in two statements. The
+ * first walks the index of each list, and the second reads the rows.
  * @param name of the statements, unique in the product
- * @param table of the rows, with UUIDv7 IDs, and `parent`, the column of the list they belong to
- * @param order of the lists: `desc` starts with the latest
+ * @param table the table of the rows, which have UUIDv7 IDs; its column `parent` identifies the list of a row
+ * @param order the order of the lists; `desc` starts with the latest row
  * @param read reads rows by ID, in any order
  */
 export function pagesByParent<Row extends { id: string }>(
@@ -102,7 +105,7 @@ export function pagesByParent<Row extends { id: string }>(
        FROM unnest($1::uuid[]) AS asked(id)`,
   )
   return {
-    /** @param most the maximum of rows in all lists together @returns the page of each parent, in their order */
+    /** @param most the maximum number of rows in all lists together @returns the page of each parent, in the given order */
     async pages(parents: readonly string[], page: Page, most: number): Promise<Slice<Row>[]> {
       const ascending = (order === 'asc') !== page.backward
       const [low, high] = order === 'asc' ? [page.after, page.before] : [page.before, page.after]
@@ -115,14 +118,14 @@ export function pagesByParent<Row extends { id: string }>(
       )
       const rows = new Map((await read(places.map(({ id }) => id))).map((row) => [row.id, row]))
       return inOrderOf(parents, places, (place) => place.parent).map((own) =>
-        // Rows deleted between the two statements are left out.
+        // Rows that were deleted between the two statements are omitted.
         cutPage(
           page,
           own.flatMap(({ id }) => rows.get(id) ?? []),
         ),
       )
     },
-    /** @returns the number of rows of each parent, in their order */
+    /** @returns the number of rows of each parent, in the given order */
     async counts(parents: readonly string[]): Promise<number[]> {
       const counts = new Map((await countAll(parents)).map(({ parent: id, count }) => [id, count]))
       return parents.map((id) => counts.get(id) ?? 0)

@@ -19,12 +19,12 @@ describe('long timeout', () => {
 
   const slow = 'SELECT pg_sleep(1.5)'
 
-  it('gives statements of a job more time than those of a request', async () => {
+  it('gives a job’s statements more time than a request’s', async () => {
     await expect(pool().query(slow)).rejects.toMatchObject({ code: '57014' })
     expect((await withLongTimeout((db) => db.query(slow))).rowCount).toBe(1)
   })
 
-  it('lets the removal of stale rows wait for a lock', async () => {
+  it('lets the deletion of stale rows wait for a lock', async () => {
     await withLongTimeout(async (other) => {
       await other.query('BEGIN; LOCK TABLE app_usage')
       const removed = removeStale()

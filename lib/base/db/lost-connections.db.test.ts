@@ -13,7 +13,7 @@ const one = statement<{ one: number }, []>('lost-connections-one', 'SELECT 1 AS 
   connections: 'shared',
 })
 
-/** Runs as many queries as there are connections, so that all of them are opened and then idle. */
+/** Runs one query per connection at the same time, so that all connections are opened and then become idle. */
 const useAll = () =>
   Promise.all([
     ...Array.from({ length: pool().options.max }, () => pool().query('SELECT pg_sleep(0.1)')),
@@ -28,13 +28,13 @@ it.each([
   ['the pool', () => pool().query('SELECT 1')],
   ['the token pool', () => tokenPool().query('SELECT 1')],
   ['a shared read', () => one()],
-])('only the first user of a lost path over %s waits for it', async (_, find) => {
+])('only the first query on a lost network path waits for the timeout: %s', async (_, find) => {
   path.become('open')
   await useAll()
   expect([pool().idleCount, tokenPool().idleCount]).toEqual([pool().options.max, tokenPool().options.max])
   path.become('lost')
   await expect(find()).rejects.toThrow()
-  // All other connections were idle, and each would have failed its next user.
+  // If the other idle connections stayed open, each would fail its next query.
   for (let time = 0; time < pool().options.max; time++) await Promise.all(everyWay())
 })
 

@@ -15,7 +15,7 @@ afterAll(async () => {
 const one = statement<{ one: number }, []>('lost-path-one', 'SELECT 1 AS one', { connections: 'shared' })
 const two = statement<{ two: number }, []>('lost-path-two', 'SELECT 2 AS two')
 
-it('the database cancels a slow statement, which is reported as an outage', async () => {
+it('a slow statement is canceled by the database and reported as an outage', async () => {
   const error = await pool()
     .query('SELECT pg_sleep(30)')
     .catch((thrown) => thrown)

@@ -22,7 +22,7 @@ async function rows(url: string, sql: string) {
 }
 
 describe('migrate', () => {
-  it('applies missing migrations once, with the rows that Prisma writes', async () => {
+  it('applies missing migrations once, and writes the same rows as Prisma', async () => {
     const url = await createBlankDatabase()
     expect(await migrate(url, [first])).toEqual({ applied: ['1_first'], edited: [] })
     expect(await migrate(url, [first])).toEqual({ applied: [], edited: [] })
@@ -37,13 +37,13 @@ describe('migrate', () => {
     expect(row.finished_at).toBeInstanceOf(Date)
   })
 
-  it('runs one at a time if several processes start together', async () => {
+  it('runs in one process at a time if several start together', async () => {
     const url = await createBlankDatabase()
     const reports = await Promise.all(Array.from({ length: 5 }, () => migrate(url, [first])))
     expect(reports.flatMap((report) => report.applied)).toEqual(['1_first'])
   })
 
-  it('rolls back a failed migration and reports it; the fixed one is applied', async () => {
+  it('rolls back and reports a failed migration, and applies it after it is fixed', async () => {
     const url = await createBlankDatabase()
     const broken = migration('2_more', 'CREATE TABLE other (id int); SELECT no_such_column;')
     await expect(migrate(url, [first, broken])).rejects.toThrow(
@@ -54,7 +54,7 @@ describe('migrate', () => {
     expect((await migrate(url, [first, mended])).applied).toEqual(['2_more'])
   })
 
-  it('leaves nothing of an interrupted migration, and continues there on the next run', async () => {
+  it('rolls back an interrupted migration, and applies it on the next run', async () => {
     const url = await createBlankDatabase()
     const dying = migration('2_more', 'CREATE TABLE other (id int); SELECT pg_sleep(600);')
     const died = migrate(url, [first, dying]).catch((error) => error)
@@ -68,7 +68,7 @@ describe('migrate', () => {
     ).toEqual(['2_more'])
   })
 
-  it('stores the failure of a migration that cannot be rolled back and stops', async () => {
+  it('stops at a failed migration that cannot be rolled back, and stores the error', async () => {
     const url = await createBlankDatabase()
     const broken = migration('2_index', 'CREATE INDEX CONCURRENTLY i ON no_such_table (id);')
     await expect(migrate(url, [first, broken])).rejects.toThrow(/2_index failed halfway.*no_such_table/)

@@ -12,11 +12,11 @@ it.each<[string, string[]]>([
   ['DO $$ BEGIN PERFORM 1; END $$; SELECT 2', ['DO $$ BEGIN PERFORM 1; END $$', 'SELECT 2']],
   ['DO $x$ a; $$ b; $x$; SELECT 2', ['DO $x$ a; $$ b; $x$', 'SELECT 2']],
   ['SELECT 1 -- it is; "one\n; SELECT /* ; */ 2', ['SELECT 1 -- it is; "one', 'SELECT /* ; */ 2']],
-])('splits %j', (sql, statements) => {
+])('splitStatements splits %j into its statements', (sql, statements) => {
   expect(splitStatements(sql)).toEqual(statements)
 })
 
-it('omits no part of a migration', () => {
+it('splitStatements omits no part of a migration', () => {
   for (const { name, sql } of readMigrations('prisma/migrations')) {
     const bare = (text: string) => text.replace(/--[^\n]*/g, '').replace(/[\s;]/g, '')
     expect(bare(splitStatements(sql).join('\n')), name).toBe(bare(sql))

@@ -8,14 +8,13 @@ import { checkConnection } from './check-connection'
 import { pool } from './pool'
 import { databaseTarget, PrimaryClient } from './primary'
 
-/** Tokens: text in which a semicolon does not end a statement, a semicolon, and anything else. */
+/** Matches a token: text in which a semicolon does not end a statement, a semicolon, or anything else. */
 const pieces =
   /--[^\n]*|\/\*[\s\S]*?\*\/|\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\1|;|\w+|[\s\S]/g
 
 /**
- * Splits SQL into its statements, in order and without pure comments. Supports strings, quoted names,
- * dollar-quoted bodies, and comments, but neither nested comments nor unquoted bodies (`BEGIN ATOMIC`). See
- * ADR 0040.
+ * Splits SQL into its statements, in order, and drops those that consist only of comments. Supports strings, quoted names,
+ * dollar-quoted bodies, and comments, but not nested comments or unquoted bodies (`BEGIN ATOMIC`). See ADR 0040.
  */
 export function splitStatements(sql: string): string[] {
   const found: string[] = []
@@ -38,10 +37,10 @@ export function splitStatements(sql: string): string[] {
 }
 
 /**
- * Migrates the product's database, bypassing a pooler if DATABASE_DIRECT_URL is set: migrations hold a
- * session lock, which a pooler in transaction mode would lose.
+ * Migrates the instance's database. Bypasses a pooler if DATABASE_DIRECT_URL is set, because migrations hold a session lock,
+ * which a pooler in transaction mode would lose.
  * @param migrations from `readMigrations`
- * @throws Error with a sentence for the instance admin
+ * @throws Error with a one-sentence message for the instance admin
  */
 export async function migrateDirectly(migrations: Migration[]): Promise<MigrationReport> {
   const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_CA } = config()
@@ -50,8 +49,8 @@ export async function migrateDirectly(migrations: Migration[]): Promise<Migratio
 }
 
 /**
- * Applies missing migrations at a start, or, with MIGRATE=0, requires that none is missing.
- * @throws Error with a sentence for the instance admin
+ * Applies missing migrations at startup or, with MIGRATE=0, requires that none is missing.
+ * @throws Error with a one-sentence message for the instance admin
  */
 export async function settleMigrations(migrations: Migration[]): Promise<MigrationReport> {
   if (config().MIGRATE !== false) return migrateDirectly(migrations)
@@ -66,20 +65,19 @@ export async function settleMigrations(migrations: Migration[]): Promise<Migrati
 }
 
 /**
- * A migration of prisma/migrations. This module leaves the same rows as `prisma migrate deploy` under the
- * same advisory lock, so both can be used. Prisma's schema engine is a download, which offline installations
- * cannot use.
+ * A migration from prisma/migrations. This module writes the same rows as `prisma migrate deploy` under the same advisory
+ * lock, so both can be used. Prisma's own schema engine must be downloaded, which offline installations cannot do.
  */
 export type Migration = { name: string; sql: string; checksum: string }
 
 export type MigrationReport = {
-  /** Applied in this run. */
+  /** The migrations applied in this run. */
   applied: string[]
-  /** Applied earlier, but the file has changed since. */
+  /** Migrations applied earlier whose files have changed since. */
   edited: string[]
 }
 
-/** Thrown if a migration cannot continue. Its message describes the state and the remedy. */
+/** Thrown if a migration cannot continue. The message describes the state and how to fix it. */
 export class MigrationError extends Error {
   override name = 'MigrationError'
 }
@@ -99,12 +97,12 @@ const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "applied_steps_count" INTEGER NOT NULL DEFAULT 0
 )`
 
-/** PostgreSQL rejects these inside a transaction, or they end it. */
+/** Statements that PostgreSQL rejects inside a transaction, or that end a transaction. */
 const NOT_ATOMIC = /\bconcurrently\b|^\s*(begin|commit|start\s+transaction|vacuum|alter\s+system)\b/im
 
 /**
  * Returns the migrations of a folder, oldest first.
- * @param folder such as `prisma/migrations`
+ * @param folder the path of a folder such as `prisma/migrations`
  * @throws Error if the folder or one of its `migration.sql` files is missing
  */
 export function readMigrations(folder: string): Migration[] {
@@ -120,11 +118,11 @@ export function readMigrations(folder: string): Migration[] {
 }
 
 /**
- * Migrates a database. Concurrent processes wait for each other. Each migration is applied completely or not
- * at all, except for statements that PostgreSQL cannot run in a transaction.
- * @param databaseUrl of the server itself, not of a pooler in transaction mode
+ * Migrates a database. Concurrent processes wait for each other. Each migration is applied completely or not at all, unless
+ * it contains a statement that PostgreSQL cannot run in a transaction.
+ * @param databaseUrl the URL of the server itself, not of a pooler in transaction mode
  * @param migrations from `readMigrations`
- * @param ca DATABASE_CA
+ * @param ca the value of DATABASE_CA
  * @throws MigrationError if a migration fails or failed earlier, if the database belongs to another product,
  * or if the role lacks permissions
  */
@@ -137,20 +135,20 @@ export async function migrate(
     application_name: 'latchkey-migrate',
     ...databaseTarget(databaseUrl, ca),
   })
-  client.on('error', () => {}) // the current statement rejects too
+  client.on('error', () => {}) // a lost connection also rejects the current statement
   await client.connect()
   try {
     await lock(client)
     return await applyMissing(client, migrations)
   } finally {
-    await client.end().catch(() => {}) // releases the lock too
+    await client.end().catch(() => {}) // also releases the lock
   }
 }
 
 /**
- * Returns the names of the missing migrations; all of them for an empty database.
+ * Returns the names of the missing migrations. For an empty database, these are all migrations.
  * @param db a pool or client
- * @param names every migration of this release
+ * @param names the names of all migrations in this release
  */
 export async function missingMigrations(db: pg.Pool | pg.ClientBase, names: string[]): Promise<string[]> {
   if (!(await hasMigrationTable(db))) return names
@@ -162,7 +160,8 @@ export async function missingMigrations(db: pg.Pool | pg.ClientBase, names: stri
 }
 
 /**
- * Returns migrations in a sentence: all names, or, if there are many, their number and the first and last.
+ * Returns text that lists migrations for use in a sentence: all names or, if there are many, their number and the first and
+ * last name.
  */
 export const nameMigrations = (names: string[]): string =>
   names.length <= 3 ? names.join(', ') : `${names.length} of them, ${names[0]} to ${names.at(-1)}`
@@ -211,7 +210,7 @@ async function applyMissing(client: pg.Client, migrations: Migration[]): Promise
   return report
 }
 
-/** A first migration of another product's database would fail halfway, or worse, succeed. */
+/** Rejects a database that another product created. A first migration would fail halfway there or, even worse, succeed. */
 async function refuseForeignTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -226,7 +225,7 @@ async function refuseForeignTables(client: pg.Client): Promise<void> {
   }
 }
 
-/** The role must create tables in the schema, and a schema for the job queue (ADR 0032). */
+/** Requires a role that can create tables in the schema, and a schema for the job queue (ADR 0032). */
 async function refusePoorRole(client: pg.Client): Promise<void> {
   const { rows } = await client.query<Record<'role' | 'schema' | 'database' | 'tables' | 'schemas', string>>(
     `SELECT quote_ident(current_user) AS role, quote_ident(coalesce(current_schema(), 'public')) AS schema,
@@ -248,7 +247,7 @@ async function refusePoorRole(client: pg.Client): Promise<void> {
 async function applyAtomically(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   try {
     await client.query('BEGIN')
-    // One at a time: Citus would send a text with several statements to its nodes for each of them.
+    // Sends one statement at a time, because Citus would send a text with several statements to its nodes once per statement.
     for (const statement of splitStatements(sql)) await client.query(statement)
     await client.query(
       `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count)
@@ -311,7 +310,7 @@ export async function declareEnumsImmutable(client: pg.Client): Promise<void> {
   }
 }
 
-/** Whether this database already has these casts, so that new enum types need them too. */
+/** Returns whether this database already has these casts. If so, new enum types need them too. */
 async function areEnumsImmutable(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query(`SELECT FROM pg_proc WHERE proname = 'text_of_enum' LIMIT 1`)
   return rowCount === 1

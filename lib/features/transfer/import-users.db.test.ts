@@ -228,7 +228,7 @@ describe('importUsers', () => {
       2: 'The email address is not valid. Enter an email address such as ada@example.com.',
       3: 'The password hash would take too long to check: a bcrypt cost above 14.',
       4: 'The line is not a JSON object.',
-      5: expect.stringMatching(/^The password hash is in no known format/),
+      5: expect.stringMatching(/^The password hash is in an unknown format/),
       6: 'The user on line 1 has the same email address.',
     })
     expect(JSON.stringify(reasons)).not.toMatch(/hunter2|2b\$31/)

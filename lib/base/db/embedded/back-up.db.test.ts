@@ -27,10 +27,10 @@ async function ask<Row extends object>(url: string, sql: string): Promise<Row[]>
   }
 }
 
-it('copies a database in use, and restores a consistent state elsewhere', async () => {
+it('backup copies a database in use, and restore creates a consistent database elsewhere', async () => {
   const source = await openEmbeddedDatabase(folder('data'), { fast: true })
   fs.writeFileSync(folder('data/secret-key'), 'kept')
-  // A server that goes on using it, as it is another process than the command.
+  // A server that keeps using the database, like the server process in production, which is separate from the command.
   const server = path.join(source.dir, 'users', 'server')
   fs.writeFileSync(server, JSON.stringify(thisProcess()))
   await ask(source.url, 'CREATE TABLE pairs (n int PRIMARY KEY, twin int)')
@@ -40,7 +40,7 @@ it('copies a database in use, and restores a consistent state elsewhere', async 
   let writing = true
   const writes = (async () => {
     for (; writing; written++) {
-      // One transaction: half of it in the copy would be a copy of no moment.
+      // Both rows are written in one transaction. A copy with only one of them would not be consistent.
       await writer.query('BEGIN')
       await writer.query('INSERT INTO pairs VALUES ($1, $2)', [written * 2, written * 2 + 1])
       await writer.query('INSERT INTO pairs VALUES ($1, $2)', [written * 2 + 1, written * 2])
@@ -76,11 +76,11 @@ it('copies a database in use, and restores a consistent state elsewhere', async 
 }, 90_000)
 
 it.runIf(process.getuid?.() === 0)(
-  'leaves no location file after a failed restore by root, and can be run again',
+  'restore by root leaves no location file if it fails, and can be run again',
   async () => {
     const data = path.join(folder('closed'), 'data')
     fs.mkdirSync(data, { recursive: true })
-    // PostgreSQL's account cannot pass here, so the cluster goes elsewhere.
+    // PostgreSQL's account cannot enter this folder, so the cluster is created elsewhere.
     fs.chmodSync(folder('closed'), 0o700)
     const copy = folder('spoilt')
     fs.mkdirSync(path.join(copy, 'postgres/cluster'), { recursive: true })
@@ -92,14 +92,14 @@ it.runIf(process.getuid?.() === 0)(
   },
 )
 
-it.runIf(process.getuid?.() === 0)('leaves nothing behind if the server cannot be started', async () => {
+it.runIf(process.getuid?.() === 0)('backup leaves nothing behind if the server cannot be started', async () => {
   const shut = folder('shut')
   fs.mkdirSync(shut, { mode: 0o700 })
   await expect(backUp(folder('data'), path.join(shut, 'monday/copy'))).rejects.toThrow(/could not start in/)
   expect(fs.readdirSync(shut)).toEqual([])
 })
 
-it('never overwrites, and rejects a folder that is not a backup', async () => {
+it('backup and restore never overwrite files, and restore rejects a folder that is not a backup', async () => {
   await expect(backUp(folder('data'), folder('copy'))).rejects.toThrow(/is not empty/)
   await expect(restore(folder('copy'), folder('data'))).rejects.toThrow(/already contains postgres/)
   fs.rmSync(folder('copy/postgres/connection.json'))

@@ -10,7 +10,7 @@ import { clusterOf } from './server-directory'
 
 export type BackupReport = {
   bytes: number
-  /** The tables and rows that the verification read. */
+  /** The number of tables that the verification read. */
   tables: number
   rows: number
   /** Whether the copy includes the key that decrypts its encrypted values. */
@@ -18,11 +18,11 @@ export type BackupReport = {
 }
 
 /**
- * Copies the embedded database while it is in use, and verifies the copy: starts it and reads every row. The
- * copy is a complete DATA_DIR. See ADR 0041.
+ * Copies the embedded database while it is in use, and verifies the copy by starting it and reading every row. The copy is a
+ * complete DATA_DIR. See ADR 0041.
  * @param dataDir path of DATA_DIR
- * @param target path of a folder that does not exist or is empty
- * @throws Error with one sentence
+ * @param target path of an empty folder or of a folder that does not exist
+ * @throws Error with a one-sentence message
  */
 export async function backUp(dataDir: string, target: string): Promise<BackupReport> {
   const source = await openEmbeddedDatabase(dataDir)
@@ -31,8 +31,8 @@ export async function backUp(dataDir: string, target: string): Promise<BackupRep
     const to = await prepareTarget(target, account)
     const bytes = await copyRunning(source.url, source.dir, to, account)
     const withKey = copyKey(dataDir, target)
-    // Written last: its presence means that the copy is complete. The copy gets its own port, or it would be
-    // mistaken for the original.
+    // This file is written last, so its presence means that the copy is complete. The copy gets its own port, so that it is
+    // not mistaken for the original.
     await moveConnection(source.dir, to, account)
     return { bytes, withKey, ...(await verify(target)) }
   } finally {
@@ -40,10 +40,7 @@ export async function backUp(dataDir: string, target: string): Promise<BackupRep
   }
 }
 
-/**
- * Creates the server folder of the copy. If root runs the backup, the account of PostgreSQL must be able to
- * access it.
- */
+/** Creates the copy's server folder. If root runs the backup, PostgreSQL's account must be able to access this folder. */
 async function prepareTarget(target: string, account: ServerAccount): Promise<string> {
   if (fs.existsSync(target) && fs.readdirSync(target).length > 0) {
     throw new Error(`${target} is not empty. Name a folder that does not exist.`)
@@ -59,13 +56,13 @@ async function prepareTarget(target: string, account: ServerAccount): Promise<st
   )
 }
 
-/** Copies the files between two checkpoints, and the write-ahead log from the first one to the second. */
+/** Copies the files between two checkpoints, and the write-ahead log from the first checkpoint to the second. */
 async function copyRunning(url: string, dir: string, to: string, account: ServerAccount): Promise<number> {
   const [from, cluster] = [clusterOf(dir), clusterOf(to)]
   const client = new pg.Client(url)
   await client.connect()
   try {
-    // Keeps the log until this connection ends, regardless of its size.
+    // This slot retains the write-ahead log, regardless of its size, until the connection ends.
     await client.query('SELECT pg_create_physical_replication_slot($1, true, true)', [
       `backup_${process.pid}`,
     ])
@@ -93,7 +90,7 @@ function copyKey(dataDir: string, target: string): boolean {
   return true
 }
 
-/** Starts the copy, which replays the log, reads every row, and stops the copy cleanly. */
+/** Starts the copy so that it replays the log, reads every row, and stops the copy cleanly. */
 async function verify(target: string): Promise<{ tables: number; rows: number }> {
   const copy = await openEmbeddedDatabase(target)
   try {

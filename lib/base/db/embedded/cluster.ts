@@ -9,16 +9,16 @@ import { changeOwner, type ServerAccount } from './server-account'
 import type { ServerBinaries } from './server-binaries'
 import { clusterOf } from './server-directory'
 
-/** A PostgreSQL cluster in a folder, and how to run it. */
+/** A PostgreSQL cluster in a folder, with the programs and the account that run it. */
 export type Cluster = {
   dir: string
   account: ServerAccount
   binaries: ServerBinaries
-  /** For tests: nothing is flushed to disk, so a power failure loses all data. */
+  /** Whether to skip flushing to disk. For tests only, because a power failure would lose all data. */
   fast: boolean
 }
 
-/** How to connect to a cluster. Stored next to its data, readable only by its owner. */
+/** The password and port for connecting to a cluster. Stored next to its data, readable only by its owner. */
 type Connection = { password: string; port: number }
 
 const connectionFile = (cluster: Pick<Cluster, 'dir'>) => path.join(cluster.dir, 'connection.json')
@@ -35,7 +35,7 @@ function writeConnection(cluster: Pick<Cluster, 'dir' | 'account'>, connection: 
   fs.renameSync(half, connectionFile(cluster))
 }
 
-/** Writes the connection file of a copied cluster, with another port than the original. */
+/** Writes a copied cluster's connection file, with a different port from the original. */
 export async function moveConnection(from: string, to: string, account: ServerAccount): Promise<void> {
   writeConnection({ dir: to, account }, { ...readConnection({ dir: from }), port: await freePort() })
 }
@@ -54,8 +54,7 @@ function run(cluster: Cluster, program: string, args: string[], accepted = [0]):
       cwd: cluster.dir,
       // On macOS, any other locale makes the server multithreaded, which PostgreSQL rejects.
       env: { ...process.env, LC_ALL: 'C' },
-      // The server that pg_ctl starts would keep a pipe open for its whole life. Its output is in its log
-      // file.
+      // The server that pg_ctl starts would keep a pipe open as long as it runs. It writes its output to its log file.
       stdio: ['ignore', 'ignore', program === cluster.binaries.pgCtl ? 'ignore' : 'pipe'],
       windowsHide: true,
     })
@@ -83,7 +82,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** Creates the cluster unless it exists. An incomplete one from a killed initdb is created again. */
+/** Creates the cluster unless it exists. Recreates an incomplete cluster that a killed initdb left behind. */
 export async function initialize(cluster: Cluster): Promise<void> {
   const data = clusterOf(cluster.dir)
   if (fs.existsSync(connectionFile(cluster)) && fs.existsSync(path.join(data, 'PG_VERSION'))) return
@@ -101,11 +100,11 @@ export async function initialize(cluster: Cluster): Promise<void> {
   } finally {
     fs.rmSync(passwordFile, { force: true })
   }
-  // Written last: its presence means that the cluster is complete.
+  // This file is written last, so its presence means that the cluster is complete.
   writeConnection(cluster, { password, port: await freePort() })
 }
 
-/** Whether the server accepts our password. Another server on the same port does not. */
+/** Returns whether the server accepts our password, which another server on the same port would not. */
 export async function answers(cluster: Cluster): Promise<boolean> {
   const client = new pg.Client({
     connectionString: databaseUrl(cluster, 'postgres'),
@@ -122,8 +121,8 @@ export async function answers(cluster: Cluster): Promise<boolean> {
 }
 
 /**
- * Starts the server. Uses another port if its own is taken, and retries while processes of a killed
- * predecessor are still ending.
+ * Starts the server. Uses another port if its own is taken, and retries while the processes of a killed server are still
+ * ending.
  * @throws Error with the end of the server's log
  */
 export async function start(cluster: Cluster): Promise<void> {
@@ -160,7 +159,7 @@ async function tryStart(cluster: Cluster): Promise<boolean> {
   }
 }
 
-/** Stops the server and waits for it for a limited time. A stopped server is not an error. */
+/** Stops the server and waits a limited time until it has stopped. Does nothing if the server is not running. */
 export async function stop(cluster: Cluster): Promise<void> {
   const args = ['-D', clusterOf(cluster.dir), '-m', 'fast', '-w', '-t', '10', 'stop']
   await run(cluster, cluster.binaries.pgCtl, args, [0, 1])
@@ -177,7 +176,7 @@ export function serverPid(cluster: Cluster): number | undefined {
   }
 }
 
-/** Signals the server to disconnect its clients and stop, like `stop`, without waiting for it. */
+/** Signals the server to disconnect its clients and stop, like `stop`, but does not wait until it has stopped. */
 export function signalStop(cluster: Cluster): void {
   const pid = serverPid(cluster)
   try {
@@ -187,13 +186,13 @@ export function signalStop(cluster: Cluster): void {
   }
 }
 
-/** Higher than every process ID on Linux. */
+/** A process ID that cannot exist on Linux. */
 const NO_PROCESS = '999999999'
 
 /**
- * Replaces the process ID that a killed server left behind. PostgreSQL takes any living process with that ID
- * for its predecessor, and after a reboot or in a container, another process soon has it. The rest of the
- * file stays, so that PostgreSQL can still detect processes of the predecessor.
+ * Replaces the process ID in the file that a killed server left behind. PostgreSQL mistakes any running process with that ID
+ * for the old server, and after a reboot or in a container, another process soon has it. The rest of the file stays, so that
+ * PostgreSQL can still detect processes of the old server.
  */
 function disownPidFile(cluster: Cluster): void {
   const data = clusterOf(cluster.dir)

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { changeOwner, type ServerAccount } from './server-account'
 
-/** Folders with content of a running server only. The folders themselves must exist. */
+/** Folders whose content only a running server needs. The empty folders must exist in the copy. */
 const emptied = [
   ...['pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'],
   'pg_wal',
@@ -15,15 +15,18 @@ const leftOut =
 /** The files to copy and to omit. */
 type Copying = {
   account: ServerAccount
-  /** Whether the content of a folder is copied. @param folder relative to the start, with forward slashes */
+  /**
+   * Returns whether the content of a folder is copied.
+   * @param folder its path relative to the source, with forward slashes
+   */
   enters?: (folder: string) => boolean
   copies?: (name: string) => boolean
 }
 
 /**
- * Copies the files of a cluster. Files that disappear meanwhile do not matter: the write-ahead log contains
- * the changes of a running server.
- * @returns the bytes copied
+ * Copies the files of a cluster. Ignores files that disappear in the meantime, because the write-ahead log contains the
+ * changes of a running server.
+ * @returns the number of bytes copied
  */
 export const copyCluster = (
   from: string,
@@ -38,8 +41,8 @@ export const copyCluster = (
   })
 
 /**
- * Copies the write-ahead log, beginning with a segment.
- * @param first name of the segment, 24 hexadecimal digits
+ * Copies the write-ahead log, starting with the given segment.
+ * @param first the segment's name, 24 hexadecimal digits
  */
 export const copyLog = (from: string, to: string, account: ServerAccount, first: string): Promise<number> =>
   copyFolder(path.join(from, 'pg_wal'), path.join(to, 'pg_wal'), {
@@ -66,7 +69,7 @@ async function copyFolder(from: string, to: string, copying: Copying, below = ''
   return bytes
 }
 
-/** @returns false for a file that no longer exists */
+/** @returns false if the file no longer exists */
 async function copyFile(from: string, to: string): Promise<boolean> {
   try {
     await fs.copyFile(from, to)

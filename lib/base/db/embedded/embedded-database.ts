@@ -26,14 +26,11 @@ export type EmbeddedDatabase = {
   relocated: boolean
   /** Whether this call created the cluster. */
   created: boolean
-  /** Releases the database. The last process that does so stops the server. */
+  /** Releases the database. The last process that releases it stops the server. */
   release: () => Promise<void>
-  /**
-   * Releases the database without waiting, for a process that must end immediately. The server stops on its
-   * own.
-   */
+  /** Releases the database without waiting, for a process that must end immediately. The server then stops by itself. */
   abandon: () => void
-  /** Registers a callback for when the server ends unexpectedly. Called once. */
+  /** Registers a callback that is called once if the server ends unexpectedly. */
   onGone: (tell: () => void) => void
   /** The server's log file. */
   log: string
@@ -42,17 +39,17 @@ export type EmbeddedDatabase = {
 export type EmbeddedOptions = { database?: string; fast?: boolean }
 
 /**
- * Opens a PostgreSQL server from npm, for instances without DATABASE_URL. Several processes can share a
- * DATA_DIR: each registers itself with a file in `users/`. The first one starts the server, and the last one
- * stops it. The server of a killed process is found and reused.
+ * Opens a PostgreSQL server from npm, for instances without DATABASE_URL. Several processes can share a DATA_DIR, and each
+ * registers itself with a file in `users/`. The first process starts the server, and the last one stops it. If a process is
+ * killed, the next one finds and reuses its server.
  * @param dataDir path of DATA_DIR
- * @throws Error with one sentence if no server can run here
+ * @throws Error with a one-sentence message if no server can run on this machine
  */
 export async function openEmbeddedDatabase(
   dataDir: string,
   { database = 'latchkey', fast = false }: EmbeddedOptions = {},
 ): Promise<EmbeddedDatabase> {
-  // Checked before any file is created.
+  // Throws before any file is created if no server is installed.
   installedServer()
   const { dir, account, relocated } = await serverDirectory(path.resolve(dataDir))
   const cluster: Cluster = { dir, account, fast, binaries: await serverBinaries(account, dir) }
@@ -108,7 +105,7 @@ export async function openEmbeddedDatabase(
 
 const LOOK_MS = 1_000
 
-/** Checks regularly whether the server's process is alive, and reports its end once. */
+/** Checks regularly whether the server's process is running, and reports once if it has ended. */
 function watchServer(cluster: Cluster, tell: () => void, given: AbortSignal): void {
   const server = processOf(serverPid(cluster) ?? 0)
   const timer = setInterval(() => {
@@ -119,7 +116,7 @@ function watchServer(cluster: Cluster, tell: () => void, given: AbortSignal): vo
   given.addEventListener('abort', () => clearInterval(timer))
 }
 
-/** Whether another living process uses the server. Removes the files of dead processes. */
+/** Returns whether another running process uses the server. Removes the files of ended processes. */
 function othersIn(users: string): boolean {
   let others = false
   for (const name of fs.readdirSync(users)) {

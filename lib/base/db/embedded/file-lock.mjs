@@ -1,24 +1,24 @@
 /**
- * Locks between processes, as files. Plain JavaScript on Node's own modules, because the launcher takes the build lock
+ * File locks between processes. Plain JavaScript that uses only Node's own modules, because the launcher takes the build lock
  * before anything is installed or compiled.
  *
- * The lock file names its holder. A holder that died (kill -9, power cut) is recognized by its process id and, where
- * /proc tells it, by the time that process started, so that a recycled process id is not mistaken for the holder.
+ * The lock file names its holder. A holder that died (kill -9, power cut) is recognized by its process ID and, if /proc
+ * exists, by the time at which the process started, so that a reused process ID is not mistaken for the holder.
  */
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
-/** @typedef {{ pid: number, started: string, host: string }} Holder a process, named so that its death can be noticed */
+/** @typedef {{ pid: number, started: string, host: string }} Holder a process, identified so that its end can be detected */
 
-/** A lock of another machine on a shared disk is given up after this long. */
+/** The age at which a lock from another machine on a shared disk expires. */
 const FOREIGN_LOCK_MS = 15 * 60_000
 const POLL_MS = 200
 
 /**
  * @param {number} pid
- * @returns {string} when the process started, in the kernel's ticks; `dead` for one that ended but was not reaped yet;
- * '' where /proc is missing
+ * @returns {string} when the process started, in kernel ticks; `dead` if it ended but was not reaped yet; '' if /proc is
+ * missing
  */
 function startTime(pid) {
   try {
@@ -30,7 +30,7 @@ function startTime(pid) {
   }
 }
 
-/** @param {number} pid @returns {Holder} the process of this machine that has this id now */
+/** @param {number} pid @returns {Holder} the process that currently has this ID on this machine */
 export const processOf = (pid) => ({ pid, started: startTime(pid), host: os.hostname() })
 
 /** @returns {Holder} this process */
@@ -38,7 +38,8 @@ export const thisProcess = () => processOf(process.pid)
 
 /**
  * @param {Holder} holder
- * @returns {boolean} whether this process still runs; true for a process of another machine, because that is unknown
+ * @returns {boolean} whether this process is still running; always true for a process on another machine, because its state
+ * is unknown
  */
 export function isAlive(holder) {
   if (holder.host !== os.hostname()) return true
@@ -50,7 +51,7 @@ export function isAlive(holder) {
   return holder.started === '' || startTime(holder.pid) === holder.started
 }
 
-/** @param {string} file @returns {Holder | undefined} undefined if it is free or the file is incomplete */
+/** @param {string} file @returns {Holder | undefined} undefined if the lock is free or the file is incomplete */
 function readHolder(file) {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8'))
@@ -59,7 +60,7 @@ function readHolder(file) {
   }
 }
 
-/** @param {string} file @returns {number} milliseconds since the file was written, 0 when it is gone */
+/** @param {string} file @returns {number} milliseconds since the file was written; 0 if it no longer exists */
 function age(file) {
   try {
     return Date.now() - fs.statSync(file).mtimeMs
@@ -68,17 +69,17 @@ function age(file) {
   }
 }
 
-/** @param {string} file @returns {boolean} whether the lock's holder is gone for good */
+/** @param {string} file @returns {boolean} whether the lock's holder no longer exists */
 function isStale(file) {
   const holder = readHolder(file)
-  if (!holder) return age(file) > 5_000 // a writer that died between creating the file and filling it
+  if (!holder) return age(file) > 5_000 // the writer died after creating the file and before writing to it
   if (holder.host !== os.hostname()) return age(file) > FOREIGN_LOCK_MS
   return !isAlive(holder)
 }
 
 /**
- * Removes the lock of a dead holder. Two waiters can see the same stale file; the rename lets one of them win. A waiter that
- * moved a live lock restores it.
+ * Removes the lock of a dead holder. If two waiting processes find the same stale file, the rename lets only one of them
+ * remove it. A process that moved a live lock restores it.
  * @param {string} file
  */
 function breakStale(file) {
@@ -92,7 +93,8 @@ function breakStale(file) {
     try {
       fs.linkSync(aside, file)
     } catch {
-      // A third process has taken the lock meanwhile; the one moved aside notices nothing worse than a second builder.
+      // A third process has taken the lock in the meantime. For the holder of the moved lock, this only means a second build
+      // in parallel.
     }
   }
   fs.rmSync(aside, { force: true })
@@ -100,14 +102,14 @@ function breakStale(file) {
 
 /**
  * @param {string} file the lock
- * @param {string} mine a file that names this process
- * @returns {boolean} whether the lock was free and is ours now
+ * @param {string} mine a file that identifies this process
+ * @returns {boolean} whether the lock was free and now belongs to this process
  */
 function create(file, mine) {
   const exists = (/** @type {unknown} */ error) =>
     /** @type {NodeJS.ErrnoException} */ (error).code === 'EEXIST'
   try {
-    fs.linkSync(mine, file) // a link appears complete or not at all, unlike a file that is created and then written
+    fs.linkSync(mine, file) // a link is atomic, unlike creating a file and then writing it
     return true
   } catch (error) {
     if (exists(error)) return false
@@ -123,10 +125,11 @@ function create(file, mine) {
 
 /**
  * Waits for the lock and holds it until the returned function is called.
- * @param {string} file path of the lock; its folder is made when missing
- * @param {{ onWait?: (holder: Holder | undefined) => void }} [options] `onWait` runs once, when another process holds it
+ * @param {string} file path of the lock; its folder is created if missing
+ * @param {{ onWait?: (holder: Holder | undefined) => void }} [options] `onWait` is called once if another process holds the
+ * lock
  * @returns {Promise<() => void>} releases the lock
- * @throws when the folder cannot be written
+ * @throws if the folder is not writable
  */
 export async function takeLock(file, options = {}) {
   fs.mkdirSync(path.dirname(file), { recursive: true })

@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterAll(() => fs.rmSync(folder, { recursive: true }))
 
-it('admits one process at a time and reports the holder to those who wait', async () => {
+it('a lock admits one process at a time and reports its holder to waiting processes', async () => {
   const order: string[] = []
   const waitedFor: (number | undefined)[] = []
   const enter = async (name: string) => {
@@ -31,7 +31,7 @@ it('admits one process at a time and reports the holder to those who wait', asyn
   expect(fs.readdirSync(path.dirname(file))).toEqual([])
 })
 
-it('takes over the lock of a process that has ended', async () => {
+it('a process takes over the lock of a process that has ended', async () => {
   const { pid } = spawnSync(process.execPath, ['-e', ''])
   fs.mkdirSync(path.dirname(file), { recursive: true })
   fs.writeFileSync(file, JSON.stringify({ ...thisProcess(), pid, started: '' }))
@@ -41,18 +41,18 @@ it('takes over the lock of a process that has ended', async () => {
 })
 
 it.runIf(process.platform === 'linux')(
-  'does not mistake a later process with the same ID for the holder',
+  'a later process with the same ID is not mistaken for the holder',
   () => {
     expect(isAlive(thisProcess())).toBe(true)
     expect(isAlive({ ...thisProcess(), started: '1' })).toBe(false)
   },
 )
 
-it('waits for a lock of another machine', () => {
+it('a process waits for a lock of another machine', () => {
   expect(isAlive({ pid: 1, started: '', host: 'another.example' })).toBe(true)
 })
 
-it('is released when its holder is killed', async () => {
+it('a lock is released when its holder is killed', async () => {
   const source = `
     import { takeLock } from ${JSON.stringify(new URL('./file-lock.mjs', import.meta.url).href)}
     await takeLock(${JSON.stringify(file)})

@@ -9,10 +9,10 @@ import { clusterOf, serverDirectory } from './server-directory'
 export type RestoreReport = { tables: number; rows: number; withKey: boolean }
 
 /**
- * Restores a copy of `backUp` into DATA_DIR, on this or another machine, starts it, and reads every row.
- * @param from path of the copy
+ * Restores a backup from `backUp` to DATA_DIR, on the same or another machine, starts it, and reads every row.
+ * @param from path of the backup
  * @param dataDir path of a DATA_DIR without a database
- * @throws Error with one sentence; DATA_DIR is then unchanged
+ * @throws Error with a one-sentence message, without changing DATA_DIR
  */
 export async function restore(from: string, dataDir: string): Promise<RestoreReport> {
   const copy = path.join(from, 'postgres')
@@ -69,7 +69,7 @@ export async function readAllRows(url: string): Promise<{ tables: number; rows: 
     )
     let rows = 0
     for (const { name } of tables) {
-      // Counts whole rows, so that no index can answer the query.
+      // Counts whole rows, so that PostgreSQL cannot use an index alone.
       const { rows: counted } = await client.query<{ rows: number }>(
         `SELECT count(t.*)::int AS rows FROM ${name} t`,
       )

@@ -1,17 +1,17 @@
 import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 
-/** The account that the database server runs as; empty for that of this process. */
+/** The account that the database server runs as. Empty for the account of this process. */
 export type ServerAccount = { uid?: number; gid?: number }
 
-/** PostgreSQL refuses to run as root. This is the user `nobody` on every system that has it. */
+/** The account `nobody`, which has this ID on every system that has such an account. PostgreSQL refuses to run as root. */
 const UNPRIVILEGED = { uid: 65_534, gid: 65_534 }
 
 const isRoot = () => process.getuid?.() === 0
 
 /**
- * Returns the account for a server. For root, it is the owner of the existing data, or `nobody`.
- * @param existing a folder of the server, if there is one
+ * Returns the account for a server. If this process runs as root, that is the owner of the existing data, or `nobody`.
+ * @param existing a folder of the server, if one exists
  */
 export function serverAccount(existing?: string): ServerAccount {
   if (!isRoot()) return {}
@@ -30,7 +30,7 @@ export function changeOwner(account: ServerAccount, file: string): void {
 }
 
 /**
- * Whether the account can run a program. A parent folder can be closed to everyone but root.
+ * Returns whether the account can run a program. A parent folder might be accessible only to root.
  * @returns false if the program cannot be reached or executed, or exits with an error
  */
 export const canRunAs = (account: ServerAccount, program: string, args: string[]): Promise<boolean> =>
@@ -38,7 +38,7 @@ export const canRunAs = (account: ServerAccount, program: string, args: string[]
     execFile(program, args, { ...account, cwd: '/', windowsHide: true }, (error) => resolve(error === null))
   })
 
-/** Whether the account can enter and write to a folder. */
+/** Returns whether the account can enter and write to a folder. */
 export const canWrite = async (account: ServerAccount, dir: string): Promise<boolean> =>
   account.uid === undefined
     ? fs.existsSync(dir)

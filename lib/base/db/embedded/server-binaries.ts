@@ -14,9 +14,9 @@ const executable = (dir: string, name: string) =>
 /**
  * Returns the PostgreSQL programs from npm for this platform, in a location where the account can run them.
  * @param account the account that runs them
- * @param near a folder that the account can enter; the programs are copied next to it if node_modules is
- * closed to the account
- * @throws Error with one sentence if there are none for this platform or they do not run here
+ * @param near a folder that the account can enter; the programs are copied next to it if the account cannot access
+ * node_modules
+ * @throws Error with a one-sentence message if no programs exist for this platform or they do not run on it
  */
 export async function serverBinaries(account: ServerAccount, near: string): Promise<ServerBinaries> {
   const { native, version } = installedServer()
@@ -36,8 +36,8 @@ export async function serverBinaries(account: ServerAccount, near: string): Prom
 }
 
 /**
- * Returns the PostgreSQL from npm for this platform.
- * @throws Error with one sentence if there is none, as in the image
+ * Returns the folder and version of the PostgreSQL package from npm for this platform.
+ * @throws Error with a one-sentence message if no package is installed, as in the container image
  */
 export function installedServer(): { native: string; version: string } {
   const system = process.platform === 'win32' ? 'windows' : process.platform
@@ -55,8 +55,8 @@ export function installedServer(): { native: string; version: string } {
 }
 
 /**
- * Creates the symbolic links that the package lists. npm packages cannot contain links, and install scripts
- * are disabled here.
+ * Creates the symbolic links that the package lists. npm packages cannot contain links, and this project disables install
+ * scripts.
  * @param root folder of the package
  * @returns false if the folder is not writable
  */
@@ -70,14 +70,14 @@ function linkLibraries(root: string): boolean {
     try {
       fs.symlinkSync(path.relative(path.dirname(from), path.join(root, source)), from)
     } catch (error) {
-      // Another launcher can create it at the same moment.
+      // Another launcher can create the link at the same time.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false
     }
   }
   return true
 }
 
-/** Copies the programs and makes the copy readable, regardless of the umask. */
+/** Copies the programs and makes the copy readable by everyone, regardless of the umask. */
 function copyOf(native: string, to: string): string {
   const copy = path.join(to, 'native')
   if (fs.existsSync(copy)) return copy

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { canWrite, changeOwner, type ServerAccount, serverAccount } from './server-account'
 
-/** The data folder of a server. */
+/** A server's data folder. */
 export type ServerDirectory = {
   dir: string
   account: ServerAccount
@@ -14,7 +14,7 @@ export type ServerDirectory = {
 /** Folders that survive a reboot and that every account can enter. */
 const SHELTERS = ['/var/lib/latchkey', '/var/tmp/latchkey']
 
-/** Returns the folder of the cluster in the folder of a server. */
+/** Returns the cluster's folder inside a server folder. */
 export const clusterOf = (dir: string) => path.join(dir, 'cluster')
 
 const hasCluster = (dir: string) => fs.existsSync(path.join(clusterOf(dir), 'PG_VERSION'))
@@ -24,7 +24,7 @@ const hasCluster = (dir: string) => fs.existsSync(path.join(clusterOf(dir), 'PG_
  * Latchkey and the unprivileged account for PostgreSQL cannot enter DATA_DIR (such as a clone below /root),
  * the folder is created elsewhere, and `DATA_DIR/postgres.location` contains its path.
  * @param dataDir absolute path of DATA_DIR; created if missing
- * @throws Error with one sentence if no folder is usable
+ * @throws Error with a one-sentence message if no folder is usable
  */
 export async function serverDirectory(dataDir: string): Promise<ServerDirectory> {
   fs.mkdirSync(dataDir, { recursive: true })
@@ -38,7 +38,7 @@ export async function serverDirectory(dataDir: string): Promise<ServerDirectory>
   if (await prepare(near, account)) return { dir: near, account, relocated: false }
   if (hasCluster(near)) {
     throw new Error(
-      `The database in ${near} cannot be entered by the account that owns it. Make the folders above it accessible (chmod o+x), or choose another DATA_DIR.`,
+      `The database in ${near} is not accessible to the account that owns it. Make its parent folders accessible (chmod o+x), or choose another DATA_DIR.`,
     )
   }
   fs.rmSync(near, { recursive: true, force: true })
@@ -53,7 +53,7 @@ export async function serverDirectory(dataDir: string): Promise<ServerDirectory>
   )
 }
 
-/** Creates the folder with access for the account only. @returns whether the account can use it */
+/** Creates a folder that only the account can access. @returns whether the account can use it */
 async function prepare(dir: string, account: ServerAccount): Promise<boolean> {
   const asRoot = account.uid !== undefined
   try {
@@ -73,7 +73,7 @@ const ownedByAnother = (dir: string, cause: unknown) =>
     { cause },
   )
 
-/** Creates a shared folder that root owns and others can enter. @returns false if it cannot be trusted */
+/** Creates a shared folder that root owns and others can enter. @returns false if others can modify the folder */
 function openShelter(shelter: string): boolean {
   try {
     fs.mkdirSync(shelter, { recursive: true, mode: 0o755 })

@@ -5,15 +5,15 @@ import { readConfig } from '@/lib/base/config/env'
 
 const isSet = (name: string) => (process.env[name]?.trim() ?? '') !== ''
 
-/** Whether DATABASE_URL is set. */
+/** Returns whether DATABASE_URL is set. */
 export const hasOwnDatabase = () => isSet('DATABASE_URL')
 
-/** Returns the folder of the embedded database and its key. */
+/** Returns the folder that contains the embedded database and its key. */
 export const dataDir = (root: string) => path.resolve(root, process.env.DATA_DIR?.trim() || '.data')
 
 /**
- * Checks every setting before slow steps. Assumes valid values for settings that a later step provides.
- * @throws ConfigError with one sentence
+ * Checks all settings before slow steps begin. Assumes valid values for settings that a later step provides.
+ * @throws ConfigError with a one-sentence message
  */
 export function checkSettings(): void {
   readConfig({
@@ -24,9 +24,8 @@ export function checkSettings(): void {
 }
 
 /**
- * Writes the defaults that only a launcher can provide into the environment of the product and its child
- * processes.
- * @param embeddedUrl the embedded database, if it is used
+ * Adds the defaults that only a launcher can provide to the environment of this process and its child processes.
+ * @param embeddedUrl the URL of the embedded database, if it is used
  */
 export function provideSettings(root: string, embeddedUrl: string | undefined): void {
   if (embeddedUrl === undefined) return
@@ -36,11 +35,11 @@ export function provideSettings(root: string, embeddedUrl: string | undefined): 
   if (!isSet('SEED_DEMO')) process.env.SEED_DEMO = '1'
 }
 
-/** Returns the key of an embedded instance. The first start creates it. */
+/** Returns the secret key of an instance with the embedded database. The first start creates it. */
 function keptSecretKey(dir: string): string {
   const file = path.join(dir, 'secret-key')
   try {
-    // `wx`: if two launchers start at the same time, one creates the key and both use it.
+    // With `wx`, if two launchers start at the same time, one creates the key and both use it.
     fs.writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
