@@ -34,7 +34,7 @@ export const ELSEWHERE = [
   'Choose one of the listed values.',
   'Enter an https URL, or leave this empty.',
   'Set up an authenticator app or a passkey first.',
-  'Leave out check marks. Verified names have their own mark.',
+  'Remove check marks. Verified names have their own mark.',
   'You have requested too many emails. Check your inbox, or try again in an hour.',
   'Your email address is already confirmed.',
   'This is already your email address.',

@@ -1,6 +1,6 @@
 import { badInput } from '@/lib/base/errors/app-error'
 
-/** The arguments of a Relay connection, as the caller sent them. */
+/** The arguments of a Relay connection that the caller sent. */
 export type PageArgs = {
   first?: number | null
   after?: string | null
@@ -8,24 +8,22 @@ export type PageArgs = {
   before?: string | null
 }
 
-/**
- * One page of a list ordered by ID. Keyset pagination: rows written later neither shift nor repeat others.
- */
+/** One page of a list ordered by ID. With keyset pagination, rows that are inserted later neither shift nor repeat others. */
 export type Page = {
   limit: number
-  /** Whether the page is at the end of the list. */
+  /** Whether the page is counted from the end of the list. */
   backward: boolean
   after: string | null
   before: string | null
 }
 
-/** The rows of a page in the list's order, and whether there are more before and after it. */
+/** The rows of a page in the list's order, and whether more rows exist before and after it. */
 export type Slice<Row> = { rows: Row[]; hasNextPage: boolean; hasPreviousPage: boolean }
 
-/** The same with a function that counts the whole list. The database counts only if it is called. */
+/** A slice with a function that counts the whole list. The database counts the rows only when the function is called. */
 export type CountedSlice<Row> = Slice<Row> & { count: () => Promise<number> }
 
-/** The page of an empty list. */
+/** The slice of an empty list. */
 export const emptySlice: CountedSlice<never> = {
   rows: [],
   hasNextPage: false,
@@ -40,15 +38,13 @@ export const maxPageSize = 100
 export const cursorOf = (id: string): string =>
   Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
 
-/**
- * The lowest ID. A comparison that is always present lets PostgreSQL use the index on pages without a bound.
- */
+/** The lowest possible ID. Comparing with it on pages without a bound lets PostgreSQL use the index there too. */
 export const lowestId = '00000000-0000-0000-0000-000000000000'
 export const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
- * Returns the lowest ID of a row created at `moment`. IDs are UUIDv7, which starts with the time (RFC 9562
- * section 5.7).
+ * Returns the lowest possible ID of a row created at `moment`. IDs are UUIDv7, which starts with the time (RFC 9562 section
+ * 5.7).
  */
 export function firstIdAt(moment: Date): string {
   const time = moment.getTime().toString(16).padStart(12, '0')
@@ -59,8 +55,8 @@ export function firstIdAt(moment: Date): string {
 let latest = { time: Number.NaN, place: 0 }
 
 /**
- * Returns a new ID for a row created at `moment`, which can be in the past. IDs of one process in the same
- * millisecond increase (RFC 9562 section 6.2, method 1), because a request often creates several.
+ * Returns a new ID for a row created at `moment`, which can be in the past. IDs from one process for the same millisecond are
+ * increasing (RFC 9562 section 6.2, method 1), because a request often creates several rows.
  */
 export function idAt(moment: Date): string {
   const time = moment.getTime()
@@ -69,10 +65,7 @@ export function idAt(moment: Date): string {
   return `${firstIdAt(moment).slice(0, 15)}${place.toString(16).padStart(3, '0')}${crypto.randomUUID().slice(18)}`
 }
 
-/**
- * Parses the arguments of a connection.
- * @throws AppError BAD_USER_INPUT naming the argument
- */
+/** Parses the arguments of a connection. @throws AppError BAD_USER_INPUT that names the argument */
 export function parsePage(args: PageArgs): Page {
   const { first, last } = args
   if (first != null && last != null) throw badInput('last', 'Pass first or last, not both.')
@@ -93,8 +86,8 @@ export function parsePage(args: PageArgs): Page {
 }
 
 /**
- * Returns the page for Prisma: `where: { id: bounds }`, `orderBy`, and `take`.
- * @param order of the list: `desc` starts with the latest
+ * Returns the Prisma arguments for a page: `bounds` for `where: { id: bounds }`, `orderBy`, and `take`.
+ * @param order the order of the list; `desc` starts with the latest row
  */
 export function keysetQuery(page: Page, order: 'asc' | 'desc' = 'asc') {
   const [after, before] = [page.after ?? undefined, page.before ?? undefined]
@@ -108,8 +101,7 @@ export function keysetQuery(page: Page, order: 'asc' | 'desc' = 'asc') {
 
 /**
  * Returns the rows of the page.
- * @param read up to `limit + 1` rows from the page's side: in the list's order, or reversed for a backward
- * page
+ * @param read up to `limit + 1` rows, in the list's order or, for a backward page, in reverse order
  */
 export function cutPage<Row>(page: Page, read: Row[]): Slice<Row> {
   const more = read.length > page.limit
@@ -129,14 +121,14 @@ function idOf(argument: string, cursor: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** A page by its number, from 1, for lists with page numbers and a total. See ADR 0030. */
+/** A page identified by its number, starting at 1, for lists with page numbers and a total. See ADR 0030. */
 export type NumberedPage = { number: number; size: number }
 
-/** The rows of a page, and the total of all pages. */
+/** The rows of a page, and the total number of rows on all pages. */
 export type NumberedRows<Row> = NumberedPage & { rows: Row[]; total: number }
 
 /**
- * Reads one page. Returns the first page if the page no longer exists.
+ * Reads one page. Returns the first page if the requested page no longer exists.
  * @param read returns a window of the list; each row contains the total
  */
 export async function readNumbered<Row extends { total: number }>(
@@ -148,15 +140,14 @@ export async function readNumbered<Row extends { total: number }>(
   return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0, number, size }
 }
 
-/** A page of a list in another order, such as by name. Its cursors are positions in that order, not IDs. */
+/** A page of a list that is not ordered by ID, but by name, for example. Its cursors are positions in that order. */
 export type TextPage = { limit: number; backward: boolean; after: string | null; before: string | null }
 
 /** Returns the opaque cursor of a position. */
 export const cursorOfPlace = (place: string): string => Buffer.from(place).toString('base64url')
 
 /**
- * Parses the arguments of a connection with positions as cursors.
- * @throws AppError BAD_USER_INPUT naming the argument
+ * Parses the arguments of a connection whose cursors are positions. @throws AppError BAD_USER_INPUT that names the argument
  */
 export function parseTextPage({ after, before, ...size }: PageArgs): TextPage {
   const { limit, backward } = parsePage(size)
@@ -193,8 +184,8 @@ export function pageOfAll<Row>(
 }
 
 /**
- * Groups rows of several keys by their key.
- * @returns for each key, in order, its rows in the order in which they were read
+ * Groups rows by their key.
+ * @returns the rows of each key, in the order of the keys; the rows keep the order in which they were read
  */
 export function inOrderOf<Row>(
   keys: readonly string[],
@@ -209,5 +200,5 @@ export function inOrderOf<Row>(
 /** Escapes `%`, `_`, and `\` for LIKE and ILIKE. Prisma does not escape them. */
 export const likeLiteral = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
-/** Escapes search text for LIKE and ILIKE, and cuts it to the longest name. */
+/** Escapes search text for LIKE and ILIKE, and cuts it to the maximum length of a name. */
 export const searchLiteral = (text: string): string => likeLiteral(text.trim().slice(0, 80))

@@ -8,14 +8,15 @@ import { connectionSettings, idleMs, PrimaryClient, silenceMs } from './primary'
 import { closeIdleConnections, trackConnection, watchConnection, watchPool, watchStatements } from './watch'
 
 /**
- * How many of `all` connections are shared. None without prepared statements, since a pooler that does not support them might
- * not support pipelining either; none in a function, which closes unused connections before it is frozen.
+ * Returns how many of the pool's connections are shared. Without prepared statements, none is shared, because a pooler that
+ * does not support them might not support pipelining either. A serverless function also shares none, because it closes unused
+ * connections before it is frozen.
  */
 const sharedCount = (): number => (config().preparesStatements && !config().functions ? 2 : 0)
 
 /**
- * How many of `all` connections are reserved for token requests: a third. Fewer than six are not divided, nor those of a
- * function, which serves few requests at a time.
+ * Returns how many of `all` connections are reserved for token requests: a third. Returns 0 for fewer than six connections
+ * and in a serverless function, which serves few requests at a time.
  */
 const tokenCount = (all: number): number => (all < 6 || config().functions ? 0 : Math.floor(all / 3))
 
@@ -33,16 +34,16 @@ function makePool(name: string, max: number): pg.Pool {
   made.on('connect', (client) => {
     watchConnection(client, silenceMs(), () => !lent.has(client))
     if (!config().preparesStatements) sendUnnamed(client)
-    // Comes second, so that metrics and traces still name a statement that is sent without its name.
+    // Called after `sendUnnamed`, so that metrics and traces still show the names of statements that are sent without a name.
     watchStatements(client)
   })
   watchPool(made, name)
-  // An idle connection that the server closed is replaced on the next use; it must not end the process.
+  // If the server closes an idle connection, the process must keep running. The next query opens another connection.
   made.on('error', logLostConnection)
   return made
 }
 
-/** Returns the connection pool of the process, which Prisma uses too. */
+/** Returns the process's connection pool, which Prisma also uses. */
 export function pool(): pg.Pool {
   const opened = remember('pg-pool', () => {
     const { DATABASE_POOL: all } = config()
@@ -53,15 +54,15 @@ export function pool(): pg.Pool {
 }
 
 /**
- * Returns the pool for what token requests write. Pages and sign-ins cannot take its connections, however many there are.
- * See ADR 0034.
+ * Returns the pool for writes by token requests. Pages and sign-ins cannot take its connections, even under heavy load. See
+ * ADR 0034.
  */
 export function tokenPool(): pg.Pool {
   const max = tokenCount(config().DATABASE_POOL)
   return max === 0 ? pool() : remember('pg-token-pool', () => makePool('token', max))
 }
 
-/** Returns the connections that reads by key share; undefined if this process shares none. See ADR 0034. */
+/** Returns the connections that reads by key share, or undefined if this process shares none. See ADR 0034. */
 export const sharedConnections = (): SharedConnections | undefined =>
   remember('pg-shared', () => {
     const count = sharedCount()
@@ -72,20 +73,24 @@ function makeShared(): pg.Client {
   const client = new PrimaryClient({
     ...connectionSettings(),
     pipeline: true,
-    // A silent connection would delay everyone: after this time the driver gives up what it is waiting for and all behind it.
+    // An unresponsive connection would delay all its users. After this time, the driver fails the current statement and all
+    // queued ones.
     query_timeout: silenceMs(),
   })
   watchStatements(client)
   return client
 }
 
-/** Closes every connection of the process to the database, each after the statements that wait on it are answered. */
+/** Closes all of the process's database connections, each after its pending statements have completed. */
 export const endConnections = async (): Promise<void> => {
   const pools = [...new Set([pool(), tokenPool()])].map((each) => each.end())
   await Promise.all([...pools, sharedConnections()?.end()])
 }
 
-/** A frozen function can neither close a connection nor notice that the server closed it, so it waits until none is open. */
+/**
+ * Delays freezing until no connection is open, because a frozen function can neither close a connection nor detect that the
+ * server closed it.
+ */
 function closeBeforeFreeze(opened: pg.Pool): void {
   const state = remember<{ closing?: Promise<void> }>('pg-pool-closing', () => ({}))
   state.closing ??= (async () => {
@@ -97,15 +102,15 @@ function closeBeforeFreeze(opened: pg.Pool): void {
 }
 
 /**
- * Makes a connection send every statement without its name, for poolers that lend another server connection to each statement
- * and do not track names. The server then plans each statement again. See ADR 0034.
- * @param client connected
+ * Makes a connection send every statement without a name, for poolers that assign a different server connection to each
+ * statement and do not track names. The server then plans each statement again. See ADR 0034.
+ * @param client a connected client
  */
 function sendUnnamed(client: pg.ClientBase): void {
-  // Looked up at each call, so that a spy on the driver sees these statements too.
+  // Looks up the driver's method at each call, so that a spy on the driver also sees these statements.
   const query = (...all: unknown[]): unknown =>
     Reflect.apply(Object.getPrototypeOf(client).query, client, all)
-  // The driver's query has ten overloads; all of them take the statement first.
+  // The driver's query has ten overloads. All of them take the statement as the first argument.
   const unnamed = (statement: unknown, ...rest: unknown[]) => {
     if (typeof statement === 'object' && statement !== null) Object.assign(statement, { name: undefined })
     return query(statement, ...rest)
@@ -113,10 +118,13 @@ function sendUnnamed(client: pg.ClientBase): void {
   client.query = unnamed as typeof client.query
 }
 
-/** The driver's message when `query_timeout` has passed. */
+/** The driver's error message when `query_timeout` has elapsed. */
 const timedOut = 'Query read timeout'
 
-/** A shared connection. `opening` is pending until it is open; `failed` takes what a statement on it threw. */
+/**
+ * A shared connection. `opening` resolves when the connection is open. `failed` handles an error that a statement on it
+ * threw.
+ */
 type Slot = {
   client: pg.Client
   opening: Promise<unknown> | undefined
@@ -125,21 +133,21 @@ type Slot = {
 
 /**
  * A few connections that many requests use at the same time, each opened on first use. Taking a connection from a pool and
- * giving it back costs a request more than sending a statement. A lost connection fails the statements that wait on it; the
- * next statement opens another. See ADR 0034.
+ * returning it is more expensive than sending a statement. If a connection is lost, its pending statements fail, and the next
+ * statement opens another connection. See ADR 0034.
  */
 class SharedConnections {
   readonly #slots: (Slot | undefined)[]
   readonly #make: () => pg.Client
   #turn = 0
 
-  /** @param make returns a connection that is not open yet and pipelines what it sends */
+  /** @param make returns a connection that is not open yet and that pipelines statements */
   constructor(count: number, make: () => pg.Client) {
     this.#slots = new Array<Slot | undefined>(count).fill(undefined)
     this.#make = make
   }
 
-  /** Returns the connections in rotation. */
+  /** Returns the next connection in rotation. */
   next(): Slot {
     this.#turn = (this.#turn + 1) % this.#slots.length
     return this.#slots[this.#turn] ?? this.#open(this.#turn)
@@ -175,7 +183,7 @@ class SharedConnections {
     return slot
   }
 
-  /** Closes the connections after the statements that wait on them are answered. */
+  /** Closes the connections after their pending statements have completed. */
   async end(): Promise<void> {
     const slots = this.#slots.filter((slot) => slot !== undefined)
     this.#slots.fill(undefined)

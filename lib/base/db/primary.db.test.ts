@@ -17,7 +17,10 @@ import { prisma } from './prisma'
 import { statement } from './statements'
 
 describe('primary client', () => {
-  /** A primary and its standby, and addresses that name both. One after the other: the last tests change which is which. */
+  /**
+   * A primary and its standby, with addresses that name both. The tests must run in order, because the last ones swap the
+   * roles of the servers.
+   */
   let dir: string
   let family: ClusterFamily
   let primary: ClusterMember
@@ -40,13 +43,13 @@ describe('primary client', () => {
   const portOf = ({ url }: ClusterMember) => new URL(url).port
   const shared = statement<{ port: string }, []>('primary-client-where', whereAmI, { connections: 'shared' })
 
-  it('rejects a standby with a sentence, counted as an outage', async () => {
+  it('rejects a standby with a one-sentence error that is treated as an outage', async () => {
     await expect(checkConnection(standby.url)).rejects.toThrow(/it is a standby, which accepts no writes/)
     const error = await checkConnection(urlOfAllMembers(standby)).catch((thrown) => thrown)
     expect(isOutage(error.cause)).toBe(true)
   })
 
-  it('connects to the server that accepts writes, among several', async () => {
+  it('connects to the one of several servers that accepts writes', async () => {
     await connectWith({
       DATABASE_URL: `${urlOfAllMembers(standby, primary)}?target_session_attrs=read-write`,
     })
@@ -60,7 +63,7 @@ describe('primary client', () => {
     expect(seen).toEqual(new Array(4).fill([{ port: portOf(primary) }]))
   })
 
-  it('closes its connection after a read-only error, so that the next one can find the primary', async () => {
+  it('closes its connection after a read-only error, so that the next connection can find the primary', async () => {
     const connection = await pool().connect()
     await connection.query('SET default_transaction_read_only = on')
     const refused = await connection.query('CREATE TABLE t ()').catch((error) => error)
@@ -71,9 +74,9 @@ describe('primary client', () => {
     ])
   })
 
-  it('finds the promoted server after a failover, not the former primary that comes back', async () => {
+  it('finds the promoted server after a failover, even if the former primary comes back', async () => {
     await primary.kill()
-    // A backend can outlive its killed server for a moment.
+    // A backend can keep running for a moment after its server is killed.
     await vi.waitFor(async () => {
       const away = await pool()
         .query('SELECT 1')
@@ -84,7 +87,7 @@ describe('primary client', () => {
     expect((await pool().query(whereAmI)).rows).toEqual([{ port: portOf(standby) }])
     await primary.start()
     expect(await primary.ask('SELECT pg_is_in_recovery() AS standby')).toEqual([{ standby: false }])
-    // A process that starts now, and has no connection yet.
+    // Simulates a process that starts now and has no connection yet.
     await endConnections()
     const client = new PrimaryClient(databaseTarget(urlOfAllMembers(primary, standby)))
     await client.connect()

@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import { expect, it } from 'vitest'
 
-/** What is not the product's own database, and tests. */
+/** Matches tests and code that does not use the product's database. */
 const others = /\.test\.ts$|^(?:generated|testing|base\/db\/embedded)\//
 
-it('parses the address of every connection of the product', () => {
+it('every database connection uses the parsed connection settings', () => {
   const opened = fs
     .readdirSync('lib', { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))

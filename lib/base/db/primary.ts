@@ -11,14 +11,14 @@ type Target = Pick<PrimaryClientConfig, 'host' | 'port' | 'user' | 'password' | 
 const verifying = ['require', 'verify-ca', 'verify-full']
 
 /**
- * Returns the connection settings for a database URL; no other code parses one. `sslmode` has the meaning of
- * libpq, so that the URL of a provider works unchanged: `require` encrypts and accepts any certificate unless
- * an authority is configured; `verify-ca` verifies the issuer, `verify-full` also the host name. One
- * exception: `prefer` does not fall back to plain text. See ADR 0035. The result names the first of several
- * servers; a `PrimaryClient` finds the primary among all `places`.
+ * Returns the connection settings for a database URL. No other code parses such URLs. `sslmode` works as in libpq, so that
+ * providers' URLs work unchanged: `require` encrypts and accepts any certificate unless an authority is configured,
+ * `verify-ca` verifies the issuer, and `verify-full` also verifies the host name. The one exception is `prefer`, which does
+ * not fall back to plain text. See ADR 0035. If the URL lists several servers, the result contains the first one, and a
+ * `PrimaryClient` finds the primary among all `places`.
  * @param address DATABASE_URL, DATABASE_DIRECT_URL, or another URL that `databaseUrl`
  * (lib/base/config/database-url.ts) accepts
- * @param ca DATABASE_CA, the authority's certificate; it overrides a file in the URL
+ * @param ca the value of DATABASE_CA, the authority's certificate, which overrides a file in the URL
  * @throws the system's error if a file in the URL is not readable
  */
 export function databaseTarget(address: string, ca?: string): Target {
@@ -41,8 +41,7 @@ function targetOf(address: string, ca?: string): Target {
   const verified = ca !== undefined && verifying.includes(mode)
   if (verified) searchParams.delete('sslrootcert')
   searchParams.set('sslmode', verified ? 'verify-full' : mode)
-  // `no-verify` is the driver's own value. Without this flag, the driver treats the others like
-  // `verify-full`.
+  // `no-verify` is the driver's own value. Without this flag, the driver treats the other modes like `verify-full`.
   if (mode !== 'no-verify') searchParams.set('uselibpqcompat', 'true')
   const target = parsed(url.href)
   if (!verified) return target
@@ -50,9 +49,9 @@ function targetOf(address: string, ca?: string): Target {
   return { ...target, ssl: { ...(target.ssl as object), ca, ...anyName } }
 }
 
-/** Returns the TLS mode of a URL; undefined if it has none. */
+/** Returns the TLS mode of a URL, or undefined if the URL has none. */
 function modeOf(parameters: URLSearchParams, ca: string | undefined): string | undefined {
-  // The system's authorities; here, those of Node, which apply without a file.
+  // The value `system` stands for the system's authorities. Node's own authorities replace them and apply if no file is set.
   if (parameters.get('sslrootcert') === 'system') {
     parameters.delete('sslrootcert')
     return 'verify-full'
@@ -60,25 +59,28 @@ function modeOf(parameters: URLSearchParams, ca: string | undefined): string | u
   return parameters.get('sslmode') ?? (ca === undefined ? undefined : 'verify-full')
 }
 
-/** Parses a URL with the driver's parser. Its types differ in which fields can be null. */
+/** Parses a URL with the driver's parser, whose types differ in which fields can be null. */
 const parsed = (address: string) => parse(address) as unknown as Target
 
-/** PostgreSQL cancels a statement itself; the driver gives up this much later. */
+/** How much later than PostgreSQL, which cancels slow statements itself, the driver gives up, in milliseconds. */
 const graceMs = 5_000
 
-/** The limit for a statement if PostgreSQL has none, in seconds, so that a lost connection is noticed. */
+/**
+ * The time limit for a statement, in seconds, if PostgreSQL sets none. Without a limit, a lost connection would not be
+ * detected.
+ */
 const longest = 60
 
 /**
- * Returns how long the database can take to respond before the connection is closed, in milliseconds.
+ * Returns the time after which an unresponsive connection is closed, in milliseconds.
  * @param seconds the statement timeout on that connection
  */
 export const silenceMs = (seconds = config().DATABASE_TIMEOUT || longest) => seconds * 1000 + graceMs
 
 /**
- * Returns the settings of every connection of the product.
- * @param seconds the statement timeout, unless the instance admin leaves it to the database
- * @param address of the primary by default
+ * Returns the connection settings that all connections of the product use.
+ * @param seconds the statement timeout; 0 leaves it to the database
+ * @param address a database URL; by default, the primary's
  */
 export const connectionSettings = (seconds = config().DATABASE_TIMEOUT, address = config().DATABASE_URL) => ({
   connectionTimeoutMillis: 10_000,
@@ -89,7 +91,10 @@ export const connectionSettings = (seconds = config().DATABASE_TIMEOUT, address 
   ...databaseTarget(address, config().DATABASE_CA),
 })
 
-/** How long an idle connection stays open, in milliseconds. A function's closes before the function is frozen. */
+/**
+ * Returns how long an idle connection stays open, in milliseconds. In a serverless function, it closes before the function is
+ * frozen.
+ */
 export const idleMs = () => (config().functions ? 5_000 : 60_000)
 
 type Done = (error?: Error) => void
@@ -97,10 +102,10 @@ type Done = (error?: Error) => void
 /** The address of one server. */
 type Place = { host: string; port: number }
 
-/** The driver's settings, and the servers among which to find the primary. */
+/** The driver's settings, and the servers that might be the primary. */
 export type PrimaryClientConfig = pg.ClientConfig & { places?: Place[] }
 
-/** Members of the driver that its types lack. */
+/** Members of the driver's client that are missing from its types. */
 type Driven = {
   host: string
   port: number
@@ -118,19 +123,19 @@ type Driven = {
   }
 }
 
-/** PostgreSQL's code for a write in a read-only session; `isOutage` includes it. */
+/** PostgreSQL's error code for a write in a read-only session. `isOutage` includes it. */
 const readOnly = '25006'
 
-/** The server is a standby, or all of the servers that responded are. */
+/** Thrown if the server is a standby, or if all servers that responded are standbys. */
 class NoPrimaryError extends Error {
   override name = 'NoPrimaryError'
   readonly code = readOnly
 }
 
 /**
- * A connection to the primary. If the address names several servers, it finds the one that accepts writes. If the address leads
- * to a standby, it fails as if the server were down, so that a read never misses an earlier write. A connection whose server
- * becomes read-only is closed, and the next one looks for the primary again. See ADR 0035.
+ * A connection to the primary. If the address lists several servers, it finds the one that accepts writes. If the address
+ * leads to a standby, it fails as if the server were down, so that a read never misses an earlier write. A connection whose
+ * server becomes read-only is closed, and the next connection searches for the primary again. See ADR 0035.
  */
 export class PrimaryClient extends pg.Client {
   readonly #settings: PrimaryClientConfig
@@ -159,7 +164,7 @@ export class PrimaryClient extends pg.Client {
     driven.connection.on('errorMessage', ({ code }) => {
       if (code !== readOnly) return
       forgetPrimary(places)
-      // The pool closes such a connection when it is returned.
+      // The pool closes a connection with this flag when it is returned.
       driven._queryable = false
     })
     // A lost connection can mean that the primary has moved.
@@ -167,7 +172,7 @@ export class PrimaryClient extends pg.Client {
     try {
       if (places) Object.assign(driven, await primaryOf(places, this.#settings))
       await super.connect()
-      if (isStandby) throw new NoPrimaryError('the server is a standby, which takes no writes')
+      if (isStandby) throw new NoPrimaryError('the server is a standby, which accepts no writes')
     } catch (error) {
       forgetPrimary(places)
       if (isStandby) await this.end().catch(() => undefined)
@@ -184,7 +189,7 @@ const forgetPrimary = (places: Place[] | undefined): void => {
   if (places) found().delete(keyOf(places))
 }
 
-/** Returns the server that accepts writes, found once and kept until a connection to it fails. */
+/** Returns the server that accepts writes. The result is cached until a connection to the server fails. */
 function primaryOf(places: Place[], settings: PrimaryClientConfig): Promise<Place> {
   const known = found().get(keyOf(places))
   if (known) return known
@@ -197,12 +202,12 @@ function primaryOf(places: Place[], settings: PrimaryClientConfig): Promise<Plac
 /** How long to wait for each server, in milliseconds. */
 const answerMs = 3_000
 
-/** How much longer to wait for the others after a primary responded, in milliseconds. */
+/** How much longer to wait for the other servers after a primary has responded, in milliseconds. */
 const othersMs = 500
 
 /**
- * Asks all servers in parallel. If two accept writes, the one that was promoted last is the primary: a former primary that
- * starts again is on an earlier timeline.
+ * Queries all servers in parallel. If two accept writes, the one that was promoted last is the primary, because a former
+ * primary that starts again is on an earlier timeline.
  */
 async function findPrimary(places: Place[], settings: PrimaryClientConfig): Promise<Place> {
   const writable: { place: Place; timeline: number; order: number }[] = []
@@ -221,14 +226,14 @@ async function findPrimary(places: Place[], settings: PrimaryClientConfig): Prom
   await Promise.race([all, one.then(() => sleep(othersMs, undefined, { ref: false }))]).catch(() => all)
   const [first] = writable.sort((a, b) => b.timeline - a.timeline || a.order - b.order)
   if (first) return first.place
-  // If no server responded, the first reason is the clearest, such as a wrong password.
+  // If every server failed, the first error is the clearest, such as a wrong password.
   if (failures.length === places.length) throw failures[0]
-  throw new NoPrimaryError('none of the servers that answered takes writes')
+  throw new NoPrimaryError('none of the servers that responded accepts writes')
 }
 
-/** Returns the timeline of the server; null if it accepts no writes. */
+/** Returns the server's timeline, or null if the server accepts no writes. */
 async function askTimeline(settings: PrimaryClientConfig, place: Place): Promise<number | null> {
-  // The pool hides the password from enumeration, so a copy of the settings lacks it.
+  // The pool makes the password non-enumerable, so a copy of the settings does not contain it.
   const { password = '' } = settings
   const limits = { connectionTimeoutMillis: answerMs, query_timeout: answerMs }
   const client = new pg.Client({ ...settings, ...place, ...limits, password })

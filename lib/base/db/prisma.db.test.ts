@@ -3,14 +3,14 @@ import { runInBackground, settleBackgroundWork } from '@/lib/base/process/backgr
 import { makeUser } from '@/lib/testing/factories'
 import { type Db, inTransaction, prisma } from './prisma'
 
-/** The same change as Prisma makes it, and as a statement of our own. */
+/** The same change, made by the Prisma client and by our own SQL statement. */
 const changes: Record<string, (tx: Db, id: string, name: string) => Promise<unknown>> = {
-  'of the client': (tx, id, name) => tx.user.update({ where: { id }, data: { name } }),
-  'of our own': (tx, id, name) => tx.$executeRaw`UPDATE users SET name = ${name} WHERE id = ${id}::uuid`,
+  'by the Prisma client': (tx, id, name) => tx.user.update({ where: { id }, data: { name } }),
+  'in our own SQL': (tx, id, name) => tx.$executeRaw`UPDATE users SET name = ${name} WHERE id = ${id}::uuid`,
 }
 
 it.each(Object.entries(changes))(
-  'retries both transactions if PostgreSQL cancels a statement %s to resolve a deadlock',
+  'a transaction is retried if PostgreSQL cancels it to resolve a deadlock of statements made %s',
   async (_, change) => {
     const mailed: string[] = []
     const [one, other] = [await makeUser(), await makeUser()]
@@ -30,17 +30,18 @@ it.each(Object.entries(changes))(
       })
     const names = await Promise.all([rename(one.id, other.id, 'Ada'), rename(other.id, one.id, 'Grace')])
     expect(names).toEqual(['Ada', 'Grace'])
-    // The retried transaction can lock its first row again before the other one does, which is another deadlock.
+    // The retried transaction can lock its first row again before the other transaction does, which leads to another
+    // deadlock.
     expect(begun).toBeGreaterThanOrEqual(3)
     await settleBackgroundWork()
-    // The background work of a cancelled attempt was dropped.
+    // The background work of canceled attempts was discarded.
     expect(mailed.sort()).toEqual(['Ada', 'Grace'])
     const rows = await prisma().user.findMany({ where: { id: { in: [one.id, other.id] } } })
     expect(new Set(rows.map(({ name }) => name)).size).toBe(1)
   },
 )
 
-it('starts no background work of a failed transaction', async () => {
+it('a failed transaction starts no background work', async () => {
   const mailed: string[] = []
   const failing = inTransaction(async () => {
     runInBackground('a mail', async () => mailed.push('in vain'))

@@ -5,9 +5,9 @@ import { PrismaClient } from '@/lib/generated/prisma/client'
 import { pool } from './pool'
 import { prismaStatementName } from './prisma-statements'
 
-/** Returns the Prisma client of the process, which uses the connection pool. */
+/** Returns the process's Prisma client, which uses the connection pool. */
 export const prisma = (): PrismaClient => {
-  // On every call, because a function closes its connections when calls stop.
+  // Called every time, because a serverless function closes its connections when requests stop.
   const connections = pool()
   return remember(
     'prisma',
@@ -17,19 +17,19 @@ export const prisma = (): PrismaClient => {
           disposeExternalPool: false,
           statementNameGenerator: prismaStatementName,
         }),
-        // The defaults, two and five seconds, are too short on an overloaded machine.
+        // The defaults of two and five seconds are too short on an overloaded machine.
         transactionOptions: { maxWait: 10_000, timeout: 30_000 },
       }),
   )
 }
 
-/** The client, or the transaction in `prisma().$transaction(async (tx) => ...)`. */
+/** The Prisma client, or a transaction from `prisma().$transaction(async (tx) => ...)`. */
 export type Db = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>
 
-/** How often to try a transaction that ends in a deadlock. */
+/** The maximum number of times that a transaction is tried if it ends in a deadlock. */
 const tries = 4
 
-/** Prisma's code for a deadlock or a write conflict; raw queries only have the cause. */
+/** Returns whether an error is a deadlock or a write conflict, based on Prisma's code or, for raw queries, the cause. */
 function isDeadlock(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, meta } = error as Failed
@@ -39,13 +39,13 @@ function isDeadlock(error: unknown): boolean {
 type Failed = Error & { code?: unknown; meta?: { driverAdapterError?: { cause?: { kind?: unknown } } } }
 
 /**
- * Runs a transaction, and runs it again if PostgreSQL rolled it back to resolve a deadlock. If tables are copied to several
- * machines (docs/operate/citus.md), a write locks the whole table for writers of another kind, so that transactions without a
- * common row can deadlock.
- * @param work runs again on each try, so it must do nothing outside the transaction; what it starts in the background, such as
- *   an email, begins after the commit
- * @param time how long it can wait for a connection and run, in milliseconds, if longer than the default
- * @throws what `work` throws, and the deadlock after the last try
+ * Runs a transaction, and runs it again if PostgreSQL rolled it back to resolve a deadlock. If tables are replicated to
+ * several machines (docs/operate/citus.md), some writes lock the whole table, so that even transactions without a common row
+ * can deadlock.
+ * @param work the transaction's work; it runs again on each try, so it must have no effects outside the transaction;
+ * background work that it starts, such as sending an email, begins after the commit
+ * @param time how long the transaction can wait for a connection and run, in milliseconds, if longer than the default
+ * @throws the error that `work` throws, or the deadlock error after the last try
  */
 export async function inTransaction<T>(
   work: (tx: Db) => Promise<T>,
@@ -62,5 +62,5 @@ export async function inTransaction<T>(
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Returns whether a text can be an ID. Anything else names nothing and must not reach a uuid column. */
+/** Returns whether a text can be an ID. Any other text cannot identify a row and must not be compared with a uuid column. */
 export const isId = (value: string): boolean => uuid.test(value)

@@ -17,7 +17,7 @@ describe('statement on shared connections', () => {
     connections: 'shared',
   })
 
-  it('answers each of many concurrent reads, over two connections', async () => {
+  it('returns the right result for each of many concurrent reads on two connections', async () => {
     const values = Array.from({ length: 200 }, (_, i) => i)
     const answers = await Promise.all(values.map((value) => echo(value)))
     expect(answers).toEqual(values.map((value) => [{ value }]))
@@ -25,7 +25,7 @@ describe('statement on shared connections', () => {
     expect(new Set(pids.map(([row]) => row?.pid)).size).toBe(2)
   })
 
-  it('fails one read without failing those before and behind it', async () => {
+  it('fails one read without failing the reads before and after it', async () => {
     const answers = await Promise.allSettled([echo(1), echo(2), divide(0), divide(0), echo(3), echo(4)])
     expect(answers.map(({ status }) => status)).toEqual([
       'fulfilled',
@@ -53,7 +53,7 @@ describe('statement on shared connections', () => {
     await expect.poll(lost).toBe(false)
   })
 
-  it('answers the waiting reads before it closes', async () => {
+  it('completes the pending reads before it closes the connections', async () => {
     await echo(0)
     const last = [echo(1), echo(2)]
     await end()
@@ -87,7 +87,7 @@ describe('statement with JSON rows', () => {
   it.each([
     ['shared', shared],
     ['pooled', pooled],
-  ])('returns each column under its name with its type: %s', async (_, read) => {
+  ])('returns each column under its name and with its type: %s', async (_, read) => {
     const row = {
       text: 'x"\n',
       list: ['x"\n', 'b'],

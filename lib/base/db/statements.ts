@@ -3,15 +3,16 @@ import { pool, sharedConnections, tokenPool } from './pool'
 
 type Options<Row> = {
   /**
-   * Which connections the statement uses; those of the shared pool by default.
-   * - `token`: those reserved for token requests, so that pages and sign-ins cannot delay them (ADR 0034).
-   * - `shared`: those that requests use at the same time. Only for a fast read by key: every later statement on the connection
-   *   waits for it (ADR 0034).
+   * The connections that the statement uses; by default, those of the main pool.
+   * - `token`: connections reserved for token requests, so that pages and sign-ins cannot delay them (ADR 0034).
+   * - `shared`: connections that requests use at the same time. Only for fast reads by key, because every later statement on
+   * the connection waits for them (ADR 0034).
    */
   connections?: 'token' | 'shared'
   /**
-   * The SQL of each column by its name, for a wide row that requests read often; the text then begins with FROM. The row
-   * arrives as one JSON array, which costs the driver less than many columns. Times arrive as text; encode bytes.
+   * The SQL of each column by its name, for a wide row that requests read often. The statement's text then begins with FROM.
+   * The row arrives as one JSON array, which is cheaper to parse for the driver than many columns. Times arrive as text, and
+   * bytes must be encoded in the SQL.
    */
   json?: Record<keyof Row & string, string>
 }
@@ -20,9 +21,9 @@ const texts = new Map<string, string[]>()
 
 /**
  * Defines a prepared statement, for queries on hot paths and those that Prisma cannot express. Prisma serves all others.
- * @param name unique in the product; each connection keeps the plan under it
+ * @param name a name that is unique in the codebase; each connection stores the plan under it
  * @param text SQL with $1, $2, ...
- * @returns a function from the values to the rows, which throws what the driver throws, with the stack of its caller
+ * @returns a function that takes the values and returns the rows; it throws the driver's error with its caller's stack
  */
 export function statement<Row extends object, Values extends unknown[]>(
   name: string,
@@ -41,7 +42,7 @@ export function statement<Row extends object, Values extends unknown[]>(
   if (connections === undefined) return (...values) => send<Row>(pool(), prepared, values)
   return (...values) => {
     const shared = sharedConnections()
-    // Where none are shared, pages and sign-ins must not delay these reads either.
+    // If this process shares no connections, pages and sign-ins still must not delay these reads.
     if (!shared) return send<Row>(tokenPool(), prepared, values)
     const { client, opening, failed } = shared.next()
     const run = () => send<Row>(client, prepared, values, failed)
@@ -49,7 +50,7 @@ export function statement<Row extends object, Values extends unknown[]>(
   }
 }
 
-/** Returns the texts of the statements in the modules loaded so far, by name. More than one text is a mistake. */
+/** Returns the texts of all statements in the modules loaded so far, by name. A name with more than one text is a mistake. */
 export const definedStatements = (): ReadonlyMap<string, readonly string[]> => texts
 
 type Prepared = { name: string; text: string; columns?: string[] }
@@ -60,8 +61,8 @@ type Connection = {
 }
 
 /**
- * Sends the driver's own query object. Given settings instead, the driver copies them property by property, which takes longer
- * than everything else it does to send a statement.
+ * Sends a statement as the driver's own query object. If it received a plain object instead, the driver would copy it
+ * property by property, which takes longer than everything else it does to send a statement.
  */
 async function send<Row>(
   to: Connection,

@@ -10,7 +10,9 @@ import { prisma } from './prisma'
 import { statement } from './statements'
 
 describe('database target', () => {
-  /** The test's database, by name or by number, with parameters as a provider writes them. */
+  /**
+   * Returns the URL of the test's database, by host name or IP address, with parameters in the format of database providers.
+   */
   function at(host: string, parameters: string): string {
     const url = new URL(String(process.env.DATABASE_URL))
     url.hostname = host
@@ -18,7 +20,7 @@ describe('database target', () => {
     return url.href
   }
 
-  /** Whether a connection is encrypted, as the server sees it. */
+  /** Returns whether the server reports a connection as encrypted. */
   async function isEncrypted(address: string, ca?: string): Promise<boolean> {
     const client = new pg.Client(databaseTarget(address, ca))
     await client.connect()
@@ -34,7 +36,7 @@ describe('database target', () => {
   const warned = vi.spyOn(process, 'emitWarning')
   let tls: DatabaseTls
 
-  it('a server without TLS is reported in one sentence', async () => {
+  it('reports a server without TLS in one sentence', async () => {
     await expect(checkConnection(at('127.0.0.1', 'sslmode=prefer'))).rejects.toThrow(
       /cannot be used: it does not support TLS; use sslmode=disable/,
     )
@@ -43,7 +45,7 @@ describe('database target', () => {
   describe('sslmode', () => {
     beforeAll(async () => {
       tls = await offerTls(plain)
-      // The server reloads its settings after a while.
+      // The server needs a moment to reload its settings.
       await vi.waitFor(() => isEncrypted(at('127.0.0.1', 'sslmode=no-verify')))
     })
     afterAll(async () => {
@@ -56,15 +58,15 @@ describe('database target', () => {
       ['sslmode=disable', false],
       ['sslmode=no-verify', true],
       ['sslmode=prefer', true],
-      // As the pages of RDS, Cloud SQL, Supabase and Neon have it.
+      // The parameter that the documentation of RDS, Cloud SQL, Supabase and Neon shows.
       ['sslmode=require', true],
       ['sslmode=require&channel_binding=require', true],
       ['sslmode=require&uselibpqcompat=true', true],
-    ])('"%s" accepts any certificate; encrypted: %s', async (parameters, encrypted) => {
+    ])('accepts any certificate with "%s" (encrypted: %s)', async (parameters, encrypted) => {
       expect(await isEncrypted(at('127.0.0.1', parameters))).toBe(encrypted)
     })
 
-    it('verifies the issuer if an authority is configured, and the host name with verify-full', async () => {
+    it('verifies the issuer if an authority is configured, and also the host name with verify-full', async () => {
       const { ca, stranger } = tls
       const file = `sslrootcert=${encodeURIComponent(tls.caFile)}`
       for (const mode of ['require', 'verify-ca']) {
@@ -85,7 +87,7 @@ describe('database target', () => {
       ['sslmode=verify-full', /its certificate is not trusted; set DATABASE_CA/],
       ['sslmode=verify-full&sslrootcert=system', /its certificate is not trusted/],
       ['sslmode=verify-ca&sslrootcert=/no/such/file', /the file in sslrootcert/],
-    ])('"%s" without a usable certificate is reported in one sentence', async (parameters, sentence) => {
+    ])('reports "%s" without a usable certificate in one sentence', async (parameters, sentence) => {
       await expect(checkConnection(at('localhost', parameters))).rejects.toThrow(sentence)
     })
 
@@ -100,7 +102,7 @@ describe('database target', () => {
       resetConfig()
     })
 
-    it('applies to every connection of the product', async () => {
+    it('applies to every database connection of the product', async () => {
       vi.stubEnv('DATABASE_URL', at('127.0.0.1', 'sslmode=require'))
       resetConfig()
       const mine = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'
@@ -116,7 +118,7 @@ describe('database target', () => {
       resetConfig()
     })
 
-    it('causes no warning of the driver', () => {
+    it('causes no warnings from the driver', () => {
       expect(warned).not.toHaveBeenCalled()
     })
   })

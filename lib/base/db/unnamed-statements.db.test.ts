@@ -31,11 +31,11 @@ it('pgbouncer=true leaves no prepared statement on any connection', async () => 
     `SELECT count(*)::int AS connections FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'latchkey'`,
   )
-  // There are no connections besides those of the pools, which were checked above.
+  // The pools have the only connections, and these were checked above.
   expect(rows).toEqual([{ connections: pool().totalCount + tokenPool().totalCount }])
 })
 
-it('serves token requests while pages and sign-ins hold all connections of the pool', async () => {
+it('token requests are served while pages and sign-ins hold all connections of the main pool', async () => {
   const taken = await Promise.all(Array.from({ length: pool().options.max }, () => pool().connect()))
   try {
     expect(await two(3)).toEqual([{ two: 3 }])

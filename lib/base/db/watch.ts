@@ -7,7 +7,7 @@ import { recorder } from '@/lib/base/telemetry/telemetry'
 import { isOutage } from './database-errors'
 import { isPrismaStatement } from './prisma-statements'
 
-/** Members of the driver that its types lack; it has no public access to the socket. */
+/** Members of the driver's client that are missing from its types. The driver has no public access to the socket. */
 type Driven = pg.ClientBase & {
   host?: string
   port?: number
@@ -17,19 +17,19 @@ type Driven = pg.ClientBase & {
 
 type Watched = { openedAt: number; isIdle: () => boolean; beforeClose?: () => void }
 
-/** All tracked connections of the process, although Next bundles this module a second time. */
+/** All tracked connections of the process, shared because Next bundles a second copy of this module. */
 const watched = () => remember('watched-connections', () => new Map<pg.ClientBase, Watched>())
 
-/** An error that `isOutage` recognizes. */
+/** Creates an error that `isOutage` recognizes. */
 const silence = (ms: number) => new Error(`the database has sent nothing for ${ms / 1000} seconds`)
 
 /**
- * Closes a connection whose server disappeared silently (a failover, a lost node, a dropped route). The system would retransmit
- * for some 16 minutes, and TCP keep-alive does not probe while data is unacknowledged. An idle connection can be silent
- * indefinitely, until another connection to its server is found dead.
+ * Closes a connection if its server disappears silently (a failover, a lost node, a dropped route). The operating system
+ * would retransmit for about 16 minutes, and TCP keep-alive does not probe while data is unacknowledged. An idle connection
+ * can stay silent indefinitely, until another connection to its server is found dead.
  * @param client connected
- * @param silentMs how long the server can owe a response without sending a byte, in milliseconds
- * @param isIdle whether the connection is unused, so that it closes together with a dead one
+ * @param silentMs how long the server can send nothing while a response is pending, in milliseconds
+ * @param isIdle returns whether the connection is unused, so that it closes together with a dead connection
  */
 export function watchConnection(client: pg.ClientBase, silentMs: number, isIdle = () => false): void {
   const socket = trackConnection(client, isIdle)
@@ -41,10 +41,11 @@ export function watchConnection(client: pg.ClientBase, silentMs: number, isIdle 
 }
 
 /**
- * Makes `closeIdleConnections` close a connection if it is idle.
+ * Registers a connection so that `closeIdleConnections` closes it if it is idle.
  * @param client connected
- * @param beforeClose stops new work from using it; the driver reports the end of a connection a moment later
- * @returns its socket
+ * @param beforeClose stops new work from using the connection, because the driver reports the end of a connection with a
+ * delay
+ * @returns the connection's socket
  */
 export function trackConnection(
   client: pg.ClientBase,
@@ -59,8 +60,8 @@ export function trackConnection(
 }
 
 /**
- * Closes the idle connections to the server of a dead connection, as far as they were open when it fell silent. Their next user
- * would otherwise wait as long to find them dead. Connections in use keep their own limit.
+ * Closes the idle connections to a dead connection's server that were open when the connection fell silent. Otherwise, the
+ * next query on each of them would wait just as long. Connections in use keep their own time limit.
  * @param silentMs how long the dead connection was silent, in milliseconds
  */
 export function closeIdleConnections(dead: pg.ClientBase, silentMs: number): void {
@@ -78,14 +79,14 @@ export function closeIdleConnections(dead: pg.ClientBase, silentMs: number): voi
 type Any = (...all: unknown[]) => unknown
 type Done = (error: unknown, ...rest: unknown[]) => void
 
-/** The leading keyword of a statement, if it is one of these. */
+/** Matches the leading keyword of a statement. */
 const verbs = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET|LOCK)\b/i
 
-/** The first table that a statement names. A name before a parenthesis is a function. */
+/** Matches the first table that a statement names. A name before a parenthesis is a function. */
 const table =
   /\b(?:INTO|(?<!\bFOR\s+)UPDATE)\s+(?:public\.)?([a-z_][\w.]*)|\b(?:FROM|JOIN)\s+(?:public\.)?([a-z_][\w.]*)(?![\w.]*\s*\()/i
 
-/** Summarizes a statement as its keyword and table. Contains no values. */
+/** Summarizes a statement as its keyword and table, without values. */
 const summaryOf = cacheResults(2_000, (text) => {
   const plain = text.replaceAll('"', '')
   const verb = verbs.exec(plain)?.[1]?.toUpperCase()
@@ -101,14 +102,14 @@ function nameOf(statement: unknown): string {
   return typeof name === 'string' && name !== '' && !isPrismaStatement(name) ? name : summaryOf(String(text))
 }
 
-/** Returns PostgreSQL's error code (appendix A of its manual), or where the error came from. */
+/** Returns PostgreSQL's error code (appendix A of its manual) or, if there is none, the source of the error. */
 function codeOf(error: unknown): string {
   const { code } = error as { code?: unknown }
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code
   return isOutage(error) ? 'connection' : 'driver'
 }
 
-/** Measures and traces the statements of a new connection, by name and never by value. */
+/** Measures and traces a new connection's statements by name, never with values. */
 export function watchStatements(client: pg.ClientBase): void {
   if (!recorder()) return
   const send = client.query.bind(client) as Any
@@ -145,8 +146,8 @@ function beginStatement(statement: unknown): (error: unknown) => void {
 }
 
 /**
- * Measures how long work waits for a connection of a pool. The work that then runs is traced under its own request; the driver
- * would assign it to the request that returned the connection.
+ * Measures how long work waits for a pool's connection. Traces the work under its own request. Otherwise, the driver would
+ * assign it to the request that returned the connection.
  */
 export function watchPool(pool: pg.Pool, name: string): void {
   if (!recorder()) return

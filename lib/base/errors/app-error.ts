@@ -2,19 +2,19 @@ import { type ErrorCode, errorCodes } from './codes'
 
 /** Public details of an error, in addition to the message. */
 export type ErrorDetails = {
-  /** The input field that is wrong, for BAD_USER_INPUT and CONFLICT. */
+  /** The invalid input field, for BAD_USER_INPUT and CONFLICT. */
   field?: string
-  /** More messages by field, if several fields are invalid. */
+  /** The messages by field, if several fields are invalid. */
   fields?: Record<string, string>
-  /** The position of the fault in a field with several values: `['variables', 2, 'name']`. */
+  /** The position of the invalid value in a field with several values, such as `['variables', 2, 'name']`. */
   at?: (string | number)[]
   /** The missing scope, for INSUFFICIENT_SCOPE. */
   requiredScope?: string
-  /** The required role, for FORBIDDEN because of the role. */
+  /** The required role, for FORBIDDEN if the caller's role is too low. */
   requiredRole?: 'ADMIN' | 'MEMBER' | 'VIEWER'
-  /** The caller's role here, which is too low: the user's or the token's. */
+  /** The caller's role on the resource, which is too low: the user's or the token's role. */
   role?: 'ADMIN' | 'MEMBER' | 'VIEWER'
-  /** The type and ID of the resource that is not shared or not found, as the caller named it. */
+  /** The type and ID, as the caller sent them, of the resource that is not shared or not found. */
   resource?: { type: string; id: string }
   /**
    * The action that needs the user's approval, its workspace, and the approval page, for APPROVAL_REQUIRED.
@@ -22,14 +22,14 @@ export type ErrorDetails = {
   permission?: string
   workspaceId?: string
   approvalUrl?: string
-  /** The requested name, if the approval is about one. */
+  /** The requested name, if the approval is for a name. */
   wanted?: string
   /**
-   * Why a workspace does not allow an app, for APP_NOT_APPROVED; `denied` if the user denied the request, for
-   * FORBIDDEN.
+   * The reason why a workspace does not allow an app, for APP_NOT_APPROVED. For FORBIDDEN, `denied` if the user denied the
+   * request.
    */
   reason?: string
-  /** The seconds until the next attempt, for RATE_LIMITED and SERVICE_UNAVAILABLE. */
+  /** The number of seconds until the next attempt, for RATE_LIMITED and SERVICE_UNAVAILABLE. */
   retryAfter?: number
 }
 
@@ -37,8 +37,8 @@ export type ErrorDetails = {
 export const outageRetrySeconds = 5
 
 /**
- * Thrown by the domain for every error that the caller can fix or must see. Its message is written for users.
- * Anything else is a defect, which the edges mask.
+ * Thrown by domain code for every error that the caller can fix or must see. Its message is written for users. Every other
+ * error is a defect, whose details the edges hide.
  */
 export class AppError extends Error {
   override name = 'AppError'
@@ -51,10 +51,10 @@ export class AppError extends Error {
   }
 }
 
-/** Recognizes an AppError by its name, because Next bundles this class a second time. */
+/** Recognizes an AppError by its name, because Next bundles a second copy of this class. */
 export const isAppError = (error: unknown): error is AppError =>
   error instanceof Error && error.name === 'AppError' && (error as AppError).code in errorCodes
 
-/** Returns BAD_USER_INPUT for one field. @param field the input's name in the API or form */
+/** Returns a BAD_USER_INPUT error for one field. @param field the input's name in the API or form */
 export const badInput = (field: string, message: string) =>
   new AppError('BAD_USER_INPUT', message, { field, fields: { [field]: message } })

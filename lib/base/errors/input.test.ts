@@ -20,7 +20,7 @@ describe('messages for invalid input', () => {
     [z.string(), undefined, 'Fill this in.'],
     [z.string(), 7, 'This has the wrong type.'],
     [z.enum(['ADMIN', 'MEMBER']), 'OWNER', 'Choose one of the listed values.'],
-  ])('use the default sentence for a rule without a message (case %#)', (schema, value, sentence) => {
+  ])('use the default sentence if a rule has no message (case %#)', (schema, value, sentence) => {
     expect(refusal(schema, value)).toBe(sentence)
   })
 

@@ -16,8 +16,8 @@ const count = (issue: Issue, bound: number | bigint | undefined) =>
 const isCounted = (issue: Issue) => issue.origin === 'string' || issue.origin === 'array'
 
 /**
- * Returns the message for a rule without its own: what is wrong and how to fix it.
- * @returns undefined for issues with a usable message of zod
+ * Returns the message for a rule that has none of its own: what is wrong and how to fix it. @returns undefined if zod's own
+ * message is good enough
  */
 function defaultSentence(issue: Issue): string | undefined {
   if (issue.code === 'too_big' && isCounted(issue)) return `Use at most ${count(issue, issue.maximum)}.`
@@ -33,8 +33,8 @@ function defaultSentence(issue: Issue): string | undefined {
 /**
  * Validates input against a schema, for forms and GraphQL.
  * @returns the parsed value
- * @throws AppError BAD_USER_INPUT with the first message, and all messages by field in `details.fields`;
- * `details.at` is the position of the first fault inside a field
+ * @throws AppError BAD_USER_INPUT with the first message, and all messages by field in `details.fields`; `details.at` is the
+ * position of the first invalid value inside a field
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input, { error: defaultSentence })
@@ -47,19 +47,16 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
   throw new AppError('BAD_USER_INPUT', message, { field, fields, ...(path.length > 1 ? { at: path } : {}) })
 }
 
-/** The longest value that a message repeats. */
+/** The maximum length of a value that a message repeats. */
 const longest = 60
 
-/** A rule for a value that must be in a list. Its message contains the value and the list. */
+/** Returns a rule for a value that must be in a list. Its message contains the value and the list. */
 export const oneOf = (values: readonly string[]) => ({
   error: ({ input }: { input?: unknown }) =>
     `${typeof input === 'string' && input.length <= longest ? `“${input}”` : 'This'} is not one of ${values.join(', ')}.`,
 })
 
-/**
- * A rule for input with a start and an end: rejects a start that is not before the end, because the result
- * would always be empty. For `superRefine`.
- */
+/** Rejects input whose start is not before its end, because the result would always be empty. Use with `superRefine`. */
 export function startBeforeEnd(
   { since, until }: { since?: Date | null | undefined; until?: Date | null | undefined },
   context: z.RefinementCtx,
@@ -68,15 +65,16 @@ export function startBeforeEnd(
   context.addIssue({ code: 'custom', path: ['until'], message: 'The end must be after the start.' })
 }
 
-/** Returns the first part of a name such as `project.created`. */
+/** Returns the part before the dot in a name such as `project.created`. */
 const kindOf = (name: string): string => name.split('.', 1)[0] as string
 
 /**
- * Returns the message for an unknown name of two parts, such as `project.created`, if the full list is too
- * long for a sentence.
- * @param what such as "action"
+ * Returns the error message for an unknown two-part name, such as `project.created`, when the full list is too long for a
+ * sentence.
+ * @param what what the name stands for, such as "action"
  * @param known all valid names
- * @returns the names with the same first part, or else all first parts; undefined for a valid name
+ * @returns a message that lists the names with the same first part or, if there are none, all first parts; undefined if the
+ * name is valid
  */
 export function unknownName(what: string, name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined

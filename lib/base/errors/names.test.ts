@@ -39,7 +39,7 @@ describe('nameInput', () => {
     ['Malayalam', 'മോഹന്\u200d'],
     ['Mongolian', 'ᠠ\u180bᠠ\u180eᠠ'],
     ['a Japanese town', '葛\u{e0100}城市'],
-    ['a heart in black', 'Team ❤\ufe0e'],
+    ['a text-style heart', 'Team ❤\ufe0e'],
     ['an emoji with a skin tone', '👩🏽\u200d💻'],
     ['a rainbow flag', '🏳\ufe0f\u200d🌈'],
     ['a family', '👨\u200d👩\u200d👧'],
@@ -65,7 +65,7 @@ describe('nameInput', () => {
     ['an emoji style twice', '❤\ufe0f\ufe0f'],
     ['an emoji style on a digit', '1\ufe0f'],
     ['a Mongolian variation of a Latin letter', 'A\u180bcme'],
-    ['tags on a flag that no flag has', '🏴\u{e0065}\u{e0076}\u{e0069}\u{e006c}\u{e007f}'],
+    ['tags that form no existing flag', '🏴\u{e0065}\u{e0076}\u{e0069}\u{e006c}\u{e007f}'],
     ['tags on a letter', 'A\u{e0067}\u{e0062}'],
   ])('rejects a hidden character: %s', (_, name) => {
     expect(problem(name, nameInput())).toMatch(/invisible characters|control characters/)
@@ -80,7 +80,7 @@ describe('nameInput', () => {
     ['a stray emoji style', 'Acme\ufe0f', 'invisible characters'],
     ['a line separator', 'A\u2028B', 'invisible characters'],
     ['a paragraph separator', 'A\u2029B', 'invisible characters'],
-    ['a turn of direction', 'Acme\u202eevil', 'control characters'],
+    ['a text direction override', 'Acme\u202eevil', 'control characters'],
     ['a zero-width space', 'Ac\u200bme', 'control characters'],
     ['seventy marks on a letter', `Z${'\u0301'.repeat(70)}`, 'four combining marks'],
     ['a mark on nothing', '\u0301cme', 'four combining marks'],
@@ -89,7 +89,7 @@ describe('nameInput', () => {
     expect(problem(name)).toContain(words)
   })
 
-  it('is empty if it contains only spaces of any kind', () => {
+  it('treats a name with only spaces of any kind as empty', () => {
     expect(problem('\u00a0\u2003 ', nameInput('Enter it.'))).toBe('Enter it.')
     expect(nameInput().parse('Acme\u00a0Inc')).toBe('Acme Inc')
   })
@@ -124,23 +124,23 @@ describe('publicNameInput', () => {
     '🇱🇦🇹🇨🇭🇰🇪🇾',
     'LΔtchkey',
     'L∆tchkey',
-  ])('rejects an imitation of the service: %s', (name) => {
+  ])('rejects a name that imitates the service: %s', (name) => {
     expect(problem(name)).toBeDefined()
     expect(problem(name, nameInput())).toBeUndefined()
   })
 
   it.each(['Acme ✅', 'Acme ✔', 'Acme ☑️', '✓ Acme', 'Acme 🮱', 'Acme ⍻', 'Acme √', 'Acme 🆗'])(
-    'rejects a check mark: %s',
+    'rejects a name with a check mark: %s',
     (name) => {
       expect(problem(name)).toContain('check marks')
     },
   )
 
-  it.each(['Gооgle', 'Раypal', 'Αpple', 'GΩΩgle', 'Gοogle'])('rejects a mix of alphabets: %s', (name) => {
+  it.each(['Gооgle', 'Раypal', 'Αpple', 'GΩΩgle', 'Gοogle'])('rejects a name that mixes alphabets: %s', (name) => {
     expect(problem(name)).toContain('one alphabet')
   })
 
-  it('matches a short service name as a whole word, and another alphabet as a whole', () => {
+  it('rejects a short service name only as a whole word, and its look-alikes only as a whole name', () => {
     setChangedSettings({ serviceName: 'Acme' })
     for (const name of ['Acme Login', 'AC ME', 'Асме', 'АСМЕ'])
       expect(problem(name), name).toContain('“Acme”')
@@ -160,11 +160,11 @@ describe('the displayed name of a self-registered app', () => {
     [`Z${'\u0301'.repeat(100)}`, 'agent.example'],
     ['x'.repeat(300), 'x'.repeat(100)],
     [`${'x'.repeat(98)}👩\u200d💻`, `${'x'.repeat(98)}👩`],
-  ])('shows %s as %s', (name, shown) => {
+  ])('is shown without misleading parts: %s becomes %s', (name, shown) => {
     expect(displayNameFor(name, 'agent.example')).toBe(shown)
   })
 
-  it('is “unnamed” if its host is misleading too', () => {
+  it('is “unnamed” if the host of the app is misleading too', () => {
     expect(displayNameFor('Latchkey', 'latchkey.evil.example')).toBe('Unnamed app')
   })
 })

@@ -2,10 +2,7 @@ import unhomoglyph from 'unhomoglyph'
 import { z } from 'zod'
 import { config } from '@/lib/base/config/env'
 
-/**
- * Scripts in which the joiners U+200D and U+200C affect letters: cursive scripts and those related to Indic
- * scripts.
- */
+/** Scripts in which the joiners U+200D and U+200C change letters: cursive scripts and scripts related to Indic scripts. */
 const joining = [
   ...['Arabic', 'Syriac', 'Mongolian', 'Nko', 'Mandaic', 'Adlam', 'Hanifi_Rohingya'],
   ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam'],
@@ -14,10 +11,10 @@ const joining = [
 const joined = `(?=[\\p{L}\\p{M}])[${joining.map((script) => `\\p{Script_Extensions=${script}}`).join('')}]`
 const pictograph = '\\p{Extended_Pictographic}'
 
-/** Where an invisible character changes the visible text (Unicode UAX 31 section 2.3, UTS 37, UTS 51). */
+/** Matches invisible characters that change the visible text (Unicode UAX 31 section 2.3, UTS 37, UTS 51). */
 const shaping = [
   `(?<=${joined})[\\u200c\\u200d](?=${joined})`,
-  // Older encodings of Malayalam's final consonants.
+  // Older encodings of final consonants in Malayalam.
   '(?<=\\u0d4d)\\u200d(?![\\p{L}\\p{M}])',
   // Variants of Mongolian letters.
   '(?<=(?=\\p{L})\\p{Script=Mongolian})[\\u180b-\\u180f]',
@@ -30,13 +27,13 @@ const shaping = [
   ...['eng', 'sct', 'wls'].map((nation) => `(?<=\\u{1f3f4})${tags(`gb${nation}`)}\\u{e007f}`),
 ].join('|')
 
-/** Characters that are invisible or look like a space. A space itself is one character. */
+/** Characters that are invisible or look like a space, except for the space itself. */
 const invisible = '[\\p{Default_Ignorable_Code_Point}\\p{Zl}\\p{Zp}\\u2800]'
 
-/** Whether a text contains line breaks, or invisible characters that do not shape a letter. */
+/** Returns whether a text contains line breaks, or invisible characters that do not shape a letter. */
 const holdsInvisible = (text: string) => new RegExp(invisible, 'u').test(withoutShaping(text))
 
-/** Whether a text contains control or format characters that do not shape a letter. */
+/** Returns whether a text contains control or format characters that do not shape a letter. */
 const holdsControls = (text: string) => /\p{C}/u.test(withoutShaping(text))
 
 /** Replaces the characters that these two functions find with spaces. */
@@ -53,27 +50,27 @@ function tags(text: string): string {
 const words = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
 /**
- * Returns the visual skeletons of a name (Unicode UTS 39 section 4): as it is, in lower case, and in upper
- * case, because the look of a letter depends on its case.
+ * Returns the visual skeletons of a name (Unicode UTS 39 section 4): of the name itself, in lowercase, and in uppercase,
+ * because the shape of a letter depends on its case.
  */
 function looksOf(name: string): string[][] {
   const plain = unboxed(name).normalize('NFKD').replace(unseen, '')
   return [plain, plain.toLowerCase(), plain.toUpperCase()].map((text) => words(skeleton(text)))
 }
 
-/** Diacritics of Latin letters and shaping characters do not change the skeleton. */
+/** Matches diacritics of Latin letters and shaping characters, which do not change the skeleton. */
 const unseen = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu
 
 /**
- * Unicode's table splits ł into l and a mark, and maps к to ĸ, which has no further mapping. It maps m to
- * "rn", so it runs last.
+ * Returns the skeleton of a text. Unicode's table splits ł into l and a mark, and maps к to ĸ, which has no further mapping.
+ * The table maps m to "rn", so it is applied last.
  */
 const skeleton = (text: string) =>
   unhomoglyph(inPlainLatin(unhomoglyph(text)))
     .replace(unseen, '')
     .toLowerCase()
 
-/** Maps 🅐 🅰 🇦 to letters. NFKD maps Ⓐ and 🄰, but not these. */
+/** Maps symbols such as 🅐 🅰 🇦 to letters. NFKD maps Ⓐ and 🄰, but not these symbols. */
 const unboxed = (text: string) =>
   text
     .replace(/[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu, (boxed) => capital(boxed, 0x50))
@@ -83,8 +80,8 @@ const capital = (boxed: string, first: number) =>
   String.fromCharCode(65 + ((((boxed.codePointAt(0) as number) & 0xff) - first) % 32))
 
 /**
- * Letters that look like a plain one but have no entry in Unicode's table: with strokes or hooks, turned,
- * small capitals.
+ * Letters that look like a plain letter but have no entry in Unicode's table: letters with strokes or hooks, turned letters,
+ * and small capitals.
  */
 const readAs: Record<string, string> = {
   a: 'ⱥᴀɐᴧʌᶏꬰδƛ',
@@ -122,9 +119,9 @@ const plainLetters = new Map(
 const inPlainLatin = (text: string) =>
   [...text].map((letter) => plainLetters.get(letter.toLowerCase()) ?? letter).join('')
 
-/** Returns the fault of a name as text: invisible parts, or parts that leave their line. See ADR 0010. */
+/** Returns an error message for a name with invisible parts or with parts that extend beyond their line. See ADR 0010. */
 function unreadable(name: string): string | undefined {
-  if (holdsControls(name)) return 'Leave out control characters.'
+  if (holdsControls(name)) return 'Remove control characters.'
   if (holdsInvisible(name)) return 'Remove line breaks and invisible characters.'
   // Unicode UTS 39 section 5.4
   if (/^\p{M}|[\p{Mn}\p{Me}]{5}/u.test(name.normalize('NFD')))
@@ -135,35 +132,35 @@ function unreadable(name: string): string | undefined {
 /**
  * Returns why the public name of an app or a workspace is misleading: it imitates the service, mixes
  * alphabets to look like another name (Unicode UTS 39 section 4), or claims to be verified.
- * @returns the message for the user; undefined if the name is acceptable
+ * @returns the message for the user, or undefined if the name is acceptable
  */
 export function misleadingNameProblem(name: string): string | undefined {
-  if (checkMarks.test(name)) return 'Leave out check marks. Verified names have their own mark.'
+  if (checkMarks.test(name)) return 'Remove check marks. Verified names have their own mark.'
   const mixed = words(name.normalize('NFKC')).find(mixesAlphabets)
-  if (mixed) return `Write “${mixed}” in one alphabet: it mixes letters that look alike.`
+  if (mixed) return `Write “${mixed}” in one alphabet. It mixes letters that look alike.`
   const { serviceName } = config()
   if (namesService(name, serviceName)) {
-    return `Leave out “${serviceName}”: the name looks like the service itself.`
+    return `Remove “${serviceName}”. The name looks like the service itself.`
   }
   return undefined
 }
 
 /**
- * Returns the name under which a self-registered app is shown. No one can ask its developer to choose
- * another.
- * @param fallback replaces a name that cannot be shown
+ * Returns the name under which a self-registered app is shown. A misleading name is replaced, because its developer cannot be
+ * asked to change it.
+ * @param fallback a replacement for a name that cannot be shown
  */
 export function displayNameFor(name: string, fallback: string): string {
   const visible = (text: string) =>
     blankHidden(text.replace(new RegExp(`${checkMarks.source}\\ufe0f?`, 'gu'), ' '))
       .replace(/\s+/gu, ' ')
       .trim()
-  // Some clients, such as Claude Code, append the name of the server in parentheses.
+  // Some clients, such as Claude Code, append the server's name in parentheses.
   const candidates = [name, name.replace(/\([^()]*\)/gu, ''), fallback].map(visible)
   const shown = candidates.find(
     (candidate) => candidate && !unreadable(candidate) && !misleadingNameProblem(candidate),
   )
-  // Checked again, because the cut can split an emoji of several parts.
+  // Made visible again, because the cut can split an emoji that has several parts.
   return visible([...(shown ?? unnamed)].slice(0, 100).join(''))
 }
 
@@ -172,7 +169,7 @@ export const unnamed = 'Unnamed app'
 /** ✓ ✔ ☑ ✅ 🗸 🗹 ⍻ √ 🆗 🮱 */
 const checkMarks = /[\u2713\u2714\u2611\u2705\u{1f5f8}\u{1f5f9}\u237b\u221a\u{1f197}\u{1fbb1}]/u
 
-/** Alphabets with letters that look like those of another alphabet. */
+/** Alphabets with letters that look like letters of another alphabet. */
 const alphabets = [
   /\p{Script=Latin}/u,
   /\p{Script=Greek}/u,
@@ -185,8 +182,8 @@ const alphabets = [
 ]
 
 /**
- * Greek letters that are also symbols and look like no Latin letter, as in µTorrent and ΔWorks. One per word
- * is allowed.
+ * Greek letters that are also symbols and do not look like a Latin letter, as in µTorrent and ΔWorks. One per word is
+ * allowed.
  */
 const symbol = /[μΔΩ]/u
 
@@ -200,7 +197,10 @@ function namesService(name: string, service: string): boolean {
   return looksOf(name).some((look, at) => holds(look, services[at] as string))
 }
 
-/** A short service name can be part of other words, a longer one hardly. */
+/**
+ * Returns whether a name contains the service's name. A short service name must be a separate word, because other words can
+ * contain it.
+ */
 function holds(look: string[], service: string): boolean {
   if (service.length >= 6 && look.some((word) => word.includes(service))) return true
   return look.some((_, from) => {
@@ -211,7 +211,7 @@ function holds(look: string[], service: string): boolean {
 }
 
 /**
- * The schema of a name that a user gives a resource: one line, without invisible characters.
+ * Returns the schema of a name that a user gives a resource: one line, without invisible characters.
  * @param missing the message for an empty name
  */
 export const nameInput = (missing = 'Enter a name.', most = 80) =>
@@ -222,15 +222,15 @@ export const nameInput = (missing = 'Enter a name.', most = 80) =>
     .superRefine((name, context) => tell(unreadable(name), context))
 
 /**
- * The schema of the public name of an app or a workspace, which must not be misleading.
- * @param current the existing name, which can stay even if an earlier release accepted it
+ * Returns the schema of an app's or a workspace's public name, which must not be misleading.
+ * @param current the existing name, which remains valid even if only an earlier release accepted it
  */
 export const publicNameInput = (missing?: string, current?: string) =>
   nameInput(missing).superRefine((name, context) => {
     if (name !== current) tell(misleadingNameProblem(name), context)
   })
 
-/** Replaces spaces of any width with plain ones. */
+/** Replaces spaces of any width with plain spaces. */
 const plainSpaces = (name: string) => name.replace(/\p{Zs}/gu, ' ').trim()
 
 function tell(message: string | undefined, context: z.RefinementCtx): void {

@@ -27,7 +27,7 @@ const addSshKeyInput = z.object({
     .string()
     .trim()
     .max(80, 'Use at most 80 characters.')
-    .regex(/^\P{C}*$/u, 'Leave out control characters.')
+    .regex(/^\P{C}*$/u, 'Remove control characters.')
     .nullish(),
   publicKey: z.string().max(20_000, 'This is too long for a public key.'),
 })
