@@ -6,7 +6,7 @@ import { metadataPaths, resourceMetadataPaths } from '@/lib/edges/oauth/protocol
 import { config as proxy } from '@/proxy'
 import { addressRules, isImage, ruleOf } from './addresses'
 
-/** Each address that a page.tsx or a route.ts answers, without the groups in brackets. */
+/** The path of each page.tsx and route.ts, without route groups in parentheses. */
 const routes = fs
   .readdirSync('app', { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
@@ -19,7 +19,7 @@ it.each(addressRules.map(({ path }) => path))('%s has a route', (path) => {
   expect(routes.filter((route) => isAtOrBelow(path, route))).not.toEqual([])
 })
 
-it('lists the auth pages and the docs as pages without scripts', () => {
+it('the rules list the auth pages and the docs as pages without scripts', () => {
   const authPages = fs
     .readdirSync('app/(auth)', { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -29,25 +29,25 @@ it('lists the auth pages and the docs as pages without scripts', () => {
   )
 })
 
-it('have a browser test for each auth page', () => {
+it('every auth page has a browser test', () => {
   const walked = [...listed, ...journeys.flatMap(({ sights }) => sights)].flatMap(({ route }) => route ?? [])
   for (const { path, withoutScripts } of addressRules) {
     if (withoutScripts) expect(walked.filter((route) => isAtOrBelow(path, route))).not.toEqual([])
   }
 })
 
-it('routes every metadata address to OAuth', () => {
+it('the rules route every metadata path to OAuth', () => {
   for (const path of [...metadataPaths, ...resourceMetadataPaths.keys()]) {
     expect(ruleOf(path).endpoint).toBe('oauth')
   }
 })
 
-it('distinguishes pages with the same prefix', () => {
+it('the rules distinguish pages with the same prefix', () => {
   for (const { path } of addressRules) expect(ruleOf(`${path}s`)).toEqual({})
   expect(ruleOf('/')).toEqual({})
 })
 
-it('keeps the policy of images, and only of images', () => {
+it('only images keep their own policy', () => {
   expect(['/pictures/a.webp', '/brand/login-with-light.svg'].every(isImage)).toBe(true)
   expect(['/brand', '/pictures/', '/pictures/a/b', '/brand/a/b', '/brands/a'].some(isImage)).toBe(false)
 })
@@ -58,7 +58,7 @@ describe('the proxy', () => {
     [path, ...(alone ? [] : [`${path}/below`])].map((address) => ({ address, endpoint })),
   )
 
-  it.each(samples)('handles $address if a page can answer it', ({ address, endpoint }) => {
+  it.each(samples)('handles $address if a page serves it', ({ address, endpoint }) => {
     expect(pages?.test(address)).toBe(endpoint === undefined)
     expect(encoded?.test(address)).toBe(false)
   })

@@ -1,36 +1,36 @@
 /**
- * The addresses that differ from an ordinary console page. The server, the proxy, and everything that writes a policy or a
- * redirect read this table. Addresses without a row are ordinary pages. A new auth page (`app/(auth)`, consent, device) needs a
- * row; addresses.test.ts compares the rows with the routes of app/. See ADR 0002.
+ * The rule for a path that differs from an ordinary console page. The server, the proxy, and all code that writes a policy or
+ * a redirect read these rules. Paths without a rule are ordinary pages. A new auth page (`app/(auth)`, consent, device) needs
+ * a rule. addresses.test.ts compares the rules with the routes in app/. See ADR 0002.
  */
 type AddressRule = {
   path: string
-  /** Whether the rule applies to this address only, not to addresses below it. */
+  /** Whether the rule applies only to this path, not to paths below it. */
   alone?: boolean
-  /** The handler of an endpoint; undefined for a page. */
+  /** The handler of an endpoint. Undefined for a page. */
   endpoint?: 'oauth' | 'graphql' | 'mcp' | 'health' | 'cron'
-  /** Plain forms without Next's scripts: our own server renders them (app/auth-pages). */
+  /** Whether the page has plain forms without Next's scripts, rendered by our own server (app/auth-pages). */
   withoutScripts?: boolean
-  /** Whether a form here can end in a redirect to a third-party callback. */
+  /** Whether a form on the page can lead to a redirect to a third-party callback. */
   leadsAway?: boolean
-  /** Whether it shows third-party apps. */
+  /** Whether the page shows third-party apps. */
   showsStrangers?: boolean
-  /** Whether its style sheet embeds fonts. */
+  /** Whether the page's style sheet embeds fonts. */
   carriesFonts?: boolean
-  /** Whether the files directly below it are images with their own policy. */
+  /** Whether the files directly below this path are images with their own policy. */
   holdsImages?: boolean
-  /** Whether a sign-in must not return here, because the page would ask again or end the new session. */
+  /** Whether sign-in must not return to the page, because the page would require another sign-in or end the new session. */
   deadEnd?: boolean
 }
 
-/** Metadata paths of RFC 8414 and RFC 9728. */
+/** The metadata paths from RFC 8414 and RFC 9728. */
 export const wellKnown = {
   authorizationServer: '/.well-known/oauth-authorization-server',
   openidConfiguration: '/.well-known/openid-configuration',
   protectedResource: '/.well-known/oauth-protected-resource',
 }
 
-/** The most requested ones first. */
+/** The rules, with the most frequently requested paths first. */
 export const addressRules: readonly AddressRule[] = [
   { path: '/oauth', endpoint: 'oauth', leadsAway: true },
   { path: '/graphql/v2', endpoint: 'graphql', alone: true },
@@ -60,8 +60,8 @@ export const addressRules: readonly AddressRule[] = [
 const rules = addressRules.map((rule) => ({ ...rule, below: `${rule.path}/` }))
 
 /**
- * Returns the rule of an address; an empty rule for an ordinary page.
- * @param path without the query, as it was sent
+ * Returns the rule for a path. Returns an empty rule for an ordinary page.
+ * @param path the path that the client sent, without the query
  */
 export function ruleOf(path: string): Partial<AddressRule> {
   const found = rules.find(
@@ -70,23 +70,26 @@ export function ruleOf(path: string): Partial<AddressRule> {
   return found ?? {}
 }
 
-/** Returns whether a page has the buttons of the identity providers, which next-auth answers. */
+/** Returns whether a page has buttons for identity providers. next-auth handles their forms. */
 export const showsProviders = (path: string): boolean => path === '/login' || path === '/signup'
 
-/** Returns whether an address is an image with its own policy, which a page's policy would replace. */
+/** Returns whether a path is an image with its own policy, which must not be replaced with a page's policy. */
 export const isImage = (path: string): boolean =>
   ruleOf(path).holdsImages === true && /^\/\w+\/[^/]+$/.test(path)
 
-/** Next's limit for the body of a server action, in bytes. No form of a page is longer. */
+/** Next's limit for the body of a server action, in bytes. No form on a page is longer. */
 const mostFormBytes = 1024 * 1024
-/** Forms with an image. Their handlers have their own limit (`pictureLimits`) and report an excess at the field. */
+/**
+ * Matches forms with an image upload. Their handlers have their own limit (`pictureLimits`) and report a larger image at the
+ * field.
+ */
 const uploads = /^\/(?:account\/profile\/picture|workspaces\/[^/]+\/settings\/developer\/[^/]+\/logo)\/?$/
-/** Larger uploads are rejected unread. */
+/** The maximum size of an upload, in bytes. Larger uploads are rejected without being read. */
 const mostUploadBytes = 32 * mostFormBytes
 
 /**
- * Returns how long the body of a request to a page can be, in bytes.
- * @param path without its query
+ * Returns the maximum length of the body of a request to a page, in bytes.
+ * @param path the path without the query
  */
 export const bodyLimitOf = (path: string): { most: number; isUpload: boolean } =>
   uploads.test(path) ? { most: mostUploadBytes, isUpload: true } : { most: mostFormBytes, isUpload: false }
@@ -94,15 +97,16 @@ export const bodyLimitOf = (path: string): { most: number; isUpload: boolean } =
 export const transportSecurityHeader = 'strict-transport-security'
 
 /**
- * Returns the Strict-Transport-Security header (RFC 6797) for one year. It excludes subdomains, which can belong to others.
- * @param baseUrl the BASE_URL
- * @returns undefined if BASE_URL is http, where browsers ignore the header
+ * Returns the Strict-Transport-Security header (RFC 6797) for one year. It does not cover subdomains, which can belong to
+ * others.
+ * @param baseUrl the value of BASE_URL
+ * @returns undefined if BASE_URL uses http, because browsers then ignore the header
  */
 export const strictTransportSecurity = (baseUrl: string | undefined): string | undefined =>
   baseUrl?.startsWith('https:') ? 'max-age=31536000' : undefined
 
 /**
- * Percent-encodes characters that are not visible ASCII, so that a header can contain the address (RFC 3987 section 3.1).
+ * Percent-encodes characters that are not visible ASCII, so that the address can be sent in a header (RFC 3987 section 3.1).
  * A lone surrogate becomes U+FFFD, as in browsers.
  */
 export const encodeBeyondAscii = (address: string): string =>

@@ -3,7 +3,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { toUserError } from './answers'
 
 describe('toUserError', () => {
-  it('returns the error of the domain', () => {
+  it('returns an AppError unchanged', () => {
     const refused = new AppError('CONFLICT', 'Taken.')
     expect(toUserError(refused)).toBe(refused)
   })

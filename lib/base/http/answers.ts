@@ -11,7 +11,8 @@ import { languageFrom } from './visitor'
 
 /**
  * Sends a complete JSON response.
- * @param headers in addition to type and length, and to headers already set on the response. A content-type here replaces JSON's
+ * @param headers headers to send in addition to type, length, and those already set on the response; a content-type replaces
+ * JSON's
  */
 export function sendJson(
   res: ServerResponse,
@@ -30,13 +31,14 @@ export function sendJson(
 
 /**
  * Returns a JSON response with `Cache-Control: no-store`.
- * @param headers in addition to that
+ * @param headers additional headers
  */
 export const answerWith = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
   Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } })
 
 /**
- * Returns the redirect after a POST (303). A path stays relative: behind a proxy, the request's host is not the public one.
+ * Returns the redirect after a POST (303). A path stays relative, because behind a proxy, the request's host differs from the
+ * public host.
  * @param cookies Set-Cookie values
  */
 export function seeOther(location: string, cookies: string[] = []): Response {
@@ -58,7 +60,7 @@ export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] as string)
 
 type Message = {
-  /** The language of title and text. */
+  /** The translator for the language of the title and text. */
   say: Say
   status: number
   title: string
@@ -76,8 +78,8 @@ main{background:#14171d;border-color:#2a2f39}p{color:#9ca4b3}}`
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /**
- * Returns a whole page with one message, for responses that need a status of their own and that no page of the app can
- * give. It shows the request ID for support. It loads nothing but the font and runs no script.
+ * Returns a complete page with a message, for responses with a status that the app's own pages cannot return. The page shows
+ * the request ID for support. It loads only the font and runs no scripts.
  */
 export function messagePage({ say, status, title, text, link, headers }: Message): Response {
   const id = requestId()
@@ -99,9 +101,9 @@ export function messagePage({ say, status, title, text, link, headers }: Message
 }
 
 /**
- * Returns the page for a form that cannot be accepted because the service is unavailable, in the user's language.
+ * Returns the page, in the user's language, for a form that cannot be processed because the service is unavailable.
  * @param request the request with the form
- * @param back the address of the page with the form
+ * @param back the path of the page with the form
  */
 export function unavailablePage(
   request: { headers: Headers },
@@ -121,9 +123,9 @@ export function unavailablePage(
 }
 
 /**
- * Returns the message of an error for the user: an AppError, a resource that was deleted during the change, or an unavailable
+ * Returns the error to show to the user for an AppError, a resource that was deleted during the change, or an unavailable
  * database.
- * @throws the error itself otherwise, because then it is a defect
+ * @throws every other error unchanged, because it is a defect
  */
 export function toUserError(error: unknown): AppError {
   const refusal = refusalIn(error)

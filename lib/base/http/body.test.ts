@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { isSameOrigin, linesOf, readOwnForm, textFields } from './body'
 
-it('joins repeated fields with line breaks, and omits NUL, files, and React’s own fields', () => {
+it('textFields joins repeated fields with line breaks, and omits NUL, files, and React’s own fields', () => {
   const form = new FormData()
   form.append('id', 'a\0b')
   form.append('scope', 'one')
@@ -12,7 +12,7 @@ it('joins repeated fields with line breaks, and omits NUL, files, and React’s 
   expect(textFields(form)).toEqual({ id: 'ab', scope: 'one\ntwo' })
 })
 
-it('returns the values of a repeated field, of several lines, and of an absent field', () => {
+it('linesOf returns the values of a repeated field, a field with several lines, and a missing field', () => {
   expect(linesOf('one\ntwo')).toEqual(['one', 'two'])
   expect(linesOf('one\r\ntwo')).toEqual(['one', 'two'])
   expect([linesOf(''), linesOf(undefined)]).toEqual([[], []])
@@ -60,13 +60,13 @@ describe('readOwnForm', () => {
     expect(await send(breaksOff)).toMatchObject({ status: 400 })
   })
 
-  it('responds with 413 to a stated length beyond the limit, without reading the body', async () => {
+  it('responds with 413 to a Content-Length beyond the limit, without reading the body', async () => {
     const neverEnds = new ReadableStream({ pull: () => new Promise(() => {}) })
     const answer = (await send(neverEnds, { 'content-length': '9000000' })) as Response
     expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('256 KiB')])
   })
 
-  it('responds with 413 to a longer body without a stated length', async () => {
+  it('responds with 413 to a body that is too long and has no Content-Length', async () => {
     const chunk = new Uint8Array(64 * 1024)
     const endless = new ReadableStream({ pull: (to) => to.enqueue(chunk) })
     expect(await send(endless)).toMatchObject({ status: 413 })
@@ -88,14 +88,14 @@ describe('isSameOrigin', () => {
     },
   )
 
-  it('falls back to Sec-Fetch-Site, then to Referer', () => {
+  it('falls back to Sec-Fetch-Site and then to Referer', () => {
     expect(check({ 'sec-fetch-site': 'same-origin' })).toBe(true)
     expect(check({ 'sec-fetch-site': 'cross-site', referer: `${here}/login` })).toBe(false)
     expect(check({ referer: `${here}/login` })).toBe(true)
     expect(check({ referer: 'https://login.example.evil.example/' })).toBe(false)
   })
 
-  it('rejects a form without a source', () => {
+  it('rejects a form without any of these headers', () => {
     expect(check({})).toBe(false)
   })
 })

@@ -5,8 +5,8 @@ import { messagePage } from './answers'
 import { languageFrom } from './visitor'
 
 /**
- * Reads a stream until it has more than some bytes.
- * @returns more than `most` bytes exactly if the stream is longer than that
+ * Reads the start of a stream, until the limit is exceeded.
+ * @returns the bytes that were read; more than `most` bytes only if the stream is longer than `most`
  */
 export async function readStart(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -22,18 +22,18 @@ export async function readStart(
   return Buffer.concat(chunks)
 }
 
-/** A body that is longer than allowed. Each edge has its own response to it. */
+/** Thrown if a body is longer than allowed. Each edge returns its own response for this error. */
 export class BodyTooLong extends Error {
-  /** @param bytes the stated length, or how much was received */
+  /** @param bytes the Content-Length, or the number of bytes received */
   constructor(readonly bytes: number) {
     super(`a body of ${bytes} bytes is too long`)
   }
 }
 
 /**
- * Returns the body of a request, read no further than the limit. A body with a greater Content-Length is not read at all. A
- * request of Node's stays open, so that it can still be answered.
- * @throws BodyTooLong
+ * Returns the body of a request. Stops reading at the limit, and does not read a body with a larger Content-Length at all. A
+ * Node request stays open, so that a response can still be sent.
+ * @throws BodyTooLong if the body exceeds the limit
  */
 export async function readBody(
   request: Request | IncomingMessage,
@@ -53,8 +53,9 @@ export async function readBody(
 export type FormFields = Record<string, string>
 
 /**
- * Returns the text fields of a form. A field that occurs more than once, such as checkboxes of one name, becomes lines. Leaves
- * out React's own fields, which start with `$`, and NUL, which PostgreSQL can't store and no field of a page contains.
+ * Returns the text fields of a form. Joins the values of a repeated field, such as checkboxes with the same name, with line
+ * breaks. Omits React's own fields, which start with `$`, and NUL characters, which PostgreSQL can't store and pages never
+ * send.
  */
 export function textFields(form: FormData): FormFields {
   const input: FormFields = {}
@@ -66,14 +67,14 @@ export function textFields(form: FormData): FormFields {
   return input
 }
 
-/** Returns the values of a field that might occur more than once, or not at all. Browsers send a line break in a value as CRLF. */
+/** Returns the values of a field that can be repeated or missing. Browsers send a line break in a value as CRLF. */
 export const linesOf = (field: string | undefined): string[] => (field ?? '').split(/\r?\n/).filter(Boolean)
 
 type HeaderSource = { get(name: string): string | null | undefined }
 
 /**
- * Whether a form was sent from a page of this product. Browsers send Origin with a POST. For the few that leave it out,
- * Sec-Fetch-Site or Referer decides. If all three are missing, it was not.
+ * Returns whether a form was sent from one of our own pages. Browsers send Origin with a POST request. If Origin is missing,
+ * Sec-Fetch-Site or Referer decides. If all three are missing, the form is rejected.
  */
 export function isSameOrigin(headers: HeaderSource, origin: string = config().BASE_URL): boolean {
   const sent = headers.get('origin')
@@ -85,8 +86,8 @@ export function isSameOrigin(headers: HeaderSource, origin: string = config().BA
 }
 
 /**
- * Refuses a form of another origin. Every route handler of a form begins with this, mostly by `readOwnForm`.
- * @returns undefined if a page of ours sent the form, otherwise the 403 page to answer with
+ * Rejects a form from another origin. Every route handler for a form calls this first, usually through `readOwnForm`.
+ * @returns undefined if one of our pages sent the form, or else a response with a 403 page
  */
 export function refuseForeignOrigin(request: Request): Response | undefined {
   if (isSameOrigin(request.headers)) return undefined
@@ -101,13 +102,13 @@ export function refuseForeignOrigin(request: Request): Response | undefined {
   })
 }
 
-/** More than any form has; the longest is a consent, with the ID of each workspace and project that is shared. */
+/** The maximum length of a form, in bytes. The longest form is a consent with the ID of each shared workspace and project. */
 const mostBytes = 256 * 1024
 
 /**
- * Reads a form that a page of ours sent, up to the longest that a form can be.
- * @returns its text fields, none if it can't be parsed, or the page to answer with: 403 for a form of another origin, 413 for
- *   one that is too long, 400 for one that is incomplete
+ * Reads a form that one of our pages sent, up to the maximum length of a form.
+ * @returns the text fields (empty if the form can't be parsed), or a response with an error page: 403 for a form from another
+ * origin, 413 if the form is too long, 400 if it is incomplete
  */
 export async function readOwnForm(request: Request): Promise<FormFields | Response> {
   const foreign = refuseForeignOrigin(request)
@@ -122,7 +123,7 @@ export async function readOwnForm(request: Request): Promise<FormFields | Respon
   }
 }
 
-/** A browser that went away reads no answer, but if only a proxy went away, its user does. */
+/** Returns the page for an incomplete form. If only a proxy disconnected, the user still sees this page. */
 const brokenOff = (say: Say) =>
   messagePage({
     say,

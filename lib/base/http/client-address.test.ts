@@ -13,7 +13,7 @@ describe('client address', () => {
       expect(clientAddress('203.0.113.7', '198.51.100.1', undefined)).toBe('203.0.113.7')
     })
 
-    it('accepts a forwarded address from a trusted proxy only', () => {
+    it('accepts a forwarded address only from a trusted proxy', () => {
       expect(clientAddress('10.0.0.2', '198.51.100.1', '10.0.0.0/8')).toBe('198.51.100.1')
       expect(clientAddress('203.0.113.7', '198.51.100.1', '10.0.0.0/8')).toBe('203.0.113.7')
     })
@@ -70,4 +70,4 @@ it.each([
   ['203.0.113.57', '203.0.113.0'],
   ['2001:db8:1234:5678::9', '2001:db8:1234::'],
   [undefined, undefined],
-])('logs the network of %s: %s', (address, logged) => expect(loggedAddress(address)).toBe(logged))
+])('logs %s as its network: %s', (address, logged) => expect(loggedAddress(address)).toBe(logged))

@@ -5,12 +5,15 @@ import { config } from '@/lib/base/config/env'
 import { newRequestId } from '@/lib/base/log/request-scope'
 import { cacheResults, remember } from '@/lib/base/process/remember'
 
-/** The header that contains the peer address of the socket. The server overwrites what a client sends. */
+/** The header that contains the socket's peer address. The server overwrites any value that a client sends. */
 export const peerHeader = 'x-latchkey-peer'
 
 const peerTrust = () => remember('own-server', () => ({ yes: false }))
 
-/** Trusts that header from now on. Call it only if a server of this process sets the header; otherwise clients could forge it. */
+/**
+ * Makes this process trust the peer header. Call it only if a server in this process sets the header. Otherwise, clients
+ * could forge it.
+ */
 export const trustPeerHeader = (): void => {
   peerTrust().yes = true
 }
@@ -19,8 +22,8 @@ export const trustPeerHeader = (): void => {
 export const isPeerHeaderTrusted = (): boolean => peerTrust().yes
 
 /**
- * Returns the peer address from the headers: from our server, or, on a platform that runs Next without one, the last address
- * of X-Forwarded-For, which the platform sets.
+ * Returns the peer address from the headers: the address that our server set or, on a platform that runs Next without our
+ * server, the last address in X-Forwarded-For, which the platform sets.
  */
 export const peerFromHeaders = (headers: HeaderSource): string | undefined =>
   (peerTrust().yes && headers.get(peerHeader)) ||
@@ -30,12 +33,13 @@ export const peerFromHeaders = (headers: HeaderSource): string | undefined =>
 type HeaderSource = { get(name: string): string | null | undefined }
 
 /**
- * Returns the client address of a request, for limits and records. Forwarded addresses count only if TRUST_PROXY trusts them.
- * A number is the number of proxies in front: each appends one address, so addresses further left come from the client. A list
- * contains the addresses of proxies: the header is read from the right to the first address that is not a proxy.
- * @param peer the socket's address
+ * Returns a request's client address, for limits and records. Forwarded addresses are used only if TRUST_PROXY trusts their
+ * proxies. If TRUST_PROXY is a number, it is the number of proxies in front of the server. Each proxy appends one address, so
+ * addresses further left come from the client. If TRUST_PROXY lists the addresses of proxies, the header is read from right
+ * to left, up to the first address that is not a proxy.
+ * @param peer the socket's peer address
  * @param forwardedFor the X-Forwarded-For header
- * @returns a normalized address (IPv4-mapped IPv6 becomes IPv4); undefined if there is none
+ * @returns a normalized address (IPv4-mapped IPv6 becomes IPv4), or undefined if there is none
  */
 export function clientAddress(
   peer: string | undefined,
@@ -53,8 +57,8 @@ export function clientAddress(
 }
 
 /**
- * Returns whether TRUST_PROXY trusts a peer as a proxy: it is one of the listed addresses, or TRUST_PROXY is a number, which
- * trusts every peer.
+ * Returns whether TRUST_PROXY trusts a peer as a proxy. The peer must be one of the listed addresses. If TRUST_PROXY is a
+ * number, every peer is trusted.
  */
 function isTrustedProxy(
   peer: string | undefined,
@@ -66,17 +70,20 @@ function isTrustedProxy(
   return own !== undefined && isTrusted(own, trustProxy)
 }
 
-/** The same for a request inside Next. */
+/** Returns the client address of a request inside Next, like `clientAddress`. */
 export const addressFromHeaders = (headers: HeaderSource): string | undefined =>
   clientAddress(peerFromHeaders(headers), headers.get('x-forwarded-for') ?? undefined)
 
-/** Returns whether a socket's address is a loopback address; false without an address. */
+/** Returns whether a socket's peer address is a loopback address, or false if the socket has no address. */
 export function isLoopback(peer: string | undefined): boolean {
   const address = normalize(peer)
   return address !== undefined && ipaddr.parse(address).range() === 'loopback'
 }
 
-/** Caches parsed addresses: they repeat with every request of a connection, and parsing costs as much as a small query. */
+/**
+ * A cache of parsed addresses. Every request on a connection has the same address, and parsing it takes as long as a small
+ * query.
+ */
 const known = new LRUCache<string, string>({ max: 1_000 })
 const longestAddress = 64
 
@@ -105,7 +112,7 @@ function isTrusted(address: string, trustProxy: string): boolean {
   })
 }
 
-/** Returns the network of an address (/24 of IPv4, /48 of IPv6), which typically is a household or an office. */
+/** Returns the network of an address (/24 for IPv4, /48 for IPv6), which is typically a household or an office. */
 const shorten = cacheResults(1_000, (address) => {
   if (!ipaddr.isValid(address)) return ''
   const parsed = ipaddr.parse(address)
@@ -120,20 +127,20 @@ const shorten = cacheResults(1_000, (address) => {
 export const loggedAddress = (address: string | undefined): string | undefined =>
   address === undefined ? undefined : shorten(address)
 
-/** The header of the request ID, in every response. A trusted proxy can send one. */
+/** The header with the request ID, which is in every response. A trusted proxy can send it with a request. */
 export const requestIdHeader = 'x-request-id'
 
-/** Request IDs that a log and a page can contain unescaped. */
+/** Matches request IDs that can appear unescaped in a log or on a page. */
 const safe = /^[\w-]{8,64}$/
 
-/** Returns the request ID: the one of a trusted proxy, or a new one. See ADR 0042. */
+/** Returns the request ID from a trusted proxy, or a new request ID. See ADR 0042. */
 export function nameOf({ headers, socket }: IncomingMessage): string {
   const sent = headers[requestIdHeader]
   const isTaken = typeof sent === 'string' && safe.test(sent) && isTrustedProxy(socket.remoteAddress)
   return isTaken ? sent : newRequestId()
 }
 
-/** When each connection without a request was opened, on the clock of `performance.now()`. */
+/** The time, as in `performance.now()`, at which each connection that has had no request yet was opened. */
 const opened = new WeakMap<object, number>()
 
 /** Starts to record when connections open. */
@@ -142,8 +149,8 @@ export const noteConnections = (server: Server): void => {
 }
 
 /**
- * Returns when the connection of its first request was opened.
- * @returns undefined for later requests of a connection, and under other servers
+ * Returns when the connection was opened, if this is its first request.
+ * @returns undefined for later requests on a connection, and if another server runs this code
  */
 export function connectionOpenedAt(req: { socket?: object | null }): number | undefined {
   const at = req.socket ? opened.get(req.socket) : undefined

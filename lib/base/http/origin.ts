@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** The headers of an API response that pages of other origins can read. */
+/** The API response headers that pages from other origins can read. */
 const exposedHeaders = [
   'x-trace-id',
   'x-ratelimit-limit',
@@ -12,10 +12,10 @@ const exposedHeaders = [
 ]
 
 /**
- * Returns the headers that let pages of other origins call an API and read its responses (Fetch standard, section 3.3). Never
- * with credentials: the API takes tokens from a header, and nothing that a browser sends by itself.
- * @param origin the allowed origin: `*` for all of them, or one that was checked; undefined if the request has none
- * @param more other headers that a page can read
+ * Returns the headers that let pages from other origins call an API and read its responses (Fetch standard, section 3.3).
+ * They never allow credentials, because the API accepts only tokens in a header, not cookies that a browser sends by itself.
+ * @param origin the allowed origin: `*` for all origins, or an origin that was checked; undefined if the request has none
+ * @param more additional headers that a page can read
  */
 export const corsHeaders = (origin: string | undefined, ...more: string[]): Record<string, string> => ({
   ...(origin === '*' ? {} : { vary: 'Origin' }),
@@ -24,9 +24,9 @@ export const corsHeaders = (origin: string | undefined, ...more: string[]): Reco
 })
 
 /**
- * Answers the preflight request of a browser.
+ * Responds to a browser's preflight request.
  * @param cors the result of `corsHeaders`
- * @param usual the allowed request headers if the browser names none
+ * @param usual the request headers to allow if the browser lists none
  */
 export function sendPreflight(
   req: IncomingMessage,
@@ -48,7 +48,7 @@ export function sendPreflight(
 export const isBrowserVisit = (req: IncomingMessage): boolean =>
   (req.method === 'GET' || req.method === 'HEAD') && (req.headers.accept ?? '').includes('text/html')
 
-/** Redirects a browser to a page. */
+/** Writes a redirect to a page of the app. */
 export function writeRedirect(res: ServerResponse, path: string): void {
   res.writeHead(302, { location: path, vary: 'Accept', 'cache-control': 'no-store' })
   res.end()
@@ -56,7 +56,7 @@ export function writeRedirect(res: ServerResponse, path: string): void {
 
 /**
  * Returns whether a list of hosts includes a host.
- * @param patterns names in lower case; `*.example.com` matches every host below example.com, but not example.com
+ * @param patterns host names in lowercase; `*.example.com` matches every host below example.com, but not example.com itself
  */
 export const isHostAmong = (patterns: readonly string[], host: string): boolean =>
   patterns.some((name) => (name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name))

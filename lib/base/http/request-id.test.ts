@@ -19,18 +19,18 @@ it.each([
   ['1', '10.0.0.7'],
   ['10.0.0.0/8', '10.0.0.7'],
   ['10.0.0.0/8', '::ffff:10.0.0.7'],
-])('uses the ID of a trusted proxy: TRUST_PROXY=%s, from %s', (trustProxy, peer) => {
+])('nameOf uses a trusted proxy’s request ID: TRUST_PROXY=%s, peer %s', (trustProxy, peer) => {
   expect(named('0aF-proxy_77', trustProxy, peer)).toBe('0aF-proxy_77')
 })
 
 it.each([
   ['no proxy is trusted', 'from-a-client', ''],
-  ['it comes from elsewhere', 'from-a-client', '192.168.0.0/16'],
-  ['it is too short', 'short', '1'],
-  ['it is too long', 'x'.repeat(65), '1'],
-  ['it would break a line or a page', 'a-name<script>', '1'],
-  ['there is none', undefined, '1'],
-])('creates an ID if %s', (_why, sent, trustProxy) => {
+  ['the sent ID does not come from a trusted proxy', 'from-a-client', '192.168.0.0/16'],
+  ['the sent ID is too short', 'short', '1'],
+  ['the sent ID is too long', 'x'.repeat(65), '1'],
+  ['the sent ID contains markup', 'a-name<script>', '1'],
+  ['no ID was sent', undefined, '1'],
+])('nameOf creates a request ID if %s', (_why, sent, trustProxy) => {
   const [one, other] = [named(sent, trustProxy), named(sent, trustProxy)]
   expect(one).toMatch(/^[0-9a-f]{20}$/)
   expect(other).not.toBe(one)

@@ -9,7 +9,7 @@ it.each([
   ['GET', { GET: 200, HEAD: 200 }, 'GET, HEAD, OPTIONS'],
   ['POST', { POST: 200 }, 'OPTIONS, POST'],
   ['GET or POST', { GET: 200, HEAD: 200, POST: 200 }, 'GET, HEAD, OPTIONS, POST'],
-] as const)('accepts %s, and responds to other methods with Allow', async (method, taken, allow) => {
+] as const)('routeFor accepts %s, and responds to other methods with an Allow header', async (method, taken, allow) => {
   const route = routeFor(method, () => new Response('done'))
   for (const asked of methods) {
     const answer = await route[asked](new Request('http://localhost/', { method: asked }), undefined)
@@ -28,7 +28,7 @@ it.each([
   }
 })
 
-it('is used by every route.ts that does not host a Node handler', () => {
+it('routeFor is used by every route.ts that does not host a Node handler', () => {
   const routes = readdirSync('app', { recursive: true, encoding: 'utf8' }).filter(
     (file) => path.basename(file) === 'route.ts',
   )

@@ -7,9 +7,9 @@ const allowed = {
 }
 
 /**
- * Returns the handlers of a Next route: `export const { GET, … } = routeFor('POST', answer)`. Every other method gets a 405
- * with an `Allow` header (RFC 9110 section 15.5.6), which Next's own response lacks.
- * @param answer handles the request; HEAD is handled like GET without a body
+ * Returns the handlers of a Next route: `export const { GET, … } = routeFor('POST', answer)`. For every other method, they
+ * return 405 with an `Allow` header (RFC 9110 section 15.5.6), which is missing from Next's own response.
+ * @param answer handles the request; a HEAD request is handled like GET and returns no body
  */
 export function routeFor<Context, Sent extends Request = Request>(
   method: keyof typeof allowed,

@@ -68,7 +68,7 @@ describe('safeNext', () => {
 })
 
 describe('signInPath', () => {
-  it('carries the whole path and query in one parameter', () => {
+  it('puts the whole path and query in one parameter', () => {
     const url = new URL(signInPath('/oauth/auth?a=1&b=2'), 'http://localhost')
     expect(url.searchParams.get('next')).toBe('/oauth/auth?a=1&b=2')
   })

@@ -1,13 +1,13 @@
 import { encodeBeyondAscii, ruleOf } from './addresses'
 
-/** Characters that a browser might read as leaving this origin: backslashes and C0 controls, plain or encoded. */
+/** Matches characters with which a browser might leave this origin: backslashes and C0 control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const suspicious = /[\\\u0000-\u001f\u007f]/
 
 /**
- * Returns where to go after sign-in: always a path of this origin (RFC 6749 section 10.15, open redirectors).
- * @param value the `next` parameter
- * @param fallback the path for any other value
+ * Returns the path to continue to after sign-in, which is always on this origin (RFC 6749 section 10.15, open redirectors).
+ * @param value the value of the `next` parameter
+ * @param fallback the path to return for an invalid value
  * @returns a path with query, safe for a Location header
  */
 export function safeNext(value: unknown, fallback = '/'): string {
@@ -17,7 +17,7 @@ export function safeNext(value: unknown, fallback = '/'): string {
   const url = new URL(value, base)
   if (url.origin !== base || suspicious.test(value) || ruleOf(url.pathname).deadEnd) return fallback
   let path = value.split(/[?#]/, 1)[0] as string
-  // Some proxies decode paths once more, so each decoding must be harmless too.
+  // Some proxies decode paths again, so the path must stay harmless after each decoding.
   for (let round = 0; round < 4; round++) {
     if (path.startsWith('//') || suspicious.test(path)) return fallback
     const decoded = decode(path)
@@ -30,7 +30,7 @@ export function safeNext(value: unknown, fallback = '/'): string {
 
 const longest = 8000
 
-/** Encodes non-ASCII characters as a browser does, because a header is ASCII. */
+/** Encodes non-ASCII characters like a browser, because headers contain only ASCII. */
 function forHeader(path: string, fallback: string): string {
   const encoded = encodeBeyondAscii(path)
   return encoded.length > longest ? fallback : encoded
@@ -44,9 +44,11 @@ function decode(path: string): string | undefined {
   }
 }
 
-/** Returns the page on which a user sets up required two-factor authentication, and that continues to a path afterwards. */
+/**
+ * Returns the path of the page on which a user sets up required two-factor authentication before continuing to another path.
+ */
 export const twoFactorPath = (next: string): string => `/two-factor?next=${encodeURIComponent(next)}`
 
-/** Returns the address of the sign-in page that continues to a path of this origin. */
+/** Returns the path of the sign-in page with a path on this origin to continue to. */
 export const signInPath = (next: string): string =>
   next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`

@@ -22,11 +22,11 @@ it.each([
   ],
   ['curl/8.5.0', 'Unknown browser'],
   [null, 'Unknown browser'],
-])('describes %s as %s', (userAgent, words) => {
+])('describeDevice describes %s as %s', (userAgent, words) => {
   expect(describeDevice(userAgent)).toBe(words)
 })
 
-it('translates the description', () => {
+it('describeDevice translates the description', () => {
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko Firefox/130.0'
   expect(describeDevice(firefox, sayIn('de'))).toBe('Firefox unter Linux')
   expect(describeDevice(null, sayIn('ja'))).toBe('不明なブラウザ')

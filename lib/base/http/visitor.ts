@@ -3,12 +3,12 @@ import { chooseLanguage, isLanguage, type Language } from '@/lib/base/language/l
 import { type Say, sayIn } from '@/lib/base/language/say'
 import { addressFromHeaders } from './client-address'
 
-/** A client that is not signed in: the origin of a sign-in or sign-up, for limits, sessions, and the audit log. */
+/** The source of a sign-in or sign-up, before the user is known. Used for limits, sessions, and the audit log. */
 export type Visitor = {
   /** The client address (see ./client-address). */
   ip?: string
   userAgent?: string
-  /** The language of the user, for emails. */
+  /** The user's language, for emails. */
   language?: Language
   /** Whether the user chose the language on a page. */
   choseLanguage?: boolean
@@ -23,8 +23,8 @@ export const visitorFrom = (from: Headers): Visitor => ({
 })
 
 /**
- * The header in which the server passes next-auth's CSRF token to the sign-in page. If a client sends it, the buttons of its
- * page do not work.
+ * The header in which the server passes next-auth's CSRF token to the sign-in page. If a client forges this header, the
+ * buttons on the page do not work.
  */
 export const csrfHeader = 'x-latchkey-csrf-token'
 
@@ -47,8 +47,8 @@ const systems: [RegExp, string][] = [
 ]
 
 /**
- * Describes a User-Agent header, such as "Firefox on Windows". A guess, for display only.
- * @param say translates; English by default
+ * Describes the device in a User-Agent header, such as "Firefox on Windows". This is a guess and only for display.
+ * @param say the translator; English by default
  */
 export function describeDevice(userAgent: string | null, say: Say = sayIn('en')): string {
   const named = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
@@ -58,38 +58,43 @@ export function describeDevice(userAgent: string | null, say: Say = sayIn('en'))
   return browser ?? system ?? say('signin.unknownDevice')
 }
 
-/** Returns whether cookies are Secure and have a prefix. Depends on BASE_URL, never on the request. See ADR 0026. */
+/**
+ * Returns whether cookies are Secure and have a name prefix. This depends on BASE_URL, never on the request. See ADR 0026.
+ */
 export const isSecure = (): boolean => config().BASE_URL.startsWith('https://')
 
 /**
- * Returns the name of a cookie for all paths. Its `__Host-` prefix makes browsers reject a cookie that was not set by this host
- * over https (RFC 6265bis section 4.1.3.2). There are no prefixes on http.
+ * Returns the full name of a cookie for all paths. With the `__Host-` prefix, browsers reject a cookie that was not set by
+ * this host over https (RFC 6265bis section 4.1.3.2). Over http, names have no prefix.
  */
 export const hostCookieName = (name: string): string => (isSecure() ? `__Host-${name}` : name)
 
-/** Returns the name of a cookie for some paths. Browsers reject it unless it was set over https. */
+/**
+ * Returns the full name of a cookie for some paths. With the `__Secure-` prefix, browsers reject a cookie that was not set
+ * over https.
+ */
 export const secureCookieName = (name: string): string => (isSecure() ? `__Secure-${name}` : name)
 
 /**
- * Returns the name of a cookie of the whole service. It contains the service name: cookies do not distinguish ports, so an app on
- * another port of the same host could otherwise overwrite the session cookie.
+ * Returns the full name of a cookie for the whole service. The name contains `latchkey` because cookies do not distinguish
+ * ports, so an app on another port of the same host could otherwise overwrite the session cookie.
  */
 export const cookieName = (what: string): string => hostCookieName(`latchkey.${what}`)
 
 /**
  * Returns a Set-Cookie value for a cookie that scripts cannot read and cross-site forms do not send.
- * @param name as `cookieName` and `hostCookieName` return it
+ * @param name a name from `cookieName` or `hostCookieName`
  * @param seconds the lifetime of the cookie; 0 deletes it
  */
 export const setCookie = (name: string, value: string, path: string, seconds: number): string =>
   `${name}=${value}; Max-Age=${seconds}; Path=${path}; HttpOnly; SameSite=Lax${isSecure() ? '; Secure' : ''}`
 
-/** The cookie with the language that a user chose on a page. Contains a language tag only. */
+/** Returns the name of the cookie that stores the language chosen on a page. The cookie contains only a language tag. */
 export const languageCookieName = (): string => cookieName('language')
 
 const year = 365 * 24 * 3600
 
-/** Returns the Set-Cookie value for a choice. */
+/** Returns the Set-Cookie value that stores the chosen language. */
 export const languageCookie = (language: Language): string =>
   setCookie(languageCookieName(), language, '/', year)
 
@@ -104,7 +109,7 @@ function chosenLanguage(headers: Headers): Language | undefined {
 }
 
 /**
- * Returns the language of a request, unless a page of an app's authorization request determines it.
+ * Returns the language for a request.
  * @param headers the request headers
  * @param uiLocales the requested languages (`ui_locales`)
  */
@@ -115,11 +120,11 @@ export const languageFrom = (headers: Headers, uiLocales?: string): Language =>
     acceptLanguage: headers.get('accept-language'),
   })
 
-/** The color scheme of the console; the system's by default. */
+/** The color scheme of the console. If none is chosen, the system's color scheme applies. */
 export type Theme = 'light' | 'dark'
 
 export const themeCookie = (): string => cookieName('theme')
 
-/** Returns the theme in the cookie; undefined for any other value. */
+/** Returns the theme from a cookie value, or undefined if the value is not a theme. */
 export const readTheme = (value: unknown): Theme | undefined =>
   value === 'light' || value === 'dark' ? value : undefined

@@ -3,14 +3,14 @@ import { pool } from '@/lib/base/db/pool'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { remember } from '@/lib/base/process/remember'
 
-/** Writes jobs and runs none. The process that called `startJobs` runs them. */
+/** Returns a queue client that only inserts jobs. The process that called `startJobs` runs them. */
 const writer = () => remember('job writer', () => new PgBoss({ db: throughPrisma(prisma()) }))
 
 const throughPrisma = (db: Db): PgBoss.Db => ({
   executeSql: async (text, values) => ({ rows: await db.$queryRawUnsafe<unknown[]>(text, ...values) }),
 })
 
-/** Returns whether background work ever started on this database. Cached once true. */
+/** Returns whether background work has ever been started on this database. A positive result is cached. */
 export async function hasQueue(db: Db): Promise<boolean> {
   const known = remember('job queue', () => ({ there: false }))
   if (!known.there) {
@@ -21,7 +21,10 @@ export async function hasQueue(db: Db): Promise<boolean> {
   return known.there
 }
 
-/** Returns whether a queue exists. Each has its own partition of the table of jobs; without it, an insert fails. */
+/**
+ * Returns whether a queue exists. Each queue has its own partition of the job table, and inserts fail if the partition is
+ * missing.
+ */
 async function isMade(db: Db, queue: string): Promise<boolean> {
   const made = remember('queues made', () => new Set<string>())
   if (!made.has(queue) && (await hasQueue(db))) {
@@ -32,9 +35,9 @@ async function isMade(db: Db, queue: string): Promise<boolean> {
 }
 
 /**
- * Queues jobs as part of a transaction, so that they exist exactly if it commits. A job whose ID is already queued is left as it
- * is. If background work never started, the queue can be missing: then nothing is written, and starting it later finds the work
- * that is due (ADR 0032).
+ * Queues jobs as part of a transaction, so that they exist only if it commits. If a job's ID is already queued, the existing
+ * job is not changed. If background work was never started, the queue can be missing. In this case, nothing is written, and
+ * background work finds the due work when it starts (ADR 0032).
  * @param db the transaction of the change that causes the jobs
  */
 export async function insertJobs(
@@ -47,10 +50,10 @@ export async function insertJobs(
   await writer().insert(named, { db: throughPrisma(db) })
 }
 
-/** The state of a queue: how many due jobs wait, and for how long the oldest one. */
+/** The state of a queue: the number of due jobs that are waiting, and how long the oldest one has been waiting. */
 type QueueState = { name: string; waiting: number; waitedSeconds: number }
 
-/** pg-boss's own index answers both parts. */
+/** Both subqueries use pg-boss's own index. */
 const queuesSql = `
   SELECT q.name, waiting.jobs::int AS waiting,
          coalesce(extract(epoch FROM now() - waiting.since), 0)::float8 AS "waitedSeconds"
@@ -59,7 +62,7 @@ const queuesSql = `
        WHERE j.name = q.name AND j.state < 'active' AND j.start_after <= now()) waiting
    WHERE left(q.name, 2) <> '__' ORDER BY q.name`
 
-/** Returns the state of every queue with one statement; none if background work never ran. */
+/** Returns the state of every queue, read with one statement. Returns no queues if background work never ran. */
 export async function readQueues(): Promise<QueueState[]> {
   if (!(await hasQueue(prisma()))) return []
   return (await pool().query<QueueState>(queuesSql)).rows

@@ -1,4 +1,7 @@
-/** When a job runs, in UTC: daily with an hour, hourly with only a minute, every minute with neither. */
+/**
+ * The time at which a job runs, in UTC: daily if the hour is set, hourly if only the minute is set, every minute if neither
+ * is set.
+ */
 export type Slot = { hour?: number; minute?: number }
 
 /** The scheduled jobs, with their titles and descriptions for instance admins. */
@@ -82,7 +85,7 @@ export function nextRun({ hour, minute }: Slot, now: Date): Date {
   return next
 }
 
-/** Returns the last time of a slot, `now` included. */
+/** Returns the last time of a slot at or before `now`. */
 export function lastRun({ hour, minute }: Slot, now: Date): Date {
   const last = new Date(now)
   last.setUTCSeconds(0, 0)

@@ -10,36 +10,39 @@ import { recorder, step } from '@/lib/base/telemetry/telemetry'
 export type ClaimedJob<Data> = {
   id: string
   data: Data
-  /** Whether no attempt follows this one. */
+  /** Whether this is the last attempt. */
   isLast: boolean
 }
 
-/** The receiver a job calls, such as a host. Jobs of earlier releases have none; each counts as a receiver of its own. */
+/**
+ * The receiver that a job calls, such as a host. Jobs from earlier releases have none, and each is treated as having its own
+ * receiver.
+ */
 type ForReceiver = { receiver?: string }
 
-/** Why a job is to be retried although this service works, such as a receiver's failure. */
+/** The reason why a job must be retried, such as a failure of the receiver, although this service works. */
 export type Retry = { retry: string }
 
 type Limits = {
-  /** How many jobs one process works on at the same time. */
+  /** The maximum number of jobs that one process runs at the same time. */
   perProcess?: number
-  /** How many of them can have the same receiver. */
+  /** The maximum number of these jobs that have the same receiver. */
   perReceiver?: number
-  /** How long one job can take, in milliseconds. Less than its `expireInSeconds`. */
+  /** The maximum duration of a job, in milliseconds. Must be less than the job's `expireInSeconds`. */
   longestMs: number
 }
 
-/** Stops taking jobs. @param graceMs how long to wait for those under way, in milliseconds */
+/** Stops taking jobs. @param graceMs how long to wait for running jobs, in milliseconds */
 export type StopWork = (graceMs: number) => Promise<void>
 
 type TakenRow = { id: string; data: ForReceiver; retryCount: number; retryLimit: number }
 
-/** How many waiting jobs one look considers, those of receivers with no free place excluded. */
+/** The number of waiting jobs that one query considers, not counting jobs for receivers without a free place. */
 const considered = 5_000
 
 /**
- * Takes jobs as pg-boss 10 does (`fetchNextJob`), with one difference: the order. The first job of each receiver comes
- * before the second of any, and jobs that this process already holds count. Receivers at their limit are left out.
+ * Takes jobs like pg-boss 10 (`fetchNextJob`), but in a different order: each receiver's first job comes before any
+ * receiver's second job, including the jobs that this process already holds. Receivers at their limit are skipped.
  */
 const take = statement<
   TakenRow,
@@ -64,17 +67,18 @@ const take = statement<
    RETURNING taken.id, taken.data, taken.retry_count AS "retryCount", taken.retry_limit AS "retryLimit"`,
 )
 
-/** Time between two looks at an empty queue, and the shortest time between any two, in milliseconds. */
+/** The time between two queries of an empty queue, and the minimum time between any two queries, in milliseconds. */
 const idleMs = 1_000
 const shortestMs = 50
 
 /**
- * Works on the jobs of a queue whose receivers are outside this service. A receiver that does not respond occupies only its
- * own places: the process takes a new job whenever one ends and never waits for a batch. Several processes can share a
- * queue. An idle process sends one statement per second.
- * @param boss started
- * @param work does one job; the job is retried, as its own settings say, if this throws (a failure in the metrics) or says so
- * @returns stops: takes no more jobs, waits up to `graceMs` for those under way, and returns the others to the queue
+ * Runs the jobs of a queue that call external receivers. A receiver that does not respond occupies only its own places,
+ * because the process takes a new job whenever one ends and never waits for a batch. Several processes can share a queue. An
+ * idle process sends one statement per second.
+ * @param boss a pg-boss instance that has been started
+ * @param work runs one job; the job is retried according to its own settings if this function throws, which the metrics count
+ * as a failure, or returns `Retry`
+ * @returns a function that stops taking jobs, waits up to `graceMs` for running jobs, and returns the others to the queue
  */
 export async function workFairlyByReceiver<Data extends ForReceiver>(
   boss: PgBoss,
@@ -103,7 +107,7 @@ export async function workFairlyByReceiver<Data extends ForReceiver>(
     } catch (error) {
       problem = (error as Error).message
     }
-    // A job that was returned to the queue at shutdown is no longer this process's to finish.
+    // A job that was returned to the queue at shutdown no longer belongs to this process.
     if (!held.has(id)) return
     if (problem !== undefined) await boss.fail(queue, id, { message: problem }).catch(report)
     else completed.push(id)
@@ -123,7 +127,10 @@ export async function workFairlyByReceiver<Data extends ForReceiver>(
     }
   }
 
-  /** Notes in one statement what has succeeded since the last time; keeps it if the database is unavailable. */
+  /**
+   * Marks all jobs that have succeeded since the last call as completed, in one statement. Keeps them for the next call if
+   * the database is unavailable.
+   */
   async function noteCompleted(): Promise<void> {
     const ids = completed
     completed = []
@@ -136,7 +143,7 @@ export async function workFairlyByReceiver<Data extends ForReceiver>(
     }
   }
 
-  /** Waits until `wake` is called, at most `ms`. */
+  /** Waits until `wake` is called, or for at most `ms` milliseconds. */
   const pause = (ms: number) =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms).unref()
@@ -158,7 +165,7 @@ export async function workFairlyByReceiver<Data extends ForReceiver>(
       }
       const spent = performance.now() - since
       if (!hasEnded && !isStopped) await pause(idleMs)
-      // Jobs that end at about the same time share the next look. A long queue is looked at less often.
+      // Jobs that end at about the same time share the next query. A long queue is queried less often.
       if (!isStopped)
         await sleep(Math.max(shortestMs, Math.min(4 * spent, idleMs)), undefined, { ref: false })
     }
@@ -184,7 +191,7 @@ export async function workFairlyByReceiver<Data extends ForReceiver>(
 type Work = (...all: unknown[]) => unknown
 type Handler = (jobs: unknown) => Promise<unknown>
 
-/** Measures each batch of jobs of the queues that `boss.work` starts after this call, in a trace of its own. */
+/** Measures each batch of jobs in queues that `boss.work` starts after this call, in a separate trace. */
 export function watchJobs(boss: PgBoss): void {
   const work = boss.work.bind(boss) as Work
   const watched: Work = (queue, ...rest) => {
@@ -194,7 +201,7 @@ export function watchJobs(boss: PgBoss): void {
   boss.work = watched as typeof boss.work
 }
 
-/** Measures one job, or one batch, in a trace of its own. */
+/** Measures one job or one batch in a separate trace. */
 async function watchJob<T>(queue: string, run: () => Promise<T>): Promise<T> {
   if (!recorder()) return run()
   const since = performance.now()

@@ -1,4 +1,4 @@
-/** The languages of the auth pages by BCP 47 tag, each with its own name. The first is the default. */
+/** The languages of the auth pages by BCP 47 tag, each with its native name. The first language is the default. */
 export const languages = {
   en: 'English',
   de: 'Deutsch',
@@ -20,12 +20,12 @@ export const isLanguage = (value: unknown): value is Language =>
 /** Returns the text direction of a language. */
 export const directionOf = (language: Language): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr')
 
-/** Chinese variants differ by script, which a region implies (CLDR, likely subtags). */
+/** Matches tags of Traditional Chinese. Chinese variants differ by script, which a region implies (CLDR, likely subtags). */
 const traditional = /^zh-(hant|tw|hk|mo)\b/
 
 /**
- * Returns the language for a tag by its prefix (RFC 4647 section 3.4, lookup).
- * @param tag as a browser or an app sent it: `de-AT`, `pt-BR`, `zh-CN`
+ * Returns the language for a tag, based on its prefix (RFC 4647 section 3.4, lookup).
+ * @param tag a tag from a browser or an app, such as `de-AT`, `pt-BR`, or `zh-CN`
  * @returns undefined for an unsupported language
  */
 function languageOf(tag: string): Language | undefined {
@@ -46,18 +46,18 @@ export const byName = (one: Named, other: Named): number =>
 type Wishes = {
   /** The language that the user chose on a page, from the cookie. */
   chosen?: string | undefined
-  /** The `ui_locales` of the app's request: tags by preference (OpenID Connect Core section 3.1.2.1). */
+  /** The `ui_locales` of the app's request: tags in order of preference (OpenID Connect Core section 3.1.2.1). */
   uiLocales?: string | undefined
   /** The Accept-Language header (RFC 9110 section 12.5.4). */
   acceptLanguage?: string | null | undefined
 }
 
-/** Longer values do not come from a browser or an app. */
+/** The maximum length of a value. Browsers and apps do not send longer values. */
 const longest = 500
 
 /**
- * Returns the language for a user: the one they chose, the first supported one that the app requests, or the
- * first that the browser prefers.
+ * Returns the language for a user: the language they chose, the first supported language that the app requests, or the
+ * browser's first supported language.
  * @returns English if none is supported. See ADR 0030.
  */
 export function chooseLanguage({ chosen, uiLocales, acceptLanguage }: Wishes): Language {
@@ -75,7 +75,7 @@ function firstSpoken(tags: string[]): Language | undefined {
   return undefined
 }
 
-/** Returns the tags of the header by preference, without those of weight zero. */
+/** Returns the header's tags in order of preference, without tags of weight zero. */
 function byPreference(header: string | null | undefined): string[] {
   return (header ?? '')
     .slice(0, longest)

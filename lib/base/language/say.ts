@@ -22,9 +22,7 @@ import zh from './messages/zh-Hans.json' with { type: 'json' }
 export type MessageKey = keyof typeof en | keyof typeof sharedEn
 type Catalog = Readonly<Record<MessageKey, string>>
 
-/**
- * Form messages that the console and the auth pages share. In separate files, because the browser loads them.
- */
+/** Form messages that the console and the auth pages share. They are in separate files because the browser loads them. */
 export const sharedMessages: Readonly<Record<Language, Readonly<Record<keyof typeof sharedEn, string>>>> = {
   en: sharedEn,
   de: sharedDe,
@@ -36,7 +34,7 @@ export const sharedMessages: Readonly<Record<Language, Readonly<Record<keyof typ
   ar: sharedAr,
 }
 
-/** All catalogs have the same messages with the same arguments, which messages.test.ts checks. */
+/** The message catalogs. messages.test.ts checks that all of them have the same messages with the same arguments. */
 export const catalogs: Readonly<Record<Language, Catalog>> = {
   en: { ...en, ...sharedEn },
   de: { ...de, ...sharedDe },
@@ -48,13 +46,13 @@ export const catalogs: Readonly<Record<Language, Catalog>> = {
   ar: { ...ar, ...sharedAr },
 }
 
-/** Messages without arguments. Only their keys can be computed. */
+/** The key of a message without arguments. Only such keys can be computed. */
 export type PlainMessageKey = Exclude<MessageKey, keyof MessageArguments>
 
 type Value = string | number | Date
-/** The arguments of a message; for a union of messages, the arguments of all. */
+/** The arguments of a message. For a union of messages, the arguments of all of them. */
 export type ArgumentsOf<Key> = Key extends keyof MessageArguments ? MessageArguments[Key] : never
-/** Values are required as soon as one of the messages has arguments. */
+/** The values to pass for a message. They are required if at least one of the possible messages has arguments. */
 type ValuesFor<Key> = [Key] extends [PlainMessageKey] ? [] : [values: Record<ArgumentsOf<Key>, Value>]
 /** Renders the part of a message between `<link>` and `</link>`. */
 type Wrap<Part> = (inside: string) => Part
@@ -64,21 +62,18 @@ export type Say = {
   <Key extends MessageKey>(key: Key, ...values: ValuesFor<Key>): string
   language: Language
   direction: 'ltr' | 'rtl'
-  /** Returns a message with marked parts, in pieces. @param values contains a function for each mark */
+  /** Returns a message with marked parts, split into pieces. @param values the arguments, and a function for each mark */
   parts: <Part, Key extends MessageKey>(
     key: Key,
     values: Record<ArgumentsOf<Key>, unknown> & Record<string, Value | Wrap<Part>>,
   ) => (string | Part)[]
-  /**
-   * Translates an English message of the domain if the catalogs contain it; otherwise returns it unchanged.
-   */
+  /** Translates an English message from domain code if the catalogs contain it. Otherwise, returns it unchanged. */
   known: (sentence: string) => string
 }
 
 /**
- * Returns the translator of a language, created once per process and with its parsed messages cached. See ADR
- * 0030.
- * @returns a function of a message's key and arguments (ICU MessageFormat)
+ * Returns the translator for a language. It is created once per process and caches its parsed messages. See ADR 0030.
+ * @returns a function that takes a message's key and arguments (ICU MessageFormat)
  */
 export function sayIn(language: Language): Say {
   const made = speakers.get(language) ?? makeSay(language)
@@ -87,7 +82,7 @@ export function sayIn(language: Language): Say {
 }
 
 /**
- * Returns the translator for a user. @param language the stored one; English if there is none or it is not
+ * Returns the translator for a user. @param language the user's stored language; English is used if it is missing or not
  * supported
  */
 export const translatorForUser = (language: string | null | undefined): Say =>
@@ -107,7 +102,7 @@ function makeSay(language: Language): Say {
   const say = (key: MessageKey, values?: Record<string, Value>): string =>
     values === undefined ? catalog[key] : String(parse(key).format(values))
   const parts = <Part>(key: MessageKey, values: Record<string, Value | Wrap<Part>>) => {
-    // A mark receives its content in pieces, which are text here.
+    // A mark's function receives its content in pieces, all of which are text in this case.
     const given = Object.entries(values).map(([name, value]) => [
       name,
       typeof value === 'function' ? (inside: unknown[]) => value(inside.join('')) : value,
@@ -122,14 +117,17 @@ function makeSay(language: Language): Say {
   })
 }
 
-/** The keys of English messages that `lib/features` returns and an auth page translates. */
+/** The keys of the English messages that `lib/features` returns and auth pages translate. */
 const knownKeys = new Map(
   (Object.entries(en) as [MessageKey, string][])
     .filter(([key]) => key.startsWith('known.'))
     .map(([key, sentence]) => [sentence, key]),
 )
 
-/** Some messages consist of two sentences, the reason and the remedy. */
+/**
+ * Translates a message from the catalog. Some messages consist of two sentences, the reason and the fix, which are translated
+ * separately.
+ */
 function translateKnown(catalog: Catalog, text: string): string {
   const whole = knownKeys.get(text)
   if (whole) return catalog[whole]

@@ -3,30 +3,33 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { firstIdAt } from '@/lib/base/db/paging'
 import { onTopicChange, type Topic } from './listener'
 
-/** The requested rows of a feed: those after an ID except some, plus some earlier ones. */
+/** The requested rows of a feed: the rows after an ID, without the excluded rows, plus some earlier rows. */
 export type Window = { from: string; without: string[]; besides: string[] }
 
-/** A feed of rows that a caller (`Who`) can follow while they are written. */
+/** A feed of rows that a caller (`Who`) can follow while rows are written. */
 export type Feed<Who, Row extends { id: string }> = {
   topic: Topic
-  /** Checks the current permissions. @throws if the caller cannot read, or can no longer read */
+  /** Checks the caller's current permissions. @throws an error if the caller cannot read the feed, or no longer can */
   allow: (who: Who) => Promise<unknown>
-  /** Reads in the order of IDs. */
+  /** Reads rows, ordered by ID. */
   read: (who: Who, window: Window, limit: number) => Promise<Row[]>
-  /** Identifies the state of a row; undefined if rows do not change. */
+  /** Returns the current state of a row. Undefined if rows do not change. */
   stateOf?: (row: Row) => { state: string; isLast: boolean }
 }
 
-/** How long after its ID was created a row can appear: the longest transaction plus clock differences, in milliseconds. */
+/**
+ * The maximum time between the creation of a row's ID and its appearance, in milliseconds: the longest transaction plus clock
+ * differences.
+ */
 const lateMs = 30_000
 
-/** How often a follower polls, and the pause between two reads, in milliseconds. */
+/** The interval at which a follower polls, and the pause between two reads, in milliseconds. */
 const lookMs = 5_000
 const restMs = 100
 
 const pageSize = 100
 
-/** The most IDs that a follower keeps: of rows that appeared recently, and of rows that can still change. */
+/** The maximum number of IDs that a follower keeps, of rows that appeared recently and of rows that can still change. */
 const mostKnown = 5_000
 const mostOpen = 200
 
@@ -43,9 +46,9 @@ export class Following<Who, Row extends { id: string }> {
   }
 
   /**
-   * Starts to follow, from now or after a row.
+   * Starts following, from now or after a given row.
    * @param after the ID of the last known row
-   * @throws what `allow` throws
+   * @throws the error that `allow` throws
    */
   static async begin<Who, Row extends { id: string }>(feed: Feed<Who, Row>, who: Who, after?: string | null) {
     const following = new Following(feed, after ?? firstIdAt(new Date(Date.now() - lateMs)))
@@ -59,9 +62,9 @@ export class Following<Who, Row extends { id: string }> {
   }
 
   /**
-   * Yields rows as they appear, without end.
-   * @param who returns the caller before each read; an error of it or of `allow` ends the iteration
-   * @param ended ends the iteration
+   * Yields rows as they appear, until following ends.
+   * @param who returns the caller before each read; if it or `allow` throws, the iteration ends
+   * @param ended a signal that ends the iteration
    */
   async *rows(who: () => Promise<Who>, ended: AbortSignal): AsyncGenerator<Row, void> {
     let rung = true
@@ -80,7 +83,7 @@ export class Following<Who, Row extends { id: string }> {
         if (ended.aborted) return
         const rows = await this.#read(await who())
         for (const [at, row] of rows.entries()) {
-          // A slow consumer can take a row long after it was read, so check the permissions of that moment.
+          // A slow consumer can take a row long after it was read, so the permissions are checked again.
           if (at > 0) await this.#feed.allow(await who())
           yield row
         }
@@ -96,7 +99,7 @@ export class Following<Who, Row extends { id: string }> {
     return { from: this.#from, without: [...this.#done], besides: [...this.#open.keys()] }
   }
 
-  /** Reads new rows and remembers them. */
+  /** Reads new rows and stores their IDs. */
   async #read(who: Who): Promise<Row[]> {
     await this.#feed.allow(who)
     const read = await this.#feed.read(who, this.#window(), pageSize + this.#open.size)
@@ -107,7 +110,7 @@ export class Following<Who, Row extends { id: string }> {
     return fresh
   }
 
-  /** @returns whether the row, or this state of it, is new */
+  /** @returns whether the row or its state is new */
   #note(row: Row): boolean {
     const { state, isLast } = this.#feed.stateOf?.(row) ?? { state: '', isLast: true }
     const isNew = this.#open.get(row.id) !== state && !this.#done.has(row.id)
@@ -121,7 +124,7 @@ export class Following<Who, Row extends { id: string }> {
     return isNew
   }
 
-  /** No row can appear with an ID created this long before the latest row. */
+  /** Drops the IDs of rows that are so much older than the latest row that no other row of that age can still appear. */
   #moveOn(): void {
     const ids = [...this.#done].sort()
     const latest = ids.at(-1)
@@ -133,7 +136,7 @@ export class Following<Who, Row extends { id: string }> {
   }
 }
 
-/** Resolves when the follower is woken, the polling interval has passed, or following has ended. */
+/** Resolves when the follower is woken, the polling interval has elapsed, or following has ended. */
 async function waitFor(onWake: (woken: () => void) => void, ended: AbortSignal): Promise<void> {
   const over = new AbortController()
   const { signal } = over
