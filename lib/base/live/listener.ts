@@ -7,17 +7,17 @@ import { onShutdown } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 import { collect } from '@/lib/base/process/tally'
 
-/** The subject of a change, such as `workspace:` and its ID. At most 100 characters without a space. */
+/** The subject of a change, such as `workspace:` followed by an ID. At most 100 characters, without spaces. */
 export type Topic = `${string}:${string}`
 
-/** The PostgreSQL channel, and the application name of listening connections. */
+/** The PostgreSQL channel. Also the application name of listening connections. */
 const channel = 'latchkey_live'
 const listenerName = 'latchkey live'
 
-/** A notification has less than 8,000 bytes (PostgreSQL, NOTIFY). */
+/** The maximum number of topics in a notification, which must be shorter than 8,000 bytes (PostgreSQL, NOTIFY). */
 const topicsAtOnce = 70
 
-/** Notifies only if a connection listens: this reads the current connections and writes nothing. */
+/** Notifies only if a connection is listening. This statement reads the current connections and writes nothing. */
 const notify = statement<{ sent: string }, [string[]]>(
   'ring',
   `SELECT pg_notify('${channel}', topics)::text AS sent FROM unnest($1::text[]) topics
@@ -42,19 +42,20 @@ const soon = collect<true>('bells', { afterMs: 50, ...options })
 const onceMore = collect<true>('bells, once more', { afterMs: 500, ...options })
 
 /**
- * Announces a change that was written, or is being written in a transaction under way. Followers read a moment later, and again
- * after half a second, when the transaction has ended; their own polling finds changes that took longer. Not part of the
- * transaction, because PostgreSQL commits notifying transactions one after the other. See ADR 0014.
+ * Announces a change that was written or is being written in a running transaction. Followers read a moment later, and again
+ * after half a second, when the transaction has usually ended. Their own polling finds changes that took longer. The
+ * announcement is not part of the transaction, because PostgreSQL commits notifying transactions one after the other. See ADR
+ * 0014.
  */
 export function announceChange(topic: Topic): void {
   soon.add(topic, true)
   onceMore.add(topic, true)
 }
 
-/** The first and the longest pause before a reconnect, in milliseconds. */
+/** The first and the longest pause before reconnecting, in milliseconds. */
 const pauses = { first: 500, longest: 30_000 }
 
-/** How often the connection is checked, and how long the check can take, in milliseconds. */
+/** The interval at which the connection is checked, and the maximum duration of a check, in milliseconds. */
 const proveMs = 10_000
 const answerMs = 5_000
 
@@ -67,21 +68,21 @@ type State = {
   proving?: NodeJS.Timeout | undefined
 }
 
-/** One connection for all listeners of this process, although Next bundles this module a second time. */
+/** The connection that all listeners in this process share, even though Next bundles a second copy of this module. */
 const state = () =>
   remember<State>('live-listener', () => {
     onShutdown('listening for changes', async () => close())
     return { waiting: new Map() }
   })
 
-/** Returns whether LISTEN works: a pooler in transaction mode breaks it, unless there is a direct address. */
+/** Returns whether LISTEN works. It does not work through a pooler in transaction mode, unless DATABASE_DIRECT_URL is set. */
 const canListen = (): boolean => config().preparesStatements || config().DATABASE_DIRECT_URL !== undefined
 
 /**
- * Calls `wake` when a topic changes, in this process or another. No change is lost without notifications, because followers also
- * poll (follow.ts).
+ * Calls `wake` when a topic changes, in this process or another. If notifications do not arrive, no change is lost, because
+ * followers also poll (follow.ts).
  * @param wake must return immediately
- * @returns stops listening; the last listener closes the connection
+ * @returns a function that stops listening; the last listener closes the connection
  */
 export function onTopicChange(topic: Topic, wake: Wake): () => void {
   const { waiting } = state()
@@ -96,7 +97,7 @@ export function onTopicChange(topic: Topic, wake: Wake): () => void {
   }
 }
 
-/** Opens the connection unless it is open, and reconnects as long as there are listeners. */
+/** Opens the connection unless it is open, and reconnects as long as listeners exist. */
 function open(pauseMs: number): void {
   const current = state()
   if (current.client || current.timer) return
@@ -134,7 +135,7 @@ function open(pauseMs: number): void {
       // The last listener stopped before the connection was open.
       if (current.client !== client) return client.end()
       pauseMs = pauses.first
-      // A network failure can be silent: without this check, the process would wait indefinitely.
+      // A network failure can be silent. Without this check, the process would wait indefinitely.
       current.proving = setInterval(() => void client.query('SELECT 1').catch(lost), proveMs).unref()
       for (const wakes of current.waiting.values()) wakeAll(wakes)
       return undefined

@@ -10,7 +10,7 @@ describe('log', () => {
   })
   afterEach(() => captured.release())
 
-  it('writes one line of JSON per entry, with level, time, and message', () => {
+  it('writes each entry as one line of JSON with level, time, and message', () => {
     log.info('something happened', { count: 3 })
     expect(captured.text()).toMatch(/^\{.*\}\n$/)
     expect(captured.entries()).toEqual([
@@ -18,7 +18,7 @@ describe('log', () => {
     ])
   })
 
-  it('adds the request ID at any depth of calls, and none outside of requests', async () => {
+  it('adds the request ID at any call depth, but not outside of requests', async () => {
     await Promise.all(
       ['one-request', 'another-request'].map((id) =>
         inRequest(id, async () => {
@@ -35,7 +35,7 @@ describe('log', () => {
     ])
   })
 
-  it('includes the stack of a defect, and only the message of an outage', () => {
+  it('includes the stack of a defect, but only the message of an outage', () => {
     log.error('a defect', { error: new Error('why') })
     log.warn('an outage', { error: new Error('why') })
     const [defect, outage] = captured.entries().map(({ error }) => error as { stack?: string })
@@ -64,7 +64,7 @@ describe('log', () => {
     })
   })
 
-  it('distinguishes defects of one name by where they were thrown', () => {
+  it('distinguishes defects with the same name by where they were thrown', () => {
     const one = () => new TypeError('no such property')
     const other = () => new TypeError('no such property')
     log.error('a page failed', { error: one() })
@@ -92,14 +92,14 @@ describe('divertConsole', () => {
     }
   })
 
-  it('turns output of libraries into entries, without colors or secrets', () => {
+  it('turns libraries’ output into entries, without colors or secrets', () => {
     console.warn('\x1b[33;1m%s of %s\x1b[0m', 'WARNING', 'ada@example.com')
     expect(logOfDivertConsole.entries()).toMatchObject([
       { level: 'warn', msg: 'a library wrote to the console', name: 'WARNING of [hidden]' },
     ])
   })
 
-  it('formats errors like the log, without further properties', () => {
+  it('formats errors like the log, without additional properties', () => {
     const refused = Object.assign(new Error('refused'), { detail: 'hunter2', code: '23505' })
     console.error('⨯', refused, { password: 'hunter2' })
     expect(logOfDivertConsole.entries()).toMatchObject([
@@ -108,7 +108,7 @@ describe('divertConsole', () => {
     expect(logOfDivertConsole.text()).not.toContain('hunter2')
   })
 
-  it('omits what Next reports twice', () => {
+  it('omits errors that Next reports twice', () => {
     console.error('⨯', Object.assign(new Error('a page'), { digest: '123' }))
     expect(logOfDivertConsole.entries()).toEqual([])
   })
@@ -134,7 +134,7 @@ describe('sumUp', () => {
     return { summaries, ...summarizeRepeats<string>((...each) => summaries.push(each)) }
   }
 
-  it('writes the first of equal entries, and every 30 seconds the number of further ones', () => {
+  it('writes the first of equal entries, and then the number of repeats every 30 seconds', () => {
     const { isFirst, summaries } = summing()
     expect(isFirst('away', 'the first')).toBe(true)
     for (let more = 0; more < 482; more++) expect(isFirst('away', 'another')).toBe(false)
@@ -149,7 +149,7 @@ describe('sumUp', () => {
     expect(isFirst('away', 'a new one')).toBe(true)
   })
 
-  it('separates kinds', () => {
+  it('summarizes each kind of entry separately', () => {
     const { isFirst, summaries } = summing()
     expect([isFirst('one', 'a'), isFirst('two', 'b'), isFirst('two', 'b')]).toEqual([true, true, false])
     vi.advanceTimersByTime(30_000)
@@ -166,7 +166,7 @@ describe('sumUp', () => {
     expect(summaries).toHaveLength(1)
   })
 
-  it('writes everything beyond the maximum number of kinds', () => {
+  it('writes every entry of further kinds after the maximum number of kinds is reached', () => {
     const { isFirst } = summing()
     for (let kind = 0; kind < 1_000; kind++) isFirst(String(kind), '')
     expect([isFirst('one more', ''), isFirst('one more', '')]).toEqual([true, true])

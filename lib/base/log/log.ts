@@ -7,12 +7,12 @@ import { outsideRequests, requestId, traceName } from './request-scope'
 const key = Symbol.for('latchkey.log')
 const shared = globalThis as { [key]?: OpenLog | undefined }
 
-/** One per process, see request-scope.ts. */
+/** Returns the log that the whole process shares (see request-scope.ts). */
 const current = (): OpenLog => shared[key] ?? print(1)
 
-/** Opens the log of this process. @param descriptor 1 or 2 */
+/** Opens this process's log. @param descriptor the file descriptor, 1 or 2 */
 function print(descriptor: number): OpenLog {
-  // Registered before the destination's own listener, which closes it.
+  // Registered before the destination's own listener, which closes the destination.
   process.once('exit', () => shared[key]?.settle())
   const opened = openLog(destination(descriptor), leastLevel())
   shared[key] = opened
@@ -22,10 +22,13 @@ function print(descriptor: number): OpenLog {
 /** Writes log entries to standard error, for programs with results on standard output. */
 export const logToStandardError = (): void => void print(2)
 
-/** Entries can be written before the settings are read. lib/base/config/env.ts validates the value. */
+/**
+ * Returns the lowest level that is logged, read directly because entries can be written before the settings are read.
+ * lib/base/config/env.ts validates the value.
+ */
 const leastLevel = (): Level => levels.find((level) => level === process.env.LOG_LEVEL) ?? 'info'
 
-/** Whether the log is formatted for a terminal. */
+/** Returns whether the log is formatted for a terminal. */
 export const isLogPretty = (to: { isTTY?: boolean } = process.stdout): boolean => to.isTTY === true
 
 function destination(descriptor: number): DestinationStream {
@@ -34,7 +37,7 @@ function destination(descriptor: number): DestinationStream {
   return pretty({
     destination: descriptor,
     sync: true,
-    // Except for the stack of a defect.
+    // Puts each entry on one line, except for a defect's stack.
     singleLine: true,
     colorize: stream.isTTY === true,
     translateTime: 'HH:MM:ss',
@@ -48,19 +51,19 @@ const at =
     current().write(level, message, fields)
 
 /**
- * Writes a log entry for the instance admin. The message is a fixed sentence, so that entries can be counted
- * by it; variable parts belong in the fields. Neither can contain a token, a secret, an address of a user, or
- * the text of a query.
- * - `error`: a defect of Latchkey, with its stack.
+ * Writes a log entry for the instance admin. The message is a fixed sentence, so that equal entries can be counted. Variable
+ * parts belong in the fields. Neither the message nor the fields can contain a token, a secret, a user's address, or the text
+ * of a query.
+ * - `error`: a defect in Latchkey, with its stack.
  * - `warn`: a dependency fails and might recover.
- * - `info`: events that an instance admin looks up later.
+ * - `info`: an event that an instance admin might look up later.
  * - `debug`: details for one investigation.
  */
 export const log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 
 /**
  * Redirects log entries of all levels, for tests.
- * @returns restores standard output
+ * @returns a function that restores standard output
  */
 export function divertLog(destination: DestinationStream): () => void {
   const before = shared[key]
@@ -74,7 +77,7 @@ export function divertLog(destination: DestinationStream): () => void {
 const levels = ['debug', 'info', 'warn', 'error'] as const
 export type Level = (typeof levels)[number]
 
-/** The fields of an entry: plain values by name, and a thrown value as `error`. */
+/** The fields of a log entry: plain values by name, and a thrown value as `error`. */
 export type LogFields = Record<string, unknown> & {
   error?: unknown
   /** The subject of the message, such as a job or a limit. Entries with different names are not combined. */
@@ -91,7 +94,7 @@ export type OpenLog = {
 }
 
 /**
- * Opens a log. @param destination receives whole lines of JSON @param level the lowest level that is written
+ * Opens a log. @param destination the stream that receives whole lines of JSON @param level the lowest level that is written
  */
 function openLog(destination: DestinationStream, level: Level): OpenLog {
   const logger = pino(
@@ -110,7 +113,7 @@ function openLog(destination: DestinationStream, level: Level): OpenLog {
     write(level, message, { error, ...rest }) {
       if (!logger.isLevelEnabled(level)) return
       const fields: Record<string, unknown> = rest
-      // A defect needs its stack; other errors do not.
+      // Only defects need their stack.
       if (error !== undefined) fields.error = plainError(error, level === 'error')
       const troubles = level === 'warn' || level === 'error'
       if (
@@ -124,7 +127,7 @@ function openLog(destination: DestinationStream, level: Level): OpenLog {
   }
 }
 
-/** Returns the request and the trace of the entry. */
+/** Returns the request ID and the trace ID of an entry. */
 function scope(): Record<string, string> {
   const request = requestId()
   const trace = traceName()
@@ -137,7 +140,7 @@ function kindOf(message: string, name: string | undefined, error: unknown): stri
   return JSON.stringify([message, name, kind, code ?? originOf(error)])
 }
 
-/** Returns the fields that a summary repeats from its first entry, without specific values. */
+/** Returns the fields that a summary repeats from its first entry, without values that are specific to that entry. */
 const summed = ({ name, error }: Record<string, unknown>): Record<string, unknown> => ({
   ...(name === undefined ? {} : { name }),
   ...(error === undefined ? {} : { error: { ...(error as PlainError), stack: undefined } }),
@@ -146,10 +149,9 @@ const summed = ({ name, error }: Record<string, unknown>): Record<string, unknow
 const longest = 500
 
 /**
- * Turns console output of libraries and messages of Node (warnings, uncaught errors that end the process)
- * into log entries. Otherwise they would not be lines of JSON, and Node prints all properties of an error.
- * See ADR 0042.
- * @param said whether to include `console.log`, which must stay for a process that a user runs
+ * Turns libraries' console output and Node's messages (warnings, uncaught errors that end the process) into log entries.
+ * Otherwise, this output would not be lines of JSON, and Node would print all properties of an error. See ADR 0042.
+ * @param said whether to redirect `console.log` too, which must not be done in a process that a user runs
  */
 export function divertConsole({ log: said }: { log: boolean }): void {
   if (said) console.log = (...said) => write('debug', said)
@@ -173,15 +175,14 @@ function write(level: Level, said: unknown[]): void {
   log[level]('a library wrote to the console', { name: text, ...(error === undefined ? {} : { error }) })
 }
 
-/** How long equal entries are combined, in milliseconds. */
+/** The period over which equal entries are combined, in milliseconds. */
 const windowMs = 30_000
 
-/** The maximum number of kinds that are tracked. Entries of further kinds are all written. */
+/** The maximum number of kinds that are tracked. All entries of further kinds are written. */
 const mostKinds = 1_000
 
 /**
- * Combines repeated entries: writes the first one, and, while they continue, the number of further ones every
- * 30 seconds.
+ * Combines repeated entries: the first one is written and, while they continue, the number of repeats every 30 seconds.
  * @param writeSummary writes the summary of one kind
  */
 export function summarizeRepeats<Entry>(
@@ -200,13 +201,11 @@ export function summarizeRepeats<Entry>(
     wait(kind)
   }
 
-  // The request of the first entry has ended by then.
+  // The timer runs outside of the first entry's request, which has ended by then.
   const wait = (kind: string) => outsideRequests(() => setTimeout(() => report(kind), windowMs).unref())
 
   return {
-    /**
-     * @returns whether the entry is the first of its kind and must be written now; otherwise it is counted
-     */
+    /** @returns whether the entry is the first of its kind and must be written now; if not, it is counted */
     isFirst(kind: string, entry: Entry): boolean {
       const known = kinds.get(kind)
       if (known) known.repeated++
@@ -216,7 +215,7 @@ export function summarizeRepeats<Entry>(
       }
       return known === undefined
     },
-    /** Writes all summaries at the end of the process. */
+    /** Writes all pending summaries when the process ends. */
     settle(): void {
       for (const { entry, repeated, since } of kinds.values())
         if (repeated > 0) writeSummary(entry, repeated, Math.round((Date.now() - since) / 1000))

@@ -5,8 +5,8 @@ import { plainError, redactSecrets } from './plain-error'
 
 const withProperties = (error: Error, properties: object) => Object.assign(error, properties)
 
-describe('an error of PostgreSQL', () => {
-  it('keeps the code and names, and nothing from a row or a request', () => {
+describe('an error from PostgreSQL', () => {
+  it('keeps the code and names, but nothing from a row or a request', () => {
     const error = withProperties(
       new Error('duplicate key value violates unique constraint "users_email_key"'),
       {
@@ -42,7 +42,7 @@ describe('an error of PostgreSQL', () => {
   })
 })
 
-it('keeps the last line of Prisma’s message, without the call and its arguments', () => {
+it('plainError keeps the last line of Prisma’s message, without the call and its arguments', () => {
   const error = new Error(
     '\nInvalid `prisma().user.create()` invocation in\n/app/x.ts:1:2\n\n→ 1 create({ data: { name: "hunter2" } })\nUnique constraint failed on the fields: (`email`)',
   )
@@ -54,13 +54,13 @@ it('keeps the last line of Prisma’s message, without the call and its argument
   })
 })
 
-it('contains where the input of a schema was wrong, not its value', () => {
+it('plainError describes where a schema’s input was invalid, without the value', () => {
   const { error } = z.object({ color: z.enum(['red']), count: z.number() }).safeParse({ color: 'hunter2' })
   const { message } = plainError(error, false)
   expect(message).toBe('color invalid_value, count invalid_type')
 })
 
-it('omits text that is not JSON', () => {
+it('plainError omits text that is not JSON', () => {
   const parse = () => {
     try {
       return JSON.parse('hunter2 {"password":')
@@ -71,7 +71,7 @@ it('omits text that is not JSON', () => {
   expect(JSON.stringify(plainError(parse(), true))).not.toContain('hunter2')
 })
 
-it('includes nested causes to a limit, and omits values that are not errors', () => {
+it('plainError includes nested causes up to a limit, and omits values that are not errors', () => {
   const below = withProperties(new Error('connect ECONNREFUSED 10.0.0.1:5432'), { code: 'ECONNREFUSED' })
   const several = withProperties(new Error(''), { errors: [below, new Error('another')] })
   expect(plainError(new Error('fetch failed', { cause: several }), false)).toEqual({
@@ -91,7 +91,7 @@ it('includes nested causes to a limit, and omits values that are not errors', ()
   expect(plainError('just words', false)).toEqual({ name: 'string', message: 'just words' })
 })
 
-it('includes the place of a defect, without the message', () => {
+it('plainError includes a defect’s stack without the message', () => {
   const { stack = '' } = plainError(new Error('line one\nhunter2 at line two'), true)
   expect(stack).toMatch(/^at .*plain-error\.test\.ts/)
   expect(stack).not.toContain('hunter2')
@@ -116,7 +116,7 @@ it.each([
   ['<Åda@exämple.org>', '<[hidden]>'],
   ['key 4f1c9a0be77d4f1c9a0be77d4f1c9a0b', 'key [hidden]'],
   ['secret QmFzZTY0VGV4dE9mMzJCeXRlcw', 'secret [hidden]'],
-])('redacts secrets and personal data in %j', (text, shown) => expect(redactSecrets(text)).toBe(shown))
+])('redactSecrets removes secrets and personal data from %j', (text, shown) => expect(redactSecrets(text)).toBe(shown))
 
 it.each([
   `client ${mintClientId()} is unknown`,

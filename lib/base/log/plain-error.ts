@@ -1,14 +1,14 @@
-/** An error as the log contains it. */
+/** An error in the format of the log. */
 export type PlainError = {
   name: string
   message: string
-  /** A short code of the system, PostgreSQL, Prisma, or OAuth. */
+  /** A short error code from the system, PostgreSQL, Prisma, or OAuth. */
   code?: string
   stack?: string
   cause?: PlainError
 } & Partial<Record<(typeof names)[number], string>>
 
-/** Properties that contain names, never data from a client. */
+/** Error properties that contain names, never data from a client. */
 const names = ['constraint', 'table', 'column', 'syscall', 'digest', 'error', 'reason'] as const
 
 const longest = 500
@@ -16,11 +16,10 @@ const deepest = 4
 const mostFrames = 12
 
 /**
- * Converts an error for the log. It contains only the properties listed here, so that no client input or row
- * data is logged (PostgreSQL's `detail` and `where`, parser input, response bodies), and its texts are
- * redacted. See ADR 0042.
+ * Converts an error for the log. The result contains only the properties listed above, so that no client input or row data is
+ * logged (PostgreSQL's `detail` and `where`, parser input, response bodies). Its texts are redacted. See ADR 0042.
  * @param thrown any thrown value
- * @param withStack whether to include the stack, for a defect
+ * @param withStack whether to include the stack, as for a defect
  */
 export function plainError(thrown: unknown, withStack: boolean, depth = deepest): PlainError {
   if (!(thrown instanceof Error)) {
@@ -37,7 +36,7 @@ export function plainError(thrown: unknown, withStack: boolean, depth = deepest)
   return plain
 }
 
-/** Returns where an error without a code was thrown, which distinguishes it from others of its name. */
+/** Returns where an error without a code was thrown, which distinguishes it from other errors with the same name. */
 export const originOf = (thrown: unknown): string =>
   (thrown instanceof Error && /\n\s+at ([^\n]+)/.exec(thrown.stack ?? '')?.[1]) || ''
 
@@ -50,7 +49,10 @@ function codeOf(error: Error & Record<string, unknown>): string | undefined {
   return isWord(code) ? code : typeof code === 'number' ? String(code) : undefined
 }
 
-/** An attempt at several addresses fails with all of their errors and an empty message. */
+/**
+ * Returns the cause of an error. An attempt to connect to several addresses fails with all of their errors and an empty
+ * message.
+ */
 function causeOf(error: Error & Record<string, unknown>): Error | undefined {
   const cause = error.cause ?? (error as Partial<AggregateError>).errors?.[0]
   return cause instanceof Error ? cause : undefined
@@ -65,11 +67,14 @@ function messageOf(error: Error & Record<string, unknown>): string {
   return shorten(quotesNames(error) ? message : message.replace(/"[^"]*"/g, '"..."'))
 }
 
-/** Parsers and PostgreSQL's class 22 quote invalid input. Other errors quote tables, columns, and roles. */
+/**
+ * Returns whether an error's message quotes only names. Parsers and PostgreSQL's class 22 quote invalid input, but other
+ * errors quote tables, columns, and roles.
+ */
 const quotesNames = ({ code, severity }: Error & Record<string, unknown>): boolean =>
   severity !== undefined && typeof code === 'string' && !/^(22|P0)/.test(code)
 
-/** Summarizes the issues of a schema. zod's own message can contain the input. */
+/** Summarizes a schema's validation issues. zod's own message can contain the input. */
 const issuesOf = (issues: unknown[]): string =>
   shorten(
     issues
@@ -80,7 +85,7 @@ const issuesOf = (issues: unknown[]): string =>
 
 const shorten = (text: string): string => redactSecrets(text.slice(0, longest))
 
-/** Removes the first lines, which repeat the message. */
+/** Removes a stack's first lines, which repeat the message. */
 const framesOf = (stack: string): string =>
   withoutPatterns(
     stack
@@ -91,27 +96,27 @@ const framesOf = (stack: string): string =>
       .join('\n'),
   )
 
-/** Our credentials (lib/base/credentials/tokens.ts) except client IDs, which are public. */
+/** Matches our credentials (lib/base/credentials/tokens.ts), except client IDs, which are public. */
 const credentials = /\blk_(?!app_)([a-z]+)_\w+/g
-/** A JSON Web Token, complete or in part. */
+/** Matches a complete or partial JSON Web Token. */
 const tokens = /\beyJ[\w-]{8,}(?:\.[\w-]*){0,4}/g
-/** The value after a scheme of the Authorization header. */
+/** Matches an authentication scheme and the value after it, as in an Authorization header. */
 const authorizations = /\b(bearer|basic|dpop)\s+[\w+/=.~-]{8,}/gi
 const userInfo = /(:\/\/)[^\s/@]*@/g
-/** The part of a URL that can contain personal data or a code. */
+/** Matches the part of a URL that can contain personal data or a code. */
 const queries = /[?#][\w%.~[\]-]+=[^\s"'<>)]*/g
 const mailAddresses = /[^\s"'<>()=,;:@/\\`]+@[^\s"'<>()=,;:@/\\`]+\.\p{L}{2,}/gu
-/** Long runs of characters. Random ones are redacted. */
+/** Matches long runs of characters, which are redacted if they look random. */
 const runs = /[\w+=-]{24,}/g
 
 /**
- * Redacts credentials, email addresses, queries of URLs, and long random text. This is a second safeguard:
- * such values should not be logged in the first place (plain-error.ts).
+ * Redacts credentials, email addresses, URL queries, and long random text. This is only a second safeguard, because such
+ * values should not be logged in the first place.
  */
 export const redactSecrets = (text: string): string =>
   withoutPatterns(text).replace(runs, (run) => (isRandom(run) ? hidden : run))
 
-/** Redacts the lines of a stack, in which file names can look random. */
+/** Redacts the lines of a stack, except for long runs of characters, because file names can look random. */
 const withoutPatterns = (text: string): string =>
   text
     .replace(credentials, `lk_$1_${hidden}`)
@@ -123,7 +128,7 @@ const withoutPatterns = (text: string): string =>
 
 const hidden = '[hidden]'
 
-/** Whether a run looks like base64 or hexadecimal text, not like a word, a client ID, or a file name. */
+/** Returns whether a run looks like base64 or hexadecimal text, rather than a word, a client ID, or a file name. */
 const isRandom = (run: string): boolean =>
   (!run.startsWith('lk_app_') && /[A-Z]/.test(run) && /[a-z]/.test(run) && /\d/.test(run)) ||
   /^[\da-f]{32,}$/i.test(run)

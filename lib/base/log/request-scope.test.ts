@@ -8,7 +8,7 @@ const known = async () => {
   return [requestId(), color.now(), size.now()]
 }
 
-it('keeps the values of each work separate, next to the request ID', async () => {
+it('scopedValue keeps the values of concurrent work separate, without affecting the request ID', async () => {
   await inRequest('one', async () => {
     const inner = color.run('red', async () => {
       const both = await size.run(2, known)
@@ -25,7 +25,7 @@ it('keeps the values of each work separate, next to the request ID', async () =>
   expect(await known()).toEqual([undefined, undefined, undefined])
 })
 
-it('provides no values outside of requests', async () => {
+it('scopedValue returns no value outside of requests', async () => {
   await inRequest('one', () =>
     color.run('red', async () => {
       expect(await outsideRequests(known)).toEqual([undefined, undefined, undefined])

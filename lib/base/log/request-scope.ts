@@ -1,48 +1,49 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 
-/** The context of the current work: the request ID, and values that `scopedValue` adds. */
+/** The context of the current work: the request ID, and the values that `scopedValue` adds. */
 type Scope = { id?: string; [value: string]: unknown }
 
 const key = Symbol.for('latchkey.request-scope')
 const shared = globalThis as { [key]?: AsyncLocalStorage<Scope> }
 
 /**
- * One per process: Next bundles this module a second time. lib/base/process/remember.ts uses the log itself.
+ * Returns the storage that the process shares, because Next bundles a second copy of this module. This code cannot use
+ * lib/base/process/remember.ts, which itself uses the log.
  */
 const scopes = (): AsyncLocalStorage<Scope> => {
   shared[key] ??= new AsyncLocalStorage()
   return shared[key]
 }
 
-/** Returns a request ID: 20 characters, 80 random bits. */
+/** Returns a new request ID: 20 characters with 80 random bits. */
 export function newRequestId(): string {
   const uuid = randomUUID()
   return uuid.slice(0, 8) + uuid.slice(24)
 }
 
-/** Runs work with a request ID as its context, including everything that it starts. See ADR 0042. */
+/** Runs work, and everything that it starts, in the context of a request ID. See ADR 0042. */
 export const inRequest = <Result>(id: string, work: () => Result): Result => scopes().run({ id }, work)
 
 /** Sets the request ID for the rest of the current call, for subscribers of Node's diagnostics channels. */
 export const enterRequest = (id: string): void => scopes().enterWith({ id })
 
-/** Runs work without the context of a request, such as a timer that outlives it. */
+/** Runs work without the context of a request. For work that outlives the request, such as a timer. */
 export const outsideRequests = <Result>(work: () => Result): Result => scopes().exit(work)
 
-/** Returns the current request ID; undefined outside of requests. */
+/** Returns the current request ID, or undefined outside of requests. */
 export const requestId = (): string | undefined => scopes().getStore()?.id
 
 /**
- * Defines a context value for the current work and everything that it starts. All values share one
- * AsyncLocalStorage, because each further one costs a copied reference per promise.
- * @param name unique in the product
+ * Defines a context value for the current work and everything that it starts. All values share one AsyncLocalStorage, because
+ * each additional storage copies a reference for every promise.
+ * @param name a name that is unique in the codebase
  */
 export const scopedValue = <Value>(name: string) => ({
-  /** Runs work with the value. */
+  /** Runs work in whose context the value is set. */
   run: <Result>(value: Value, work: () => Result): Result =>
     scopes().run({ ...scopes().getStore(), [name]: value }, work),
-  /** Returns the value; undefined outside of such work. */
+  /** Returns the value, or undefined outside of such work. */
   now: (): Value | undefined => scopes().getStore()?.[name] as Value | undefined,
 })
 
@@ -54,5 +55,5 @@ export const nameTracesBy = (read: () => string | undefined): void => {
   sharedOfTraceName[keyOfTraceName] = read
 }
 
-/** Returns the current trace ID; undefined outside of a trace. */
+/** Returns the current trace ID, or undefined outside of a trace. */
 export const traceName = (): string | undefined => sharedOfTraceName[keyOfTraceName]?.()

@@ -7,7 +7,7 @@ import { resetPasswordMail } from '@/lib/features/identity/users/request-passwor
 import { noticeMail } from '@/lib/features/notifications/notify'
 import { invitationMail } from '@/lib/features/workspaces/create-invitation'
 
-it('contains the name and the link in text and HTML', () => {
+it('an email contains the name and the link in text and HTML', () => {
   const url = 'https://login.example.com/reset-password?token=abc&x=1'
   const mail = resetPasswordMail(sayIn('en'), { name: 'Ada', url })
   expect(mail.text).toContain('Hello Ada,')
@@ -16,7 +16,7 @@ it('contains the name and the link in text and HTML', () => {
   expect(mail.subject).toContain('Latchkey')
 })
 
-it('never renders a name as markup', () => {
+it('an email never renders a name as markup', () => {
   const mail = resetPasswordMail(sayIn('en'), {
     name: '<img src=x onerror="alert(1)">',
     url: 'https://x.example/"onload="',
@@ -25,23 +25,23 @@ it('never renders a name as markup', () => {
   expect(mail.html).not.toContain('"onload')
 })
 
-it.each(allLanguages)('uses %s throughout, with the right text direction in every line', (language) => {
+it.each(allLanguages)('an email uses %s throughout, with the right text direction in every line', (language) => {
   const url = 'https://login.example.com/reset-password?token=abc'
   const { subject, text, html } = resetPasswordMail(sayIn(language), { name: 'Ada', url })
   expect(html).toContain(`<html lang="${language}" dir="${directionOf(language)}">`)
-  // An address runs from the left in every language.
+  // URLs are written from left to right in every language.
   expect(html).toMatch(new RegExp(`dir="ltr">${url.replace('?', '\\?')}`))
   const english = resetPasswordMail(sayIn('en'), { name: 'Ada', url })
   if (language === 'en') return
   expect(subject).not.toBe(english.subject)
   const said = new Set(text.split('\n'))
-  // What stays is empty lines, the address, and how the service signs.
+  // Only empty lines, the URL, and the signature are the same as in English.
   expect(english.text.split('\n').filter((line) => said.has(line))).toEqual(
     expect.not.arrayContaining([expect.stringMatching(/\w \w/)]),
   )
 })
 
-it('includes the instance admin’s texts in every email, and the welcome text in the first ones, as text', () => {
+it('the instance admin’s footer is in every email and the welcome text in the first ones, without markup', () => {
   setChangedSettings({
     mailWelcome: 'Nice to have you <here>.',
     mailFooter: 'Acme Inc.\n1 Main Street',
@@ -57,7 +57,7 @@ it('includes the instance admin’s texts in every email, and the welcome text i
   for (const mail of [first, later]) {
     expect(mail.text).toMatch(/\nAcme Inc\.\n1 Main Street\n$/)
     expect(mail.html).toContain('Acme Inc.<br>1 Main Street')
-    // On yellow, text is black.
+    // Text on a yellow button is black.
     expect(mail.html).toContain('background:#ffe600;color:#000000')
   }
 })
@@ -66,7 +66,7 @@ const lure = 'URGENT: your account is locked, see https://evil.example/unlock'
 const url = 'https://login.example.com/invitations/abc'
 const days = 7
 
-/** What a mail program would make a link of. */
+/** Matches text that an email program would turn into a link. */
 const link = /evil\.example|:\/\/evil/
 
 describe('an email with a third party’s text', () => {
@@ -84,19 +84,19 @@ describe('an email with a third party’s text', () => {
       }),
     ],
     ['the user who signed up with the address', resetPasswordMail(sayIn('en'), { name: lure, url })],
-  ])('omits %s from its subject, and creates no link of it', (_who, mail) => {
+  ])('omits the text of %s from its subject, and does not turn it into a link', (_who, mail) => {
     expect(mail.subject).not.toContain('URGENT')
     expect(mail.text).not.toMatch(link)
     expect(mail.html).not.toMatch(link)
   })
 
-  it('does not greet with a name that someone else chose for the address', () => {
+  it('does not greet the user with a name that someone else chose for the address', () => {
     expect(verifyEmailMail(sayIn('en'), { url }).text).toMatch(/^Hello,\n/)
     expect(resetPasswordMail(sayIn('en'), { name: 'evil.example', url }).text).toMatch(/^Hello,\n/)
     expect(resetPasswordMail(sayIn('en'), { name: 'Ada', url }).text).toMatch(/^Hello Ada,\n/)
   })
 
-  it('marks names as quotations', () => {
+  it('puts names in quotation marks', () => {
     const { text } = invitationMail(sayIn('en'), {
       inviter: 'Ada Lovelace',
       to: 'Node.js',

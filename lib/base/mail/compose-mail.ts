@@ -5,23 +5,23 @@ import type { Say } from '@/lib/base/language/say'
 import type { Mail } from './send-mail'
 
 export type MailParts = {
-  /** The language of the parts. The greeting and the text direction follow it. */
+  /** The translator for the language of the parts, which also determines the greeting and the text direction. */
   say: Say
   subject: string
-  /** The name of the recipient. */
+  /** The recipient's name. */
   name?: string
   paragraphs: string[]
-  /** Links. The first one is a button; every address is also written out. */
+  /** The links. The first one is a button, and the text shows every URL. */
   actions?: { label: string; url: string }[]
-  /** What to do if the email was unexpected. */
+  /** Advice on what to do if the email is unexpected. */
   footer?: string
-  /** Whether it is one of the first emails to a user, which include the instance admin's welcome text (mailWelcome). */
+  /** Whether this is one of the first emails to a user, which include the instance admin's welcome text (mailWelcome). */
   welcomes?: boolean
 }
 
 /**
- * Builds the text and the HTML of an email, signed with the service name and the instance admin's footer. The instance admin's
- * texts come last, so that our text does not seem to be theirs.
+ * Builds the text and HTML of an email, which ends with the service name and the instance admin's footer. The instance
+ * admin's texts come last, so that our text does not seem to be theirs.
  */
 export function composeMail(parts: MailParts): Mail {
   const { say, subject, name, actions = [], footer } = parts
@@ -64,23 +64,29 @@ const buttonStyle = (color: string) =>
 
 const linkStyle = 'font-weight:600'
 
-/** The characters that make email programs create links: dots, also of other scripts, `://`, slashes, and `@`. */
+/**
+ * Matches the characters that make email programs create links: dots, including those of other scripts, `://`, slashes, and
+ * `@`.
+ */
 const joints = /[.:/@\u2024\u3002\uff0e\uff61](?=\S)/g
 
-/** Breaks up text that another user chose, so that it does not become a link: `evil.example/x` becomes `evil. example/ x`. */
+/**
+ * Adds spaces to text that another user chose, so that it does not become a link: `evil.example/x` becomes `evil. example/
+ * x`.
+ */
 export const breakLinks = (text: string): string => text.replace(joints, '$& ')
 
 const longest = 60
 
-/** Formats a name that another user chose: in quotation marks, short, and without links. */
+/** Formats a name that another user chose: puts it in quotation marks, shortens it, and breaks up links. */
 export function quotedName(name: string): string {
   const plain = breakLinks(name.replace(/["“”„]/g, '').trim())
   return `“${plain.length > longest ? `${plain.slice(0, longest).trimEnd()}…` : plain}”`
 }
 
 /**
- * Returns a user's name for a greeting; undefined for anything but a plain name, because a user who signs up with someone else's
- * address also chooses the name.
+ * Returns a user's name for a greeting, or undefined if it is not a plain name. A user who signs up with someone else's
+ * address also chooses the name in the emails to that address.
  */
 const greetedName = (name: string): string | undefined =>
   name.length <= 40 && breakLinks(name) === name ? name : undefined

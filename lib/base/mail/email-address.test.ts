@@ -4,7 +4,10 @@ import { asStoredAddress, domainName, domainOf, emailAddress, lowerAscii } from 
 
 const parsed = (text: string) => emailAddress.safeParse(text).data
 
-/** Characters that `toLowerCase()` or a compatibility form turns into ASCII: KELVIN SIGN, fullwidth k, long s, dotted I. */
+/**
+ * Characters that `toLowerCase()` or compatibility normalization turns into ASCII: KELVIN SIGN, fullwidth k, long s, dotted
+ * I.
+ */
 const turningAscii = ['\u212A', '\uFF4B', '\u017F', '\u0130']
 
 describe('emailAddress', () => {
@@ -13,7 +16,7 @@ describe('emailAddress', () => {
     ["o'brien+tag_1@mail.example.co.uk", "o'brien+tag_1@mail.example.co.uk"],
     ['ada@xn--bcher-kva.example', 'ada@xn--bcher-kva.example'],
     ['ada@example.xn--p1ai', 'ada@example.xn--p1ai'],
-  ])('returns %j in lower case', (typed, stored) => {
+  ])('returns %j in lowercase', (typed, stored) => {
     expect(parsed(typed)).toBe(stored)
   })
 
@@ -44,7 +47,7 @@ describe('emailAddress', () => {
 })
 
 describe('domains', () => {
-  it('are lowercased within ASCII and rejected outside it', () => {
+  it('are converted to lowercase if they are ASCII, and rejected otherwise', () => {
     expect(domainName.safeParse(' Example.COM ').data).toBe('example.com')
     for (const each of turningAscii) {
       expect(domainName.safeParse(`${each}ite.example.com`).success, each).toBe(false)
@@ -53,7 +56,7 @@ describe('domains', () => {
     expect(hosts.parse('Example.com, *.Example.ORG')).toEqual(['example.com', '*.example.org'])
   })
 
-  it('treats characters outside ASCII as different', () => {
+  it('are different if they differ in a character outside ASCII', () => {
     expect(lowerAscii('AZ\u212A\u0130')).toBe('az\u212A\u0130')
     expect(asStoredAddress(' \u212AATE@Example.com ')).toBe('\u212Aate@example.com')
     expect(domainOf('ada@\u212Aite.example')).not.toBe(domainOf('ada@kite.example'))

@@ -1,20 +1,24 @@
 import { z } from 'zod'
 
 /**
- * The one place that decides what an email address or a mail domain is, and when two are the same. Both are ASCII
- * (RFC 5321 section 4.1.2); an internationalized domain is written in its `xn--` form (RFC 5890 section 2.3.2.1).
+ * The only module that decides what is a valid email address or domain, and when two of them are the same. Both must be ASCII
+ * (RFC 5321 section 4.1.2), so an internationalized domain is written in its `xn--` form (RFC 5890 section 2.3.2.1).
  *
- * Case is folded for A to Z only. `toLowerCase()` maps KELVIN SIGN (U+212A) to `k` and a few other characters into ASCII,
- * so that an address without an owner would become the address of an account. A test rejects it for addresses everywhere else.
+ * Only A to Z are converted to lowercase. `toLowerCase()` also maps KELVIN SIGN (U+212A) to `k` and a few other characters to
+ * ASCII, so that a different address could become the address of an account. A test rejects `toLowerCase()` for addresses
+ * everywhere else.
  */
 
-/** RFC 1035 section 2.3.4: at most 63 letters, digits, and inner hyphens. */
+/** A label of a domain (RFC 1035 section 2.3.4): at most 63 letters, digits, and inner hyphens. */
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 
-/** At least two labels. The last one does not start with a digit, so an IPv4 address is no domain. */
+/** A domain: at least two labels. The last one does not start with a digit, so that an IPv4 address is not a domain. */
 const domain = `(?:${label}\\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]`
 
-/** A dot-atom (RFC 5322 section 3.2.3) of the characters that mailboxes use; no quotes, comments, or source routes. */
+/**
+ * The local part of an address: a dot-atom (RFC 5322 section 3.2.3) with the characters that mailboxes use. Quotes, comments,
+ * and source routes are not allowed.
+ */
 const localPart = "[a-z0-9_'+-]+(?:\\.[a-z0-9_'+-]+)*"
 
 const longestAddress = 254
@@ -25,7 +29,7 @@ const addressForm = new RegExp(`^${localPart}@${domain}$`)
 const domainForm = new RegExp(`^${domain}$`)
 const outsideAscii = /[^\p{ASCII}]/u
 
-/** Returns a text with A to Z in lower case and every other character unchanged (RFC 4343 section 3). */
+/** Converts A to Z to lowercase and leaves every other character unchanged (RFC 4343 section 3). */
 export const lowerAscii = (text: string): string =>
   text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
@@ -38,7 +42,7 @@ const inAscii = z
   .refine((text) => !outsideAscii.test(text), { error: beyondAscii, abort: true })
   .transform(lowerAscii)
 
-/** Validates an email address and returns it in lower case: the form in which addresses are stored and compared. */
+/** Validates an email address and converts it to lowercase, the form in which addresses are stored and compared. */
 export const emailAddress = z
   .string()
   .trim()
@@ -53,7 +57,7 @@ export const emailAddress = z
       ),
   )
 
-/** Validates a domain that a user types and returns it in lower case. */
+/** Validates a domain that a user enters and converts it to lowercase. */
 export const domainName = inAscii.pipe(
   z
     .string()
@@ -64,12 +68,12 @@ export const domainName = inAscii.pipe(
 )
 
 /**
- * Returns what a user typed where an account is looked up, in the form in which addresses are stored. It matches no account
- * if it is no address.
+ * Converts text that a user entered to look up an account to the form in which addresses are stored. Text that is not an
+ * address matches no account.
  */
 export const asStoredAddress = (typed: string): string => lowerAscii(typed.trim())
 
-/** Returns the domain of an address, in lower case; undefined for a text without one. */
+/** Returns an address's domain in lowercase, or undefined if the text contains no domain. */
 export function domainOf(address: string): string | undefined {
   const at = address.lastIndexOf('@')
   return at > 0 ? lowerAscii(address.slice(at + 1)) : undefined

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await new Promise<void>((done) => server.close(done))
 })
 
-/** An SMTP server that keeps what it gets. */
+/** Starts an SMTP server that keeps the emails it receives. */
 async function smtp(options: SMTPServerOptions = {}) {
   const received: { from: string; to: string[]; source: string }[] = []
   const server = new SMTPServer({
@@ -54,7 +54,7 @@ function use(settings: Record<string, string>) {
   resetConfig()
 }
 
-it('sends by SMTP, text first, from MAIL_FROM', async () => {
+it('emails are sent by SMTP from MAIL_FROM, with the text part first', async () => {
   const received = await smtp()
   use({ MAIL_FROM: 'Latchkey <hello@example.com>' })
   sendMail('ada@example.com', mail())
@@ -67,7 +67,7 @@ it('sends by SMTP, text first, from MAIL_FROM', async () => {
   expect(await prisma().outboxMail.count()).toBe(0)
 })
 
-it('uses its own host as the sender without MAIL_FROM', async () => {
+it('emails come from the host of BASE_URL if MAIL_FROM is not set', async () => {
   const received = await smtp()
   use({ BASE_URL: 'https://login.example.com' })
   sendMail('ada@example.com', mail())
@@ -75,7 +75,7 @@ it('uses its own host as the sender without MAIL_FROM', async () => {
   expect(received[0]?.from).toBe('no-reply@login.example.com')
 })
 
-it('neither fails nor logs the text if the server rejects the email', async () => {
+it('a rejected email causes no error, and its text is not logged', async () => {
   const log = captureLog()
   const received = await smtp({ onRcptTo: (_to, _session, callback) => callback(new Error('no such box')) })
   expect(sendMail('ada@example.com', mail())).toBeUndefined()
@@ -86,7 +86,7 @@ it('neither fails nor logs the text if the server rejects the email', async () =
   expect(log.text()).not.toMatch(/token=|ada@/)
 })
 
-it('retries if the server is busy', async () => {
+it('an email is sent again if the server is busy', async () => {
   let tries = 0
   const received = await smtp({
     onMailFrom(_from, _session, callback) {
@@ -100,7 +100,7 @@ it('retries if the server is busy', async () => {
   expect(received).toHaveLength(1)
 })
 
-it('keeps emails in demo mode without a server, where they can be read', async () => {
+it('emails are kept in a readable mailbox in demo mode without a mail server', async () => {
   use({ SEED_DEMO: '1' })
   sendMail('ada@example.com', mail())
   await settleBackgroundWork()
@@ -110,7 +110,7 @@ it('keeps emails in demo mode without a server, where they can be read', async (
   expect(await readMailbox('Ada@example.com')).toMatchObject([{ text: mail().text }])
 })
 
-it('keeps and shows nothing without a server outside of demo mode', async () => {
+it('emails are neither kept nor shown without a mail server outside of demo mode', async () => {
   const log = captureLog()
   use({ NODE_ENV: 'production' })
   sendMail('ada@example.com', mail())
@@ -122,12 +122,12 @@ it('keeps and shows nothing without a server outside of demo mode', async () => 
   await expect(readMailbox()).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-it('hides the mailbox with a configured server', async () => {
+it('the mailbox is hidden if a mail server is configured', async () => {
   use({ SEED_DEMO: '1', SMTP_URL: 'smtp://127.0.0.1:1' })
   await expect(readMailbox()).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-it('keeps the last 200 emails', async () => {
+it('the mailbox keeps the last 200 emails', async () => {
   use({ SEED_DEMO: '1' })
   await prisma().outboxMail.createMany({
     data: Array.from({ length: 205 }, (_, at) => ({ to: `${at}@example.com`, subject: 's', text: 't' })),

@@ -9,16 +9,20 @@ import { remember } from '@/lib/base/process/remember'
 import { mails } from '@/lib/base/telemetry/metrics'
 import { asStoredAddress } from './email-address'
 
-/** An email, ready to be sent. `html` has the content of `text`. */
+/** An email that is ready to be sent. `html` has the same content as `text`. */
 export type Mail = { subject: string; text: string; html: string }
 
-/** Retries if the server is busy or restarting. Rejections (5xx) are final. See ADR 0028. */
+/**
+ * The pauses before retries, in milliseconds. Sending is retried if the server is busy or restarting. Rejections (5xx) are
+ * final. See ADR 0028.
+ */
 const pausesMs = [1_000, 5_000, 20_000]
 
 /**
- * Sends an email in the background. A failure is logged and does not affect the caller. Without an SMTP server, the email goes to
- * the demo mailbox, or is dropped with a log entry. Neither the log nor, outside demo mode, the database contains its text.
- * @param to the address, validated by the caller
+ * Sends an email in the background. A failure is logged and does not affect the caller. Without an SMTP server, the email
+ * goes to the demo mailbox, or is discarded with a log entry. The log never contains the text, and the database contains it
+ * only in demo mode.
+ * @param to the recipient's address, which the caller must have validated
  */
 export function sendMail(to: string, mail: Mail): void {
   runInBackground('a mail', async () => {
@@ -28,7 +32,7 @@ export function sendMail(to: string, mail: Mail): void {
   })
 }
 
-/** Returns whether emails are delivered. Pages offer features that need an email only then. */
+/** Returns whether emails are delivered. If not, pages do not offer features that need an email. */
 export const canSendMail = (): boolean => config().SMTP_URL !== undefined || isMailboxOpen()
 
 async function deliver(to: string, mail: Mail): Promise<void> {
@@ -57,7 +61,7 @@ const transport = (): Transporter =>
     }),
   )
 
-/** Returns MAIL_FROM, or no-reply at the host of BASE_URL. */
+/** Returns MAIL_FROM or, if it is not set, no-reply at the host of BASE_URL. */
 const sender = () =>
   config().MAIL_FROM ?? {
     name: config().serviceName,
@@ -67,12 +71,13 @@ const sender = () =>
 const kept = 200
 
 /**
- * Returns whether emails are kept at /dev/mailbox instead of being sent: in demo mode (SEED_DEMO, which the launcher sets for the
- * embedded database only) without an SMTP server. Everyone on this machine can read them there, including links.
+ * Returns whether emails are kept at /dev/mailbox instead of being sent. This is the case in demo mode (SEED_DEMO, which the
+ * launcher sets only for the embedded database) without an SMTP server. Everyone on this machine can then read the emails,
+ * including their links.
  */
 export const isMailboxOpen = (): boolean => config().SEED_DEMO && config().SMTP_URL === undefined
 
-/** Stores an email in the mailbox and keeps the last 200. */
+/** Stores an email in the mailbox and keeps only the last 200 emails. */
 async function keepInMailbox(to: string, { subject, text }: Mail): Promise<void> {
   await prisma().outboxMail.create({ data: { to, subject, text } })
   const oldest = await prisma().outboxMail.findFirst({
@@ -84,8 +89,8 @@ async function keepInMailbox(to: string, { subject, text }: Mail): Promise<void>
 }
 
 /**
- * Returns the emails of the mailbox, newest first.
- * @param to only those to this address
+ * Returns the emails in the mailbox, newest first.
+ * @param to the address whose emails to return; all emails if omitted
  * @throws AppError NOT_FOUND outside demo mode
  */
 export async function readMailbox(to?: string) {

@@ -11,7 +11,7 @@ it.each([
   ['223.255.255.254'],
   ['2606:4700:4700::1111'],
   ['2a00:1450:4001:81b::200e'],
-])('%s is public', (address) => {
+])('isPublicAddress accepts %s', (address) => {
   expect(isPublicAddress(address)).toBe(true)
 })
 
@@ -50,7 +50,7 @@ it.each([
   ['fd00:ec2::254'],
   ['fec0::1'],
   ['ff02::1'],
-  // IPv6 with an IPv4 address inside: mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP-like
+  // IPv6 that contains an IPv4 address: mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP-like
   ['::ffff:127.0.0.1'],
   ['::ffff:8.8.8.8'],
   ['::ffff:7f00:1'],
@@ -78,11 +78,11 @@ it.each([
   ['localhost'],
   ['[::1]'],
   [''],
-])('%j is not public', (address) => {
+])('isPublicAddress rejects %j', (address) => {
   expect(isPublicAddress(address)).toBe(false)
 })
 
-it('matches networks of both families', () => {
+it('isInNetworks matches IPv4 and IPv6 networks', () => {
   expect(isInNetworks('127.0.0.9', ['127.0.0.0/8'])).toBe(true)
   expect(isInNetworks('::1', ['127.0.0.0/8', '::1/128'])).toBe(true)
   expect(isInNetworks('128.0.0.1', ['127.0.0.0/8', '::1/128'])).toBe(false)
@@ -94,7 +94,7 @@ it.each([
   ['https://example.com:443/#part', 'https://example.com/'],
   ['https://1.1.1.1/', 'https://1.1.1.1/'],
   ['https://[2606:4700:4700::1111]/', 'https://[2606:4700:4700::1111]/'],
-])('accepts %s', (value, href) => {
+])('checkOutboundUrl accepts %s', (value, href) => {
   expect(checkOutboundUrl(value).href).toBe(href)
 })
 
@@ -122,7 +122,7 @@ it.each([
   ['https://[::1]/', 'public internet'],
   ['https://[::ffff:10.0.0.1]/', 'public internet'],
   ['https://[fd00::1]/', 'public internet'],
-])('rejects %s: %s', (value, sentence) => {
+])('outboundUrlProblem rejects %s: %s', (value, sentence) => {
   expect(outboundUrlProblem(value)).toContain(sentence)
 })
 
@@ -166,6 +166,6 @@ it.each([
   'https://[fe80::1]/',
   'https://[fe80::1%25eth0]/',
   'https://[ff02::1]/',
-])('finds no public IP address in %j', (value) => {
+])('outboundUrlProblem finds no public IP address in %j', (value) => {
   expect(outboundUrlProblem(value)).toEqual(expect.any(String))
 })

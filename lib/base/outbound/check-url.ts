@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { remember } from '@/lib/base/process/remember'
 
-/** Why a request to a third-party address was not sent, or its response was rejected. */
+/** The reason why a request to a third-party address was not sent or its response was rejected. */
 export type OutboundReason =
   | 'url'
   | 'address'
@@ -26,7 +26,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** Finds the OutboundError in an error or its causes: undici wraps errors of its connector. */
+/** Finds the OutboundError in an error or its causes, because undici wraps its connector's errors. */
 export function outboundErrorIn(error: unknown): OutboundError | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (current.name === 'OutboundError') return current as OutboundError
@@ -38,10 +38,10 @@ export function outboundErrorIn(error: unknown): OutboundError | undefined {
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
 /**
- * Whether an IP address is public: not private, loopback, link-local, carrier-grade NAT, multicast,
- * documentation, or reserved (RFC 6890), and not an IPv6 form with an embedded IPv4 address (mapped,
- * translated, 6to4, Teredo), because that leads to the IPv4 address.
- * @param address IPv4 or IPv6 as text, without brackets; anything else is not public
+ * Returns whether an IP address is public: not private, loopback, link-local, carrier-grade NAT, multicast, documentation, or
+ * reserved (RFC 6890). An IPv6 address with an embedded IPv4 address (mapped, translated, 6to4, Teredo) is not public,
+ * because it leads to the IPv4 address.
+ * @param address an IPv4 or IPv6 address as text, without brackets; any other text is not public
  */
 export function isPublicAddress(address: string): boolean {
   const parsed = parse(address)
@@ -50,8 +50,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Whether an address is in one of several networks.
- * @param networks in CIDR notation, such as `127.0.0.0/8`
+ * Returns whether an address is in one of the given networks.
+ * @param networks networks in CIDR notation, such as `127.0.0.0/8`
  */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
   const parsed = parse(address)
@@ -61,23 +61,23 @@ export function isInNetworks(address: string, networks: readonly string[]): bool
   })
 }
 
-/** Accepts full forms only. `ipaddr.js` would also accept `127.1`. */
+/** Parses an address in its full form only. `ipaddr.js` would also accept `127.1`. */
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return undefined
   return ipaddr.parse(address)
 }
 
 /**
- * Requires a callable URL: https, no credentials, port 443, and no IP address outside the public internet.
- * `guardedAgent` checks the resolved address of a host name when it connects.
+ * Requires a URL that can be called: https, without credentials, port 443, and no IP address outside the public internet. For
+ * a host name, `guardedAgent` checks the resolved address when it connects.
  * @returns the parsed URL without its fragment
- * @throws OutboundError `url` or `address`
+ * @throws OutboundError with the reason `url` or `address`
  */
 export function checkOutboundUrl(value: string | URL, allowance: Allowance = currentAllowance()): URL {
   const url = URL.canParse(String(value)) ? new URL(String(value)) : undefined
   if (url?.protocol !== 'https:') throw new OutboundError('url', 'Use an address that begins with https://.')
   if (url.username !== '' || url.password !== '') {
-    throw new OutboundError('url', 'Leave the user name and password out of the address.')
+    throw new OutboundError('url', 'Remove the user name and password from the address.')
   }
   requirePort(url.port, allowance)
   const literal = literalAddress(url.hostname)
@@ -86,7 +86,7 @@ export function checkOutboundUrl(value: string | URL, allowance: Allowance = cur
   return url
 }
 
-/** Returns the fault of a URL as a sentence, for input schemas; undefined if it can be called. */
+/** Returns a one-sentence error message for a URL, for input schemas. Returns undefined if the URL can be called. */
 export function outboundUrlProblem(value: string, allowance?: Allowance): string | undefined {
   try {
     checkOutboundUrl(value, allowance)
@@ -97,7 +97,7 @@ export function outboundUrlProblem(value: string, allowance?: Allowance): string
 }
 
 /**
- * @param port as in a URL: empty for the default of https @throws OutboundError `url` for any port but 443
+ * @param port a URL's port, empty for the https default @throws OutboundError with the reason `url` for any port except 443
  */
 export function requirePort(port: string, allowance: Allowance): void {
   if (port !== '' && port !== '443' && !allowance.ports.includes(Number(port))) {
@@ -105,13 +105,13 @@ export function requirePort(port: string, allowance: Allowance): void {
   }
 }
 
-/** @throws OutboundError `address` unless the IP address is public or in an allowed network */
+/** @throws OutboundError with the reason `address` unless the IP address is public or in an allowed network */
 export function requireAllowedAddress(address: string, allowance: Allowance): void {
   if (isPublicAddress(address) || isInNetworks(address, allowance.networks)) return
   throw new OutboundError('address', 'This address is not on the public internet.')
 }
 
-/** Returns the IP address of a URL's host without DNS (RFC 6761 section 6.3 for localhost). */
+/** Returns the IP address of a URL's host, without DNS, if the host is an IP address or localhost (RFC 6761 section 6.3). */
 export function literalAddress(hostname: string): string | undefined {
   const host = hostname.replace(/\.$/, '').toLowerCase()
   if (host === 'localhost' || host.endsWith('.localhost')) return '127.0.0.1'
@@ -120,15 +120,15 @@ export function literalAddress(hostname: string): string | undefined {
 }
 
 /**
- * Additional reachable addresses, beyond port 443 of public addresses with a trusted certificate. The product
- * sets one only for the instance admin's audit stream, with networks from the environment. Tests use one for
- * servers on loopback.
+ * Addresses that can be reached in addition to port 443 of public addresses with a trusted certificate. In production, only
+ * the instance's audit stream has an allowance, with networks from the environment. Tests use an allowance for servers on
+ * loopback.
  */
 export type Allowance = {
-  /** Reachable non-public networks, in CIDR notation. */
+  /** Non-public networks that can be reached, in CIDR notation. */
   networks: readonly string[]
   ports: readonly number[]
-  /** Certificates (PEM) that replace the system's. */
+  /** Certificates (PEM) that replace the system's trusted certificates. */
   ca?: string
 }
 
@@ -136,19 +136,18 @@ const none: Allowance = { networks: [], ports: [] }
 
 const holder = () => remember('outbound-allowance', () => ({ current: none }))
 
-/** Returns the allowance of this process: nothing, except in tests. */
+/** Returns this process's allowance, which is empty except in tests. */
 export const currentAllowance = (): Allowance => holder().current
 
 /**
- * Returns an allowance that adds an instance admin's networks, at any port, for an address that the instance
- * admin configured.
- * @param networks in CIDR notation; none means no allowance
- * @param port as in a URL
- */
+ * Returns an allowance that adds the instance admin's networks, on any port, for an address that the instance admin
+ * configured.
+ * @param networks networks in CIDR notation; if empty, nothing is added
+ * @param port the URL's port */
 export function allowNetworks(networks: readonly string[], port: string): Allowance {
   const current = currentAllowance()
   if (networks.length === 0) return current
-  // One object per allowance, because connections are cached by it.
+  // Equal allowances share one object, because connections are cached by the object.
   const known = remember('outbound-allowances', () => new WeakMap<Allowance, Map<string, Allowance>>())
   const made = known.get(current) ?? new Map<string, Allowance>()
   known.set(current, made)
@@ -163,9 +162,9 @@ export function allowNetworks(networks: readonly string[], port: string): Allowa
 }
 
 /**
- * Allows outbound requests of tests in this process.
- * @returns removes the allowance
- * @throws Error unless NODE_ENV is `test`; there is no setting, so that no instance admin can open it by
+ * Allows outbound requests from tests in this process.
+ * @returns a function that removes the allowance
+ * @throws Error unless NODE_ENV is `test`; no setting exists for this, so that instance admins cannot disable the guard by
  * mistake
  */
 export function allowOutboundForTests(allowance: Allowance): () => void {

@@ -14,9 +14,8 @@ import {
 } from './check-url'
 
 /**
- * Returns an undici dispatcher that connects only to port 443 of public addresses, also after redirects. It
- * checks the addresses that DNS returned for this connection, which prevents DNS rebinding, and the peer of
- * the socket.
+ * Returns an undici dispatcher that connects only to port 443 of public addresses, even after redirects. It checks the
+ * addresses that DNS returned for the connection, which prevents DNS rebinding, and the socket's peer address.
  */
 function createGuardedAgent(allowance: Allowance): Agent {
   const open = buildConnector({
@@ -53,8 +52,8 @@ function createGuardedAgent(allowance: Allowance): Agent {
 }
 
 /**
- * Resolves a name and fails if one of its addresses is not allowed. If the instance admin allows private
- * networks, the system resolves it, including its hosts file and search domains.
+ * Resolves a name and fails if one of its addresses is not allowed. If the instance admin allows private networks, the system
+ * resolves the name, using its hosts file and search domains.
  */
 const guardedLookup =
   (allowance: Allowance): LookupFunction =>
@@ -85,7 +84,7 @@ const systemLookup = (hostname: string, options: dns.LookupOptions): Promise<dns
 
 const agents = () => remember('outbound-agents', () => new WeakMap<Allowance, Agent>())
 
-/** Returns the dispatcher of this process, one per allowance. */
+/** Returns this process's dispatcher for an allowance. */
 export function guardedAgent(allowance: Allowance = currentAllowance()): Agent {
   const known = agents().get(allowance)
   if (known) return known
@@ -95,15 +94,15 @@ export function guardedAgent(allowance: Allowance = currentAllowance()): Agent {
 }
 
 /**
- * Queries DNS for names from users and apps. Uses the system's name servers directly instead of getaddrinfo:
- * its threads are shared with all other lookups, such as the database's, and an unresponsive name server
- * blocks a thread for many seconds.
+ * DNS queries for names from users and apps. They use the system's name servers directly instead of getaddrinfo, whose
+ * threads are shared with all other lookups, such as the database's. With getaddrinfo, an unresponsive name server would
+ * block a thread for many seconds.
  */
 
-/** The codes for a name without such a record. */
+/** The error codes for a name that has no such record. */
 const noRecord = new Set(['ENODATA', 'ENOTFOUND'])
 
-/** @throws OutboundError `network` if no name server answers */
+/** @throws OutboundError with the reason `network` if no name server responds */
 async function query<Records>(ask: (resolver: Resolver) => Promise<Records[]>): Promise<Records[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
   try {
@@ -116,7 +115,7 @@ async function query<Records>(ask: (resolver: Resolver) => Promise<Records[]>): 
 
 /**
  * Returns all A and AAAA records of a name, IPv4 first.
- * @throws OutboundError `network` if the name has no address or no name server answers
+ * @throws OutboundError with the reason `network` if the name has no address or no name server responds
  */
 async function resolveAddresses(name: string): Promise<LookupAddress[]> {
   const found = await Promise.allSettled([
@@ -130,9 +129,9 @@ async function resolveAddresses(name: string): Promise<LookupAddress[]> {
 }
 
 /**
- * Checks that one of the TXT records of a name has a given text. Records in several strings are joined (RFC 1035 section
+ * Checks that one of a name's TXT records contains a given text. The strings of a record are joined (RFC 1035 section
  * 3.3.14).
- * @returns a sentence that says what is missing; undefined if the record was found
+ * @returns a sentence that describes what is missing, or undefined if the record was found
  */
 export async function txtRecordProblem(record: string, text: string): Promise<string | undefined> {
   try {

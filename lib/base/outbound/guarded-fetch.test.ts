@@ -22,13 +22,13 @@ const outside = async (listener: RequestListener) => {
   return server
 }
 
-/** Uses a name server of this test's own. @param addresses of a name; null: the server never answers */
+/** Makes the test use its own name server. @param addresses returns the addresses of a name, or null to never respond */
 const setNameServer = async (addresses: (name: string) => string[] | null) => {
   const nameServer = await startDnsServer(new Map(), addresses)
   nameServers.push(nameServer)
 }
 
-it('returns the response of any status', async () => {
+it('guardedFetch returns responses with any status', async () => {
   const server = await outside(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -44,7 +44,7 @@ it('returns the response of any status', async () => {
   expect(answer.body.toString()).toBe('POST value {"a":1}')
 })
 
-it('rejects loopback without an allowance', async () => {
+it('guardedFetch rejects loopback without an allowance', async () => {
   let asked = 0
   const server = await startTlsServer((_, response) => {
     asked++
@@ -61,7 +61,7 @@ it('rejects loopback without an allowance', async () => {
 })
 
 it.each([[['127.0.0.1']], [['169.254.169.254']], [['::ffff:127.0.0.1']], [['1.1.1.1', '10.0.0.1']]])(
-  'rejects a name that resolves to %j',
+  'guardedFetch rejects a name that resolves to %j',
   async (addresses) => {
     await setNameServer(() => addresses)
     await expect(guardedFetch('https://innocent.example/')).rejects.toMatchObject({ reason: 'address' })
@@ -70,7 +70,7 @@ it.each([[['127.0.0.1']], [['169.254.169.254']], [['::ffff:127.0.0.1']], [['1.1.
   },
 )
 
-it('resolves a name while name servers of many others do not respond', async () => {
+it('guardedFetch resolves a name while the name servers of many other names do not respond', async () => {
   await setNameServer((name) => (name.startsWith('silent') ? null : ['10.0.0.1']))
   let settled = 0
   const silent = Array.from({ length: 40 }, (_, index) =>
@@ -87,21 +87,21 @@ it('resolves a name while name servers of many others do not respond', async () 
   }
 })
 
-it('allows loopback in tests only', () => {
+it('allowOutboundForTests works only in tests', () => {
   for (const mode of ['production', 'development', '']) {
     vi.stubEnv('NODE_ENV', mode)
     expect(() => allowOutboundForTests({ networks: ['0.0.0.0/0'], ports: [] })).toThrow('tests only')
   }
 })
 
-it('rejects an untrusted certificate', async () => {
+it('guardedFetch rejects an untrusted certificate', async () => {
   const server = await outside((_, response) => response.end())
   const closeGuard = allowOutboundForTests({ networks: ['127.0.0.0/8'], ports: [server.port] })
   await expect(guardedFetch(server.origin)).rejects.toMatchObject({ reason: 'network' })
   closeGuard()
 })
 
-it('follows redirects only if allowed, and checks each target', async () => {
+it('guardedFetch follows redirects only if they are allowed, and checks each target', async () => {
   const server = await outside((request, response) => {
     const targets: Record<string, string> = {
       '/once': '/end',
@@ -125,7 +125,7 @@ it('follows redirects only if allowed, and checks each target', async () => {
   expect(posted.status).toBe(302)
 })
 
-it('guards the redirects that a library follows', async () => {
+it('guardedWebFetch checks redirects that a library follows', async () => {
   const server = await outside((request, response) => {
     response.writeHead(302, {
       location: request.url === '/plain' ? 'http://127.0.0.1:20009/' : 'https://10.0.0.1/',
@@ -141,7 +141,7 @@ it('guards the redirects that a library follows', async () => {
   await expect(guardedWebFetch(server.origin)).rejects.toThrow(TypeError)
 })
 
-it('limits the size, duration, and type of the response', async () => {
+it('guardedFetch limits the size, duration, and type of the response', async () => {
   const server = await outside((request, response) => {
     if (request.url === '/silent') return
     response.writeHead(200, { 'content-type': 'application/problem+json; charset=utf-8' })
@@ -162,7 +162,7 @@ it('limits the size, duration, and type of the response', async () => {
   expect((await at('/', { accept: ['application/json', '*+json'] })).body.toString()).toBe('{}')
 })
 
-it('works as the fetch of libraries', async () => {
+it('guardedWebFetch works as the fetch function of libraries', async () => {
   const server = await outside((request, response) => {
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ accept: request.headers.accept }))

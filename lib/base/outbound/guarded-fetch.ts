@@ -11,19 +11,20 @@ import {
 import { guardedAgent } from './guarded-agent'
 
 export type OutboundRequest = {
-  /** The purpose of the call, for the instance admin's figures. */
+  /** The purpose of the call, for metrics and the instance admin's charts. */
   purpose?: Purpose
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
   headers?: Record<string, string>
   body?: string | Buffer
   /**
-   * The limit for the whole exchange: name resolution, redirects, and body, in milliseconds. See ADR 0033.
+   * The maximum duration of the whole call, including name resolution, redirects, and the body, in milliseconds. See ADR
+   * 0033.
    */
   timeoutMs?: number
-  /** The maximum body. A longer one is an error, or is cut off with `truncate`. */
+  /** The maximum size of the body. A longer body is an error or, with `truncate`, is cut off. */
   maxBytes?: number
   truncate?: boolean
-  /** How many redirects are followed, for GET and HEAD only. Each target is checked like the first URL. */
+  /** The maximum number of redirects to follow, for GET and HEAD only. Each target is checked like the first URL. */
   maxRedirects?: number
   /** Additional reachable addresses that the instance admin allows for this call. */
   allowance?: Allowance
@@ -42,11 +43,10 @@ export type OutboundAnswer = {
 const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
- * Calls an https URL that a user or an app provided, such as a webhook's or a client's metadata document.
- * Connects only to public addresses (`guardedAgent`). Returns responses of any status, including redirects
- * unless `maxRedirects` is set.
- * @throws OutboundError `url`, `address`, `redirect` (more than allowed), `timeout`, `too-large`,
- * `content-type`, `network`
+ * Calls an https URL that a user or an app provided, such as a webhook's or a client's metadata document. Connects only to
+ * public addresses (`guardedAgent`). Returns responses with any status, including redirects unless `maxRedirects` is set.
+ * @throws OutboundError with the reason `url`, `address`, `redirect` (more than allowed), `timeout`, `too-large`,
+ * `content-type`, or `network`
  */
 export function guardedFetch(address: string | URL, options: OutboundRequest = {}): Promise<OutboundAnswer> {
   const { purpose = 'other', method = 'GET', headers } = options
@@ -78,7 +78,7 @@ async function follow(first: URL, options: OutboundRequest, signal: AbortSignal)
     const response = await request(url, {
       dispatcher: guardedAgent(allowance),
       method,
-      // Compression is not requested, so that the body limit also limits the memory.
+      // Compressed responses are not accepted, so that the body limit also limits the memory.
       headers: { 'accept-encoding': 'identity', ...(url.origin === first.origin ? options.headers : {}) },
       body: options.body,
       signal,
@@ -127,20 +127,17 @@ async function readBounded(body: Dispatcher.ResponseData['body'], options: Outbo
   return Buffer.concat(chunks).subarray(0, limit)
 }
 
-/**
- * Closes the connection. The stream reports that with an error, which would end the process without a
- * listener.
- */
+/** Closes the connection. The stream then emits an error, which would end the process if it had no listener. */
 function discard(body: Dispatcher.ResponseData['body']): void {
   body.on('error', () => {})
   body.destroy()
 }
 
 /**
- * A `fetch` for libraries, such as oidc-provider for client-ID metadata documents, jwks_uri, and back-channel
- * logout. All connections are guarded, including redirects. By default, a redirect is an error, and the call
- * ends after five seconds. The library must limit the body.
- * @throws OutboundError for a URL that cannot be called; TypeError, like `fetch`, for later failures
+ * A `fetch` function for libraries, such as oidc-provider for client ID metadata documents, jwks_uri, and back-channel
+ * logout. Guards all connections, including redirects. By default, a redirect is an error, and the call times out after five
+ * seconds. The library must limit the body.
+ * @throws OutboundError if the URL cannot be called, or TypeError, like `fetch`, for later failures
  */
 export const guardedWebFetch = (url: string | URL, init: RequestInit = {}): Promise<Response> =>
   watchCall('client-document', init.method === 'POST' ? 'POST' : 'GET', (traced) => call(url, init, traced))
@@ -158,7 +155,7 @@ async function call(url: string | URL, init: RequestInit, traced: Record<string,
   return response as unknown as Response
 }
 
-/** The purpose of an outbound call. Metrics and traces never contain its URL. */
+/** The purpose of an outbound call, which metrics and traces contain instead of the URL. */
 type Purpose =
   | 'webhook'
   | 'sign-out'

@@ -18,14 +18,14 @@ describe('keepAwake', () => {
     expect(isFrozenWhenIdle()).toBe(false)
   })
 
-  it('values are written before the function is frozen, in few writes', async () => {
+  it('writes values before the function is frozen, in few writes', async () => {
     setKeepAwake((work) => kept.push(work))
     const written: number[][] = []
     const noted = collect<number>('noted by a function', {
       afterMs: 3_600_000,
       merge: (earlier, later) => earlier + later,
       write: async (items) => {
-        // Other requests note more while the database is at it.
+        // Other requests record more values while the database is writing.
         await new Promise(setImmediate)
         written.push([...items.values()])
       },
@@ -39,7 +39,7 @@ describe('keepAwake', () => {
     expect(written).toEqual([[2, 1], [5]])
   })
 
-  it('values of a failed write are logged, kept, and written next time', async () => {
+  it('logs a failed write, keeps its values, and writes them next time', async () => {
     let fails = true
     const written: string[] = []
     const noted = new Set<string>()
@@ -59,7 +59,7 @@ describe('keepAwake', () => {
     expect(written).toEqual(['first', 'second'])
   })
 
-  it('background work ends before the function is frozen', async () => {
+  it('lets background work end before the function is frozen', async () => {
     let done = false
     runInBackground('a mail', async () => {
       await new Promise(setImmediate)
@@ -96,7 +96,7 @@ describe('repeat', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('stops for good and silently, also while it waits for an unresponsive database', async () => {
+  it('stops permanently and silently, even while it waits for an unresponsive database', async () => {
     const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
     let fail: (error: Error) => void = () => {}
     let times = 0
@@ -119,7 +119,7 @@ describe('repeat', () => {
 describe('shutdown', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  it('runs every task in reverse order, although one fails and one hangs', async () => {
+  it('runs every task in reverse order, even if one fails and one hangs', async () => {
     const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
     const done: string[] = []
     onShutdown('connections', async () => done.push('connections'))

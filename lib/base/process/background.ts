@@ -3,22 +3,26 @@ import { log } from '@/lib/base/log/log'
 import { scopedValue } from '@/lib/base/log/request-scope'
 import { remember } from './remember'
 
-/** Work that no request waits for. One set per process, although Next bundles this module a second time. */
+/**
+ * Returns the running work that no request waits for. The set is shared in the process, because Next bundles a second copy of
+ * this module.
+ */
 const running = () =>
   remember('background-work', () => {
     onShutdown('background work', settleBackgroundWork)
     return new Set<Promise<void>>()
   })
 
-/** Work that starts once the surrounding work has succeeded; undefined after that has ended. */
+/** Work that starts after the surrounding work has succeeded. `starts` is undefined after the surrounding work has ended. */
 type DeferredWork = { starts: (() => void)[] | undefined }
 
 const held = scopedValue<DeferredWork>('held-background-work')
 
 /**
- * Runs work that the caller neither waits for nor fails with, such as sending an email. The process finishes it before it ends.
- * Inside `holdBackgroundWork`, it starts once that has succeeded.
- * @param name for the log, if it fails
+ * Runs work, such as sending an email, that the caller does not wait for and whose failure does not affect the caller. The
+ * process completes the work before it ends. Inside `holdBackgroundWork`, the work starts after the surrounding work has
+ * succeeded.
+ * @param name the name for the log if the work fails
  */
 export function runInBackground(name: string, work: () => Promise<unknown>): void {
   const starts = held.now()?.starts
@@ -27,9 +31,9 @@ export function runInBackground(name: string, work: () => Promise<unknown>): voi
 }
 
 /**
- * Runs work that can fail and be retried, such as a transaction. Background work that it requests starts afterwards, and only if
- * it succeeds.
- * @throws what `work` throws
+ * Runs work that can fail and be retried, such as a transaction. Background work that it requests starts only after it has
+ * succeeded.
+ * @throws the error that `work` throws
  */
 export async function holdBackgroundWork<T>(work: () => Promise<T>): Promise<T> {
   const starts: (() => void)[] = []
@@ -53,20 +57,20 @@ function start(name: string, work: () => Promise<unknown>): void {
   task.finally(() => running().delete(task))
 }
 
-/** Resolves when no background work is left. */
+/** Resolves when all background work has ended. */
 export async function settleBackgroundWork(): Promise<void> {
   while (running().size > 0) await Promise.all(running())
 }
 
-/** Asks the platform not to freeze this process before some work is done. */
+/** A function that makes the platform keep this process running until a promise settles. */
 type KeepAwake = (work: Promise<unknown>) => void
 
 const platform = () => remember<{ keeper?: KeepAwake }>('keep-awake', () => ({}))
 
 /**
- * Declares this process a function on demand. From then on, delayed work runs directly after the response, because nothing runs
- * between two requests. See ADR 0037.
- * @param keeper asks the platform to wait for a promise
+ * Declares this process a serverless function. From then on, delayed work runs directly after the response, because nothing
+ * runs between requests. See ADR 0037.
+ * @param keeper a function that makes the platform wait for a promise
  */
 export const setKeepAwake = (keeper: KeepAwake): void => {
   platform().keeper = keeper
@@ -75,14 +79,14 @@ export const setKeepAwake = (keeper: KeepAwake): void => {
 /** Returns whether this process can be frozen after a response. */
 export const isFrozenWhenIdle = (): boolean => platform().keeper !== undefined
 
-/** Keeps the process from being frozen until some work is done. Does nothing where processes are not frozen. */
+/** Prevents the process from being frozen until some work is done. Does nothing on platforms that do not freeze processes. */
 export const keepAwake = (work: Promise<unknown>): void => platform().keeper?.(work)
 
 /**
- * Repeats work, with a pause after each run. Does not keep the process alive. A failed run is logged.
- * @param name for the log
- * @param pauseMs the pause, in milliseconds
- * @returns stops immediately: a run under way is not waited for, and its failure is not logged
+ * Repeats work, with a pause after each run, and logs failed runs. Does not keep the process alive.
+ * @param name the name for the log
+ * @param pauseMs the length of the pause, in milliseconds
+ * @returns a function that stops immediately, without waiting for a current run or logging its failure
  */
 export function repeat(name: string, run: () => Promise<unknown>, pauseMs = 1_000): () => void {
   let stopped = false
@@ -104,21 +108,21 @@ export function repeat(name: string, run: () => Promise<unknown>, pauseMs = 1_00
 
 type Task = { name: string; run: () => Promise<unknown> }
 
-/** One list per process, although Next bundles this module a second time. */
+/** Returns the process's shutdown tasks, which are shared because Next bundles a second copy of this module. */
 const tasks = () => remember('shutdown-tasks', () => new Map<string, Task>())
 
 const state = () => remember('shutdown-state', () => ({ begun: false, hearers: new Set<() => void>() }))
 
-/** Declares that this process is shutting down: /readyz responds with 503 from now on. */
+/** Declares that this process is shutting down. From now on, /readyz returns 503. */
 export const beginShutdown = (): void => {
   state().begun = true
   for (const listener of state().hearers) listener()
 }
 
 /**
- * Registers a listener for the start of the shutdown, at which open streams must end.
- * @param hear called once
- * @returns removes the listener
+ * Registers a listener for the start of the shutdown, when open streams must end.
+ * @param hear the listener, which is called once
+ * @returns a function that removes the listener
  */
 export function onShutdownBegun(hear: () => void): () => void {
   state().hearers.add(hear)
@@ -130,17 +134,17 @@ export const isShuttingDown = (): boolean => state().begun
 
 /**
  * Registers work for the end of the process, such as writing counters to the database or closing connection pools.
- * @param name unique in the product; registering it again replaces the work and keeps its place
- * @param run called once, after the last response; tasks run in reverse order of registration
+ * @param name a name that is unique in the codebase; registering it again replaces the work and keeps its position
+ * @param run the work, called once after the last response; tasks run in reverse order of registration
  */
 export function onShutdown(name: string, run: () => Promise<unknown>): void {
   tasks().set(name, { name, run })
 }
 
 /**
- * Runs every registered task. A task that fails or hangs is logged and does not prevent the others: each can use half of the
- * remaining time.
- * @param atMostMs the limit for all of them, in milliseconds
+ * Runs every registered task. A task that fails or hangs is logged and does not prevent the others, because each task can use
+ * only half of the remaining time.
+ * @param atMostMs the time limit for all tasks together, in milliseconds
  */
 export async function runShutdownTasks(atMostMs = 5_000): Promise<void> {
   const end = performance.now() + atMostMs
@@ -150,8 +154,8 @@ export async function runShutdownTasks(atMostMs = 5_000): Promise<void> {
 }
 
 /**
- * Runs one step of the shutdown with a time limit. Logs a failure or timeout and returns.
- * @param name for the log
+ * Runs one step of the shutdown with a time limit. If the step fails or times out, logs the error and returns.
+ * @param name the name for the log
  */
 export async function runWithTimeout(ms: number, name: string, run: () => Promise<unknown>): Promise<void> {
   try {
@@ -162,9 +166,9 @@ export async function runWithTimeout(ms: number, name: string, run: () => Promis
 }
 
 /**
- * Waits for work with a time limit. The work itself continues after that, and its errors are ignored.
- * @param ms the limit, in milliseconds
- * @throws Error at the limit; what the work throws before it
+ * Waits for work with a time limit. After the limit, the work continues and its errors are ignored.
+ * @param ms the time limit, in milliseconds
+ * @throws the work's error, or Error when the time limit is reached
  */
 export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   const done = new AbortController()

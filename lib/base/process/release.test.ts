@@ -16,29 +16,29 @@ afterEach(() => {
   ;(globalThis as { __latchkey?: Map<string, unknown> }).__latchkey?.delete('commit')
 })
 
-it('returns the commit of the build', async () => {
+it('releaseCommit returns the commit of the build', async () => {
   const { release, releaseCommit, releaseName } = await loaded({ LATCHKEY_COMMIT: '1'.repeat(40) }, commit)
   expect(releaseCommit()).toBe(commit)
   expect(releaseName()).toBe(`${release} (430e934b1401)`)
 })
 
-it('keeps the mark of uncommitted changes', async () => {
+it('releaseCommit keeps the mark of uncommitted changes', async () => {
   const { releaseName } = await loaded({}, `${commit}+changes`)
   expect(releaseName()).toMatch(/ \(430e934b1401\+changes\)$/)
 })
 
-it('returns undefined if the build had no commit', async () => {
+it('releaseCommit returns undefined if the build had no commit', async () => {
   const { releaseCommit, releaseName } = await loaded({ LATCHKEY_COMMIT: commit }, '')
   expect(releaseCommit()).toBeUndefined()
   expect(releaseName()).toMatch(/ \(commit unknown\)$/)
 })
 
-it.each(['LATCHKEY_COMMIT', 'VERCEL_GIT_COMMIT_SHA'])('uses %s without a compiled server', async (name) => {
+it.each(['LATCHKEY_COMMIT', 'VERCEL_GIT_COMMIT_SHA'])('releaseCommit uses %s without a compiled server', async (name) => {
   const { releaseCommit } = await loaded({ [name]: commit })
   expect(releaseCommit()).toBe(commit)
 })
 
-it('provides the server’s commit to the pages', async () => {
+it('pages get the server’s commit', async () => {
   const server = await loaded({}, commit)
   expect(server.releaseCommit()).toBe(commit)
   vi.stubGlobal('BUILD_COMMIT', undefined)

@@ -1,20 +1,21 @@
 import { version } from '@/package.json'
 import { remember } from './remember'
 
-/** The commit that scripts/launch/build.ts writes into the compiled server; not declared where nothing was compiled. */
+/** The commit that scripts/launch/build.ts writes into the compiled server. Not declared in uncompiled code. */
 declare const BUILD_COMMIT: string | undefined
 
-/** The product's version (semver). The version of the public interface is another one: docs/api/versioning.md. */
+/** The product's version (semver). The public interface has a separate version (docs/api/versioning.md). */
 export const release: string = version
 
 /**
  * Returns the commit this process was built from: up to 40 hexadecimal digits, with `+changes` if the working tree had
  * uncommitted changes.
  *
- * Next compiles this module a second time and must not be rebuilt for every commit. Its copy reuses the value of the
- * server around it, or the environment if there is none: LATCHKEY_COMMIT from the launcher, or the platform's variable.
+ * Next compiles its own copy of this module, which must not be rebuilt for every commit. The copy uses the value of the
+ * server that runs it or, without our server, an environment variable: LATCHKEY_COMMIT from the launcher, or the platform's
+ * variable.
  *
- * @returns undefined if the build knew of no commit
+ * @returns undefined if no commit was known at build time
  */
 export function releaseCommit(): string | undefined {
   const stamped = typeof BUILD_COMMIT === 'string' ? BUILD_COMMIT : undefined
@@ -24,10 +25,10 @@ export function releaseCommit(): string | undefined {
   )
 }
 
-/** Returns the first 12 digits of a commit, and whether it had uncommitted changes. */
+/** Returns the first 12 digits of a commit, followed by `+changes` if it had uncommitted changes. */
 export const shortCommit = (commit: string): string => commit.replace(/^(\w{12})\w*/, '$1')
 
-/** Returns version and commit for users: `3.0.0 (430e934b1281)`. */
+/** Returns the version and commit to show to users, such as `3.0.0 (430e934b1281)`. */
 export function releaseName(): string {
   const commit = releaseCommit()
   return `${release} (${commit ? shortCommit(commit) : 'commit unknown'})`

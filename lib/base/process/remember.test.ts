@@ -14,7 +14,7 @@ function counted(most: number, longest?: number) {
   return { made, upper }
 }
 
-it('computes each result once and evicts only the least recently used', () => {
+it('cacheResults computes each result once and evicts only the least recently used result', () => {
   const { made, upper } = counted(2)
   expect(['a', 'a', 'b', 'a'].map(upper)).toEqual(['A', 'A', 'B', 'A'])
   expect(made).toEqual(['a', 'b'])
@@ -22,7 +22,7 @@ it('computes each result once and evicts only the least recently used', () => {
   expect(made).toEqual(['a', 'b', 'c', 'b'])
 })
 
-it('keeps a result in use while thousands of others pass', () => {
+it('cacheResults keeps a result that is in use while thousands of others are added', () => {
   const { made, upper } = counted(10)
   for (let at = 0; at < 5_000; at++) {
     upper('in use')
@@ -31,7 +31,7 @@ it('keeps a result in use while thousands of others pass', () => {
   expect(made.filter((text) => text === 'in use')).toHaveLength(1)
 })
 
-it('does not cache long arguments', () => {
+it('cacheResults does not cache results for long arguments', () => {
   const { made, upper } = counted(2, 3)
   for (const text of ['long', 'long', 'abc', 'abc']) upper(text)
   expect(made).toEqual(['long', 'long', 'abc'])

@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * Returns the one value of a name in this process. A variable of a module would exist twice, because Next bundles modules that
- * server.ts also loads.
- * @param name unique in the product
- * @param create creates the value on first use
+ * Returns the value that this process shares under a name. A module variable would exist twice, because Next bundles second
+ * copies of modules that server.ts loads.
+ * @param name a name that is unique in the codebase @param create creates the value at first use
  */
 export function remember<T>(name: string, create: () => T): T {
   shared.__latchkey ??= new Map()
@@ -19,10 +18,10 @@ export function remember<T>(name: string, create: () => T): T {
 const shared = globalThis as { __latchkey?: Map<string, unknown> }
 
 /**
- * Returns the function with its results cached by argument. When the cache is full, the result unused for the longest time
- * makes room, so a flood of new arguments does not evict those in constant use.
- * @param most how many results are kept
- * @param longest arguments with more characters are not cached, which bounds the memory of the keys
+ * Wraps a function in a cache of results by argument. When the cache is full, the least recently used result is evicted, so a
+ * flood of new arguments does not evict results that are used constantly.
+ * @param most the maximum number of cached results
+ * @param longest the maximum length of a cached argument, which limits the memory for the keys
  */
 export function cacheResults<Result extends NonNullable<unknown>>(
   most: number,

@@ -3,30 +3,27 @@ import { outsideRequests } from '@/lib/base/log/request-scope'
 import { isFrozenWhenIdle, keepAwake, onShutdown } from './background'
 import { remember } from './remember'
 
-/** Values that requests record in memory and batches write to the database. */
+/** A collector of values that requests record in memory and that are written to the database in batches. */
 export type Collector<Item> = Settling & {
   /** Adds an item under a key and schedules the write. */
   add: (key: string, item: Item) => void
-  /** Returns the unwritten item of a key. */
+  /** Returns a key's item that has not been written yet. */
   pending: (key: string) => Item | undefined
-  /** The number of keys that wait to be written. */
+  /** Returns the number of keys that have not been written yet. */
   size: () => number
 }
 
-/**
- * The maximum number of keys. Clients can invent some of them, so further ones are dropped to limit the
- * memory.
- */
+/** The maximum number of keys. Clients can make up some of the keys, so further keys are dropped to limit the memory. */
 const mostKeys = 10_000
 
 /**
- * Defines values that requests only record in memory. No request waits for the write, and a crash loses the
- * values since the last one. Failed writes are retried.
- * @param name unique in the product, and for the log
- * @param options.afterMs how long values can wait, in milliseconds
- * @param options.merge combines two items of a key, the earlier one first; can modify and return it
- * @param options.write writes the items, with as few statements as there are tables; never called without
- * items
+ * Defines values that requests only record in memory. No request waits for a write, and a crash loses the values since the
+ * last write. Failed writes are retried.
+ * @param name a name for the log that is unique in the codebase @param options.afterMs the maximum delay of a write, in
+ * milliseconds
+ * @param options.merge combines two items of a key, with the earlier item as the first argument, which it can modify and
+ * return
+ * @param options.write writes the items, with one statement per table; never called without items
  */
 export function collect<Item>(
   name: string,
@@ -73,20 +70,21 @@ export function collect<Item>(
 /** Writes values from memory in batches. */
 export type Settling = {
   /**
-   * Schedules a write. A function, which can be frozen before then, writes immediately, together with values
+   * Schedules a write. A serverless function, which can be frozen before that time, writes immediately, together with values
    * recorded during the previous write.
    */
   soon: () => void
-  /** Writes now. Resolves when all earlier values are written. @throws what the write throws */
+  /** Writes now. Resolves when all earlier values have been written. @throws the error that the write throws */
   now: () => Promise<void>
 }
 
 /**
- * Defines how values in memory reach the database: after a delay, before a read, and at the end of the
- * process. Only one write runs at a time; a failed one is logged and retried after the same delay.
- * @param name unique in the product, and for the log
- * @param afterMs how long values can wait, in milliseconds
- * @param write writes all values; does nothing if there are none; keeps or drops what it cannot write
+ * Defines when values in memory are written to the database: after a delay, before a read, and at the end of the process.
+ * Only one write runs at a time. A failed write is logged and retried after the same delay.
+ * @param name a name for the log that is unique in the codebase
+ * @param afterMs the maximum delay of a write, in milliseconds
+ * @param write writes all values, or does nothing if there are none; it decides whether to keep or drop values that it cannot
+ * write
  */
 export function settleLater(name: string, afterMs: number, write: () => Promise<void>): Settling {
   type State = { timer: NodeJS.Timeout | undefined; last: Promise<void> }
@@ -104,7 +102,7 @@ export function settleLater(name: string, afterMs: number, write: () => Promise<
       keepAwake(now().catch(tell))
       return
     }
-    // Many requests share the timer, so it belongs to none of them.
+    // Many requests share the timer, so it runs outside of them.
     state().timer ??= outsideRequests(() => setTimeout(settle, afterMs).unref())
   }
 
@@ -118,7 +116,7 @@ export function settleLater(name: string, afterMs: number, write: () => Promise<
     const current = state()
     clearTimeout(current.timer)
     current.timer = undefined
-    // A read also waits for the write that is running. Its failure is reported to its own caller.
+    // A read also waits for the current write. If that write fails, its own caller gets the error.
     current.last = current.last.catch(() => undefined).then(write)
     return current.last
   }

@@ -7,7 +7,7 @@ type MetricKind = 'counter' | 'upDownCounter' | 'histogram' | 'gauge' | 'observe
 export type MetricDefinition = {
   kind: MetricKind
   name: string
-  /** In UCUM: `s`, `By`. Counted things are in braces, which names omit. */
+  /** The unit in UCUM, such as `s` or `By`. Units for counts are in braces, and metric names omit them. */
   unit: string
   /** A description for the instance admin. */
   about: string
@@ -20,7 +20,7 @@ type Values<Label extends string> = Labels & Readonly<Record<Label, string | num
 
 const definitions: MetricDefinition[] = []
 
-/** Every metric of the product. */
+/** Returns all metrics of the product. */
 export const definedMetrics = (): readonly MetricDefinition[] => definitions
 
 function define(definition: MetricDefinition): MetricDefinition {
@@ -28,7 +28,7 @@ function define(definition: MetricDefinition): MetricDefinition {
   return definition
 }
 
-/** Defines a counter. @param labels of each count; undefined values are omitted */
+/** Defines a counter. @param labels the labels of each count; labels with undefined values are omitted */
 function counter<Label extends string>(name: string, unit: string, about: string, labels: readonly Label[]) {
   const definition = define({ kind: 'counter', name, unit, about, labels })
   return { ...definition, add: (values: Values<Label>) => measure(name, 1, values) }
@@ -48,7 +48,7 @@ function upDownCounter<Label extends string>(
   }
 }
 
-/** Defines a duration, in seconds. */
+/** Defines a histogram of durations, in seconds. */
 function duration<Label extends string>(
   name: string,
   about: string,
@@ -62,7 +62,7 @@ function duration<Label extends string>(
   }
 }
 
-/** Defines a gauge that is read on demand. @returns creates a reading of it */
+/** Defines a gauge that is read on demand. @returns a function that creates a reading of the gauge */
 function gauge<Label extends string>(
   name: string,
   unit: string,
@@ -80,11 +80,11 @@ function gauge<Label extends string>(
 /** A value of a metric that is read on demand. */
 export type Reading = { name: string; value: number; labels: Labels }
 
-/** A source of such values. */
+/** A source of readings. */
 export type Source = {
-  /** The name in the log. */
+  /** The source's name in the log. */
   name: string
-  /** How long a reading is cached, in milliseconds, so that frequent scrapes cost no more. */
+  /** How long a reading is cached, in milliseconds, so that frequent scrapes cause no additional load. */
   keepMs: number
   read: () => readonly Reading[] | Promise<readonly Reading[]>
 }

@@ -23,9 +23,9 @@ const scope = 'latchkey'
 /**
  * Starts OpenTelemetry in this process. Only this file and its imports load the SDK, and it is imported only
  * if telemetry is enabled. See ADR 0042.
- * @param sources of metrics that are read on demand
- * @returns stops it after sending pending data; the end of the process does so too
- * @throws Error with one sentence if the port for metrics is not available
+ * @param sources the sources of metrics that are read on demand
+ * @returns a function that sends pending data and stops telemetry; it also runs at the end of the process
+ * @throws Error with a one-sentence message if the metrics port is not available
  */
 export async function startTelemetry(
   { traces, metrics: sent, text }: Destinations,
@@ -44,7 +44,7 @@ export async function startTelemetry(
   })
   sdk.start()
   const tracer = api.trace.getTracer(scope, version)
-  // Next would record full URLs with tokens of emailed links. Only our tracer is active.
+  // Disables all tracers except ours. Next's tracer would record full URLs, which contain the tokens in emailed links.
   api.trace.disable()
 
   const providers: api.MeterProvider[] = sent ? [api.metrics.getMeterProvider()] : []
@@ -70,7 +70,7 @@ export async function startTelemetry(
 }
 
 /**
- * Describes the service, release, and process. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES can override
+ * Returns the description of the service, release, and process. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES can override
  * it.
  */
 const describeProcess = () =>
@@ -88,8 +88,8 @@ const describeProcess = () =>
     )
 
 /**
- * Writes messages of the SDK, such as an unreachable collector, to our log, unless OTEL_LOG_LEVEL configures
- * its own.
+ * Writes the SDK's messages, such as about an unreachable collector, to our log, unless OTEL_LOG_LEVEL enables the SDK's own
+ * log.
  */
 function redirectSdkLog(): void {
   if (process.env.OTEL_LOG_LEVEL) return
@@ -107,7 +107,7 @@ function redirectSdkLog(): void {
   )
 }
 
-/** The Prometheus suffix of each unit, as in OpenTelemetry's collector. The exporter omits it. */
+/** The Prometheus suffix of each unit, as in OpenTelemetry's collector. The exporter omits the suffixes. */
 const units: Record<string, string> = { s: 'seconds', By: 'bytes', '1': 'ratio' }
 
 /** Returns the Prometheus name of a metric, without the suffixes of its parts (`_bucket`, `_total`). */
@@ -130,7 +130,7 @@ const named = (resourceMetrics: Collected): Collected => ({
   })),
 })
 
-/** Reads metrics and formats them as text, for a meter provider. */
+/** A metric reader for a meter provider, with a function that returns the metrics as text. */
 type TextReader = { reader: PrometheusExporter; text: () => Promise<string> }
 
 /** Creates a text reader. */
@@ -146,9 +146,9 @@ function textReader(): TextReader {
 const types = { metrics: 'text/plain; version=0.0.4; charset=utf-8', other: 'text/plain; charset=utf-8' }
 
 /**
- * Serves `GET /metrics` on a separate port that the product's address does not expose.
- * @param host an address of this machine; by default 127.0.0.1, which only this machine can reach
- * @throws Error with one sentence if the port is not available
+ * Serves `GET /metrics` on a separate port, so that the public address does not expose it.
+ * @param host the local address to listen on; the default, 127.0.0.1, can be reached only from this machine
+ * @throws Error with a one-sentence message if the port is not available
  */
 function serveText(text: () => Promise<string>, port: number, host = '127.0.0.1'): Promise<Server> {
   const server = createServer((req, res) => {
@@ -172,14 +172,14 @@ function serveText(text: () => Promise<string>, port: number, host = '127.0.0.1'
   })
 }
 
-/** The longest wait for one source during a scrape, in milliseconds. */
+/** The maximum wait for one source during a scrape, in milliseconds. */
 const readingMs = 2_000
 
 /**
  * Creates the instruments of metrics.
- * @param meters one per exporter
- * @param definitions of the metrics
- * @param sources of values that are read on demand
+ * @param meters the meters, one per exporter
+ * @param definitions the definitions of the metrics
+ * @param sources the sources of values that are read on demand
  */
 function recordMetrics(
   meters: readonly api.Meter[],
@@ -244,7 +244,7 @@ function definedLabels(labels: Labels): api.Attributes {
 }
 
 /**
- * Reads a source at most once per cache period. Failed readings are omitted, so that no one mistakes an old
+ * Returns a function that reads a source at most once per cache period. Omits failed readings, so that no one mistakes an old
  * value for a new one.
  */
 function keepReadings({ name, keepMs, read }: Source): () => Promise<readonly Reading[]> {
@@ -280,21 +280,21 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 }
 
-/** These headers are not forwarded to third-party addresses. The trace ID is. */
+/** Trace headers that are not sent to third-party addresses. Only the trace ID is. */
 const internalTraceHeaders = ['tracestate', 'baggage']
 
 /**
- * The context key of our current span. Others only see a read-only span with the trace ID: Next would add
- * full URLs and error messages to it.
+ * The context key of our current span. Other code gets only a read-only span with the trace ID, because Next would add full
+ * URLs and error messages to ours.
  */
 const ownSpan = createContextKey('latchkey.span')
 
 const nothingBegun: EndStep = () => {}
 
 /**
- * Records steps as spans. A request or a job starts a trace. Other steps belong to one or are not recorded,
- * so that timers create no traces of a single step.
- * @param tracer creates the spans; its sampler decides which traces are recorded
+ * Records steps as spans. A request or a job starts a trace. Other steps are recorded only as part of a trace, so that timers
+ * do not create traces with a single step.
+ * @param tracer the tracer that creates the spans; its sampler decides which traces are recorded
  */
 function recordSteps(tracer: api.Tracer): Omit<Recorder, 'measure'> & { traceId: () => string | undefined } {
   const isRecorded = (parent: api.Context): boolean =>

@@ -5,9 +5,9 @@ const collector = 'http://collector:4318'
 
 it.each<[string, Record<string, string>, object | undefined]>([
   ['nothing', {}, undefined],
-  ['a name alone', { OTEL_SERVICE_NAME: 'login' }, undefined],
+  ['only a name', { OTEL_SERVICE_NAME: 'login' }, undefined],
   ['an endpoint', { OTEL_EXPORTER_OTLP_ENDPOINT: collector }, { traces: true, metrics: true }],
-  ['an endpoint that is blank', { OTEL_EXPORTER_OTLP_ENDPOINT: ' ' }, undefined],
+  ['a blank endpoint', { OTEL_EXPORTER_OTLP_ENDPOINT: ' ' }, undefined],
   [
     'an endpoint for traces',
     { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector },
@@ -19,12 +19,12 @@ it.each<[string, Record<string, string>, object | undefined]>([
     { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_TRACES_EXPORTER: 'none' },
     { traces: false, metrics: true },
   ],
-  ['all of it off', { OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: collector }, undefined],
-])('is enabled by %s', (_what, env, wanted) => {
+  ['an endpoint with a disabled SDK', { OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: collector }, undefined],
+])('requestedTelemetry returns the destinations for %s', (_what, env, wanted) => {
   expect(requestedTelemetry(env, {})).toEqual(wanted)
 })
 
-it('is enabled by the metrics port, which OTEL_SDK_DISABLED disables too', () => {
+it('METRICS_PORT enables telemetry unless OTEL_SDK_DISABLED is set', () => {
   const text = { METRICS_PORT: { port: 9464, host: '127.0.0.1' } }
   expect(requestedTelemetry({}, text)).toMatchObject({ traces: false, metrics: false, text: { port: 9464 } })
   expect(requestedTelemetry({ OTEL_SDK_DISABLED: 'TRUE' }, text)).toBeUndefined()
@@ -38,6 +38,6 @@ it.each([
     'OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf, http/json or grpc.',
   ],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, /must be an http or https address/],
-])('rejects %j with a sentence', (env, words) => {
+])('requestedTelemetry rejects %j with a one-sentence error', (env, words) => {
   expect(() => requestedTelemetry(env as unknown as Record<string, string>, {})).toThrow(words)
 })

@@ -1,9 +1,9 @@
 import { remember } from '@/lib/base/process/remember'
 
-/** The labels of a measurement or a step. Never client data: fixed words and numbers. */
+/** The labels of a measurement or a step. Fixed words and numbers only, never client data. */
 export type Labels = Readonly<Record<string, string | number | undefined>>
 
-/** A step in the work on a request or a job. */
+/** A step in processing a request or a job. */
 export type Step = {
   name: string
   kind?: 'internal' | 'server' | 'client' | 'consumer'
@@ -12,10 +12,14 @@ export type Step = {
   from?: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** Ends a step. @param failure the code of an error, never its message @param labels known only at the end */
+/**
+ * Ends a step.
+ * @param failure the code of an error, never its message
+ * @param labels the labels that are known only at the end
+ */
 export type EndStep = (failure?: string, labels?: Labels) => void
 
-/** The implementation while telemetry is enabled (start-telemetry.ts). */
+/** The implementation that is used while telemetry is enabled (start-telemetry.ts). */
 export type Recorder = {
   measure: (metric: string, value: number, labels: Labels) => void
   /** Starts a step that only waits. */
@@ -27,13 +31,13 @@ export type Recorder = {
   headers: () => Record<string, string>
 }
 
-/** Receives every count and duration for the instance admin's charts, whether or not they are exported. */
+/** A function that receives every count and duration for the instance admin's charts, whether or not they are exported. */
 type Counting = (metric: string, value: number, labels: Labels) => void
 
-/** One per process, although Next bundles this module a second time. */
+/** Shared in the process, because Next bundles a second copy of this module. */
 const holder = remember<{ recorder?: Recorder | undefined; counting?: Counting }>('telemetry', () => ({}))
 
-/** Returns the recorder; undefined if telemetry is disabled, which then costs nothing. See ADR 0042. */
+/** Returns the recorder, or undefined if telemetry is disabled. Disabled telemetry causes no overhead. See ADR 0042. */
 export const recorder = (): Recorder | undefined => holder.recorder
 
 /** Enables or disables telemetry in this process. */
@@ -41,12 +45,12 @@ export const setRecorder = (recorder: Recorder | undefined): void => {
   holder.recorder = recorder
 }
 
-/** Sets the function that receives every count and duration of this process. */
+/** Sets the function that receives all counts and durations in this process. */
 export const setCountListener = (counting: Counting): void => {
   holder.counting = counting
 }
 
-/** Whether counts and durations are used at all. */
+/** Returns whether counts and durations are used by telemetry or charts. */
 export const isMeasured = (): boolean => holder.recorder !== undefined || holder.counting !== undefined
 
 /** Records a count or a duration. */
@@ -57,7 +61,7 @@ export function measure(metric: string, value: number, labels: Labels): void {
 
 /**
  * Runs work as a step of its trace. The step ends with the work and fails if it throws.
- * @param codeOf returns the code of a thrown value; by default its name
+ * @param codeOf returns the code of a thrown value; by default, its class name
  */
 export function step<Result>(
   what: Step,
@@ -77,7 +81,7 @@ export function step<Result>(
   })
 }
 
-/** Returns the class name of an error. Its message can contain anything. */
+/** Returns the class name of an error, because its message can contain any data. */
 const nameOfError = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -105,11 +109,11 @@ const endpoints = [
 ]
 
 /**
- * Returns the telemetry that the environment requests, by OpenTelemetry's variables and METRICS_PORT. An
- * endpoint enables traces and metrics; an exporter alone uses the standard's default endpoint.
- * @param settings METRICS_PORT, checked
+ * Returns the telemetry that the environment enables with OpenTelemetry's variables and METRICS_PORT. An endpoint enables
+ * traces and metrics. An exporter without an endpoint uses the standard's default endpoint.
+ * @param settings the validated METRICS_PORT
  * @returns undefined if telemetry is disabled, so that the SDK is not loaded
- * @throws Error with one sentence for a value that the SDK would ignore
+ * @throws Error with a one-sentence message for a value that the SDK would ignore
  */
 export function requestedTelemetry(
   env: Env,
