@@ -56,7 +56,7 @@ describe('a stream', () => {
     expect(await readStream(actor, place)).toMatchObject({ state: 'stopped', failures: 1 })
   })
 
-  it('sends the deletion of its workspace, and ends after it', async () => {
+  it('sends the deletion of its workspace and then ends', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await runStream(placeId)
     await deleteWorkspace(actor, place.workspaceId)
@@ -86,7 +86,7 @@ describe('a stream', () => {
 })
 
 describe('the instance’s stream', () => {
-  it('sends all events, and reaches the networks that the environment names', async () => {
+  it('sends all events, and can reach the networks that the environment lists', async () => {
     const { actor, place } = await receiver.streamedWorkspace()
     const instanceAdmin = inBrowser((await makeUser({ instanceAdmin: true })).id, true)
     const url = { url: receiver.url }
@@ -113,7 +113,7 @@ describe('the instance’s stream', () => {
 })
 
 describe('access to a stream', () => {
-  it('of a workspace is for its admins', async () => {
+  it('requires the ADMIN role for a workspace’s stream', async () => {
     const { place } = await receiver.streamedWorkspace()
     const [member, viewer, stranger] = [
       await makeUser(),
@@ -146,7 +146,7 @@ describe('access to a stream', () => {
     }
   })
 
-  it('of the instance is for the instance admin', async () => {
+  it('requires an instance admin for the instance’s stream', async () => {
     const { actor, place } = await receiver.streamedWorkspace()
     await expect(readStream(actor, 'installation')).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(createStream(actor, 'installation', { url: 'https://example.com' })).rejects.toMatchObject({

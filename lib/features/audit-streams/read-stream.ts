@@ -8,16 +8,17 @@ import { authorizeInstance } from '@/lib/policy/authorize'
 import { lockInstanceAdminRole, lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { requireWorkspace } from '@/lib/policy/require'
 
-/** The audit log that a stream sends: a workspace's, or the whole instance's. */
+/** The audit log that a stream sends: that of a workspace or that of the whole instance. */
 export type Place = { workspaceId: string } | 'installation'
 
 /** The ID that represents the instance. */
 export const installationId = lowestId
 
 /**
- * Requires the permission for a stream: `workspace:stream-audit`, or being the instance admin.
- * @returns the ID of the place, and the workspace whose log records changes of the stream
- * @throws AppError as `authorizeWorkspace`, or FORBIDDEN for anyone but the instance admin
+ * Requires permission to manage a stream: `workspace:stream-audit` for a workspace, or being an instance admin for the
+ * instance.
+ * @returns the ID of the place, and the workspace whose audit log records changes to the stream
+ * @throws AppError like `authorizeWorkspace`, or FORBIDDEN if the caller is not an instance admin
  */
 export async function requirePlace(
   actor: Actor,
@@ -32,8 +33,8 @@ export async function requirePlace(
 }
 
 /**
- * Locks the permission for a stream for the rest of a transaction.
- * @throws AppError as `lockWorkspaceRole` or `lockInstanceAdminRole`
+ * Locks the permission to manage a stream for the rest of a transaction.
+ * @throws AppError like `lockWorkspaceRole` or `lockInstanceAdminRole`
  */
 export const holdPlace = (tx: Db, actor: Actor, place: Place): Promise<void> =>
   place === 'installation'
@@ -41,15 +42,15 @@ export const holdPlace = (tx: Db, actor: Actor, place: Place): Promise<void> =>
     : lockWorkspaceRole(tx, actor, 'workspace:stream-audit', place.workspaceId)
 
 /**
- * Returns the networks that a stream can reach: the public internet, and for the instance admin's stream also
- * those that the environment names.
+ * Returns the networks that a stream can reach: the public internet and, for the instance's stream, the networks that the
+ * environment lists.
  */
 export function allowanceFor(placeId: string, url: string): Allowance {
   if (placeId !== installationId || !URL.canParse(url)) return currentAllowance()
   return allowNetworks(config().AUDIT_STREAM_NETWORKS, new URL(url).port)
 }
 
-/** The counting of queued events stops here. */
+/** The number at which the counting of queued events stops. */
 const mostCounted = 10_000
 
 const readWaiting = statement<{ waiting: number; oldest: Date | null }, [placeId: string]>(
@@ -62,26 +63,26 @@ const readWaiting = statement<{ waiting: number; oldest: Date | null }, [placeId
 /** The state of a stream, without its secrets. */
 export type StreamState = {
   url: string
-  /** `stopped`: it failed for so long that nothing is sent any more. */
+  /** The stream's state. `stopped` means that it failed for so long that nothing is sent anymore. */
   state: 'sending' | 'failing' | 'paused' | 'stopped'
   lastSuccessAt: Date | null
   failingSince: Date | null
   failures: number
   lastError: string | null
   nextAt: Date
-  /** Events that are not delivered yet, and the time of the oldest. */
+  /** The number of undelivered events, and the time of the oldest one. */
   waiting: number
-  /** Whether more events are queued than were counted. */
+  /** Whether more events are queued than `waiting` counts. */
   more: boolean
   oldest: Date | null
-  /** When the previous secret stops signing; null if it has stopped. */
+  /** The time until which the previous secret also signs messages. Null if it no longer does. */
   previousUntil: Date | null
 }
 
 /**
  * Returns the state of a stream.
- * @returns undefined if there is none
- * @throws AppError as `requirePlace`
+ * @returns undefined if the place has no stream
+ * @throws AppError like `requirePlace`
  */
 export async function readStream(actor: Actor, place: Place): Promise<StreamState | undefined> {
   const { placeId } = await requirePlace(actor, place)

@@ -15,11 +15,11 @@ import { signPayload } from '@/lib/features/webhooks/deliver'
 import { allowanceFor, installationId } from './read-stream'
 import { noteFailure, type Trouble } from './stop-stream'
 
-/** The most events in one message, and the longest turn of a job in milliseconds. */
+/** The maximum number of events in a message, and the maximum duration of a job in milliseconds. */
 const mostEvents = 500
 const turnMs = 60_000
 
-/** A stream that a job holds. No other job sends for it until two minutes after the job's last heartbeat. */
+/** A stream that a job holds. No other job sends its events until two minutes after the job's last heartbeat. */
 type Held = {
   url: string
   sealedSecret: Uint8Array
@@ -35,8 +35,8 @@ const hold = statement<Held, [placeId: string, jobId: string]>(
 )
 
 /**
- * Removes delivered events from the queue and records the progress in one statement. A job that lost its hold
- * changes nothing.
+ * Removes delivered events from the queue and records the progress, in one statement. Changes nothing if the job no longer
+ * holds the stream.
  */
 const moveOn = statement<never, [placeId: string, jobId: string, positions: string[]]>(
   'audit-stream-move-on',
@@ -53,11 +53,10 @@ const letGo = statement<never, [placeId: string, jobId: string]>(
 )
 
 /**
- * Sends the queued events of a stream in order, one message at a time. An event leaves the queue only after a
- * 2xx for its message: if a process ends before that, the event is sent again under the same ID. If a
- * receiver responds that a message is too large (413), half as many events are sent until the end of the
- * job's turn.
- * @param jobId the job that holds the stream; one that has lost its hold stops
+ * Sends a stream's queued events in order, one message at a time. An event leaves the queue only after the response to its
+ * message has a 2xx status. If the process ends before that, the event is sent again with the same ID. If a receiver responds
+ * that a message is too large (413), the rest of the job sends half as many events per message.
+ * @param jobId the job that holds the stream; it stops if it no longer holds the stream
  */
 export async function sendWaiting(placeId: string, jobId: string): Promise<void> {
   const until = performance.now() + turnMs
@@ -78,7 +77,9 @@ export async function sendWaiting(placeId: string, jobId: string): Promise<void>
   await letGo(placeId, jobId)
 }
 
-/** Reads the next events. An event that AUDIT_DAYS has deleted since has a position, but nothing to send. */
+/**
+ * Reads the next events. An event that was deleted because of AUDIT_DAYS still has a position in the queue, but is not sent.
+ */
 async function readBatch(
   placeId: string,
   most: number,
@@ -122,7 +123,7 @@ async function send(placeId: string, stream: Held, events: DescribedEvent[]): Pr
     })
     if (status >= 200 && status < 300) return undefined
     return {
-      text: `The address answered with status ${status}.`,
+      text: `The address responded with status ${status}.`,
       gone: status === 410,
       tooLarge: status === 413,
     }
@@ -140,8 +141,8 @@ export const streamQueue = 'audit-stream'
 type StreamJob = { placeId: string; receiver?: string }
 
 /**
- * Assigns each stream with queued events to a new job. No other job is created until two minutes after that
- * job's last heartbeat, and a concurrent replica finds the stream taken.
+ * Assigns each stream with queued events to a new job. No other job is created for the stream until two minutes after the
+ * job's last heartbeat, not even by a concurrent replica.
  */
 const takeDue = statement<{ placeId: string; jobId: string }, []>(
   'audit-streams-due',
@@ -169,8 +170,8 @@ async function queueDue(boss: PgBoss): Promise<void> {
 /**
  * Sends audit events to streams until the process ends. A stream has one job at a time, so a receiver that does not respond
  * delays only its own stream.
- * @param boss started
- * @returns stops, as `workFairlyByReceiver`
+ * @param boss a pg-boss instance that has been started
+ * @returns a function that stops sending, like that of `workFairlyByReceiver`
  */
 export async function runStreams(boss: PgBoss): Promise<StopWork> {
   const stop = await workFairlyByReceiver<StreamJob>(
@@ -191,8 +192,8 @@ export async function runStreams(boss: PgBoss): Promise<StopWork> {
 }
 
 /**
- * Queues recorded events for their streams in the same transaction: an event that is rolled back is not sent,
- * and a committed event is sent even if the process ends now. See ADR 0032.
+ * Queues recorded events for their streams in the same transaction. An event that is rolled back is not sent, and a committed
+ * event is sent even if the process ends immediately afterwards. See ADR 0032.
  */
 export const addToStreams = batchListener(async (tx, _actor, events) => {
   const places = events.flatMap(({ record: { workspaceId }, eventId }) =>
@@ -205,19 +206,19 @@ export const addToStreams = batchListener(async (tx, _actor, events) => {
       JOIN audit_streams USING (place_id)`
 })
 
-/** The longest duration of one run. The next run removes the rest. */
+/** The maximum duration of a run, in milliseconds. The next run deletes the rest. */
 const longestMs = 10 * 60_000
 
 const dayMs = 86_400_000
 
 /**
- * Deletes the streams of workspaces that were deleted a week ago, which allows time to send the deletion, and
- * the queued events of deleted streams or older than 30 days.
- * @param now in milliseconds, for tests
- * @returns how many queued events were deleted
+ * Deletes the streams of workspaces that were deleted more than a week ago, which leaves time to send the deletion event.
+ * Also deletes queued events of deleted streams and those older than 30 days.
+ * @param now the current time in milliseconds, for tests
+ * @returns the number of queued events that were deleted
  */
 export async function forgetWaiting(now = Date.now()): Promise<number> {
-  // Read first: Citus cannot delete by a condition on tables that are distributed differently (ADR 0039).
+  // The IDs are read first, because Citus cannot delete based on tables with a different distribution (ADR 0039).
   const over = await prisma().$queryRaw<{ placeId: string }[]>`
     SELECT place_id AS "placeId" FROM audit_streams s
      WHERE place_id <> ${installationId}::uuid AND NOT EXISTS (SELECT 1 FROM workspaces WHERE id = s.place_id)

@@ -8,25 +8,28 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import { rolesWith } from '@/lib/policy/permissions'
 import { installationId } from './read-stream'
 
-/** Why a message was not delivered. */
+/** The reason why a message was not delivered. */
 export type Trouble = {
-  /** A sentence for the admin of the stream. */
+  /** A sentence for the stream's admin. */
   text: string
-  /** 410: the receiver wants no more messages, as the Standard Webhooks specification defines it. */
+  /**
+   * Whether the status was 410. As defined by the Standard Webhooks specification, no more messages must be sent to the
+   * receiver.
+   */
   gone: boolean
-  /** 413: the receiver might accept fewer events. */
+  /** Whether the status was 413. The receiver might accept a message with fewer events. */
   tooLarge: boolean
 }
 
-/** The number of days without a success after which the stream stops. */
+/** The number of days without a successful delivery after which the stream stops. */
 const patienceDays = 3
 
-/** 10 s, doubling up to an hour. */
+/** The maximum pause between attempts, in seconds. Pauses start at 10 seconds and double up to this limit. */
 const longestPauseSeconds = 3_600
 
 /**
- * Records that a message was not delivered, and when to try again. After days of failures or a 410, stops the
- * stream and notifies its admins.
+ * Records that a message was not delivered and when to try again. After days of failures or a 410, stops the stream and
+ * notifies its admins.
  * @param jobId the job that holds the stream
  */
 export async function noteFailure(placeId: string, jobId: string, { text, gone }: Trouble): Promise<void> {

@@ -51,7 +51,7 @@ describe('a stream', () => {
     expect(failing).toMatchObject({
       state: 'failing',
       failures: 1,
-      lastError: 'The address answered with status 500.',
+      lastError: 'The address responded with status 500.',
       waiting: 1,
     })
     expect((failing?.nextAt.getTime() ?? 0) - Date.now()).toBeGreaterThan(1_000)
@@ -75,8 +75,8 @@ describe('a stream', () => {
   it('resends events whose delivery was not recorded because the process ended', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await createProject(actor, { ...place, name: 'Twice' })
-    // Another job takes over while the message is in flight. The first one can no longer record anything, as
-    // if it had ended.
+    // Another job takes over while the message is in transit. The first job can then no longer record anything, as if it had
+    // ended.
     const [first, second] = [randomUUID(), randomUUID()]
     const give = (jobId: string) => prisma().auditStream.update({ where: { placeId }, data: { jobId } })
     await give(first)
@@ -93,7 +93,7 @@ describe('a stream', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  it('sends fewer events to a receiver that responds that a message is too large', async () => {
+  it('sends fewer events per message after a receiver responds that a message is too large', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     const names = ['One', 'Two', 'Three', 'Four', 'Five', 'Six']
     for (const name of names) await createProject(actor, { ...place, name })
@@ -119,12 +119,12 @@ describe('a stream', () => {
     expect(receiver.messages().map((events) => events.length)).toEqual([2, 1])
     expect(await readStream(actor, place)).toMatchObject({
       failures: 1,
-      lastError: 'The address answered with status 413.',
+      lastError: 'The address responded with status 413.',
       waiting: 2,
     })
   })
 
-  it('reveals no part of the query of a URL', async () => {
+  it('reveals no part of a URL’s query', async () => {
     const { actor, place } = await receiver.streamedWorkspace()
     const token = 'token-of-the-collector'
     await updateStream(actor, place, { url: `${receiver.url}?token=${token}` })
@@ -134,7 +134,7 @@ describe('a stream', () => {
     expect(JSON.stringify(recorded)).not.toContain(token)
   })
 
-  it('sends nothing that was rolled back', async () => {
+  it('does not send events that were rolled back', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await expect(createProject(actor, { ...place, name: '' })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -151,7 +151,7 @@ describe('a stream', () => {
     for (const known of [secret, second]) expect(new Webhook(known).verify(body, headers)).toBeTruthy()
   })
 
-  it('drops no events but those that AUDIT_DAYS has deleted, and continues after these', async () => {
+  it('drops only events that were deleted because of AUDIT_DAYS, and continues after them', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await prisma().auditEvent.deleteMany({ where: { workspaceId: placeId } })
     await createProject(actor, { ...place, name: 'Left' })
@@ -162,7 +162,7 @@ describe('a stream', () => {
 })
 
 describe('the queue', () => {
-  it('sends queued events by itself, and retries failed ones', async () => {
+  it('sends queued events automatically, and retries failed ones', async () => {
     await startJobs(makeLogoutToken)
     try {
       receiver.answer = 500

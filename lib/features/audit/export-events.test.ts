@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { csvLine } from './export-events'
 
 it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1+1'])(
-  'prefixes %j, so that a spreadsheet does not calculate it',
+  'csvLine prefixes %j, so that a spreadsheet does not evaluate it',
   (value) => {
     expect(csvLine([value]).replace(/^"/, '')).toMatch(/^'/)
   },
 )
 
-it('quotes what RFC 4180 requires, and leaves the rest unchanged', () => {
+it('csvLine adds the quotes that RFC 4180 requires, and leaves other values unchanged', () => {
   expect(csvLine(['plain', 'a,b', 'say "hi"', 'two\r\nlines', '', 'Zoë 李'])).toBe(
     'plain,"a,b","say ""hi""","two\r\nlines",,Zoë 李\r\n',
   )
@@ -17,6 +17,6 @@ it('quotes what RFC 4180 requires, and leaves the rest unchanged', () => {
   )
 })
 
-it('does not prefix a minus or an equals sign inside a text', () => {
+it('csvLine does not prefix text with a minus or equals sign in the middle', () => {
   expect(csvLine(['a=b-c', '2026-11-22'])).toBe('a=b-c,2026-11-22\r\n')
 })

@@ -12,24 +12,24 @@ import { recordEvent } from './record-event'
 import { currentAction } from './renamed-actions'
 
 /**
- * Characters that start a formula in a spreadsheet (OWASP, CSV injection), including full-width forms. Users
- * choose names, so a name could otherwise run a formula on a reader's machine.
+ * Matches characters that start a formula in a spreadsheet (OWASP, CSV injection), including full-width forms. Otherwise, a
+ * name that a user chose could run a formula on a reader's machine.
  */
 const startsFormula = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
-/** Returns a cell: an apostrophe before a possible formula, quotes where RFC 4180 requires them. */
+/** Returns a CSV cell, with an apostrophe before a possible formula and with quotes where RFC 4180 requires them. */
 function cell(value: string): string {
   const inert = startsFormula.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
 }
 
-/** Returns one line of CSV (RFC 4180), with its line break. */
+/** Returns one CSV line (RFC 4180), including its line break. */
 export const csvLine = (values: readonly string[]): string => `${values.map(cell).join(',')}\r\n`
 
 /**
- * Returns an event for exports and streams, with the names that are known now and the IDs. It contains no IP
- * addresses of users except those in the event itself (ADR 0018).
- * @param event with its names, as nameEvents returns it
+ * Returns an event for exports and streams, with its IDs and the currently known names. It contains no IP addresses of users
+ * except those in the event itself (ADR 0018).
+ * @param event an event with its names, from nameEvents
  */
 export const describeEvent = (event: AuditEvent & EventNames) => ({
   id: event.id,
@@ -54,7 +54,7 @@ export const describeEvent = (event: AuditEvent & EventNames) => ({
 
 export type DescribedEvent = ReturnType<typeof describeEvent>
 
-/** The columns of CSV, named as in the JSON. The last one contains all other details as JSON. */
+/** The CSV columns, with the same names as in JSON. The last column contains all other details as JSON. */
 const columns = [
   'id',
   'createdAt',
@@ -75,7 +75,7 @@ const columns = [
   'userAgent',
 ] as const satisfies (keyof DescribedEvent)[]
 
-/** The formats of an export. */
+/** The export formats. */
 export const exportFormats = {
   ndjson: {
     mediaType: 'application/x-ndjson; charset=utf-8',
@@ -92,24 +92,24 @@ export const exportFormats = {
 
 export type ExportFormat = keyof typeof exportFormats
 
-/** The number of rows that one statement scans, whether they match or not, so that none takes long. */
+/** The number of rows that a statement scans, whether they match or not. The limit keeps each statement short. */
 const step = 1_000
 
-/** Which events to read. */
+/** The conditions for the events to read. */
 export type RequestedScopes = {
-  /** The part of the log that an index covers: one workspace, or all of it. */
+  /** The part of the audit log, which an index covers: a workspace's events or all events. */
   place: Prisma.AuditEventWhereInput
-  /** Further conditions. */
+  /** Additional conditions. */
   where: Prisma.AuditEventWhereInput
   since?: Date | null | undefined
   until?: Date | null | undefined
 }
 
 /**
- * Yields events, oldest first, after each thousand rows of the log. Between two reads, it holds no connection
- * and no snapshot.
- * @param now the end of the export; later events are not read
- * @yields the matching events of each thousand rows, described; never an empty list
+ * Yields the matching events, oldest first, for each thousand rows of the log. Holds no connection and no snapshot between
+ * two reads.
+ * @param now the end of the period; later events are not read
+ * @yields the matching events of each thousand rows, in the export format; never an empty list
  */
 async function* readEvents(
   { place, where, since, until }: RequestedScopes,
@@ -135,18 +135,18 @@ async function* readEvents(
   }
 }
 
-/** An export that was authorized and has not started. */
+/** An export that was authorized but has not started. */
 export type Export = {
   fileName: string
   mediaType: string
   /**
-   * Its text in chunks, read on demand. Starting it counts against the limit and is recorded, because it
-   * reveals other users' actions.
+   * The export's text in chunks, read on demand. Starting to read counts against the limit and is recorded in the audit log,
+   * because the export reveals other users' actions.
    */
   text: AsyncGenerator<string>
 }
 
-/** The limit for each user. */
+/** The maximum number of exports per user and hour. */
 export const exportsPerHour = 60
 
 const exportLimit: AttemptLimit = {
@@ -157,9 +157,9 @@ const exportLimit: AttemptLimit = {
 }
 
 /**
- * Exports a workspace's audit log, oldest first. Requires `workspace:read-audit`. See ADR 0043.
- * @param filter see `auditFilter`
- * @throws AppError BAD_USER_INPUT, and as `authorizeWorkspace`; while the text is read, RATE_LIMITED
+ * Exports a workspace's audit log, oldest event first. Requires `workspace:read-audit`. See ADR 0043.
+ * @param filter a filter as in `auditFilter`
+ * @throws AppError BAD_USER_INPUT, or an error from `authorizeWorkspace`; when the text is read, RATE_LIMITED
  */
 export async function exportEvents(
   actor: Actor,
@@ -176,8 +176,8 @@ export async function exportEvents(
 
 /**
  * Returns an authorized export.
- * @param options.name the name for the file
- * @param options.workspaceId the log that records the export itself
+ * @param options.name the beginning of the file name
+ * @param options.workspaceId the workspace whose audit log records the export itself
  */
 export function prepareExport(
   actor: Actor,
@@ -207,7 +207,7 @@ export function prepareExport(
   return { fileName: `${fileName(name, since, until)}.${format}`, mediaType, text: text() }
 }
 
-/** Returns a name such as `audit-log-acme-2026-11-01-to-2026-11-22`, including the last day. */
+/** Returns a file name such as `audit-log-acme-2026-11-01-to-2026-11-22`. The last day is included in the export. */
 function fileName(name: string, since: Date | null | undefined, until: Date | null | undefined): string {
   const day = (moment: Date) => moment.toISOString().slice(0, 10)
   const last = day(until ? new Date(until.getTime() - 1) : new Date())

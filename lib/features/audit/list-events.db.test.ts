@@ -18,7 +18,7 @@ const waiting = async () =>
   (await direct.query(`SELECT 1 FROM pg_locks WHERE relation = 'audit_events'::regclass AND NOT granted`))
     .rows.length
 
-it('returns nothing if the role is lost between the permission check and the query', async () => {
+it('listEvents returns nothing if the user’s role is removed between the permission check and the query', async () => {
   const user = await makeUser()
   const workspace = await makeWorkspace([[user, 'ADMIN']])
   const tell = (action: string) =>
@@ -50,7 +50,7 @@ it('returns nothing if the role is lost between the permission check and the que
   await refused
 })
 
-it('includes events that were recorded under a former name', async () => {
+it('listEvents includes events that were recorded under a former name', async () => {
   const admin = await makeUser()
   const { id: workspaceId } = await makeWorkspace([[admin, 'ADMIN']])
   for (const action of ['oauth_app.offered', 'oauth_app.transfer_requested', 'oauth_app.transferred']) {

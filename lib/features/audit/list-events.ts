@@ -18,14 +18,14 @@ const text = z
   .regex(/^\P{C}*$/u)
   .nullish()
 
-/** A text that must be a known name. Default: all. */
+/** Returns a schema for an optional text that must be a known name. */
 const named = (problemOf: (name: string) => string | undefined) =>
   text.superRefine((name, context) => {
     const problem = name ? problemOf(name) : undefined
     if (problem) context.addIssue({ code: 'custom', message: problem })
   })
 
-/** Which events of an audit log to read. Default: all. */
+/** The filter for audit events. All events match by default. */
 export const auditFilter = z
   .object({
     /** An action such as `project.created`, or a kind such as `project`. */
@@ -38,13 +38,13 @@ export const auditFilter = z
   })
   .superRefine(startBeforeEnd)
 
-/** @param action a whole action, or a kind */
+/** @param action a complete action or a kind */
 const actionMatching = (action: string): Prisma.AuditEventWhereInput =>
   action.includes('.')
     ? { action: { in: storedNamesOf(action) } }
     : { OR: [{ action: { startsWith: `${action}.` } }, { action: { in: formerNamesUnder(`${action}.`) } }] }
 
-/** Returns the condition for a filter, without the time. */
+/** Returns the condition for a filter, ignoring its start and end. */
 export const eventsMatching = ({
   action,
   userId,
@@ -52,16 +52,16 @@ export const eventsMatching = ({
   resourceId,
 }: z.output<typeof auditFilter>): Prisma.AuditEventWhereInput => ({
   ...(action ? actionMatching(action) : {}),
-  // An invalid ID matches no user, and the column would reject it.
+  // An invalid ID matches no user. A comparison with the uuid column would fail.
   userId: userId ? (isId(userId) ? userId : { in: [] }) : undefined,
   resourceType: resourceType ?? undefined,
   resourceId: resourceId ?? undefined,
 })
 
 /**
- * Returns one page of a workspace's audit log, latest first. Requires `workspace:read-audit`.
- * @param filter see `auditFilter`
- * @throws AppError BAD_USER_INPUT, and as `authorizeWorkspace`
+ * Returns one page of a workspace's audit log, latest event first. Requires `workspace:read-audit`.
+ * @param filter a filter as in `auditFilter`
+ * @throws AppError BAD_USER_INPUT, or an error from `authorizeWorkspace`
  */
 export async function listEvents(
   actor: Actor,
@@ -85,8 +85,8 @@ export async function listEvents(
 }
 
 /**
- * Returns the audit logs of several workspaces, latest first. The caller has required `workspace:read-audit`
- * on each.
+ * Returns the audit logs of several workspaces, latest event first. The caller must have checked `workspace:read-audit` for
+ * each workspace.
  */
 export const eventsOf = pagesByParent(
   'events-of',
@@ -95,9 +95,9 @@ export const eventsOf = pagesByParent(
 )
 
 /**
- * Returns a feed of a workspace's audit log. It requires `workspace:read-audit`, and throws as
+ * Returns a feed of a workspace's audit log. The feed requires `workspace:read-audit` and throws errors like
  * `authorizeWorkspace`.
- * @param filter see `auditFilter`
+ * @param filter a filter as in `auditFilter`
  * @throws AppError BAD_USER_INPUT
  */
 export function followEvents(workspaceId: string, filter: unknown): Feed<Actor, AuditEvent> {
@@ -119,14 +119,14 @@ export function followEvents(workspaceId: string, filter: unknown): Feed<Actor, 
   }
 }
 
-/** The longest duration of one run. The next run removes the rest. */
+/** The maximum duration of a run, in milliseconds. The next run deletes the rest. */
 const longestMs = 10 * 60_000
 
 /**
- * Deletes events older than AUDIT_DAYS, and the names of workspaces that were deleted before; does nothing if
- * it is not set. IDs begin with their time, so the primary key finds the oldest events. See ADR 0043.
- * @param now in milliseconds, for tests
- * @returns how many events were deleted
+ * Deletes events that are older than AUDIT_DAYS, and the names of workspaces that were deleted before then. Does nothing if
+ * AUDIT_DAYS is not set. IDs start with their time, so the oldest events are found by primary key. See ADR 0043.
+ * @param now the current time in milliseconds, for tests
+ * @returns the number of events that were deleted
  */
 export async function forgetEvents(now = Date.now()): Promise<number> {
   const { AUDIT_DAYS } = config()

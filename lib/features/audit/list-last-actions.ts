@@ -18,10 +18,10 @@ type Recorded = Pick<
   | 'createdAt'
 >
 
-/** An action of an app for a user, with names. */
+/** An action that an app performed for a user, with names. */
 export type LastAction = Recorded & EventNames
 
-/** The number of a user's latest events that are searched, so that the cost does not grow with the log. */
+/** The number of a user's latest events that are searched, so that the cost does not grow with the audit log. */
 const among = 2_000
 
 const find = statement<Recorded, [userId: string, clientIds: readonly string[], each: number]>(
@@ -35,30 +35,30 @@ const find = statement<Recorded, [userId: string, clientIds: readonly string[], 
 )
 
 /**
- * Returns the last actions that apps performed for a user, latest first, among the user's latest events.
- * @param each the most actions of each app
+ * Returns the last actions that apps performed for a user, latest first. Searches only the user's latest events.
+ * @param each the maximum number of actions per app
  */
 export async function listLastActions(
   actor: SessionActor,
   clientIds: readonly string[],
   each: number,
 ): Promise<LastAction[]> {
-  // Include what this process gathered in the last second.
+  // Writes the calls that this process gathered in the last second, so that they are included.
   await gatheredCalls.now()
   return nameEvents(await find(actor.userId, clientIds, each))
 }
 
-/** The most calls of one app or token that are gathered between two writes. It limits the cost of a flood. */
+/** The maximum number of calls per app or token that are gathered between two writes. Limits the cost of a flood of calls. */
 const most = 200
 
 type Noted = { actor: Actor; refused: string | undefined; createdAt: Date }
 
 /**
- * Records in the audit log that an agent called a tool without a change: it read, or was rejected. A change
- * records the tool in its own event (record-event.ts). No request waits for it, and a crash loses the last
- * second. See ADR 0025.
- * @param actor with the tool; a token without one is not recorded
- * @param refused the error code of the answer
+ * Records in the audit log that an agent called a tool that made no change, because it only read data or was rejected. A
+ * change's own event contains the tool (record-event.ts). No request waits for the write, and a crash loses the calls of the
+ * last second. See ADR 0025.
+ * @param actor the actor with its tool; an actor without a tool is not recorded
+ * @param refused the error code of the response
  */
 export function noteCall(actor: Actor, refused: string | undefined): void {
   const handle = actorHandle(actor)
@@ -66,7 +66,7 @@ export function noteCall(actor: Actor, refused: string | undefined): void {
     gatheredCalls.add(`${handle} ${actor.userId}`, [{ actor, refused, createdAt: new Date() }])
 }
 
-/** Calls to write, by user and app or token. */
+/** The calls that will be written, by user and app or token. */
 export const gatheredCalls = collect<Noted[]>('calls of agents', {
   afterMs: 1_000,
   merge: (earlier, later) => [...earlier, ...later].slice(-most),
@@ -76,7 +76,7 @@ export const gatheredCalls = collect<Noted[]>('calls of agents', {
 })
 
 const rowOf = ({ actor, refused, createdAt }: Noted) => ({
-  // A read appears only in the reader's log. For an installation, that is its workspace's log.
+  // A read appears only in the user's own audit log. For an app installation, it appears in its workspace's audit log.
   workspaceId: actor.kind === 'installation' ? actor.workspaceId : null,
   userId: actor.userId,
   actorKind: actor.kind,

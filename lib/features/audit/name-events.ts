@@ -6,25 +6,25 @@ type Recorded = Pick<
   'workspaceId' | 'userId' | 'actorId' | 'resourceType' | 'resourceId' | 'details'
 >
 
-/** A workspace as an event names it; a deleted one has its last name. */
+/** A workspace that an event names. A deleted workspace has the name that it had last. */
 type NamedWorkspace = { id: string; name: string; slug: string; gone: boolean }
 
-/** The names for the IDs of an event; null if unknown. */
+/** The names for an event's IDs. A name is null if it is unknown. */
 export type EventNames = {
   /** The acting user. */
   user: string | null
-  /** The app, or the workspace or project token, that the user acted through. */
+  /** The app, workspace token, or project token that the user acted through. */
   through: string | null
-  /** The resource: its name at the time if that was recorded, otherwise its current name. */
+  /** The resource's name at the time of the event, if it was recorded. If not, the current name. */
   subject: string | null
   project: string | null
   workspace: NamedWorkspace | null
 }
 
 /**
- * Adds names to audit events, in one statement for all. The caller has read the events, so it can see the
- * names. Account tokens remain unnamed, because they belong to one user.
- * @returns the events in their order, each with its names
+ * Adds names to audit events, using one statement for all events. The caller must be allowed to read the events, and can then
+ * see the names too. Account tokens remain unnamed, because they belong to a single user.
+ * @returns the events in the given order, with their names
  */
 export async function nameEvents<Event extends Recorded>(
   events: readonly Event[],
@@ -55,7 +55,7 @@ type Name = { id: string; name: string; slug: string | null; gone: boolean }
 const workspaceFrom = (row: Name | undefined): NamedWorkspace | null =>
   row?.slug != null ? { ...row, slug: row.slug } : null
 
-/** Returns the names in the details of an event. */
+/** Returns the names in an event's details. */
 function readDetails({ resourceType, resourceId, details }: Recorded) {
   const { name, email, url, to, clientId, projectId } = (details ?? {}) as Record<string, unknown>
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)

@@ -32,7 +32,7 @@ async function deletedWorkspace(slug: string) {
   return { ada, instanceAdmin, workspace }
 }
 
-it('keeps the events and the name of a deleted workspace for the instance admin', async () => {
+it('the events and the name of a deleted workspace remain visible to the instance admin', async () => {
   const { ada, instanceAdmin, workspace } = await deletedWorkspace('acme-gone')
   for (const handle of [workspace.id, 'acme-gone']) {
     const { rows } = await listInstanceEvents(instanceAdmin, { workspace: handle }, page)
@@ -45,7 +45,7 @@ it('keeps the events and the name of a deleted workspace for the instance admin'
   expect(rows[0]).toMatchObject({ action: 'workspace.deleted', subject: 'Acme' })
 })
 
-it('hides them from all other users, such as its former admins and later owners of its slug', async () => {
+it('a deleted workspace’s events are hidden from all others, such as its former admins and later owners of its slug', async () => {
   const { ada, workspace } = await deletedWorkspace('taken-again')
   const heir = await makeUser()
   const successor = await makeWorkspace([[heir, 'ADMIN']], { slug: 'taken-again' })
@@ -60,10 +60,10 @@ it('hides them from all other users, such as its former admins and later owners 
   }
 })
 
-/** Tests that need a trigger. Citus has none, and every other test of this file runs without it there. */
+/** Tests that need a trigger. Citus has no triggers, so the other tests in this file run without it on Citus. */
 const withTriggers = it.skipIf(inject('workerUrls').length > 0)
 
-withTriggers('keeps it when the previous release deletes the row', async () => {
+withTriggers('a deleted workspace’s name is kept if the previous release deletes the row', async () => {
   const ada = await makeUser()
   const workspace = await makeWorkspace([[ada, 'ADMIN']], { slug: 'by-hand' })
   await createProject(session(ada.id), { workspaceId: workspace.id, name: 'Website' })
@@ -74,7 +74,7 @@ withTriggers('keeps it when the previous release deletes the row', async () => {
   })
 })
 
-withTriggers('needs no trigger for it, as a distributed database has none', async () => {
+withTriggers('a deleted workspace’s name is kept without a trigger, as in a distributed database', async () => {
   await prisma().$executeRaw`ALTER TABLE workspaces DISABLE TRIGGER workspaces_note_deleted`
   const { workspace } = await deletedWorkspace('without-a-trigger')
   await prisma().$executeRaw`ALTER TABLE workspaces ENABLE TRIGGER workspaces_note_deleted`
@@ -83,7 +83,7 @@ withTriggers('needs no trigger for it, as a distributed database has none', asyn
   })
 })
 
-it('is deleted after AUDIT_DAYS together with the names, and never if it is not set', async () => {
+it('events and names are deleted after AUDIT_DAYS, and never if it is not set', async () => {
   const day = 86_400_000
   const { instanceAdmin, workspace } = await deletedWorkspace('long-ago')
   const kept = await prisma().auditEvent.count()

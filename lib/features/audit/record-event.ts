@@ -4,7 +4,7 @@ import { remember } from '@/lib/base/process/remember'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
 
-/** The system as an actor, for example when it revokes an authorization after the reuse of a refresh token. */
+/** The system as an actor, for example when it revokes an authorization because a refresh token was reused. */
 export type SystemActor = {
   kind: 'system'
   userId?: string
@@ -18,21 +18,21 @@ export type AuditRecord = {
   /** The action as noun.verb, such as `oauth_app.created`. */
   action: string
   resource: { type: string; id: string }
-  /** The workspace whose audit log shows it; undefined for an event that concerns only a user. */
+  /** The workspace whose audit log shows the event. Undefined for an event that concerns only a user. */
   workspaceId?: string | null
   details?: Prisma.InputJsonObject
 }
 
 /**
- * A listener for all recorded events, or for some actions.
+ * A listener for all recorded events or for some actions.
  * @param tx the transaction of the change; the listener's writes are committed or rolled back with the event
- * @param eventId the row of the audit log
+ * @param eventId the ID of the event's row in the audit log
  */
 export type EventListener = {
   (tx: Db, actor: Actor | SystemActor, record: AuditRecord, eventId: string): Promise<void>
-  /** The actions that it is called for. Default: all. */
+  /** The actions for which the listener is called. Default: all actions. */
   actions?: ReadonlySet<string>
-  /** Handles several events with a fixed number of statements. Default: the listener is called for each event. */
+  /** Handles several events with a fixed number of statements. By default, the listener is called for each event. */
   together?: (tx: Db, actor: Actor | SystemActor, events: readonly RecordedEvent[]) => Promise<void>
 }
 
@@ -40,13 +40,13 @@ export type EventListener = {
 type RecordedEvent = { record: AuditRecord; eventId: string }
 
 /**
- * Returns a listener that is called for some actions only.
- * @param table has a row for each of them
+ * Returns a listener that is called only for some actions.
+ * @param table an object with a key for each of these actions
  */
 export const listenerOf = (table: object, listener: EventListener): EventListener =>
   Object.assign(listener, { actions: new Set(Object.keys(table)) })
 
-/** Returns a listener that handles several events as it handles one. */
+/** Returns a listener that handles one event and several events with the same function. */
 export const batchListener = (handle: NonNullable<EventListener['together']>): EventListener =>
   Object.assign(
     (tx: Db, actor: Actor | SystemActor, record: AuditRecord, eventId: string) =>
@@ -57,9 +57,9 @@ export const batchListener = (handle: NonNullable<EventListener['together']>): E
 const registered = () => remember<{ listeners?: readonly EventListener[] }>('event-listeners', () => ({}))
 
 /**
- * Registers the listeners for recorded events. Called once where the process is composed, so that the audit
- * log does not depend on them; a second call replaces the list.
- * @param listeners in calling order
+ * Registers the listeners for recorded events. Called once when the process starts, so that the audit log does not depend on
+ * the listeners. A second call replaces the list.
+ * @param listeners the listeners, in the order in which they are called
  */
 export function registerEventListeners(listeners: readonly EventListener[]): void {
   registered().listeners = listeners
@@ -67,20 +67,20 @@ export function registerEventListeners(listeners: readonly EventListener[]): voi
 
 /**
  * Returns the registered listeners.
- * @throws Error if none were registered: the process would silently lose notifications and webhooks
+ * @throws Error if no listeners were registered, because the process would silently lose notifications and webhooks
  */
 export function eventListeners(): readonly EventListener[] {
   const { listeners } = registered()
   if (!listeners)
-    throw new Error('no event listeners: call composeEvents() of lib/server before recording events')
+    throw new Error('no event listeners: call composeEvents() from lib/server before recording events')
   return listeners
 }
 
 /**
  * Writes one event to the audit log and calls the registered listeners. Pass the transaction of the change itself, so that
- * neither exists without the other. See ADR 0002.
+ * the change and the event are committed together. See ADR 0002.
  * @param db the client or transaction that makes the change
- * @param actor who made it; `{ kind: 'system' }` with the user concerned if no one asked for it
+ * @param actor the actor that made the change; `{ kind: 'system' }` with the affected user if no one requested it
  */
 export async function recordEvent(db: Db, actor: Actor | SystemActor, record: AuditRecord): Promise<void> {
   const described = withTool(actor, record)
@@ -88,7 +88,7 @@ export async function recordEvent(db: Db, actor: Actor | SystemActor, record: Au
   await announce(db, actor, [{ record: described, eventId: id }])
 }
 
-/** Writes the events of one change of several objects, as `recordEvent` does, in one statement. */
+/** Writes the events for a change to several objects in one statement, like `recordEvent`. */
 export async function recordEvents(
   db: Db,
   actor: Actor | SystemActor,
@@ -106,7 +106,7 @@ export async function recordEvents(
   )
 }
 
-/** Announces the changes of the workspaces and calls the listeners of the events. */
+/** Announces the changes in the workspaces and calls the listeners for the events. */
 async function announce(db: Db, actor: Actor | SystemActor, events: readonly RecordedEvent[]): Promise<void> {
   for (const id of new Set(events.map(({ record }) => record.workspaceId))) {
     if (id) announceChange(`workspace:${id}`)
@@ -132,6 +132,6 @@ const rowOf = (actor: Actor | SystemActor, record: AuditRecord) => ({
   userAgent: actor.userAgent ?? null,
 })
 
-/** Adds the tool to an event of an agent. */
+/** Adds the tool to an agent's event. */
 const withTool = (actor: Actor | SystemActor, record: AuditRecord): AuditRecord =>
   'tool' in actor && actor.tool ? { ...record, details: { ...record.details, tool: actor.tool } } : record

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { unknownResourceType } from './recorded-actions'
 
-/** The resource types, as the recording code spells them. */
+/** The resource types in the code that records events. */
 const recorded = fs
   .readdirSync('lib/features', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -13,7 +13,7 @@ const recorded = fs
     [...source.matchAll(/\{\s*type: '([a-z_]+)',\s*id\b/g)].map(([, type]) => type as string),
   )
 
-it('accepts every recorded resource type in a filter', () => {
+it('unknownResourceType accepts every recorded resource type', () => {
   expect(recorded).toContain('passkey')
   expect(recorded.length).toBeGreaterThan(40)
   const unknown = recorded.filter((type) => unknownResourceType(type) !== undefined)

@@ -1,8 +1,8 @@
 import { unknownName } from '@/lib/base/errors/input'
 
 /**
- * Every action that an audit log can contain, for filters by name. Actions that are no longer recorded
- * remain, because older logs contain them. See ADR 0012.
+ * All actions that an audit log can contain, for filters by name. Actions that are no longer recorded remain in the list,
+ * because older logs contain them. See ADR 0012.
  */
 const recordedActions = [
   'api.deleted',
@@ -141,7 +141,7 @@ const recordedActions = [
 
 export type RecordedAction = (typeof recordedActions)[number]
 
-/** Resource types that are not the first part of an action. */
+/** Resource types that are not the first part of an action's name. */
 const otherResources = ['passkey', 'user']
 
 const kinds = [...new Set(recordedActions.map((action) => action.split('.', 1)[0] as string))]
@@ -149,14 +149,14 @@ const kinds = [...new Set(recordedActions.map((action) => action.split('.', 1)[0
 const resourceTypes = [...new Set([...kinds, ...otherResources])].sort()
 
 /**
- * Returns the problem with the name of an action in a filter.
+ * Returns the error message for an unknown action in a filter.
  * @param name an action such as `project.created`, or a kind such as `project`
- * @returns a sentence with the known names; undefined if there is no problem
+ * @returns a sentence with the known names, or undefined if the name is known
  */
 export const unknownAction = (name: string): string | undefined =>
   kinds.includes(name) ? undefined : unknownName('action', name, recordedActions)
 
-/** Returns the problem with the name of a resource type. */
+/** Returns the error message for an unknown resource type, or undefined if the type is known. */
 export const unknownResourceType = (name: string): string | undefined =>
   resourceTypes.includes(name)
     ? undefined

@@ -1,8 +1,8 @@
 import type { RecordedAction } from './recorded-actions'
 
 /**
- * The names that releases before 3.0 recorded. An audit event is never changed, so it keeps the name that it was recorded with.
- * A filter by the current name includes them.
+ * The action names that releases before 3.0 recorded. Audit events are never changed, so they keep these names. A filter by
+ * the current name includes events with the former name.
  */
 const formerActions = {
   'app.revoked_for_everyone': 'app.revoked_for_everybody',
@@ -32,17 +32,17 @@ const formerActions = {
 
 const former = new Map<string, string>(Object.entries(formerActions))
 
-/** Returns the stored names of an action: its own and, if it was renamed, the former one. */
+/** Returns the names under which an action is stored: its current name and, if it was renamed, its former name. */
 export function storedNamesOf(action: string): string[] {
   const then = former.get(action)
   return then ? [action, then] : [action]
 }
 
-/** Returns the former names of the actions whose current name starts with a text, such as `user.`. */
+/** Returns the former names of the actions whose current name starts with a prefix, such as `user.`. */
 export const formerNamesUnder = (prefix: string): string[] =>
   Object.entries(formerActions).flatMap(([now, then]) => (now.startsWith(prefix) ? [then] : []))
 
 const current = new Map(Object.entries(formerActions).map(([now, then]) => [then as string, now]))
 
-/** Returns the current name of a stored action. */
+/** Returns the current name for a stored action. */
 export const currentAction = (stored: string): string => current.get(stored) ?? stored

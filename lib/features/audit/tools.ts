@@ -1,6 +1,6 @@
 import type { AgentTool } from '@/lib/policy/permissions'
 
-/** Tools for the audit log of a workspace. */
+/** Agent tools for a workspace's audit log. */
 export const auditTools: readonly AgentTool[] = [
   {
     name: 'read_audit_log',

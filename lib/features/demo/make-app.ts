@@ -2,7 +2,7 @@ import { hashCredential, lastFour, mintClientId, mintCredential } from '@/lib/ba
 import { idAt } from '@/lib/base/db/paging'
 import type { Db } from '@/lib/base/db/prisma'
 
-/** A workspace that the demo has just created, with user IDs by email and project IDs by name. */
+/** A workspace that the demo just created, with user IDs by email address and project IDs by name. */
 export type DemoPlace = {
   tx: Db
   workspaceId: string
@@ -11,14 +11,14 @@ export type DemoPlace = {
   now: Date
 }
 
-/** Returns the time a number of days ago, at an hour (UTC) within working time. */
+/** Returns a time on the day that is the given number of days ago, in the given hour (UTC). */
 export const daysAgo = ({ now }: Pick<DemoPlace, 'now'>, days: number, hour = 10): Date => {
   const moment = new Date(now.getTime() - days * 86_400_000)
   moment.setUTCHours(hour, (days * 17) % 60, (days * 41) % 60, 0)
   return moment < now ? moment : new Date(now.getTime() - 60_000)
 }
 
-/** @throws Error for a user or an object that the demo does not have */
+/** @throws Error if the demo has no such user or object */
 export function idOf(ids: ReadonlyMap<string, string>, name: string): string {
   const id = ids.get(name)
   if (!id) throw new Error(`the demo has no ${name}`)
@@ -28,12 +28,12 @@ export function idOf(ids: ReadonlyMap<string, string>, name: string): string {
 const browser =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/141.0.0.0 Safari/537.36'
 const server = 'release-radar/2.4'
-/** Addresses from the ranges for documentation (RFC 5737). */
+/** IP addresses from the ranges reserved for documentation (RFC 5737). */
 const [home, cloud] = ['203.0.113.24', '198.51.100.7']
 
 const callback = 'https://radar.acme.example/callback'
 
-/** Rejected requests, by age in days, with the messages of the product. */
+/** Rejected requests by age in days, with the same messages as real ones. */
 const refusals = [
   {
     days: 0,
@@ -53,13 +53,13 @@ const refusals = [
     endpoint: 'token',
     error: 'invalid_client',
     description: 'The client secret is wrong.',
-    reason: 'It does not match any secret of the app.',
+    reason: 'It does not match any of the app’s secrets.',
   },
 ]
 
 /**
  * Creates a web app with two users, a month of usage, recent events, and rejected requests.
- * @returns its ID
+ * @returns the app's client ID
  */
 export async function makeApp(place: DemoPlace): Promise<string> {
   const { tx, workspaceId, users, projects } = place
@@ -75,7 +75,7 @@ export async function makeApp(place: DemoPlace): Promise<string> {
       workspaceId,
       redirectUris: [callback],
       homepageUrl: 'https://radar.acme.example',
-      metadata: { description: 'Shows what was released, and where.' },
+      metadata: { description: 'Shows what was released and where.' },
       createdById: ada,
       createdAt,
       firstAuthorizedAt: daysAgo(place, 30),
@@ -116,7 +116,7 @@ export async function makeApp(place: DemoPlace): Promise<string> {
   return id
 }
 
-/** Creates usage: more on weekdays, and a little more each week. */
+/** Creates usage data that is higher on weekdays and grows a little each week. */
 async function makeUsage(place: DemoPlace, clientId: string): Promise<void> {
   await place.tx.appUsage.createMany({
     data: Array.from({ length: 30 }, (_, days) => {

@@ -7,9 +7,8 @@ import type { Prisma } from '@/lib/generated/prisma/client'
 import { type DemoPlace, daysAgo, idOf, makeApp } from './make-app'
 
 /**
- * Fills a demo workspace with a month of data: environments with variables, an app with usage and rejected
- * requests, a webhook with deliveries, a token, and an audit log. None of its credentials can be used, and
- * nothing is sent. See ADR 0041.
+ * Fills a demo workspace with a month of data: environments with variables, an app with usage and rejected requests, a
+ * webhook with deliveries, a token, and an audit log. None of the credentials can be used, and nothing is sent. See ADR 0041.
  */
 export async function makeLively(place: DemoPlace): Promise<void> {
   await makeEnvironments(place)
@@ -21,7 +20,7 @@ export async function makeLively(place: DemoPlace): Promise<void> {
 const website = { NEXT_PUBLIC_SITE_NAME: 'Acme', LOG_LEVEL: 'info', FEATURE_SEARCH: 'on' }
 const payments = { CURRENCY: 'EUR', PAYOUT_DAY: '15', STATEMENT_DESCRIPTOR: 'ACME INC' }
 
-/** Values by project, environment, and name. None is a secret. */
+/** The variables of each project and environment. None of the values is a secret. */
 const environments: [project: string, name: string, days: number, variables: Record<string, string>][] = [
   ['Website', 'production', 33, { ...website, SITE_URL: 'https://www.acme.example' }],
   ['Website', 'staging', 33, { ...website, SITE_URL: 'https://staging.acme.example', LOG_LEVEL: 'debug' }],
@@ -29,7 +28,7 @@ const environments: [project: string, name: string, days: number, variables: Rec
   ['Payments', 'staging', 27, { ...payments, PROVIDER_MODE: 'test' }],
 ]
 
-/** Creates environments with variables, each with its author and date. */
+/** Creates environments with variables. Each variable has an author and a date. */
 async function makeEnvironments(place: DemoPlace): Promise<void> {
   const { tx, users, projects } = place
   const grace = idOf(users, 'grace@example.com')
@@ -72,7 +71,7 @@ async function makeEnvironments(place: DemoPlace): Promise<void> {
 
 type Made = { clientId: string; webhookId: string }
 
-/** Creates an API token with an unknown value, and the audit log of a month. */
+/** Creates an API token with an unknown value, and a month of audit events. */
 async function makeTrail(place: DemoPlace, { clientId, webhookId }: Made): Promise<void> {
   const { tx, workspaceId, users, projects, now } = place
   const [ada, grace, edsger] = ['ada', 'grace', 'edsger'].map((name) => idOf(users, `${name}@example.com`))
@@ -102,7 +101,7 @@ async function makeTrail(place: DemoPlace, { clientId, webhookId }: Made): Promi
     [resourceType, resourceId]: [type: string, id: string | undefined],
     details: Prisma.InputJsonObject = {},
   ) => {
-    // One minute apart, so that the events of a day stay in order.
+    // Events are one minute apart, so that a day's events stay in order.
     const createdAt = new Date(daysAgo(place, days, 12).getTime() + 60_000 * ++minutes)
     return {
       id: idAt(createdAt),
@@ -141,7 +140,7 @@ async function makeTrail(place: DemoPlace, { clientId, webhookId }: Made): Promi
   })
 }
 
-/** Deliveries, by age in days, with the response status. */
+/** Deliveries by age in days, with the response status. */
 const samples: [days: number, event: string, resource: string, status: number][] = [
   [26, 'project.created', 'project', 204],
   [24, 'member.added', 'user', 204],
@@ -153,7 +152,7 @@ const samples: [days: number, event: string, resource: string, status: number][]
   [1, 'app.authorized', 'authorization', 204],
 ]
 
-/** Creates a webhook with its deliveries. It is disabled, because there is no receiver at its URL. */
+/** Creates a webhook with deliveries. It is disabled, because its URL has no receiver. */
 async function makeWebhook(place: DemoPlace): Promise<string> {
   const { tx, workspaceId, users, now } = place
   const createdAt = daysAgo(place, 28)

@@ -4,7 +4,7 @@ import { whileUncommitted } from '@/lib/testing/concurrency'
 import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { removeDemo } from './remove-demo'
 
-/** A demo user with a demo workspace and one of their own, and another user, who is an instance admin. */
+/** Creates a demo user with a demo workspace and their own workspace, and another user who is an instance admin. */
 async function world() {
   const [ada, real] = [await makeUser(), await makeUser({ instanceAdmin: true })]
   await prisma().user.update({ where: { id: ada.id }, data: { demo: true } })
@@ -19,7 +19,7 @@ const refused = (named: string) =>
   expect(removeDemo()).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining(named) })
 
 describe('the work of users outside the demo', () => {
-  it('keeps its workspaces, which the error names, unless everything is removed', async () => {
+  it('keeps the workspaces, which the error names, unless everything is removed', async () => {
     const { real, ada, acme, own, ids } = await world()
     await makeProject(acme, [[real, 'VIEWER']])
     await refused('“Acme”, and')
@@ -31,7 +31,7 @@ describe('the work of users outside the demo', () => {
     expect(await prisma().workspace.count({ where: { id: ids } })).toBe(0)
   })
 
-  it('includes the work of members, until they leave', async () => {
+  it('includes members’ work until they leave', async () => {
     const { real, acme, ids } = await world()
     const key = { workspaceId: acme.id, userId: real.id }
     await prisma().workspaceMember.create({ data: { ...key, role: 'VIEWER' } })
@@ -49,15 +49,15 @@ describe('changes during the removal', () => {
   type World = Awaited<ReturnType<typeof world>>
   const joining = `INSERT INTO workspace_members (workspace_id, user_id, role) VALUES ($1, $2, 'VIEWER')`
   const changes: [string, string, (world: World) => string[]][] = [
-    ['a member who joins', joining, ({ acme, real }) => [acme.id, real.id]],
-    ['a member of a user’s own workspace', joining, ({ own, real }) => [own.id, real.id]],
+    ['a member joins', joining, ({ acme, real }) => [acme.id, real.id]],
+    ['a member joins a user’s own workspace', joining, ({ own, real }) => [own.id, real.id]],
     [
-      'the last instance admin who steps down',
+      'the last instance admin steps down',
       'UPDATE users SET instance_admin = false WHERE id = $1',
       ({ real }) => [real.id],
     ],
   ]
-  it.each(changes)('are included in the check: %s', async (_name, change, of) => {
+  it.each(changes)('are detected by the check: %s', async (_name, change, of) => {
     await prisma().workspace.deleteMany()
     await prisma().user.deleteMany()
     const here = await world()

@@ -8,13 +8,13 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { providerName } from '@/lib/policy/required-sso'
 
-/** Returns whether the demo created a workspace. The caller has read it. */
+/** Returns whether the demo created a workspace. The caller must have checked read access. */
 export const isDemoWorkspace = async (id: string): Promise<boolean> =>
   (await prisma().workspace.count({ where: { id, demo: true } })) > 0
 
 /**
- * Returns the number of users and workspaces of the demo.
- * @throws AppError FORBIDDEN for anyone but the instance admin
+ * Returns the number of demo users and demo workspaces.
+ * @throws AppError FORBIDDEN if the caller is not an instance admin
  */
 export async function countDemo(actor: Actor): Promise<{ users: number; workspaces: number }> {
   authorizeInstance(actor)
@@ -25,18 +25,18 @@ export async function countDemo(actor: Actor): Promise<{ users: number; workspac
   return { users, workspaces }
 }
 
-/** The names of the removed users and workspaces. */
+/** The names of removed users and workspaces. */
 export type RemovedDemo = { users: string[]; workspaces: string[] }
 
-/** Long timeouts, because the demo's users can have created a lot of data. */
+/** Long timeouts, because the demo users might have created a lot of data. */
 const patient = { maxWait: 60_000, timeout: 300_000 }
 
 /**
- * Deletes the users and the workspaces of the demo with all their projects, apps, tokens, webhooks, and audit
- * logs, and those users' own workspaces. Refuses if other users take part in one of them, because their work
- * would be deleted too, or if something would remain without an admin.
- * @param withEverything also deletes workspaces with other users, and the work of these users there
- * @throws AppError CONFLICT naming the workspaces of other users, or what needs another admin first
+ * Deletes the demo users and workspaces with all their projects, apps, tokens, webhooks, and audit logs, and the demo users'
+ * own workspaces. Throws if other users are members of one of the workspaces, because their work would be deleted too, or if
+ * a workspace or the instance would be left without an admin.
+ * @param withEverything whether to delete workspaces with other users too, including these users' work
+ * @throws AppError CONFLICT that names the workspaces with other users, or the workspace that needs another admin first
  */
 export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo> =>
   inTransaction(async (tx) => {
@@ -64,7 +64,7 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
     await tellOfDeletion(tx, userIds)
     await tx.user.deleteMany({ where: { id: { in: userIds } } })
     await tx.auditEvent.deleteMany({ where: { workspaceId: { in: workspaceIds } } })
-    // The trigger keeps their names for an audit log, which is deleted too.
+    // The trigger stored the workspaces' names for their audit logs, which are also deleted.
     await tx.deletedWorkspace.deleteMany({ where: { id: { in: workspaceIds } } })
     return {
       users: users.map(({ name }) => name),
@@ -73,8 +73,8 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
   }, patient)
 
 /**
- * Locks the checked data until the demo is removed: no one joins its workspaces or their projects, and no
- * other instance admin or admin steps down. Uses the lock order of every other deletion: see ADR 0017.
+ * Locks the checked data until the demo is removed, so that no one can join its workspaces or projects, and no other admin or
+ * instance admin can step down. The lock order is the same as in all other deletions (ADR 0017).
  */
 async function hold(tx: Db): Promise<void> {
   const users = await tx.$queryRaw<{ id: string; demo: boolean }[]>`
@@ -91,7 +91,7 @@ async function hold(tx: Db): Promise<void> {
   await blockJoining(tx, ids)
 }
 
-/** Matches the personal workspaces without other users. */
+/** Returns the condition for personal workspaces without other users. */
 const ownOnly = (userIds: string[]) => ({
   personalOwnerId: { in: userIds },
   members: { every: { userId: { in: userIds } } },
@@ -102,11 +102,11 @@ async function requireInstanceAdmin(tx: Db): Promise<void> {
   if (others > 0) return
   throw new AppError(
     'CONFLICT',
-    'Only demo users are instance admins. Sign up, and run `latchkey grant-admin <your email>` first.',
+    'Only demo users are instance admins. Sign up and run `latchkey grant-admin <your email>` first.',
   )
 }
 
-/** Throws if a user outside the demo takes part in a workspace to delete. */
+/** Throws if a user outside the demo is a member of a workspace that will be deleted. */
 async function requireNobodyElse(tx: Db, userIds: string[], going: string[]): Promise<void> {
   const others = { some: { userId: { notIn: userIds } } }
   const shared = await tx.workspace.findMany({
@@ -134,6 +134,6 @@ async function requireAdmins(tx: Db, userIds: string[], going: string[]): Promis
   if (!left) return
   throw new AppError(
     'CONFLICT',
-    `${left.user.name} is the only admin of “${left.workspace.name}”, which is not part of the demo. Add another admin there, or delete it, first.`,
+    `${left.user.name} is the only admin of “${left.workspace.name}”, which is not part of the demo. Add another admin to the workspace or delete it first.`,
   )
 }

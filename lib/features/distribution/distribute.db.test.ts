@@ -27,7 +27,7 @@ const ids = {
   authorization: '00000000-0000-7000-8000-00000000000a',
 }
 
-/** Creates a user with an authorization and a number of tokens. */
+/** Creates a user with an authorization and the given number of tokens. */
 const fill = (client: pg.Client, tokens: number) =>
   client.query(`
     INSERT INTO users (id, name, email, updated_at) VALUES ('${ids.user}', 'Ada', 'ada@example.test', now());
@@ -42,7 +42,10 @@ const fill = (client: pg.Client, tokens: number) =>
 const countTokens = async (client: pg.Client): Promise<number> =>
   (await client.query('SELECT count(*)::int AS tokens FROM oauth_artifacts')).rows[0].tokens
 
-/** Returns tables that are not only on the coordinator, such as `users reference` or `oauth_artifacts hash`. */
+/**
+ * Returns the tables that are not only on the coordinator, with their placement, such as `users reference` or
+ * `oauth_artifacts hash`.
+ */
 const placesOf = async (client: pg.Client): Promise<string[]> =>
   (
     await client.query<{ is: string }>(
@@ -69,7 +72,7 @@ onCitus('a database that holds tokens and is in use', () => {
   })
   afterAll(() => client.end())
 
-  it('is distributed with all tokens even if the command is interrupted twice', async () => {
+  it('is distributed without losing tokens, even if the command is interrupted twice', async () => {
     const kill = () =>
       client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                      WHERE datname = current_database() AND application_name = 'latchkey-distribute'`)
@@ -91,7 +94,7 @@ onCitus('a database that holds tokens and is in use', () => {
     expect(await countTokens(client)).toBe(20_000)
   })
 
-  it('answers no write with "no such row" while its tokens move into shards', async () => {
+  it('rejects no write with "no such row" while its tokens move into shards', async () => {
     let going = true
     let missed = 0
     let written = 0
@@ -104,7 +107,7 @@ onCitus('a database that holds tokens and is in use', () => {
             try {
               return (await writer.query(text, [hash])).rowCount
             } catch (error) {
-              // The error states that nothing happened. A server would respond with 503.
+              // This error means that nothing was written. A server would return 503.
               if ((error as { code?: string }).code !== '57014') throw error
             }
           }
@@ -129,7 +132,7 @@ onCitus('a database that holds tokens and is in use', () => {
     expect(await countTokens(client)).toBe(20_000)
   })
 
-  it('ends connections of servers without knowledge of shards, so that all can end an authorization', async () => {
+  it('closes the connections that were opened before the distribution, so that every server can end an authorization', async () => {
     const other = await cloneUndistributed()
     const [before, own] = [await connect(other, 'latchkey'), await connect(other)]
     try {
@@ -149,7 +152,7 @@ onCitus('a database that holds tokens and is in use', () => {
     }
   })
 
-  it('finds everything done on a second run', async () => {
+  it('is not changed by a second run', async () => {
     const report: string[] = []
     await distribute({ address: url, shards: 4, report: (line) => report.push(line) })
     expect(report.length).toBeGreaterThan(0)
@@ -170,7 +173,7 @@ onCitus('a database that was distributed by an earlier release', () => {
   })
   afterAll(() => client.end())
 
-  it('applies every later migration, on each node', async () => {
+  it('accepts every later migration on each node', async () => {
     const { applied } = await migrate(url, everything)
     expect(applied).toEqual(everything.slice(first).map(({ name }) => name))
     await distribute({ address: url, shards: 4, report: silent })
@@ -185,7 +188,7 @@ onCitus('a database that was distributed by an earlier release', () => {
     }
   })
 
-  it('accepts the kinds of change in a release', async () => {
+  it('accepts the kinds of changes that releases make', async () => {
     await migrate(url, [
       ...everything,
       {
@@ -211,7 +214,7 @@ onCitus('a database that was distributed by an earlier release', () => {
 })
 
 onCitus('a cluster that is not ready', () => {
-  it('is not changed if a requirement is missing, and the error names it', async () => {
+  it('is not changed if a requirement is missing, and the error names the requirement', async () => {
     const url = await cloneUndistributed()
     const client = await connect(url)
     try {

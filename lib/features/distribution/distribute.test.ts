@@ -6,11 +6,11 @@ const ready: Facts = {
   ...{ walLevel: 'logical', decoders: 'pgoutput, citus' },
 }
 
-it('finds no obstacle in a cluster that is set up', () => {
+it('obstacleOf returns nothing for a cluster that is set up correctly', () => {
   expect(obstacleOf(ready)).toBeUndefined()
-  // Releases of PostgreSQL without a setting for the library that decodes the log.
+  // Some PostgreSQL releases have no setting for the library that decodes the log.
   expect(obstacleOf({ ...ready, decoders: null })).toBeUndefined()
-  // Without rows, nothing is copied or decoded.
+  // If there are no rows, nothing is copied or decoded.
   expect(obstacleOf({ ...ready, rows: false, walLevel: 'replica', decoders: 'pgoutput' })).toBeUndefined()
 })
 
@@ -19,7 +19,7 @@ it.each<[Partial<Facts>, RegExp]>([
   [{ coordinator: false }, /citus_set_coordinator_host/],
   [{ workers: 0 }, /citus_add_node/],
   [{ walLevel: 'replica' }, /wal_level is replica, .* logical/],
-  [{ decoders: 'pgoutput, my_citus' }, /add citus to it on every node/],
-])('names the first missing requirement: %j', (facts, sentence) => {
+  [{ decoders: 'pgoutput, my_citus' }, /Add citus to it on every node/],
+])('obstacleOf names the first missing requirement: %j', (facts, sentence) => {
   expect(obstacleOf({ ...ready, ...facts })).toMatch(sentence)
 })

@@ -13,25 +13,25 @@ import {
   tableLayout,
 } from './table-layout'
 
-/** Reports a step before it begins, and when it is done. */
+/** A function that reports a step before it begins and when it is done. */
 type Report = (line: string) => void
 
 type Options = {
   /** The coordinator's database, without a pooler, because it uses session settings. */
   address: string
-  /** DATABASE_CA: the CA of its certificate. */
+  /** The value of DATABASE_CA, the authority of the coordinator's certificate. */
   ca?: string | undefined
-  /** The number of shards for a newly distributed table. */
+  /** The number of shards for tables that are not distributed yet. */
   shards: number
   report: Report
 }
 
 /**
- * Applies the layout of table-layout.ts to a database with Citus. It skips finished steps, so it can be
- * interrupted at any point and run again, also after an upgrade. Servers keep running. A table that becomes a
- * reference table accepts no writes during its copy. For tokens, which are most of the rows, writes wait only
- * for the end of the copy (`create_distributed_table_concurrently`).
- * @throws Error with one sentence if the database cannot be distributed
+ * Applies the layout in table-layout.ts to a database with Citus. Skips completed steps, so it can be interrupted at any
+ * point and run again, even after an upgrade. Servers keep running. A table that becomes a reference table accepts no writes
+ * while it is copied. For tokens, which are most of the rows, writes wait only during the end of the copy
+ * (`create_distributed_table_concurrently`).
+ * @throws Error with a one-sentence message if the database cannot be distributed
  */
 export async function distribute({ address, ca, shards, report }: Options): Promise<void> {
   const open = async () => {
@@ -39,7 +39,7 @@ export async function distribute({ address, ca, shards, report }: Options): Prom
       application_name: 'latchkey-distribute',
       ...databaseTarget(address, ca),
     })
-    // The running statement rejects as well.
+    // A lost connection also rejects the current statement.
     opened.on('error', () => undefined)
     await opened.connect()
     await opened.query(
@@ -52,7 +52,8 @@ export async function distribute({ address, ca, shards, report }: Options): Prom
     await checkCluster(client)
     await beAlone(client)
     const placed = await readPlaces(client)
-    // Citus distributes local tables with foreign keys to reference tables by itself, with a notice for each.
+    // Hides the notices that Citus sends for each local table with a foreign key to a reference table, which it manages
+    // automatically.
     await client.query('SET client_min_messages = error')
     await declareEnumsImmutable(client)
     await oneShardAfterTheOther(client)
@@ -81,7 +82,7 @@ export async function distribute({ address, ca, shards, report }: Options): Prom
   }
 }
 
-/** @throws Error with one sentence if another run is in progress */
+/** @throws Error with a one-sentence message if another run is in progress */
 async function beAlone(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ alone: boolean }>(
     `SELECT pg_try_advisory_lock(hashtext('latchkey distribute')) AS alone`,
@@ -102,7 +103,7 @@ async function step(
   report(`${what}: done in ${((performance.now() - since) / 1000).toFixed(1)} s`)
 }
 
-/** Drops triggers that exist. Citus rejects the statement itself once a table is copied. */
+/** Drops the triggers that exist. After a table is copied, Citus rejects even statements that drop missing triggers. */
 async function dropTriggers(client: pg.Client): Promise<void> {
   for (const { table, trigger } of droppedTriggers) {
     const { rowCount } = await client.query(
@@ -126,9 +127,9 @@ async function isSpread(client: pg.Client): Promise<boolean> {
 type Lies = { table: string; place: string; by: string }
 
 /**
- * Reads which tables have their place in the layout.
- * @returns their names, without the tables that are not distributed yet
- * @throws Error with one sentence if a table is placed differently, which only its instance admin can have
+ * Returns the tables that already have their placement from the layout.
+ * @returns the names of these tables, without tables that are not distributed yet
+ * @throws Error with a one-sentence message if a table has a different placement, which only an instance admin can have
  * chosen
  */
 async function readPlaces(client: pg.Client): Promise<Set<string>> {
@@ -153,56 +154,53 @@ function sentenceFor({ table, place, by }: Lies, wanted: Place): string {
   const is = place === 'reference' ? 'copied to every node' : `in shards by ${by}`
   const should =
     wanted === 'local'
-      ? 'on the coordinator alone'
+      ? 'only on the coordinator'
       : wanted === 'reference'
         ? 'copied to every node'
         : `in shards by ${wanted.by}`
-  return `${table} is already ${is} and should be ${should}: SELECT undistribute_table('${table}') first.`
+  return `${table} is already ${is} and should be ${should}. Run SELECT undistribute_table('${table}') first.`
 }
 
 /** The properties of a database that decide whether it can be distributed. */
 export type Facts = {
   extension: boolean
-  /** Whether the coordinator knows its own address. */
+  /** Whether the coordinator's own address is configured. */
   coordinator: boolean
   /** The number of workers that can hold shards. */
   workers: number
-  /** Whether there are rows to copy into shards. */
+  /** Whether rows must be copied into shards. */
   rows: boolean
   walLevel: string
-  /**
-   * The libraries that can decode the log; null if this PostgreSQL has no such setting, or hides it from this
-   * account.
-   */
+  /** The libraries that can decode the log. Null if this PostgreSQL has no such setting or hides it from this account. */
   decoders: string | null
 }
 
 /**
  * Checks whether tables can be distributed.
- * @throws Error with one sentence about the first missing requirement
+ * @throws Error with a one-sentence message about the first missing requirement
  */
 async function checkCluster(client: pg.Client): Promise<void> {
   const obstacle = obstacleOf(await readFacts(client))
   if (obstacle) throw new Error(obstacle)
 }
 
-/** Returns the first missing requirement in one sentence; undefined if there is none. */
+/** Returns a sentence about the first missing requirement, or undefined if all requirements are met. */
 export function obstacleOf(facts: Facts): string | undefined {
   if (!facts.extension) {
-    return 'This database does not have Citus. Install it on every node, then run CREATE EXTENSION citus in each.'
+    return 'This database does not have Citus. Install Citus on every node, then run CREATE EXTENSION citus on each node.'
   }
   if (!facts.coordinator) {
-    return "The coordinator does not know its own address: SELECT citus_set_coordinator_host('<name>', <port>)."
+    return "The coordinator’s own address is not configured. Run SELECT citus_set_coordinator_host('<name>', <port>)."
   }
   if (facts.workers === 0) {
-    return "There is no worker: SELECT citus_add_node('<name>', <port>) for each."
+    return "The cluster has no workers. Run SELECT citus_add_node('<name>', <port>) for each worker."
   }
   if (!facts.rows) return
   if (facts.walLevel !== 'logical') {
-    return `wal_level is ${facts.walLevel}, and copying a table while it is written to takes logical, on every node.`
+    return `wal_level is ${facts.walLevel}, but must be logical on every node to copy a table while it accepts writes.`
   }
   if (facts.decoders !== null && !/(^|[\s,"])citus([\s,"]|$)/.test(facts.decoders)) {
-    return `output_plugin_libraries is "${facts.decoders}": add citus to it on every node, and reload the configuration.`
+    return `output_plugin_libraries is "${facts.decoders}". Add citus to it on every node and reload the configuration.`
   }
 }
 
@@ -234,8 +232,8 @@ async function holdsRows(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Makes every new connection process shards one after the other: a transaction that deletes tokens in many
- * shards also writes to reference tables, which Citus allows only in this mode.
+ * Makes every new connection process shards sequentially. A transaction that deletes tokens in many shards also writes to
+ * reference tables, which Citus allows only in this mode.
  */
 async function oneShardAfterTheOther(client: pg.Client): Promise<void> {
   await client.query(`DO $$ BEGIN
@@ -244,8 +242,8 @@ async function oneShardAfterTheOther(client: pg.Client): Promise<void> {
 }
 
 /**
- * Ends earlier connections when they are idle, because they do not have the setting. Servers open new ones
- * for their next statement. Waits for prepared transactions and long jobs.
+ * Closes earlier connections when they are idle, because they do not have the setting. Servers open new connections for their
+ * next statements. Waits for prepared transactions and long jobs.
  */
 async function endEarlierConnections(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp()::text AS now')

@@ -2,26 +2,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
 type Given = {
-  /** Runs the copy. */
+  /** The connection that runs the copy. */
   client: pg.Client
   /** Opens another connection. */
   open: () => Promise<pg.Client>
   table: string
-  /** The column whose hash selects the shard. */
+  /** The column whose hash determines the shard. */
   by: string
   shards: number
   report: (line: string) => void
 }
 
-/** The interval of progress checks, in milliseconds. Writes that start to wait in between are canceled. */
+/** The interval between checks, in milliseconds. Writes that started to wait since the last check are canceled. */
 const lookMs = 10
 
-/** The interval of progress messages, in milliseconds. */
+/** The interval between progress messages, in milliseconds. */
 const tellMs = 5_000
 
 /**
- * Copies a table into shards while it accepts writes, and reports the progress every few seconds. Writes wait
- * for the end of the copy (`endInOrder`). An empty table needs no copy.
+ * Copies a table into shards while it accepts writes, and reports the progress every few seconds. Writes wait only during the
+ * end of the copy (`endInOrder`). An empty table is not copied.
  */
 export async function intoShards(given: Given): Promise<void> {
   const { client, table, by, shards } = given
@@ -42,7 +42,7 @@ export async function intoShards(given: Given): Promise<void> {
     )
     await gate.query('BEGIN')
     await gate.query('SELECT lock_shard_metadata(5, ARRAY[$1::bigint])', [shard])
-    // Otherwise, the copy would continue and finish without us if this process is killed.
+    // If this process is killed, the copy must stop. Otherwise, it would continue and end without `endInOrder`.
     await client.query(`SET client_connection_check_interval = '50ms'`)
     let ended = false
     const copied = client
@@ -58,10 +58,7 @@ export async function intoShards(given: Given): Promise<void> {
   }
 }
 
-/**
- * Citus copies from a table that it manages, with all rows in one shard.
- * @returns its number
- */
+/** Makes Citus manage the table, with all rows in one shard from which it copies. @returns the ID of this shard */
 async function soleShard(client: pg.Client, table: string): Promise<string> {
   const find = () =>
     client.query<{ shard: string }>(
@@ -77,11 +74,13 @@ async function soleShard(client: pg.Client, table: string): Promise<string> {
 }
 
 type End = {
-  /** Holds the lock of the shard that every write takes, in a transaction. The end of the copy waits for it. */
+  /**
+   * The connection whose transaction holds the shard lock that every write takes. The end of the copy waits for this lock.
+   */
   gate: pg.Client
   barrier: pg.Client
   watcher: pg.Client
-  /** The process that copies. */
+  /** The ID of the server process that copies. */
   copier: number
   table: string
   shard: string
@@ -89,12 +88,12 @@ type End = {
 }
 
 /**
- * Ends the copy when no write with an earlier plan is in progress. At its end, the copy waits for all writes,
- * and new ones wait for it. A write that waits at the lock of the shard is already planned: afterwards, Citus
- * 13 finds that shard gone and sends a plain UPDATE or DELETE to none, which reports that no row was there. A
- * refresh would be rejected, and a revocation would do nothing. So writes must wait before they are planned:
- * at the lock of the table, behind an exclusive lock. Writes that wait at the shard by then are canceled with
- * an error. See ADR 0039.
+ * Ends the copy when no write with an earlier plan is in progress. At its end, the copy waits for all writes, and new writes
+ * wait for the copy. A write that waits for the shard lock is already planned. After the copy, its shard no longer exists,
+ * and Citus 13 sends a plain UPDATE or DELETE to no shard and reports that no row was found. As a result, a refresh would be
+ * rejected, and a revocation would do nothing. Therefore, writes must wait before they are planned, for the table's lock,
+ * which this function holds exclusively. Writes that already wait for the shard lock are canceled with an error. See ADR
+ * 0039.
  */
 async function endInOrder(end: End): Promise<void> {
   const { gate, barrier, copier, table } = end
@@ -104,8 +103,7 @@ async function endInOrder(end: End): Promise<void> {
   }
   await barrier.query('BEGIN')
   const ahead = [copier, await pidOf(gate), await pidOf(barrier)]
-  // Locks on this node only. LOCK TABLE would begin on a worker, where the copies of the table are about to
-  // change.
+  // Locks the table on this node only. LOCK TABLE would start on a worker, where the copies of the table are about to change.
   const locked = barrier.query(`SELECT lock_relation_if_exists($1, 'EXCLUSIVE')`, [table])
   while ((await countWriters(end, ahead)) > 0) await sleep(lookMs)
   await gate.query('COMMIT')
@@ -116,7 +114,7 @@ async function endInOrder(end: End): Promise<void> {
 const pidOf = async (client: pg.Client): Promise<number> =>
   (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid as number
 
-/** The lock of the shard in `pg_locks`: the fourth kind of the locks that Citus takes. */
+/** The condition for the shard lock in `pg_locks`: the fourth kind of lock that Citus takes. */
 const atShard = `locktype = 'advisory' AND NOT granted AND objsubid = 4
    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
    AND (classid::bigint << 32) + objid::bigint = $2::bigint`
@@ -132,8 +130,8 @@ async function isAtTheEnd({ watcher, copier, shard }: End): Promise<boolean> {
 }
 
 /**
- * Cancels the statements that wait at the shard.
- * @returns how many can still write to the table, at least 1 until new writes wait at its lock
+ * Cancels the statements that wait for the shard lock. @returns the number of statements that can still write to the table;
+ * at least 1 until new writes wait for the table's lock
  */
 async function countWriters({ watcher, table, shard }: End, ahead: number[]): Promise<number> {
   const { rows } = await watcher.query<{ writers: number }>(
@@ -158,6 +156,6 @@ async function reportCopied(watcher: pg.Client, { table, report }: Given): Promi
     [table],
   )
   const { copied, rows: all } = rows[0] as { copied: string; rows: string }
-  // PostgreSQL does not know the number of rows of a table that was never analyzed.
+  // PostgreSQL has no row count for a table that was never analyzed.
   if (Number(copied) > 0) report(`... ${copied} ${Number(all) > 0 ? `of about ${all} ` : ''}rows are copied`)
 }

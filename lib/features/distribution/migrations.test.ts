@@ -3,18 +3,18 @@ import { readMigrations, splitStatements } from '@/lib/base/db/migrate'
 import { tableLayout } from './table-layout'
 
 /**
- * Later migrations run on distributed databases. This test looks for statements that Citus rejects and that
- * the schema does not show. table-layout.db.test.ts covers triggers and unique indexes, and `npm run
+ * The last migration that does not run on distributed databases. This test checks later migrations for statements that Citus
+ * rejects and that leave no trace in the schema. table-layout.db.test.ts covers triggers and unique indexes, and `npm run
  * test:citus` applies all migrations.
  */
 const first = '_commit_on_one_shard'
 
 const placed = Object.keys(tableLayout).filter((table) => tableLayout[table] !== 'local')
 
-/** Functions with a different value for each row, which would differ between nodes. */
+/** Matches functions that return a different value for each row, so that nodes would differ. */
 const volatile = /\b(gen_random_uuid|random|clock_timestamp|nextval|timeofday)\s*\(/i
 
-/** Returns whether Citus rejects a statement because of what it writes to a reference or distributed table. */
+/** Returns whether Citus rejects a statement because of the values that it writes to a reference or distributed table. */
 const isRefused = (statement: string): boolean =>
   new RegExp(`\\b(UPDATE|INTO|FROM)\\s+"?(${placed.join('|')})"?\\b`, 'i').test(statement) &&
   /^\s*(UPDATE|DELETE|WITH)\b/i.test(statement.replace(/^\s*--.*$/gm, '')) &&
@@ -25,11 +25,11 @@ it.each<[string, boolean]>([
   ['-- New names.\nUPDATE "users" SET name = random()', true],
   [`UPDATE users SET name = 'Ada'`, false],
   ['UPDATE sessions SET id = gen_random_uuid()', false],
-])('detects a rejected statement: %s', (statement, refused) => {
+])('isRefused returns whether Citus rejects a statement: %s', (statement, refused) => {
   expect(isRefused(statement)).toBe(refused)
 })
 
-it('writes only values on which all nodes agree to tables on several machines', () => {
+it('later migrations write only values that are the same on all nodes to tables on several machines', () => {
   const all = readMigrations('prisma/migrations')
   const later = all.slice(all.findIndex(({ name }) => name.endsWith(first)) + 1)
   expect(later.length).toBeGreaterThan(0)

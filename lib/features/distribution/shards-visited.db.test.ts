@@ -4,26 +4,26 @@ import { pool } from '@/lib/base/db/pool'
 import { loadStatements } from '@/lib/testing/load-statements'
 
 /**
- * Counts the shards of tokens that each named statement queries, from EXPLAIN on Citus: `npm run test:citus
- * -- lib/features/distribution/shards-visited` prints the list.
+ * Uses EXPLAIN on Citus to count the token shards that each named statement queries. `npm run test:citus --
+ * lib/features/distribution/shards-visited` prints the list.
  */
 
-/** Statements for one machine, which Citus rejects; a shard has `commit_token_request` instead. */
+/** Statements for a single machine, which Citus rejects. Shards use `commit_token_request` instead. */
 const forOneMachine = ['oauth-token-commit-plain', 'oauth-token-commit-crowded']
 
-/** Statements that query all shards. No refresh, code exchange, or read runs them. */
+/** Statements that query all shards. Refreshes, code exchanges, and reads do not run them. */
 const askingAll = [
-  // An oidc-provider session during a sign-in.
+  // oidc-provider looks up a session during a sign-in.
   'oauth-artifact-find-uid',
-  // The end of a sign-in, or of a whole authorization.
+  // A sign-in or a whole authorization ends.
   'oauth-artifact-delete-family',
   // A user enters a device code.
   'oauth-device-by-user-code',
-  // An authorization exceeds its limit of live refresh tokens.
+  // An authorization exceeds its limit of active refresh tokens.
   'oauth-token-oldest',
 ]
 
-/** Two different values for each type of a parameter. */
+/** Two different values for each parameter type. */
 const samples: Record<string, [string, string]> = {
   bytea: [`sha256('a')`, `sha256('b')`],
   text: [`'a'`, `'b'`],
@@ -44,7 +44,7 @@ function sampleOf(type: string): string {
   return element === type ? String(one) : `ARRAY[${one}, ${other}]`
 }
 
-/** @returns the number of shards of a distributed table that the plan queries; 0 for other tables */
+/** @returns the number of shards that the plan queries in a distributed table; 0 for other tables */
 function shardsIn(plan: string): number {
   const tasks = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count))
   return /oauth_artifacts_\d/.test(plan) ? Math.max(...tasks) : 0
@@ -52,7 +52,7 @@ function shardsIn(plan: string): number {
 
 const onCitus = it.skipIf(inject('workerUrls').length === 0)
 
-onCitus('asks one shard of tokens, unless it is rare', { timeout: 240_000 }, async () => {
+onCitus('every statement queries a single token shard, unless it is rare', { timeout: 240_000 }, async () => {
   const client = await pool().connect()
   const visited: Record<string, number> = {}
   try {
@@ -73,7 +73,7 @@ onCitus('asks one shard of tokens, unless it is rare', { timeout: 240_000 }, asy
   }
   const report = Object.entries(visited).filter(([, shards]) => shards > 0)
   console.log(
-    `shards of 4 that are asked\n${report.map(([name, shards]) => `  ${shards}  ${name}`).join('\n')}`,
+    `shards queried (of 4)\n${report.map(([name, shards]) => `  ${shards}  ${name}`).join('\n')}`,
   )
   expect(
     report
@@ -81,13 +81,13 @@ onCitus('asks one shard of tokens, unless it is rare', { timeout: 240_000 }, asy
       .map(([name]) => name)
       .sort(),
   ).toEqual(askingAll.sort())
-  // A batch of codes is queried only in its own shards.
+  // Only the shards of its codes are queried for a batch.
   expect(report.filter(([, shards]) => shards > 1 && shards < 4).map(([name]) => name)).toEqual([
     ...['oauth-token-delete', 'oauth-device-polls'],
   ])
 })
 
-onCitus('commits a token request on the node of its credential, in one round trip', async () => {
+onCitus('a token request is committed on its credential’s node in one round trip', async () => {
   const client = await pool().connect()
   const sent: string[] = []
   client.on('notice', ({ message }) => sent.push(String(message)))

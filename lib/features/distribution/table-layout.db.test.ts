@@ -14,14 +14,14 @@ import {
 const names = async (text: string) =>
   (await pool().query<{ name: string }>(text)).rows.map(({ name }) => name).sort()
 
-it('contains every table, and no other', async () => {
+it('the layout contains every existing table and no others', async () => {
   const tables = await names(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`,
   )
   expect(Object.keys(tableLayout).sort()).toEqual(tables)
 })
 
-it('orders reference tables so that each refers only to earlier ones', async () => {
+it('the layout orders reference tables so that each refers only to earlier ones', async () => {
   const { rows } = await pool().query<{ from: string; to: string }>(
     `SELECT conrelid::regclass::text AS from, confrelid::regclass::text AS to FROM pg_constraint
       WHERE contype = 'f' AND conparentid = 0 AND connamespace = 'public'::regnamespace`,
@@ -32,7 +32,7 @@ it('orders reference tables so that each refers only to earlier ones', async () 
   for (const { table } of distributedTables) expect(rows.map(({ from }) => from)).not.toContain(table)
 })
 
-it('has the distribution column in every unique index of a distributed table', async () => {
+it('every unique index of a distributed table contains the distribution column', async () => {
   for (const { table, by } of distributedTables) {
     const unique = await names(
       `SELECT pg_get_indexdef(indexrelid) AS name FROM pg_index WHERE indrelid = '${table}'::regclass AND indisunique`,
@@ -42,7 +42,7 @@ it('has the distribution column in every unique index of a distributed table', a
   }
 })
 
-it('lists every trigger of a table that cannot have one, and the function that commits', async () => {
+it('the layout lists all triggers of tables that cannot have any, and the commit function', async () => {
   const found = await names(
     `SELECT tgname AS name FROM pg_trigger WHERE NOT tgisinternal
         AND tgrelid::regclass::text = ANY(ARRAY['${[...referenceTables, ...distributedTables.map(({ table }) => table)].join("','")}'])`,
@@ -52,10 +52,7 @@ it('lists every trigger of a table that cannot have one, and the function that c
   await pool().query('SELECT $1::regprocedure', [commitFunction.signature])
 })
 
-/**
- * The statements in the source of lib/.
- * @returns each with the tables that it names
- */
+/** Returns the SQL statements in the source code of lib/. @returns each statement with the tables that it names */
 function statementsInSource(): { file: string; text: string; tables: string[] }[] {
   const files = fs
     .readdirSync('lib', { recursive: true, encoding: 'utf8' })
@@ -69,11 +66,11 @@ function statementsInSource(): { file: string; text: string; tables: string[] }[
   )
 }
 
-it('has no DELETE or UPDATE that combines a reference table with a table outside Citus', async () => {
+it('no DELETE or UPDATE combines a reference table with a table outside Citus', async () => {
   const { rows } = await pool().query<{ from: string; to: string }>(
     `SELECT conrelid::regclass::text AS from, confrelid::regclass::text AS to FROM pg_constraint WHERE contype = 'f'`,
   )
-  // Citus manages tables that foreign keys connect with a reference table, in either direction.
+  // Citus also manages tables that have a foreign key to or from a reference table.
   const known = new Set(referenceTables)
   for (let before = 0; before < known.size; ) {
     before = known.size
@@ -87,7 +84,7 @@ it('has no DELETE or UPDATE that combines a reference table with a table outside
   expect(mixed.map(({ file, tables }) => `${file}: ${tables}`)).toEqual([])
 })
 
-it('is not started without Citus', async () => {
+it('distribute changes nothing without Citus', async () => {
   const address = String(process.env.DATABASE_URL)
   const { rows } = await pool().query(`SELECT FROM pg_extension WHERE extname = 'citus'`)
   if (rows.length > 0) return

@@ -1,15 +1,14 @@
 /**
- * The place of a table in a database that Citus distributes (docs/operate/citus.md).
- * - `reference`: complete on every node, so that any shard can join it; a write goes to all nodes.
- * - `{ by }`: in shards over the workers, by the hash of that column.
+ * A table's placement in a database that Citus distributes (docs/operate/citus.md).
+ * - `reference`: on every node, so that any shard can join it. A write goes to all nodes.
+ * - `{ by }`: in shards on the workers, by the hash of that column.
  * - `local`: on the coordinator only.
  */
 export type Place = 'reference' | 'local' | { by: string }
 
 /**
- * The place of every table; a test requires one for each table of the schema. Reference tables are those that
- * hot queries join with a token. They are in an order in which each refers only to earlier ones. See ADR
- * 0039.
+ * The placement of every table. A test requires an entry for each table in the schema. Reference tables are the tables that
+ * frequent queries join with a token. They are ordered so that each refers only to earlier ones. See ADR 0039.
  */
 export const tableLayout: Record<string, Place> = {
   users: 'reference',
@@ -84,17 +83,17 @@ export const referenceTables: readonly string[] = Object.keys(tableLayout).filte
   (table) => tableLayout[table] === 'reference',
 )
 
-/** The distributed tables, each with its distribution column. */
+/** The distributed tables with their distribution columns. */
 export const distributedTables: readonly { table: string; by: string }[] = Object.entries(
   tableLayout,
 ).flatMap(([table, place]) => (typeof place === 'object' ? [{ table, ...place }] : []))
 
-/** Triggers of reference tables, which cannot have any. Other code does their work (ADR 0039). */
+/** The triggers to drop, because reference tables cannot have triggers. Other code does their work (ADR 0039). */
 export const droppedTriggers: readonly { table: string; trigger: string }[] = [
   { table: 'workspaces', trigger: 'workspaces_note_deleted' },
 ]
 
-/** The function that commits a token request, run by the node with the credential in its first argument. */
+/** The function that commits a token request. It runs on the node that stores the credential in its first argument. */
 export const commitFunction = {
   name: 'commit_token_request',
   signature:
