@@ -9,7 +9,7 @@ import {
   ref,
 } from './types'
 
-/** JSON for every Accept header; the newer media type for clients that request it. */
+/** Returns a GraphQL response: JSON for every Accept header, or the newer media type for clients that request it. */
 const graphqlAnswer = (
   description: string,
   headers: Record<string, Header> = {},
@@ -28,16 +28,16 @@ const run: Operation = {
   tags: ['GraphQL'],
   summary: 'Run a GraphQL query or mutation, or follow a subscription',
   description:
-    'Authorization failures are answers with status 200 and `errors`; malformed requests and queries that do not fit ' +
-    'the schema have status 400. Every answer carries a traceId. Introspection needs no token. A subscription is sent with Accept: text/event-stream.',
+    'Authorization failures have status 200 and `errors`. Malformed requests and queries that do not match ' +
+    'the schema have status 400. Every response contains a traceId. Introspection requires no token. Send subscriptions with Accept: text/event-stream.',
   security: [{ apiToken: [] }, { oauth: [] }, { dpop: [] }, { projectToken: [] }, {}],
   parameters: [
     {
       name: 'Idempotency-Key',
       in: 'header',
       description:
-        'Of a mutation: a text of your own, such as a UUID, by which it is carried out once within 24 hours. The same ' +
-        'request with the same key is answered as the first time, with the header Idempotent-Replayed.',
+        'For mutations: a unique text that you choose, such as a UUID. The mutation is executed only once within 24 hours. The same ' +
+        'request with the same key returns the first response again, with the header Idempotent-Replayed.',
       schema: {
         type: 'string',
         minLength: 1,
@@ -49,10 +49,10 @@ const run: Operation = {
   requestBody: { required: true, content: json('GraphQLRequest') },
   responses: {
     '200': graphqlAnswer(
-      '`data` and/or `errors`. Of a subscription a stream of events, each `next` with such an answer.',
+      '`data`, `errors`, or both. For a subscription, a stream of `next` events, each with such a response.',
       {
         'idempotent-replayed': {
-          description: 'Set if this repeats the first response to the Idempotency-Key.',
+          description: 'Set if the response repeats the first response for the Idempotency-Key.',
           required: false,
           schema: { const: 'true' },
         },
@@ -61,7 +61,7 @@ const run: Operation = {
       { 'text/event-stream': { schema: { type: 'string' } } },
     ),
     '400': graphqlAnswer(
-      'BAD_REQUEST, GRAPHQL_PARSE_FAILED, GRAPHQL_VALIDATION_FAILED or QUERY_TOO_COMPLEX.',
+      'BAD_REQUEST, GRAPHQL_PARSE_FAILED, GRAPHQL_VALIDATION_FAILED, or QUERY_TOO_COMPLEX.',
     ),
     '429': graphqlAnswer('RATE_LIMITED.', retryAfter),
     '503': graphqlAnswer('SERVICE_UNAVAILABLE.', retryAfter),
@@ -71,12 +71,12 @@ const run: Operation = {
 const visit: Operation = {
   operationId: 'graphqlExplorer',
   tags: ['GraphQL'],
-  summary: 'Open the explorer in a browser',
+  summary: 'Open the GraphQL explorer in a browser',
   description: 'For browsers, which request text/html. Send operations with POST.',
   security: [{}],
   responses: {
     '302': redirect('To the explorer.'),
-    '405': graphqlAnswer('BAD_REQUEST, for any caller that does not ask for a page.'),
+    '405': graphqlAnswer('BAD_REQUEST, if the caller does not request a page.'),
   },
 }
 
@@ -90,25 +90,25 @@ const send: Operation = {
   tags: ['Agents'],
   summary: 'Send a message of the Model Context Protocol',
   description:
-    'Streamable HTTP, stateless, in the revision of 2026-07-28 and those before it. The tools are operations of the GraphQL API, ' +
-    'under its limits. A token asked for `{base}/mcp`, for the service, or without a resource counts here.',
+    'Stateless Streamable HTTP, in the revision of 2026-07-28 and earlier ones. The tools are GraphQL API operations and ' +
+    'have the same limits. Accepts tokens that were requested for `{base}/mcp`, for the service, or without a resource.',
   security: [{ apiToken: [] }, { oauth: [] }, { dpop: [] }, { projectToken: [] }],
   requestBody: { required: true, content: json('JsonRpcMessage') },
   responses: {
     '200': {
-      ...answer('The result, or what the tool refused.', 'JsonRpcMessage', { ...traceId, ...rateLimit }),
+      ...answer('The tool’s result or error.', 'JsonRpcMessage', { ...traceId, ...rateLimit }),
       content: {
         ...json('JsonRpcMessage'),
-        'text/event-stream': { schema: { type: 'string', description: 'The same as one event.' } },
+        'text/event-stream': { schema: { type: 'string', description: 'The same message as a single event.' } },
       },
     },
     '202': { description: 'The notification was accepted.', headers: traceId },
-    '400': refused('A message that is none of the protocol, or a batch of several.'),
-    '401': refused('No token, or one that does not count here.', challenge),
-    '403': refused('The tool takes a scope that the token lacks, or the Origin is foreign.', {
+    '400': refused('The message is not part of the protocol, or is a batch.'),
+    '401': refused('No token was sent, or the token is not valid for this endpoint.', challenge),
+    '403': refused('The token lacks a scope that the tool requires, or the Origin is not allowed.', {
       'www-authenticate': { ...challenge['www-authenticate'], required: false },
     }),
-    '406': refused('The Accept header takes neither JSON nor events.'),
+    '406': refused('The Accept header allows neither JSON nor events.'),
     '413': refused('The message is too long.'),
     '415': refused('The message is not JSON.'),
     '429': refused('RATE_LIMITED.', retryAfter),
@@ -120,14 +120,14 @@ const send: Operation = {
 const visitOfMcp: Operation = {
   operationId: 'mcpDocs',
   tags: ['Agents'],
-  summary: 'Read about it in a browser',
+  summary: 'Read about MCP in a browser',
   description: 'For browsers, which request text/html. Send messages with POST.',
   security: [{}],
   responses: {
-    '302': redirect('To the page about agents.'),
-    '401': refused('No token, or one that does not count here.', challenge),
-    '403': refused('The Origin is foreign.'),
-    '405': refused('There is nothing to read.'),
+    '302': redirect('To the documentation for agents.'),
+    '401': refused('No token was sent, or the token is not valid for this endpoint.', challenge),
+    '403': refused('The Origin is not allowed.'),
+    '405': refused('The caller does not request a page, and the endpoint has no event stream.'),
   },
 }
 
@@ -147,13 +147,13 @@ export const auditLogPaths: Record<string, PathItem> = {
     get: {
       operationId: 'exportAuditLog',
       tags: ['Audit log'],
-      summary: 'Export the audit log of a workspace',
+      summary: 'Export a workspace’s audit log',
       description:
-        'The oldest event first, sent while it is read. Takes an admin of the workspace, by an API token or in a browser session; apps use `auditLogs` of the GraphQL API. Without `workspaceId` it is everything recorded, for the instance admin in a browser session. Each export is recorded in the log it exports.',
+        'Streams the events, oldest first. Requires the ADMIN role in the workspace, with an API token or in a browser session. Apps use `auditLogs` in the GraphQL API. Without `workspaceId`, instance admins export all events in a browser session. Each export is recorded in the audit log that it exports.',
       security: [{ apiToken: [] }],
       parameters: [
-        parameter('workspaceId', 'The workspace.', { format: 'uuid' }),
-        parameter('format', 'One JSON object a line, or CSV (RFC 4180).', {
+        parameter('workspaceId', 'The workspace’s ID.', { format: 'uuid' }),
+        parameter('format', 'The format: one JSON object per line, or CSV (RFC 4180).', {
           enum: ['ndjson', 'csv'],
           default: 'ndjson',
         }),
@@ -161,15 +161,15 @@ export const auditLogPaths: Record<string, PathItem> = {
         parameter('until', 'The last day (UTC).', { format: 'date' }),
         parameter('action', 'An action such as `project.created`, or a kind such as `project`.'),
         parameter('user', 'The ID of the user. Instance admins can also pass an email address.'),
-        parameter('search', 'For the instance admin: the beginning of an action, or the id of a resource.'),
-        parameter('workspace', 'For the instance admin: the address or id of a workspace.'),
+        parameter('search', 'For instance admins: the beginning of an action, or the ID of a resource.'),
+        parameter('workspace', 'For instance admins: a workspace’s slug or ID.'),
       ],
       responses: {
         '200': {
           description: 'The events.',
           headers: {
             'content-disposition': {
-              description: 'The file name, with the workspace and the days.',
+              description: 'The file name, which contains the workspace and the dates.',
               required: true,
               schema: { type: 'string', pattern: '^attachment; filename="[^"]+"$' },
             },
@@ -179,12 +179,12 @@ export const auditLogPaths: Record<string, PathItem> = {
             'text/csv': { schema: { type: 'string' } },
           },
         },
-        '400': refusedOfAuditLog('A parameter is wrong; `field` names it.'),
+        '400': refusedOfAuditLog('A parameter is invalid. `field` contains its name.'),
         '401': refusedOfAuditLog('No user is signed in, or the token is invalid.'),
-        '403': refusedOfAuditLog('The role or the token does not reach this.'),
+        '403': refusedOfAuditLog('The user’s role is too low, or the token does not allow this.'),
         '404': refusedOfAuditLog('The workspace was not found, or you don’t have access to it.'),
         '429': { ...refusedOfAuditLog('Too many requests or exports within an hour.'), headers: retryAfter },
-        '503': { ...refusedOfAuditLog('The database is away.'), headers: retryAfter },
+        '503': { ...refusedOfAuditLog('The database is unavailable.'), headers: retryAfter },
       },
     },
   },
@@ -195,29 +195,29 @@ export const healthPaths: Record<string, PathItem> = {
     get: {
       operationId: 'alive',
       tags: ['Health'],
-      summary: 'Whether the process is alive',
+      summary: 'Check whether the process is running',
       security: [{}],
-      responses: { '200': answer('It is.', 'Health') },
+      responses: { '200': answer('The process is running.', 'Health') },
     },
   },
   '/readyz': {
     get: {
       operationId: 'ready',
       tags: ['Health'],
-      summary: 'Whether the database responds and has all migrations',
+      summary: 'Check whether the database responds and has all migrations',
       security: [{}],
-      responses: { '200': answer('It is ready.', 'Health'), '503': answer('Not yet; the reason.', 'Health') },
+      responses: { '200': answer('The instance is ready.', 'Health'), '503': answer('The instance is not ready, with the reason.', 'Health') },
     },
   },
   '/schema.graphql': {
     get: {
       operationId: 'graphqlSchema',
       tags: ['Metadata'],
-      summary: 'The GraphQL schema',
+      summary: 'Get the GraphQL schema',
       security: [{}],
       responses: {
         '200': {
-          description: 'The schema definition language.',
+          description: 'The schema in the schema definition language (SDL).',
           content: { 'text/plain': { schema: { type: 'string' } } },
         },
       },
@@ -227,11 +227,11 @@ export const healthPaths: Record<string, PathItem> = {
     get: {
       operationId: 'mcpServer',
       tags: ['Metadata'],
-      summary: 'The entry for MCP server registries',
+      summary: 'Get the entry for MCP server registries',
       security: [{}],
       responses: {
         '200': {
-          description: 'A server.json.',
+          description: 'The server.json file.',
           content: { 'application/json': { schema: { type: 'object' } } },
         },
       },
@@ -241,11 +241,11 @@ export const healthPaths: Record<string, PathItem> = {
     get: {
       operationId: 'openapi',
       tags: ['Metadata'],
-      summary: 'This description',
+      summary: 'Get this OpenAPI document',
       security: [{}],
       responses: {
         '200': {
-          description: 'OpenAPI 3.1.',
+          description: 'The OpenAPI 3.1 document.',
           content: { 'application/json': { schema: { type: 'object' } } },
         },
       },

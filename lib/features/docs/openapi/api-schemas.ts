@@ -3,17 +3,17 @@ import { list, ref, type Schema, text } from './types'
 
 const roles = ['ADMIN', 'MEMBER', 'VIEWER']
 
-/** GraphQLRequest, GraphQLResponse and GraphQLError of docs/api/contract.md, section 2. */
+/** GraphQLRequest, GraphQLResponse, and GraphQLError from docs/api/contract.md, section 2. */
 export const graphqlSchemas: Record<string, Schema> = {
   GraphQLRequest: {
     type: 'object',
     required: ['query'],
     properties: {
-      query: text('The GraphQL query or mutation text.'),
-      variables: { type: ['object', 'null'], description: 'Values of the variables by name.' },
+      query: text('The text of the GraphQL operation.'),
+      variables: { type: ['object', 'null'], description: 'The values of the variables by name.' },
       operationName: {
         type: ['string', 'null'],
-        description: 'The operation to run if the query has several.',
+        description: 'The operation to run if the query contains several.',
       },
     },
   },
@@ -26,18 +26,18 @@ export const graphqlSchemas: Record<string, Schema> = {
         type: ['object', 'null'],
         description: 'The result. Null or absent if there is none.',
       },
-      errors: { type: 'array', minItems: 1, items: ref('GraphQLError'), description: 'Present on failure.' },
+      errors: { type: 'array', minItems: 1, items: ref('GraphQLError'), description: 'Present if the operation failed, completely or in part.' },
       extensions: {
         type: 'object',
         required: ['traceId'],
         properties: {
-          traceId: text('Names this request in the logs; also in the header x-trace-id.'),
+          traceId: text('The ID of this request in the logs. Also in the header x-trace-id.'),
           cost: {
             type: 'object',
             required: ['requested', 'budget'],
             properties: { requested: { type: 'integer' }, budget: { type: 'integer' } },
             description:
-              'What the operation costs at most, and what it may, in points; where one was executed.',
+              'The maximum cost of the operation and the cost limit, in points. Present if an operation was executed.',
           },
         },
       },
@@ -48,8 +48,8 @@ export const graphqlSchemas: Record<string, Schema> = {
     required: ['message', 'extensions'],
     additionalProperties: false,
     properties: {
-      message: text('What happened, fit to be shown.'),
-      locations: list('Where in the query text.', {
+      message: text('The error message, which is written for users.'),
+      locations: list('The location of the error in the query text.', {
         type: 'object',
         required: ['line', 'column'],
         properties: { line: { type: 'integer' }, column: { type: 'integer' } },
@@ -59,21 +59,20 @@ export const graphqlSchemas: Record<string, Schema> = {
         type: 'object',
         required: ['code', 'traceId'],
         properties: {
-          code: text('What kind of error it is, for programs.', { enum: Object.keys(errorCodes) }),
-          traceId: text('Names this request in the logs.'),
-          field: text('The input field that is wrong (BAD_USER_INPUT, CONFLICT).'),
+          code: text('The error code, for programs.', { enum: Object.keys(errorCodes) }),
+          traceId: text('The ID of this request in the logs.'), field: text('The invalid input field (BAD_USER_INPUT, CONFLICT).'),
           fields: {
             type: 'object',
             additionalProperties: { type: 'string' },
-            description: 'Every invalid input field with its message.',
+            description: 'All invalid input fields with their messages.',
           },
-          requiredRole: text('The role that would allow it (FORBIDDEN).', { enum: [...roles] }),
-          role: text('The role there is, and that is too low (FORBIDDEN).', { enum: [...roles] }),
-          requiredScope: text('The scope that would allow it (INSUFFICIENT_SCOPE).'),
+          requiredRole: text('The required role (FORBIDDEN).', { enum: [...roles] }),
+          role: text('The caller’s current role, which is too low (FORBIDDEN).', { enum: [...roles] }),
+          requiredScope: text('The required scope (INSUFFICIENT_SCOPE).'),
           resource: {
             type: 'object',
             required: ['type', 'id'],
-            properties: { type: text('Its type.'), id: text('Its id, as the caller named it.') },
+            properties: { type: text('The resource’s type.'), id: text('The resource’s ID, as the caller sent it.') },
             description: 'The resource that was not shared or not found.',
           },
           retryAfter: {
@@ -86,7 +85,7 @@ export const graphqlSchemas: Record<string, Schema> = {
   },
 }
 
-/** Messages of the Model Context Protocol, as far as they concern HTTP. */
+/** The parts of Model Context Protocol messages that matter for HTTP. */
 export const mcpSchemas: Record<string, Schema> = {
   JsonRpcMessage: {
     type: 'object',
@@ -105,10 +104,10 @@ export const mcpSchemas: Record<string, Schema> = {
         required: ['code', 'message'],
         properties: {
           code: { type: 'integer' },
-          message: text('What is wrong.'),
+          message: text('The error message.'),
           data: {
             type: 'object',
-            properties: { code: text('The error’s code.'), traceId: text('Names this request in the logs.') },
+            properties: { code: text('The error code.'), traceId: text('The ID of this request in the logs.') },
           },
         },
       },
@@ -121,9 +120,9 @@ export const auditLogSchemas: Record<string, Schema> = {
     type: 'object',
     required: ['error', 'code'],
     properties: {
-      error: text('What is wrong, in words.'),
-      code: text('The same for programs.', { enum: Object.keys(errorCodes) }),
-      field: text('The parameter that is wrong.'),
+      error: text('The error message.'),
+      code: text('The error code, for programs.', { enum: Object.keys(errorCodes) }),
+      field: text('The invalid parameter.'),
     },
   },
 }

@@ -20,7 +20,7 @@ const authorizationServer = (operationId: string, summary: string): PathItem => 
     tags: ['Metadata'],
     summary,
     security: [{}],
-    responses: { '200': answer('Every endpoint, the keys and the scopes.', 'AuthorizationServerMetadata') },
+    responses: { '200': answer('The endpoints, keys, and scopes.', 'AuthorizationServerMetadata') },
   },
 })
 
@@ -30,11 +30,11 @@ const protectedResource = (operationId: string, summary: string): PathItem => ({
     tags: ['Metadata'],
     summary,
     security: [{}],
-    responses: { '200': answer('Which issuer to ask for a token.', 'ProtectedResourceMetadata') },
+    responses: { '200': answer('The API and the issuers of its tokens.', 'ProtectedResourceMetadata') },
   } satisfies Operation,
 })
 
-/** The same document at every address where clients look for it. */
+/** The metadata documents at all paths where clients look for them. */
 export const metadataPaths: Record<string, PathItem> = {
   '/oauth/.well-known/openid-configuration': authorizationServer(
     'openidConfiguration',
@@ -42,31 +42,31 @@ export const metadataPaths: Record<string, PathItem> = {
   ),
   '/oauth/.well-known/oauth-authorization-server': authorizationServer(
     'authorizationServerBelowIssuer',
-    'The same below the issuer',
+    'The same document below the issuer',
   ),
   '/.well-known/oauth-authorization-server/oauth': authorizationServer(
     'authorizationServerMetadata',
-    'The same where RFC 8414 puts it',
+    'The same document at the path from RFC 8414',
   ),
   '/.well-known/openid-configuration/oauth': authorizationServer(
     'openidConfigurationByRfc8414',
-    'The same where RFC 8414 section 5 puts it',
+    'The same document at the path from RFC 8414 section 5',
   ),
   '/.well-known/oauth-authorization-server': authorizationServer(
     'authorizationServerAtRoot',
-    'The same for clients that drop the path of the issuer',
+    'The same document for clients that omit the issuer’s path',
   ),
   '/.well-known/oauth-protected-resource': protectedResource(
     'protectedResourceMetadata',
-    'The API and who gives tokens for it (RFC 9728)',
+    'The API and the issuers of its tokens (RFC 9728)',
   ),
   '/.well-known/oauth-protected-resource/graphql/v2': protectedResource(
     'graphqlResourceMetadata',
-    'The same for the GraphQL endpoint',
+    'The same document for the GraphQL endpoint',
   ),
   '/.well-known/oauth-protected-resource/mcp': protectedResource(
     'mcpResourceMetadata',
-    'The same for agents’ tools',
+    'The same document for agents’ tools',
   ),
 }
 
@@ -77,7 +77,7 @@ const parameters = [
     name: 'client_id',
     in: 'path' as const,
     required: true,
-    description: 'The registered client.',
+    description: 'The client ID of the registered client.',
     schema: { type: 'string' },
   },
 ]
@@ -88,7 +88,7 @@ const refused = {
 }
 
 const notOwner = {
-  '401': oauthError('`invalid_token`: not the registration access token of this client.', challenge),
+  '401': oauthError('`invalid_token`: the token is not this client’s registration access token.', challenge),
 }
 
 const register: Operation = {
@@ -96,7 +96,7 @@ const register: Operation = {
   tags: ['Registration'],
   summary: 'Register a client without an account (RFC 7591)',
   description:
-    'Rate limited per address. If the instance admin disables registration, the metadata contains no `registration_endpoint`. Clients that no user has authorized are removed after 14 days.',
+    'Limited per IP address. If an instance admin disables registration, the metadata contains no `registration_endpoint`. Clients that no user authorizes are deleted after 14 days.',
   security: [{}],
   requestBody: { required: true, content: json('ClientRegistrationRequest') },
   responses: {
@@ -115,7 +115,7 @@ const read: Operation = {
   security,
   parameters,
   responses: {
-    '200': answer('The client.', 'ClientRegistrationResponse', noStore),
+    '200': answer('The registered client.', 'ClientRegistrationResponse', noStore),
     '400': oauthError('`invalid_request`: no token.'),
     ...notOwner,
     ...always,
@@ -130,7 +130,7 @@ const update: Operation = {
   parameters,
   requestBody: { required: true, content: json('ClientRegistrationRequest') },
   responses: {
-    '200': answer('The client as it is now.', 'ClientRegistrationResponse', noStore),
+    '200': answer('The changed client.', 'ClientRegistrationResponse', noStore),
     ...refused,
     ...notOwner,
     ...always,
@@ -157,11 +157,11 @@ export const registrationPaths: Record<string, PathItem> = {
 }
 
 const parametersOfLogout: Record<string, Schema> = {
-  id_token_hint: text('An id_token of the user; names the app as well.'),
-  client_id: text('The app, when no id_token is sent.'),
-  post_logout_redirect_uri: uri('A registered one; where to go afterwards.'),
+  id_token_hint: text('An ID token of the user, which also identifies the app.'),
+  client_id: text('The app, if no id_token_hint is sent.'),
+  post_logout_redirect_uri: uri('The registered URI to redirect to afterwards.'),
   state: text('Returned unchanged.'),
-  logout_hint: text('Whom to sign out.'),
+  logout_hint: text('The user to sign out.'),
   ui_locales: text('Preferred languages.'),
 }
 
@@ -170,9 +170,9 @@ const signOut: Operation = {
   tags: ['Authorization'],
   summary: 'Sign the user out (OpenID Connect RP-Initiated Logout)',
   description:
-    'Opened in the browser. Requires confirmation, unless an app registered in the console sends an ID token of this ' +
-    'session and a registered post_logout_redirect_uri. Before an unconfirmed redirect to a dynamically registered app, ' +
-    'a page shows the host.',
+    'Open this URL in the browser. The user must confirm, unless an app registered in the console sends an ID token of this ' +
+    'session and a registered post_logout_redirect_uri. Before a redirect without confirmation to a dynamically registered app, ' +
+    'a page shows the host of the URI.',
   security: [{}],
   parameters: Object.entries(parametersOfLogout).map(([name, schema]) => ({
     name,
@@ -182,8 +182,8 @@ const signOut: Operation = {
   })),
   responses: {
     '200': page('A page that asks for confirmation, or that shows the host of the redirect.'),
-    '302': redirect('To post_logout_redirect_uri, if no confirmation is required.'),
-    '400': errorByAccept('`invalid_request`, `invalid_client`: nothing was done.'),
+    '302': redirect('To the post_logout_redirect_uri, if no confirmation is required.'),
+    '400': errorByAccept('`invalid_request`, `invalid_client`: the user was not signed out.'),
     '429': tooManyVisits,
     ...always,
   },
@@ -195,12 +195,12 @@ export const logoutPaths: Record<string, PathItem> = {
     post: {
       ...signOut,
       operationId: 'endSessionByForm',
-      summary: 'The same with the parameters in a form',
+      summary: 'Sign the user out, with the parameters in a form',
       parameters: [],
       requestBody: { content: form({ type: 'object', properties: parametersOfLogout }) },
       responses: {
-        '303': redirect('To the same address with the parameters in the query.'),
-        '400': oauthError('`invalid_request`: the form cannot be read.'),
+        '303': redirect('To the same URL with the parameters in the query.'),
+        '400': oauthError('`invalid_request`: the form cannot be parsed.'),
         '413': oauthError('`invalid_request`: more than 16 KiB.'),
         ...always,
       },

@@ -18,7 +18,7 @@ describe('the interface description', () => {
     expect(validator.version).toBe('3.1')
   })
 
-  it('has version 2.0.0 and names this server', () => {
+  it('has version 2.0.0 and lists this server', () => {
     expect(document.info.version).toBe('2.0.0')
     expect(document.servers).toEqual([{ url: 'https://login.example.com' }])
   })
@@ -49,7 +49,7 @@ describe('the interface description', () => {
     for (const name of schemes) expect(Object.keys(document.components.securitySchemes)).toContain(name)
   })
 
-  it('names each operation once and declares the parameters of its path', () => {
+  it('gives each operation a unique ID and declares the parameters of its path', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
     for (const { path, operation } of operations) {

@@ -8,33 +8,33 @@ import { authorizationPaths, devicePaths, tokenPaths } from './oauth-paths'
 import { metadataSchemas, oauthSchemas, registrationSchemas } from './oauth-schemas'
 import type { OpenApiDocument } from './types'
 
-/** The version of the interface (docs/api/contract.md, section 12); it changes with the interface, not with a release. See ADR 0001. */
+/** The version of the interface (docs/api/contract.md, section 12), which does not change with each release. See ADR 0001. */
 const interfaceVersion = '2.0.0'
 
 /**
- * Describes every HTTP endpoint in OpenAPI. Integration tests validate each recorded answer against it
+ * Returns the OpenAPI document for all HTTP endpoints. Integration tests validate each recorded response against it
  * (lib/testing/check-against-openapi.ts), so it matches the service.
- * @param service its name and origin
+ * @param service the service's name and origin
  */
 export const describeApi = (service: { name: string; baseUrl: string }): OpenApiDocument => ({
   openapi: '3.1.0',
   info: {
     title: `${service.name} API`,
     version: interfaceVersion,
-    summary: 'One GraphQL endpoint, and OAuth 2.0 / OpenID Connect to get tokens for it.',
-    description: `Guides: ${service.baseUrl}/docs. The GraphQL schema can be read by introspection.`,
+    summary: 'A GraphQL endpoint, and OAuth 2.0 / OpenID Connect to get tokens for it.',
+    description: `Guides: ${service.baseUrl}/docs. Use introspection to read the GraphQL schema.`,
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: service.baseUrl }],
   tags: [
     { name: 'GraphQL', description: 'The API itself.' },
-    { name: 'Agents', description: 'The API as tools of the Model Context Protocol.' },
+    { name: 'Agents', description: 'The API as Model Context Protocol tools.' },
     { name: 'Authorization', description: 'Get a user’s consent.' },
     { name: 'Tokens', description: 'Get, check, and revoke tokens.' },
     { name: 'Registration', description: 'Dynamic client registration.' },
     { name: 'Metadata', description: 'Discovery documents.' },
-    { name: 'Audit log', description: 'Events as files.' },
-    { name: 'Health', description: 'For instance admins.' },
+    { name: 'Audit log', description: 'Audit events as files.' },
+    { name: 'Health', description: 'Health checks for instance admins.' },
   ],
   paths: {
     ...graphqlPaths,
@@ -62,7 +62,7 @@ export const describeApi = (service: { name: string; baseUrl: string }): OpenApi
   security: [],
 })
 
-/** Rebuilt when an instance admin renames the service. */
+/** Returns the document as JSON, which is rebuilt when an instance admin renames the service. */
 function body(): Buffer {
   const { serviceName: name, BASE_URL } = config()
   const made = remember('openapi', () => ({ name: '', bytes: Buffer.alloc(0) }))
@@ -75,7 +75,7 @@ function body(): Buffer {
   return made.bytes
 }
 
-/** GET /openapi.json: the description, built once. It allows all origins, so that any viewer can load it. */
+/** Responds to GET /openapi.json with the OpenAPI document. Allows all origins, so that any viewer can load the document. */
 export const answerOpenApi = (): Response =>
   new Response(new Uint8Array(body()), {
     headers: {

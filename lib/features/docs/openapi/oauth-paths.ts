@@ -16,23 +16,23 @@ import { clientCredentials } from './oauth-schemas'
 import { type Operation, type Parameter, type PathItem, ref, type Schema, text, uri } from './types'
 
 const parameters: Record<string, Schema> = {
-  client_id: text('The OAuth app, or the https URL of a client-ID metadata document.'),
-  redirect_uri: uri('Must exactly match a registered one.'),
+  client_id: text('The app’s client ID, or the https URL of a client ID metadata document.'),
+  redirect_uri: uri('Must exactly match a registered redirect URI.'),
   response_type: { const: 'code' },
-  scope: text('Space-separated. `openid` is required; unknown scopes are ignored.'),
-  code_challenge: text('PKCE (RFC 7636). Required for public clients, recommended for web apps.'),
+  scope: text('The scopes, separated by spaces. `openid` is required. Unknown scopes are ignored.'),
+  code_challenge: text('The PKCE challenge (RFC 7636). Required for public clients, recommended for web apps.'),
   code_challenge_method: { const: 'S256' },
-  state: text('Returned unchanged; verify it.'),
-  prompt: text('`none`, `login`, `consent`, `select_account`. A refresh token needs `consent`.'),
-  nonce: text('Returned in the id_token.'),
-  max_age: { type: 'string', description: 'Require a new sign-in if the last one is older, in seconds.' },
+  state: text('A value that is returned unchanged. Verify it.'),
+  prompt: text('`none`, `login`, `consent`, or `select_account`. A refresh token requires `consent`.'),
+  nonce: text('A value that is returned in the ID token.'),
+  max_age: { type: 'string', description: 'The maximum age of the last sign-in, in seconds. If it is older, the user must sign in again.' },
   login_hint: text('The email address to sign in with.'),
-  id_token_hint: text('An id_token of the user expected.'),
+  id_token_hint: text('An ID token of the expected user.'),
   ui_locales: text('Preferred languages.'),
   acr_values: text('Preferred authentication contexts.'),
-  display: text('`page` and its like; without effect.'),
-  claims: text('Single claims asked for, as JSON (OpenID Connect Core 5.5).'),
-  resource: uri('The API the access token is for (RFC 8707).'),
+  display: text('How pages are displayed, such as `page`. Has no effect.'),
+  claims: text('Individual claims to request, as JSON (OpenID Connect Core 5.5).'),
+  resource: uri('The API that the access token is for (RFC 8707).'),
   response_mode: {
     type: 'string',
     enum: ['query', 'fragment', 'form_post'],
@@ -40,17 +40,20 @@ const parameters: Record<string, Schema> = {
   },
   dpop_jkt: text('Binds the code to a DPoP key (RFC 9449).'),
   request: text('A signed request object with all other parameters (RFC 9101).'),
-  request_uri: text('From /oauth/request. Replaces all other parameters except client_id.'),
+  request_uri: text('The request_uri from /oauth/request. Replaces all other parameters except client_id.'),
 }
 
-/** Parameters that are required unless a request_uri replaces them. The endpoint's error names the missing one. */
+/**
+ * The parameters that are always required. A request_uri can replace the others, and the endpoint's error names a missing
+ * one.
+ */
 const asked = new Set(['client_id'])
 
 const query = Object.entries(parameters).map(
   ([name, schema]): Parameter => ({
     name,
     in: 'query',
-    description: String(schema.description ?? 'The one value that is supported.'),
+    description: String(schema.description ?? 'The only supported value.'),
     required: asked.has(name),
     schema,
   }),
@@ -61,22 +64,22 @@ const authorize: Operation = {
   tags: ['Authorization'],
   summary: 'Ask a user to sign in and authorize an app',
   description:
-    'Opened in the browser. The user signs in, selects workspaces and projects where a scope asks for them, and ' +
-    'authorizes or denies. Without request_uri the parameters redirect_uri, response_type and scope are required.',
+    'Open this URL in the browser. The user signs in, selects workspaces and projects if a scope requires them, and ' +
+    'allows or denies access. Without request_uri, the parameters redirect_uri, response_type, and scope are required.',
   security: [{}],
   parameters: query,
   responses: {
     '302': redirect(
-      'To the redirect_uri with `code`, `state` and `iss` (or `error`, `error_description`, `state` and `iss`), or to ' +
-        'the sign-in and consent pages first.',
+      'To the redirect_uri with `code`, `state`, and `iss` (or `error`, `error_description`, `state`, and `iss`), or first to ' +
+        'the sign-in and consent pages.',
     ),
     '200': {
-      description: 'With response_mode=form_post: a page that posts the response to the redirect_uri.',
+      description: 'With response_mode=form_post, a page that posts the response to the redirect_uri.',
       content: { 'text/html': { schema: { type: 'string' } } },
     },
     '400': errorByAccept(
-      '`invalid_redirect_uri`, `invalid_client`, `invalid_request`, ...: errors that must not be sent to the app, ' +
-        'or on which a self-registered app’s address is left to the user (a page with a button).',
+      '`invalid_redirect_uri`, `invalid_client`, `invalid_request`, ...: errors that must not be sent to the app. ' +
+        'For a self-registered app, the page has a button with which the user can continue to the app’s address.',
     ),
     '429': tooManyVisits,
     ...always,
@@ -86,12 +89,12 @@ const authorize: Operation = {
 const authorizeByForm: Operation = {
   ...authorize,
   operationId: 'authorizeByForm',
-  summary: 'The same with the parameters in a form',
+  summary: 'Ask a user to sign in and authorize an app, with the parameters in a form',
   parameters: [],
   requestBody: { required: true, content: form({ type: 'object', properties: parameters }) },
   responses: {
-    '303': redirect('To the same address with the parameters in the query.'),
-    '400': oauthError('`invalid_request`: the form cannot be read.'),
+    '303': redirect('To the same URL with the parameters in the query.'),
+    '400': oauthError('`invalid_request`: the form cannot be parsed.'),
     '413': tooLong,
     ...always,
   },
@@ -102,7 +105,7 @@ const pushAuthorizationRequest: Operation = {
   tags: ['Authorization'],
   summary: 'Push the parameters and get a request_uri (RFC 9126)',
   description:
-    'A client_id suffices, unless the app has a key or demands authentication. Credentials that are sent must be right.',
+    'The client_id is sufficient, unless the app has a key or requires authentication. If credentials are sent, they must be valid.',
   security: [{}, { clientBasic: [] }],
   requestBody: {
     required: true,
@@ -113,9 +116,9 @@ const pushAuthorizationRequest: Operation = {
     }),
   },
   responses: {
-    '201': answer('The request_uri and its lifetime.', 'PushedAuthorizationResponse', noStore),
+    '201': answer('The request_uri and its lifetime in seconds.', 'PushedAuthorizationResponse', noStore),
     '400': oauthError(
-      'The errors of /oauth/auth, before a user is involved. A redirect_uri that is not registered is `invalid_request` here.',
+      'The errors of /oauth/auth, except those that follow a user’s decision. An unregistered redirect_uri is an `invalid_request` error.',
       noStore,
     ),
     '401': oauthError('`invalid_client`: the HTTP Basic credentials are wrong.'),
@@ -129,14 +132,14 @@ const resume: Operation = {
   operationId: 'resumeAuthorization',
   tags: ['Authorization'],
   summary: 'Continue after the sign-in or consent page',
-  description: 'Used by the sign-in and consent pages. Clients never call it.',
+  description: 'Used by the sign-in and consent pages. Clients never call this endpoint.',
   security: [{}],
   parameters: [
     {
       name: 'uid',
       in: 'path',
       required: true,
-      description: 'Names the interaction.',
+      description: 'The ID of the interaction.',
       schema: { type: 'string' },
     },
   ],
@@ -156,8 +159,8 @@ export const devicePaths: Record<string, PathItem> = {
       tags: ['Authorization'],
       summary: 'Start the device flow (RFC 8628)',
       description:
-        'For command-line tools and devices without a browser. The user opens verification_uri on any device, types ' +
-        'the user_code and authorizes; meanwhile the client polls /oauth/token.',
+        'For command-line tools and devices without a browser. The user opens verification_uri on any device, enters ' +
+        'the user_code, and authorizes the app. In the meantime, the client polls /oauth/token.',
       security: [{ clientBasic: [] }, {}],
       requestBody: { required: true, content: form(ref('DeviceAuthorizationRequest')) },
       responses: {
@@ -175,7 +178,7 @@ export const devicePaths: Record<string, PathItem> = {
   },
 }
 
-/** Public clients send only their client_id, so one alternative is empty. */
+/** The authentication alternatives. One of them is empty, because public clients send only their client_id. */
 const clientAuthentication: Record<string, string[]>[] = [{ clientBasic: [] }, {}]
 
 const badBasic = oauthError('`invalid_client`: the HTTP Basic credentials are wrong.', challenge)
@@ -184,18 +187,18 @@ const token: Operation = {
   operationId: 'token',
   tags: ['Tokens'],
   summary:
-    'Exchange a code, a refresh token or a device code for tokens, or as an API a token for another API',
+    'Exchange a code, refresh token, or device code for tokens or, as an API, a token for another API',
   description:
-    'Web apps send HTTP Basic credentials, `client_secret` in the form, or a signed `client_assertion`; native apps send ' +
-    'neither. An API authenticates with its ID and one of its secrets, and can only exchange an access token that it received ' +
-    'for one of another API (RFC 8693). While a device ' +
-    'waits for the user, polling answers `authorization_pending`; polling faster than `interval`, `slow_down`.',
+    'Web apps send HTTP Basic credentials, `client_secret` in the form, or a signed `client_assertion`. Native apps send ' +
+    'none of these. An API authenticates with its ID and one of its secrets, and can only exchange an access token that it received ' +
+    'for an access token for another API (RFC 8693). While a device ' +
+    'waits for the user, polling returns `authorization_pending`. Polling more often than `interval` returns `slow_down`.',
   security: clientAuthentication,
   parameters: [
     {
       name: 'DPoP',
       in: 'header',
-      description: 'A proof of possession (RFC 9449); the tokens are then bound to its key.',
+      description: 'A proof of possession (RFC 9449). The tokens are then bound to its key.',
       schema: { type: 'string' },
     },
   ],
@@ -220,7 +223,7 @@ const revoke: Operation = {
   tags: ['Tokens'],
   summary: 'Revoke a token (RFC 7009)',
   description:
-    'Ending a refresh token ends its access tokens as well. A token that is not there is no error.',
+    'Revoking a refresh token also revokes its access tokens. An unknown token is not an error.',
   security: clientAuthentication,
   requestBody: tokenHint,
   responses: {
@@ -234,14 +237,14 @@ const revoke: Operation = {
 const introspect: Operation = {
   operationId: 'introspectToken',
   tags: ['Tokens'],
-  summary: "Ask about one's own token, or as an API about a token for it (RFC 7662)",
+  summary: "Check the app's own token or, as an API, a token for the API (RFC 7662)",
   description:
-    'An API authenticates with its ID and one of its secrets. Cache-Control tells it how long to use the answer. With Accept: application/token-introspection+jwt, its answer is signed (RFC 9701).',
+    'An API authenticates with its ID and one of its secrets. Cache-Control contains how long it can cache the response. With Accept: application/token-introspection+jwt, the response is signed (RFC 9701).',
   security: clientAuthentication,
   requestBody: tokenHint,
   responses: {
     '200': {
-      description: 'What the token is, or that it is not active.',
+      description: 'The token’s details, or `{"active": false}`.',
       headers: noStore,
       content: {
         ...json('IntrospectionResponse'),
@@ -257,12 +260,12 @@ const introspect: Operation = {
 const userInfo: Operation = {
   operationId: 'userInfo',
   tags: ['Tokens'],
-  summary: 'Get the user (UserInfo)',
+  summary: 'Get the signed-in user (UserInfo)',
   security: [{ oauth: ['openid'] }, { dpop: [] }],
   responses: {
     '200': {
       description:
-        'The claims of the granted scopes, as a JWT if the client registered `userinfo_signed_response_alg`.',
+        'The claims for the granted scopes, as a JWT if the client registered `userinfo_signed_response_alg`.',
       headers: noStore,
       content: {
         'application/json': { schema: ref('UserInfo') },
@@ -270,10 +273,10 @@ const userInfo: Operation = {
       },
     },
     '400': oauthError(
-      '`invalid_request`: more than one token, or a malformed header; `invalid_dpop_proof`.',
+      '`invalid_request`: more than one token, or a malformed header. `invalid_dpop_proof`: an invalid DPoP proof.',
       challenge,
     ),
-    '401': oauthError('`invalid_token`: no token, or one that is unknown, expired or revoked.', challenge),
+    '401': oauthError('`invalid_token`: the token is missing, unknown, expired, or revoked.', challenge),
     '403': oauthError('`insufficient_scope`: openid was not granted.', challenge),
     ...always,
   },
@@ -282,7 +285,7 @@ const userInfo: Operation = {
 const jwks: Operation = {
   operationId: 'jwks',
   tags: ['Metadata'],
-  summary: 'Public keys of ID tokens',
+  summary: 'Get the public keys for ID tokens',
   security: [{}],
   responses: {
     '200': {
@@ -304,7 +307,7 @@ export const tokenPaths: Record<string, PathItem> = {
     post: {
       ...userInfo,
       operationId: 'userInfoByPost',
-      summary: 'The same with the token in the header or in a form',
+      summary: 'Get the signed-in user, with the token in the header or in a form',
       requestBody: { content: form({ type: 'object', properties: { access_token: { type: 'string' } } }) },
     },
   },

@@ -2,7 +2,7 @@ import { oauthErrorCauses } from '@/lib/features/docs/error-causes'
 import { allScopes } from '@/lib/policy/scopes'
 import { list, type Schema, seconds, text, uri } from './types'
 
-/** Requests and answers of the OAuth endpoints, with the names and fields of docs/api/contract.md. */
+/** The requests and responses of the OAuth endpoints, with the names and fields from docs/api/contract.md. */
 
 const grantTypes = [
   'authorization_code',
@@ -14,7 +14,7 @@ const grantTypes = [
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
-/** The types of tokens in it (RFC 8693 section 3). */
+/** Returns the identifier of a token type in a token exchange (RFC 8693 section 3). */
 const tokenType = (name: string) => `urn:ietf:params:oauth:token-type:${name}`
 
 /** The authentication methods of clients. */
@@ -22,17 +22,17 @@ const clientAuthMethods = ['none', 'client_secret_basic', 'client_secret_post', 
 
 /** The fields that identify a client. */
 export const clientCredentials = {
-  client_id: text('Needed unless HTTP Basic credentials or an assertion are sent.'),
-  client_secret: text('client_secret_post: the secret of a web app. A native app that sends one is refused.'),
-  client_assertion: text('private_key_jwt: a JWT signed by a key of the app (RFC 7523), good once.'),
+  client_id: text('Required unless HTTP Basic credentials or an assertion are sent.'),
+  client_secret: text('client_secret_post: the secret of a web app. A request from a native app with a secret is rejected.'),
+  client_assertion: text('private_key_jwt: a JWT signed with the app’s key (RFC 7523), which can be used once.'),
   client_assertion_type: text(
-    'With client_assertion: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.',
+    'Required with client_assertion: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.',
   ),
 }
 
 const authorizationDetails = (what: string): Schema => ({
   type: 'array',
-  description: `${what} Each has the role of the app at that moment (RFC 9396).`,
+  description: `${what} Each entry contains the app’s role when the token was issued or introspected (RFC 9396).`,
   items: {
     type: 'object',
     required: ['type'],
@@ -42,11 +42,11 @@ const authorizationDetails = (what: string): Schema => ({
         type: 'string',
         enum: ['workspace', 'project', 'incomplete'],
         description:
-          '`incomplete` is the last one of a list that was too long. Introspect the token for all.',
+          '`incomplete` is the last entry of a list that was too long. Introspect the token to get all entries.',
       },
       identifier: text('The ID of the workspace or project.'),
       role: { type: 'string', enum: ['admin', 'member', 'viewer'] },
-      total: { type: 'integer', description: '`incomplete`: how many there are.' },
+      total: { type: 'integer', description: '`incomplete`: the total number of workspaces and projects.' },
     },
   },
 })
@@ -57,13 +57,13 @@ export const oauthSchemas: Record<string, Schema> = {
     required: ['error'],
     additionalProperties: false,
     properties: {
-      error: text('A code for programs (RFC 6749 section 5.2 and the documents that extend it).', {
+      error: text('The error code, for programs (RFC 6749 section 5.2 and its extensions).', {
         enum: Object.keys(oauthErrorCauses),
       }),
-      error_description: text('What happened and what to do, for a developer.'),
-      scope: text('The scopes it is about.'),
+      error_description: text('The cause and the fix, for developers.'),
+      scope: text('The scopes that the error concerns.'),
       state: text('The state of the authorization request.'),
-      iss: uri('The issuer that answers (RFC 9207).'),
+      iss: uri('The issuer that sent the response (RFC 9207).'),
     },
   },
   TokenRequest: {
@@ -72,16 +72,16 @@ export const oauthSchemas: Record<string, Schema> = {
     properties: {
       grant_type: { type: 'string', enum: [...grantTypes, tokenExchange] },
       code: text('authorization_code: the code.'),
-      redirect_uri: uri('authorization_code: the one used at authorization.'),
+      redirect_uri: uri('authorization_code: the redirect_uri from the authorization request.'),
       code_verifier: text('authorization_code: the PKCE verifier (RFC 7636).', {
         minLength: 43,
         maxLength: 128,
       }),
       refresh_token: text('refresh_token: the token.'),
       device_code: text('device_code: the code from /oauth/device/auth (RFC 8628).'),
-      scope: text('refresh_token, token-exchange: fewer scopes than were granted, space-separated.'),
-      resource: uri('The API the access token is for (RFC 8707). Required for token-exchange.'),
-      subject_token: text('token-exchange (RFC 8693), only for an API: the access token that it received.'),
+      scope: text('refresh_token, token-exchange: a subset of the granted scopes, separated by spaces.'),
+      resource: uri('The API that the access token is for (RFC 8707). Required for token-exchange.'),
+      subject_token: text('token-exchange (RFC 8693), for APIs only: the access token that the API received.'),
       subject_token_type: {
         type: 'string',
         enum: [tokenType('access_token'), tokenType('jwt')],
@@ -97,26 +97,26 @@ export const oauthSchemas: Record<string, Schema> = {
     additionalProperties: false,
     properties: {
       access_token: text(
-        'To be sent as a bearer token. Opaque, except for an API whose tokens are JWTs (RFC 9068).',
+        'The access token, to send as a bearer token. Opaque, except for an API whose tokens are JWTs (RFC 9068).',
       ),
       token_type: {
         type: 'string',
         enum: ['Bearer', 'DPoP'],
-        description: 'DPoP if the request had a proof.',
+        description: 'The token type: `DPoP` if the request contained a proof.',
       },
-      expires_in: seconds('Lifetime of the access token.', { maximum: 3600 }),
-      refresh_token: text('Only when offline_access was requested with prompt=consent.'),
-      scope: text('The granted scopes, space-separated.'),
+      expires_in: seconds('The lifetime of the access token.', { maximum: 3600 }),
+      refresh_token: text('The refresh token, if offline_access was requested with prompt=consent.'),
+      scope: text('The granted scopes, separated by spaces.'),
       authorization_details: authorizationDetails(
-        'Only for an API outside the service: at most 20 workspaces and projects.',
+        'Only for registered APIs: at most 20 workspaces and projects.',
       ),
       issued_token_type: {
         const: tokenType('access_token'),
-        description: 'Only for token-exchange (RFC 8693 section 2.2.1).',
+        description: 'The type of the issued token, only for token-exchange (RFC 8693 section 2.2.1).',
       },
-      resource: uri('The resource that the token is for, if an SSO-managed app got it by an assertion.'),
+      resource: uri('The resource that the token is for, if an SSO-managed app got it with an assertion.'),
       id_token: text(
-        'A signed JWT that says who signed in, when openid was granted: sub and, unless it comes with a refresh, the claims of the granted scopes.',
+        'A signed JWT that identifies the user, if openid was granted. It contains sub and, except after a refresh, the claims for the granted scopes.',
       ),
     },
   },
@@ -124,7 +124,7 @@ export const oauthSchemas: Record<string, Schema> = {
     type: 'object',
     properties: {
       scope: text('Space-separated scopes.'),
-      resource: uri('The API the access token is for (RFC 8707).'),
+      resource: uri('The API that the access token is for (RFC 8707).'),
       ...clientCredentials,
     },
   },
@@ -140,12 +140,12 @@ export const oauthSchemas: Record<string, Schema> = {
     ],
     additionalProperties: false,
     properties: {
-      device_code: text('For polling /oauth/token; kept by the device.'),
-      user_code: text('For the user to type at verification_uri; case and dashes do not matter.'),
-      verification_uri: uri('Where the user goes.'),
-      verification_uri_complete: uri('The same with the code filled in, for a link or a QR code.'),
-      expires_in: seconds('Lifetime of both codes.'),
-      interval: seconds('Wait this long between two polls.', { const: 5 }),
+      device_code: text('The code with which the device polls /oauth/token. The device keeps it secret.'),
+      user_code: text('The code that the user enters at verification_uri. Case and dashes do not matter.'),
+      verification_uri: uri('The URL that the user opens.'),
+      verification_uri_complete: uri('The same URL with the code filled in, for a link or a QR code.'),
+      expires_in: seconds('The lifetime of both codes.'),
+      interval: seconds('The minimum time between two polls.', { const: 5 }),
     },
   },
   PushedAuthorizationResponse: {
@@ -153,10 +153,10 @@ export const oauthSchemas: Record<string, Schema> = {
     required: ['request_uri', 'expires_in'],
     additionalProperties: false,
     properties: {
-      request_uri: text('Replaces the parameters at /oauth/auth.', {
+      request_uri: text('The URI that replaces the parameters at /oauth/auth.', {
         pattern: '^urn:ietf:params:oauth:request_uri:',
       }),
-      expires_in: seconds('Lifetime of the request_uri.', { maximum: 60 }),
+      expires_in: seconds('The lifetime of the request_uri.', { maximum: 60 }),
     },
   },
   UserInfo: {
@@ -164,44 +164,44 @@ export const oauthSchemas: Record<string, Schema> = {
     required: ['sub'],
     additionalProperties: false,
     properties: {
-      sub: text("The user's id; stable, never used again for someone else."),
-      email: text('With scope email.', { format: 'email' }),
-      email_verified: { type: 'boolean', description: 'With scope email.' },
-      name: text('With scope profile.'),
-      picture: uri('With scope profile, when the user has one.'),
+      sub: text("The user's ID. It never changes and is never reused for another user."),
+      email: text('The email address, with the scope email.', { format: 'email' }),
+      email_verified: { type: 'boolean', description: 'Whether the email address is verified, with the scope email.' },
+      name: text('The user’s name, with the scope profile.'),
+      picture: uri('The user’s picture, if they have one, with the scope profile.'),
     },
   },
   IntrospectionResponse: {
     type: 'object',
     required: ['active'],
     description:
-      '`{"active": false}` for anything that is not an active token of the requesting client or for the requesting API.',
+      '`{"active": false}` unless the token is an active token of the requesting client or for the requesting API.',
     properties: {
       active: { type: 'boolean' },
-      client_id: text('The client the token was issued to.'),
-      sub: text('The user it acts for.'),
-      scope: text('The granted scopes, space-separated.'),
+      client_id: text('The client that the token was issued to.'),
+      sub: text('The user that the token acts for.'),
+      scope: text('The granted scopes, separated by spaces.'),
       iss: uri('The issuer.'),
       aud: { type: ['string', 'array'], description: 'The API that the token is for, if one was requested.' },
-      iat: { type: 'integer', description: 'Issued at, in seconds since 1970.' },
-      exp: { type: 'integer', description: 'Expires at, in seconds since 1970.' },
+      iat: { type: 'integer', description: 'The time of issue, in seconds since 1970.' },
+      exp: { type: 'integer', description: 'The time of expiry, in seconds since 1970.' },
       token_type: { type: 'string', enum: ['Bearer', 'DPoP'] },
-      cnf: { type: 'object', description: 'The key it is bound to (DPoP).' },
-      jti: text('The ID of a JWT access token. Only for an API.'),
-      auth_time: { type: 'integer', description: 'When the user signed in. Only for an API.' },
+      cnf: { type: 'object', description: 'The key that the token is bound to (DPoP).' },
+      jti: text('The ID of a JWT access token. Only for APIs.'),
+      auth_time: { type: 'integer', description: 'The time at which the user signed in. Only for APIs.' },
       act: {
         type: 'object',
         description:
-          'Only for an API: the API that exchanged the token (RFC 8693 section 4.1), in its `act` the one before. At most 3.',
+          'Only for APIs: the API that exchanged the token (RFC 8693 section 4.1). Its own `act` contains the previous API. At most 3 levels.',
       },
-      authorization_details: authorizationDetails('Only for an API: all workspaces and projects.'),
+      authorization_details: authorizationDetails('Only for APIs: all workspaces and projects.'),
     },
   },
   TokenHint: {
     type: 'object',
     required: ['token'],
     properties: {
-      token: text('An access or refresh token.'),
+      token: text('An access token or refresh token.'),
       token_type_hint: { type: 'string', enum: ['access_token', 'refresh_token'] },
       ...clientCredentials,
     },
@@ -210,15 +210,15 @@ export const oauthSchemas: Record<string, Schema> = {
     type: 'object',
     required: ['keys'],
     properties: {
-      keys: list('Public keys; more than one while keys rotate.', {
+      keys: list('The public keys. More than one while keys are rotated.', {
         type: 'object',
         required: ['kty', 'kid', 'use', 'alg'],
         properties: {
           kty: text('Key type.'),
-          kid: text('Named in the header of an id_token.'),
+          kid: text('The key ID, which an ID token’s header contains.'),
           use: { const: 'sig' },
           alg: text('Algorithm.'),
-          // Forbidden, because the private part of a key must never be published.
+          // Forbidden, because a key's private part must never be published.
           d: false,
           p: false,
           q: false,
@@ -252,7 +252,7 @@ export const metadataSchemas: Record<string, Schema> = {
       'subject_types_supported',
     ],
     properties: {
-      issuer: uri('The issuer, byte for byte as in `iss`.'),
+      issuer: uri('The issuer, identical to `iss`.'),
       authorization_endpoint: uri('/oauth/auth'),
       token_endpoint: uri('/oauth/token'),
       userinfo_endpoint: uri('/oauth/me'),
@@ -263,32 +263,32 @@ export const metadataSchemas: Record<string, Schema> = {
       introspection_endpoint: uri('/oauth/token/introspection'),
       end_session_endpoint: uri('/oauth/session/end'),
       jwks_uri: uri('/oauth/jwks'),
-      scopes_supported: list('All scopes, including those of registered APIs.', { type: 'string' }),
+      scopes_supported: list('All scopes, including the scopes of registered APIs.', { type: 'string' }),
       response_types_supported: { const: ['code'] },
       grant_types_supported: list(
-        'Grants at /oauth/token. At the addresses of RFC 8414 also that of SSO-managed apps and, if one is registered, of APIs.',
+        'The grant types at /oauth/token. The documents at the paths from RFC 8414 also list the grant types for SSO-managed apps and, if an API is registered, for APIs.',
         { type: 'string', enum: [...grantTypes, jwtBearer, tokenExchange] },
       ),
-      authorization_grant_profiles_supported: list('The profiles of that grant.', {
+      authorization_grant_profiles_supported: list('The profiles of the grant type for SSO-managed apps.', {
         type: 'string',
         enum: ['urn:ietf:params:oauth:grant-profile:id-jag'],
       }),
       code_challenge_methods_supported: { const: ['S256'] },
-      token_endpoint_auth_methods_supported: list('How clients authenticate.', {
+      token_endpoint_auth_methods_supported: list('The authentication methods of clients.', {
         type: 'string',
         enum: clientAuthMethods,
       }),
-      acr_values_supported: list('What `acr` can say of a sign-in: two factors, or anything less.'),
-      token_endpoint_auth_signing_alg_values_supported: list('How client assertions may be signed.'),
-      request_object_signing_alg_values_supported: list('How request objects may be signed.'),
-      dpop_signing_alg_values_supported: list('How DPoP proofs may be signed.'),
+      acr_values_supported: list('The values of `acr`: a sign-in with two factors, or any other sign-in.'),
+      token_endpoint_auth_signing_alg_values_supported: list('The algorithms for signed client assertions.'),
+      request_object_signing_alg_values_supported: list('The algorithms for signed request objects.'),
+      dpop_signing_alg_values_supported: list('The algorithms for signed DPoP proofs.'),
       backchannel_logout_supported: { const: true },
       backchannel_logout_session_supported: { const: true },
-      id_token_signing_alg_values_supported: list('How id_tokens are signed.'),
+      id_token_signing_alg_values_supported: list('The algorithms that sign ID tokens.'),
       userinfo_signing_alg_values_supported: list(
-        'Algorithms for signed UserInfo responses, for clients that register `userinfo_signed_response_alg`.',
+        'The algorithms for signed UserInfo responses, for clients that register `userinfo_signed_response_alg`.',
       ),
-      subject_types_supported: list('`public`: every app sees the same sub.'),
+      subject_types_supported: list('The subject types. `public` means that every app gets the same sub for a user.'),
       client_id_metadata_document_supported: { type: 'boolean' },
       authorization_response_iss_parameter_supported: { const: true },
     },
@@ -297,16 +297,16 @@ export const metadataSchemas: Record<string, Schema> = {
     type: 'object',
     required: ['resource', 'authorization_servers', 'scopes_supported', 'bearer_methods_supported'],
     properties: {
-      resource: uri('The API this is about.'),
-      authorization_servers: list('Issuers whose tokens it takes.', { type: 'string', format: 'uri' }),
-      scopes_supported: list('What a client may ask for in the ordinary case.', {
+      resource: uri('The API that this document describes.'),
+      authorization_servers: list('The issuers whose tokens the API accepts.', { type: 'string', format: 'uri' }),
+      scopes_supported: list('The scopes that clients usually request.', {
         type: 'string',
         enum: allScopes.filter((scope) => scope !== 'offline_access' && !scope.endsWith(':admin')),
       }),
-      bearer_methods_supported: list('Where the token goes.'),
-      resource_name: text('The service, for people.'),
+      bearer_methods_supported: list('The ways to send the token.'),
+      resource_name: text('The name of the service to display.'),
       resource_documentation: uri('Its documentation.'),
-      protected_resources: list('Every resource of the service, in the metadata of the service itself.', {
+      protected_resources: list('All resources of the service. Only in the metadata of the service itself.', {
         type: 'string',
         format: 'uri',
       }),
@@ -317,9 +317,9 @@ export const metadataSchemas: Record<string, Schema> = {
     required: ['status'],
     additionalProperties: false,
     properties: {
-      status: text('`ok`, `ready` or `not ready`.', { enum: ['ok', 'ready', 'not ready'] }),
-      reason: text('Why it is not ready.'),
-      missing: list('Migrations that the database lacks.'),
+      status: text('The status: `ok`, `ready`, or `not ready`.', { enum: ['ok', 'ready', 'not ready'] }),
+      reason: text('The reason why the instance is not ready.'),
+      missing: list('The migrations that are missing from the database.'),
     },
   },
 }
@@ -327,55 +327,55 @@ export const metadataSchemas: Record<string, Schema> = {
 const flag = (description: string): Schema => ({ type: 'boolean', description })
 
 const metadata: Record<string, Schema> = {
-  client_name: text('Shown to people on the consent page.'),
-  redirect_uris: list('At most 10. Loopback addresses may vary in port (RFC 8252 section 7.3).', {
+  client_name: text('The app’s name, which the consent page shows.'),
+  redirect_uris: list('The redirect URIs, at most 10. A loopback address matches on any port (RFC 8252 section 7.3).', {
     type: 'string',
     format: 'uri',
   }),
-  grant_types: list('What it will ask for at /oauth/token.'),
-  response_types: list('`code` is the only one.'),
-  token_endpoint_auth_method: text('How it authenticates.', {
+  grant_types: list('The grant types that the app uses at /oauth/token.'),
+  response_types: list('The response types. Only `code` is supported.'),
+  token_endpoint_auth_method: text('How the app authenticates.', {
     enum: clientAuthMethods,
   }),
   jwks: {
     type: 'object',
     description:
-      'Its public keys, for private_key_jwt and request objects; or `jwks_uri`, where it publishes them.',
+      'The app’s public keys, for private_key_jwt and request objects. Alternatively, `jwks_uri` is the URL where it publishes them.',
   },
   userinfo_signed_response_alg: text(
-    'The algorithm that signs its UserInfo responses. Default: unsigned JSON.',
+    'The algorithm that signs the app’s UserInfo responses. Default: unsigned JSON.',
   ),
-  jwks_uri: uri('Where it publishes its public keys: https on port 443.'),
+  jwks_uri: uri('The URL where the app publishes its public keys: https on port 443.'),
   backchannel_logout_uri: uri(
-    'Where it receives logout tokens (OpenID Connect Back-Channel Logout): https on port 443.',
+    'The URL where the app receives logout tokens (OpenID Connect Back-Channel Logout): https on port 443.',
   ),
   backchannel_logout_session_required: flag('Whether the logout token contains `sid`.'),
-  require_pushed_authorization_requests: flag('Whether its requests must be pushed, with authentication.'),
-  require_signed_request_object: flag('Whether its requests must be signed (RFC 9101).'),
-  dpop_bound_access_tokens: flag('Whether its access tokens are always bound to a key (RFC 9449).'),
+  require_pushed_authorization_requests: flag('Whether the app’s requests must be pushed with authentication.'),
+  require_signed_request_object: flag('Whether the app’s requests must be signed (RFC 9101).'),
+  dpop_bound_access_tokens: flag('Whether the app’s access tokens are always bound to a key (RFC 9449).'),
   high_security: flag(
-    'Holds it to the FAPI 2.0 Security Profile; takes private_key_jwt and implies the three above but the signature.',
+    'Enforces the FAPI 2.0 Security Profile. Requires private_key_jwt, and implies pushed requests and key-bound access tokens.',
   ),
   application_type: text('`web` or `native`.'),
   client_uri: uri('Its homepage.'),
-  logo_uri: uri('Logo: an https URL of a PNG, JPEG, or WebP image. This server fetches and re-encodes it.'),
-  policy_uri: uri('Its privacy policy, linked on the consent page (https).'),
-  tos_uri: uri('Its terms, linked on the consent page (https).'),
-  scope: text('Accepted and not kept: any scope may be asked for later.'),
-  post_logout_redirect_uris: list('Where sign-out may lead.', { type: 'string', format: 'uri' }),
+  logo_uri: uri('The app’s logo: the https URL of a PNG, JPEG, or WebP image. The server fetches and re-encodes the image.'),
+  policy_uri: uri('The https URL of the app’s privacy policy, which the consent page links to.'),
+  tos_uri: uri('The https URL of the app’s terms of service, which the consent page links to.'),
+  scope: text('Accepted but not stored. The app can request any scope later.'),
+  post_logout_redirect_uris: list('The URIs to which sign-out can redirect.', { type: 'string', format: 'uri' }),
 }
 
-/** Dynamic client registration and its management (RFC 7591, RFC 7592). */
+/** Schemas for dynamic client registration and its management (RFC 7591, RFC 7592). */
 export const registrationSchemas: Record<string, Schema> = {
   ClientRegistrationRequest: {
     type: 'object',
     description:
-      'Client metadata (RFC 7591). Unknown members are ignored. Common mistakes of real clients are corrected.',
+      'The client’s metadata (RFC 7591). Unknown members are ignored. Common mistakes that clients make are corrected.',
     properties: metadata,
   },
   ClientRegistrationResponse: {
     type: 'object',
-    description: 'The registered client: the normalized metadata and the added members.',
+    description: 'The registered client: the normalized metadata and additional members.',
     required: [
       'client_id',
       'client_id_issued_at',
@@ -389,11 +389,11 @@ export const registrationSchemas: Record<string, Schema> = {
     properties: {
       ...metadata,
       client_id: text('Its id.'),
-      client_id_issued_at: { type: 'integer', description: 'In seconds since 1970.' },
-      client_secret: text('For confidential clients.'),
-      client_secret_expires_at: { type: 'integer', description: '0: it does not expire.' },
-      registration_access_token: text('Needed to read, change or delete the client; stays the same.'),
-      registration_client_uri: uri('Where that is done.'),
+      client_id_issued_at: { type: 'integer', description: 'The time of registration, in seconds since 1970.' },
+      client_secret: text('The client secret, for confidential clients.'),
+      client_secret_expires_at: { type: 'integer', description: '0, because the secret does not expire.' },
+      registration_access_token: text('The token for reading, changing, or deleting the client. It never changes.'),
+      registration_client_uri: uri('The URL for reading, changing, or deleting the client.'),
     },
   },
 }

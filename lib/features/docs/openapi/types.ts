@@ -1,6 +1,6 @@
-/** The parts of OpenAPI 3.1 that this description uses. document.test.ts validates the result against the standard. */
+/** The parts of OpenAPI 3.1 that the document uses. document.test.ts validates the document against the standard. */
 
-/** A JSON Schema (2020-12) or a reference to a named one. */
+/** A JSON Schema (2020-12) or a reference to a named schema. */
 export type Schema = { readonly [keyword: string]: unknown }
 
 export type MediaTypes = Record<string, { schema: Schema; example?: unknown }>
@@ -26,7 +26,7 @@ export type Operation = {
   tags: string[]
   summary: string
   description?: string
-  /** Alternatives. `{}` among them means that authentication is optional. */
+  /** The authentication alternatives. If `{}` is one of them, authentication is optional. */
   security?: Record<string, string[]>[]
   parameters?: Parameter[]
   requestBody?: { required?: boolean; description?: string; content: MediaTypes }
@@ -51,7 +51,7 @@ export type OpenApiDocument = {
   security: Record<string, string[]>[]
 }
 
-/** Basic schemas that the other schemas combine. */
+/** Basic schemas that other schemas combine. */
 
 export const text = (description: string, more: Schema = {}): Schema => ({
   type: 'string',
@@ -74,5 +74,5 @@ export const list = (description: string, items: Schema = { type: 'string' }): S
   items,
 })
 
-/** A reference to one of the document's named schemas. */
+/** Returns a reference to one of the document's named schemas. */
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
