@@ -14,8 +14,7 @@ export type Limit = { what: string; value: string; answer: string }
 const number = (value: number) => value.toLocaleString('en-GB')
 
 /**
- * Returns all limits, their values, and what happens when they are exceeded. Configurable values come from
- * the settings.
+ * Returns all limits with their values and the response when they are exceeded. Configurable values come from the settings.
  */
 export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
   const { RATE_LIMIT_PER_HOUR } = config()
@@ -23,17 +22,17 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
     graphql: [
       {
         what: 'Requests with one API token, or from one app for one user',
-        value: `${number(RATE_LIMIT_PER_HOUR)} an hour`,
+        value: `${number(RATE_LIMIT_PER_HOUR)} per hour`,
         answer: 'RATE_LIMITED, status 429, with Retry-After',
       },
       {
         what: 'Requests with all API tokens of one user',
-        value: `${number(RATE_LIMIT_PER_HOUR * tokensPerUserLimit)} an hour`,
+        value: `${number(RATE_LIMIT_PER_HOUR * tokensPerUserLimit)} per hour`,
         answer: 'RATE_LIMITED, status 429, with Retry-After',
       },
       {
         what: 'Requests without a token',
-        value: `${number(graphqlLimits.anonymousPerMinute)} a minute from one address`,
+        value: `${number(graphqlLimits.anonymousPerMinute)} per minute and IP address`,
         answer: 'RATE_LIMITED, status 429, with Retry-After',
       },
       { what: 'Size of a request', value: '128 KiB', answer: 'BAD_REQUEST, status 400' },
@@ -75,12 +74,12 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
       },
       {
         what: 'Open subscriptions with one API token, or from one app for one user',
-        value: `${number(graphqlLimits.subscriptions)}; with all API tokens of one user ${number(graphqlLimits.subscriptions * tokensPerUserLimit)}`,
+        value: `${number(graphqlLimits.subscriptions)}, and ${number(graphqlLimits.subscriptions * tokensPerUserLimit)} with all API tokens of one user`,
         answer: 'RATE_LIMITED, status 429, with Retry-After',
       },
       {
         what: 'Operations in a request, and messages in a request to /mcp',
-        value: '1, no batches',
+        value: '1 (no batches)',
         answer: 'BAD_REQUEST, status 400',
       },
       {
@@ -95,12 +94,12 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
       },
       {
         what: 'Audit log exports per user',
-        value: `${number(exportsPerHour)} an hour`,
+        value: `${number(exportsPerHour)} per hour`,
         answer: 'RATE_LIMITED, status 429, with Retry-After',
       },
       {
         what: 'Two-factor approval requests per user',
-        value: `${number(factorRequestsPerHour)} an hour`,
+        value: `${number(factorRequestsPerHour)} per hour`,
         answer: 'APPROVAL_REQUIRED without approvalUrl, with retryAfter',
       },
       { what: 'Active tokens per user', value: number(maxTokens), answer: 'CONFLICT' },
@@ -110,38 +109,38 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
     ],
     oauth: [
       {
-        what: 'Registrations from one address',
-        value: `${registrationLimits.burst} in a burst, then ${registrationLimits.hourly} an hour`,
+        what: 'Registrations from one IP address',
+        value: `${registrationLimits.burst} in a burst, then ${registrationLimits.hourly} per hour`,
         answer: 'Status 429 with Retry-After',
       },
       { what: 'Size of a registration', value: '8 KiB', answer: 'invalid_client_metadata, status 413' },
       {
         what: 'Pushed authorization requests and device authorization requests, without credentials or from a self-registered app',
-        value: '60 a minute from one address, 3,000 a minute from one app',
+        value: '60 per minute and IP address, 3,000 per minute and app',
         answer: 'temporarily_unavailable, status 429, with Retry-After',
       },
       {
-        what: 'The same from any other authenticated app',
-        value: '300 a minute from one app, 600 a minute from one address',
+        what: 'These requests from any other authenticated app',
+        value: '300 per minute and app, 600 per minute and IP address',
         answer: 'temporarily_unavailable, status 429, with Retry-After',
       },
       {
-        what: 'Size of these requests, and of one parameter',
-        value: '16 KiB, 4,096 characters',
+        what: 'Size of these requests, and of a single parameter',
+        value: '16 KiB, and 4,096 characters',
         answer: 'invalid_request, status 413 or 400',
       },
       {
         what: 'Authorization requests and sign-out requests from browsers that aren’t signed in',
-        value: '300 a minute from one address for each kind',
+        value: '300 of each kind per minute and IP address',
         answer: 'An error page, status 429, with Retry-After',
       },
       { what: 'Redirect URIs per client', value: '10', answer: 'invalid_redirect_uri' },
       { what: 'Polling in the device flow', value: 'every 5 seconds', answer: 'slow_down' },
-      { what: 'Active refresh tokens per authorization', value: '100', answer: 'The oldest stops working' },
+      { what: 'Active refresh tokens per authorization', value: '100', answer: 'The oldest token stops working' },
       {
         what: 'Sign-in attempts',
-        value: '20 a minute from one address, 10 an hour for one account',
-        answer: 'The form shows a message',
+        value: '20 per minute and IP address, 10 per hour and account',
+        answer: 'The form shows an error message',
       },
     ],
   }

@@ -1,6 +1,6 @@
 export type DocsPage = { title: string; href: string; summary: string }
 
-/** The pages of the documentation, in the order of the navigation. See ADR 0001. */
+/** The documentation pages in the order of the navigation. See ADR 0001. */
 export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
   {
     title: 'Start',

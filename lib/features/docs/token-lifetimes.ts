@@ -8,7 +8,7 @@ export type Lifetimes = Record<'AccessToken' | 'IdToken' | 'AuthorizationCode' |
 
 export type TokenKind = { what: string; prefix?: string; lives: string; purpose: string }
 
-/** Returns seconds in their largest exact unit: 3600 is "1 hour". */
+/** Returns a duration in its largest exact unit, such as "1 hour" for 3600. */
 function inWords(seconds: number): string {
   const [name, size] = units.find(([, each]) => seconds % each === 0) ?? ['second', 1]
   const count = seconds / size
@@ -20,7 +20,7 @@ const units = [
   ['minute', 60],
 ] as const
 
-/** Returns the kinds of tokens for the docs, with their lifetimes. */
+/** Returns the types of tokens for the docs, with their lifetimes. */
 export const describeTokens = (lifetimes: Lifetimes): TokenKind[] => [
   {
     what: 'Access token',
@@ -32,9 +32,9 @@ export const describeTokens = (lifetimes: Lifetimes): TokenKind[] => [
     what: 'Refresh token',
     prefix: prefix('refreshToken'),
     lives: refreshTokenLife(),
-    purpose: 'Gets new access tokens. Requested with offline_access, and in the browser with prompt=consent.',
+    purpose: 'Gets new access tokens. Requires offline_access and, in the browser, prompt=consent.',
   },
-  { what: 'ID token', lives: inWords(lifetimes.IdToken), purpose: 'Tells your app who signed in.' },
+  { what: 'ID token', lives: inWords(lifetimes.IdToken), purpose: 'Identifies the user who signed in.' },
   {
     what: 'Authorization code',
     prefix: prefix('authorizationCode'),
@@ -74,7 +74,7 @@ export const describeTokens = (lifetimes: Lifetimes): TokenKind[] => [
   {
     what: 'Client secret',
     prefix: prefix('clientSecret'),
-    lives: 'until revoked, or as chosen',
+    lives: 'until it is revoked, or as chosen',
     purpose: 'Authenticates a web app.',
   },
   {

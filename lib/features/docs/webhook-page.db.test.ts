@@ -10,7 +10,7 @@ import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { testPort } from '@/lib/testing/free-port'
 import { webhookMessageSnippet, webhookReceiverSnippet } from './snippets/integrations'
 
-/** Tests that /docs/webhooks shows real messages and a receiver that accepts them. */
+/** These tests check that /docs/webhooks shows real messages and a receiver that accepts them. */
 const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-receiver-'))
 const ended: (() => void)[] = []
 afterAll(() => {
@@ -26,7 +26,7 @@ const shapeOf = (value: unknown): unknown =>
       : typeof value
 
 describe('the page about webhooks', () => {
-  it('shows a message that matches a sent one', async () => {
+  it('shows a message that matches a real one', async () => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const webhook = await prisma().webhook.create({

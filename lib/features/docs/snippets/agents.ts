@@ -1,17 +1,17 @@
 import type { SnippetValues } from './values'
 
-/** A client that connects to /mcp, with its instructions. */
+/** A client that connects to /mcp, with setup instructions. */
 export type AgentClient = {
   name: string
   /** The instructions, in one or two sentences. */
   words: string
-  /** The text to copy, and its title. */
+  /** The text to copy and its title. */
   copy: { title: string; code: string }
-  /** A URL that opens the client with all fields filled in. */
+  /** A URL that opens the client's setup with all fields filled in. */
   opens?: string
 }
 
-/** The server's name in the configuration of clients. */
+/** The server's name in the clients' configuration. */
 const called = 'latchkey'
 
 /** Returns the command that adds the server to Claude Code. */
@@ -29,19 +29,19 @@ export function agentClients(values: SnippetValues): AgentClient[] {
   return [
     {
       name: 'Claude Code',
-      words: 'Run this, then /mcp in a session to sign in.',
+      words: 'Run this command, then run /mcp in a session to sign in.',
       copy: { title: 'In a terminal', code: claudeCodeSnippet(values) },
     },
     {
       name: 'Claude',
       words:
-        'Under Settings, Connectors, add a custom connector with this address. It is reached from Anthropic’s servers, so it has to be public.',
+        'Under Settings, Connectors, add a custom connector with this address. Anthropic’s servers connect to the address, so it must be public.',
       copy: address,
       opens: 'https://claude.ai/settings/connectors',
     },
     {
       name: 'Cursor',
-      words: 'Open it from here, or add this to ~/.cursor/mcp.json.',
+      words: 'Open Cursor with the link, or add this to ~/.cursor/mcp.json.',
       copy: { title: '~/.cursor/mcp.json', code: mcpServersSnippet(values) },
       opens: `cursor://anysphere.cursor-deeplink/mcp/install?${new URLSearchParams({
         name: called,
@@ -50,7 +50,7 @@ export function agentClients(values: SnippetValues): AgentClient[] {
     },
     {
       name: 'VS Code',
-      words: 'Open it from here, or run this.',
+      words: 'Open VS Code with the link, or run this command.',
       copy: {
         title: 'In a terminal',
         code: `code --add-mcp '${JSON.stringify({ name: called, type: 'http', url })}'\n`,
@@ -59,7 +59,7 @@ export function agentClients(values: SnippetValues): AgentClient[] {
     },
     {
       name: 'Codex',
-      words: 'Run both; the second opens a browser for you to sign in.',
+      words: 'Run both commands. The second one opens a browser so that you can sign in.',
       copy: {
         title: 'In a terminal',
         code: `codex mcp add ${called} --url ${url}\ncodex mcp login ${called}\n`,
@@ -68,24 +68,24 @@ export function agentClients(values: SnippetValues): AgentClient[] {
     {
       name: 'ChatGPT',
       words:
-        'With developer mode on, under Settings, Apps & Connectors, create a connector with this address and OAuth. It is reached from OpenAI’s servers, so it has to be public.',
+        'Turn on developer mode. Then, under Settings, Apps & Connectors, create a connector with this address and OAuth. OpenAI’s servers connect to the address, so it must be public.',
       copy: address,
       opens: 'https://chatgpt.com/#settings/Connectors',
     },
     {
       name: 'Gemini CLI',
-      words: `Run this, then /mcp auth ${called} in a session to sign in.`,
+      words: `Run this command, then run /mcp auth ${called} in a session to sign in.`,
       copy: { title: 'In a terminal', code: `gemini mcp add --transport http ${called} ${url}\n` },
     },
     {
       name: 'Any client',
-      words: 'One that is set up by a file mostly takes this; every other one takes the address alone.',
+      words: 'Most clients that use a configuration file accept this one. All other clients need only the address.',
       copy: { title: 'mcp.json', code: mcpServersSnippet(values) },
     },
   ]
 }
 
-/** Returns a client ID metadata document, as a developer of an agent serves it. A test parses it as JSON. */
+/** Returns a client ID metadata document, which an agent's developer serves. A test parses it as JSON. */
 export const clientDocumentSnippet = (): string => `{
   "client_id": "https://agent.example.com/client.json",
   "client_name": "My agent",

@@ -1,6 +1,6 @@
 import { jsString, type SnippetValues, shellWord } from './values'
 
-/** Single requests. A test runs each one unchanged. */
+/** Commands for single requests. A test runs each one unchanged. */
 
 export const graphqlSnippet = ({
   baseUrl,
@@ -20,7 +20,7 @@ export const projectsSnippet = ({
   -d '{ "query": "query ($n: Int) { projects(first: $n) { edges { node { id name } } } }", "variables": { "n": 10 } }'
 `
 
-/** The command runs until it is stopped. */
+/** Returns a command that follows a subscription until it is stopped. */
 export const followSnippet = ({
   baseUrl,
   accessToken,
@@ -112,11 +112,11 @@ export const serverMetadataSnippet = ({ baseUrl }: SnippetValues): string =>
 `
 
 /**
- * A manual sign-in. Its intermediate values are in environment variables: CLIENT_SECRET, CODE, DEVICE_CODE,
+ * The commands of a manual sign-in. Their intermediate values are in environment variables: CLIENT_SECRET, CODE, DEVICE_CODE,
  * and ACCESS_TOKEN. A test runs each command.
  */
 
-/** Returns the URL to open in a browser, for apps that need not push their requests. */
+/** Returns the URL to open in a browser, for apps that don't have to push their requests. */
 export const authorizationAddress = ({ baseUrl, clientId, redirectUri }: SnippetValues): string =>
   `${baseUrl}/oauth/auth?${new URLSearchParams({
     client_id: clientId,
@@ -126,8 +126,8 @@ export const authorizationAddress = ({ baseUrl, clientId, redirectUri }: Snippet
   })}\n`
 
 /**
- * Pushes the request (RFC 9126 section 2). The client authenticates as at the token endpoint. `client_id` is
- * required nevertheless.
+ * Returns a command that pushes the request (RFC 9126 section 2). The client authenticates as at the token endpoint, but
+ * `client_id` is still required.
  */
 export const pushRequestSnippet = (values: SnippetValues): string => `curl ${values.baseUrl}/oauth/request \\
   -u ${shellWord(values.clientId)}:"$CLIENT_SECRET" \\
@@ -137,11 +137,11 @@ export const pushRequestSnippet = (values: SnippetValues): string => `curl ${val
   --data-urlencode 'scope=openid email'
 `
 
-/** Returns the URL to open in a browser after the request was pushed. It ends with the `request_uri` of the answer. */
+/** Returns the URL to open in a browser after the request was pushed. It ends with the `request_uri` from the response. */
 export const pushedAddress = ({ baseUrl, clientId }: SnippetValues): string =>
   `${baseUrl}/oauth/auth?${new URLSearchParams({ client_id: clientId })}&request_uri=REQUEST_URI\n`
 
-/** Exchanges the code for tokens (RFC 6749 section 4.1.3). */
+/** Returns a command that exchanges the code for tokens (RFC 6749 section 4.1.3). */
 export const exchangeCodeSnippet = (values: SnippetValues): string => `curl ${values.baseUrl}/oauth/token \\
   -u ${shellWord(values.clientId)}:"$CLIENT_SECRET" \\
   -d grant_type=authorization_code \\
@@ -149,7 +149,7 @@ export const exchangeCodeSnippet = (values: SnippetValues): string => `curl ${va
   --data-urlencode ${shellWord(`redirect_uri=${values.redirectUri}`)}
 `
 
-/** Requests a code that a user enters (RFC 8628 section 3.1). */
+/** Returns a command that requests a code for the user to enter (RFC 8628 section 3.1). */
 export const deviceCodeSnippet = ({
   baseUrl,
   clientId,
@@ -158,7 +158,7 @@ export const deviceCodeSnippet = ({
   --data-urlencode 'scope=openid email'
 `
 
-/** Polls for the user's decision (RFC 8628 section 3.4). */
+/** Returns a command that polls for the user's decision (RFC 8628 section 3.4). */
 export const pollDeviceSnippet = ({
   baseUrl,
   clientId,
@@ -168,18 +168,18 @@ export const pollDeviceSnippet = ({
   -d ${shellWord(`client_id=${clientId}`)}
 `
 
-/** Requests the signed-in user from the UserInfo endpoint. */
+/** Returns a command that gets the signed-in user from the UserInfo endpoint. */
 export const whoSignedInSnippet = ({ baseUrl }: SnippetValues): string => `curl ${baseUrl}/oauth/me \\
   -H "Authorization: Bearer $ACCESS_TOKEN"
 `
 
-/** Verifies the ID token of a sign-in. docs/verify-tokens shows it, and a test runs it. */
+/** Returns a program that verifies an ID token. docs/verify-tokens shows it, and a test runs it. */
 export const verifyIdTokenSnippet = ({
   baseUrl,
   clientId,
 }: SnippetValues): string => `import { createRemoteJWKSet, jwtVerify } from 'jose'
 
-// Keeps the keys, and fetches them again when a token names one that it does not know.
+// Caches the keys, and fetches them again if a token is signed with an unknown key.
 const keys = createRemoteJWKSet(new URL(${jsString(`${baseUrl}/oauth/jwks`)}))
 
 const { payload } = await jwtVerify(process.env.ID_TOKEN, keys, {
@@ -187,6 +187,6 @@ const { payload } = await jwtVerify(process.env.ID_TOKEN, keys, {
   audience: ${jsString(clientId)},
   algorithms: ['RS256', 'ES256', 'EdDSA'],
 })
-if (payload.nonce !== process.env.NONCE) throw new Error('This id_token belongs to another sign-in.')
+if (payload.nonce !== process.env.NONCE) throw new Error('This ID token belongs to another sign-in.')
 console.log(\`The account is \${payload.sub}\`)
 `

@@ -13,12 +13,12 @@ import { deviceFlowSnippet, nativeAppSnippet } from './native-app'
 import { placeholders } from './values'
 import { webAppSnippet } from './web-app'
 
-/** Text that an admin could put into a redirect URI to run code on the machine of a user who pastes the snippet. */
+/** Texts that an admin could put into a redirect URI to run code on the machine of a user who pastes the snippet. */
 const hostile = [
   "'; globalThis.pwned = 1; //",
   "\\'; globalThis.pwned = 1; //",
   `'+(globalThis.pwned=1)+'`,
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what must not be read as a template
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text must not be interpreted as a template
   '${globalThis.pwned=1}`$(touch pwned)`',
   '\'$(touch pwned)\'"$(touch pwned)"',
   "'\\''; touch pwned; '",
@@ -29,10 +29,7 @@ const hostile = [
 
 const values = { ...placeholders, baseUrl: 'https://id.example' }
 
-/**
- * Runs a program with a library that only records calls.
- * @returns what reached the library and the network
- */
+/** Runs a program with a library that only records calls. @returns the calls to the library and the network */
 async function runProgram(code: string, pasted = '') {
   const seen: Record<string, unknown> = {}
   let handler: (req: object, res: object) => unknown = () => undefined
@@ -96,7 +93,7 @@ async function runProgram(code: string, pasted = '') {
   return seen
 }
 
-/** Returns the arguments of a command for curl, according to a real shell. */
+/** Returns the arguments of a curl command, as parsed by a real shell. */
 function wordsFor(command: string): string[] {
   const env = { ...process.env, CLIENT_SECRET: 'secret', CODE: 'co de', DEVICE_CODE: 'device' }
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}`
@@ -106,7 +103,7 @@ function wordsFor(command: string): string[] {
 }
 
 describe.each(hostile)('a value that contains %j', (text) => {
-  it('is text in a web app, and is sent as registered', async () => {
+  it('is treated as text in a web app and sent as it was registered', async () => {
     for (const pushed of [false, true]) {
       const redirectUri = `https://app.example/login?a=${text}`
       const code = webAppSnippet({ ...values, clientId: text, redirectUri, pushed })
@@ -121,7 +118,7 @@ describe.each(hostile)('a value that contains %j', (text) => {
     }
   })
 
-  it('is text in a native app with every kind of redirect', async () => {
+  it('is treated as text in a native app with every kind of redirect', async () => {
     const run = (redirectUri: string) =>
       runProgram(nativeAppSnippet({ ...values, clientId: text, redirectUri }), 'com.example.app:/cb?code=1')
     expect(await run(`http://127.0.0.1/callback?a=${text}`)).toMatchObject({
@@ -141,12 +138,12 @@ describe.each(hostile)('a value that contains %j', (text) => {
     })
   })
 
-  it('is text in a command-line tool', async () => {
+  it('is treated as text in a command-line tool', async () => {
     const code = deviceFlowSnippet({ ...values, clientId: text })
     expect(await runProgram(code)).toMatchObject({ clientId: text })
   })
 
-  it.skipIf(process.platform === 'win32')('is one argument of a shell command', () => {
+  it.skipIf(process.platform === 'win32')('is a single argument of a shell command', () => {
     const redirectUri = `https://app.example/cb?a=${text}`
     expect(wordsFor(pushSnippet({ ...values, redirectUri }))).toContain(`redirect_uri=${redirectUri}`)
     const filled = { ...values, clientId: text, redirectUri }

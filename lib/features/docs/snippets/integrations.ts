@@ -1,4 +1,4 @@
-/** Returns a message as a webhook receives it. A test compares it with a sent one. */
+/** Returns a message that a webhook receives. A test compares it with a real one. */
 export const webhookMessageSnippet = (): string => `{
   "type": "project.created",
   "timestamp": "2026-11-21T09:30:00.000Z",
@@ -11,7 +11,7 @@ export const webhookMessageSnippet = (): string => `{
 }
 `
 
-/** Returns a message as an app's own endpoint receives it. A test compares it with a sent one. */
+/** Returns a message that an app's own endpoint receives. A test compares it with a real one. */
 export const appWebhookMessageSnippet = (): string => `{
   "type": "app.authorized",
   "timestamp": "2026-11-21T09:30:00.000Z",
@@ -25,7 +25,7 @@ export const appWebhookMessageSnippet = (): string => `{
 }
 `
 
-/** Returns a complete receiver. A test runs it. */
+/** Returns a complete webhook receiver. A test runs it. */
 export const webhookReceiverSnippet = (): string => `import { createServer } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 
@@ -39,14 +39,14 @@ createServer(async (request, response) => {
   } catch {
     return response.writeHead(400).end()
   }
-  // Respond immediately and do the work afterwards. A delivery fails after 15 seconds.
+  // Respond immediately and process the message afterwards. A delivery fails after 15 seconds.
   response.writeHead(204).end()
   console.log(request.headers['webhook-id'], message.type, message.data.resource.id)
 }).listen(process.env.PORT ?? 8080)
 `
 
 /**
- * Lists the installations of an app with its own credentials.
+ * Returns a command that lists an app's installations with the app's own credentials.
  * @param baseUrl the service's origin
  */
 export const listInstallationsSnippet = (baseUrl: string): string =>
@@ -60,7 +60,7 @@ curl --fail --silent -H "Authorization: Bearer $TOKEN" -H "Content-Type: applica
 `
 
 /**
- * Returns a job that works for every workspace with the app installed, using openid-client.
+ * Returns a job that runs for every workspace where the app is installed. It uses openid-client.
  * @param issuer the issuer identifier
  */
 export const installationJobSnippet = (issuer: string, baseUrl: string): string =>
@@ -109,7 +109,7 @@ export const assertionClaimsSnippet = (
 }`
 
 /**
- * Redeems the assertion with the app's own credentials.
+ * Returns a command that redeems the assertion with the app's own credentials.
  * @param baseUrl the service's origin
  */
 export const redeemSnippet = (baseUrl: string): string =>
@@ -120,7 +120,7 @@ export const redeemSnippet = (baseUrl: string): string =>
 `
 
 /**
- * Exports a month of a workspace's audit log.
+ * Returns a command that exports a month of a workspace's audit log.
  * @param baseUrl the service's origin
  */
 export const auditExportSnippet = (baseUrl: string): string =>
@@ -129,7 +129,7 @@ export const auditExportSnippet = (baseUrl: string): string =>
   "${baseUrl}/audit-log/export?workspaceId=$WORKSPACE_ID&format=ndjson&since=2026-11-01&until=2026-11-30"
 `
 
-/** Returns the events that a stream sends. A test compares their fields with sent ones. */
+/** Returns events that a stream sends. A test compares their fields with those of real events. */
 export const auditEventSnippet = (): string => `[
   {
     "id": "0199a3f1-9d02-7b40-8c11-3a5b7c9d1e2f",

@@ -4,8 +4,8 @@ import type { SnippetValues } from './values'
 const word = (text: string) => JSON.stringify(text)
 
 /**
- * Returns a web app with Flask and Authlib. No test runs it, because the tests need only Node; the page
- * states the manually tested versions.
+ * Returns a web app with Flask and Authlib. No test runs it, because tests require only Node. The page lists the manually
+ * tested versions.
  */
 export const pythonSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `import os
 
@@ -13,7 +13,7 @@ from authlib.integrations.flask_client import OAuth
 from flask import Flask, Response
 
 app = Flask(__name__)
-app.secret_key = os.environ.get('SESSION_KEY') or os.urandom(32)  # signs the cookie that remembers a sign-in under way
+app.secret_key = os.environ.get('SESSION_KEY') or os.urandom(32)  # signs the cookie that stores a pending sign-in
 
 oauth = OAuth(app)
 oauth.register(
@@ -39,7 +39,7 @@ def login():
 def callback():
     token = oauth.latchkey.authorize_access_token()  # checks state, PKCE and the id_token
     user = oauth.latchkey.userinfo(token=token)
-    # user['sub'] names the account.
+    # user['sub'] identifies the account.
     return Response(f"Hello, {user['name']} <{user['email']}>", mimetype='text/plain')
 
 
@@ -47,8 +47,8 @@ if __name__ == '__main__':
     app.run(port=4000)
 `
 /**
- * Returns a web app with go-oidc and x/oauth2. No test runs it, because the tests need only Node; the page
- * states the manually tested versions.
+ * Returns a web app with go-oidc and x/oauth2. No test runs it, because tests require only Node. The page lists the manually
+ * tested versions.
  */
 export const goSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `package main
 
@@ -91,7 +91,7 @@ func main() {
 		state, err := r.Cookie("state")
 		pkce, missing := r.Cookie("pkce")
 		if err != nil || missing != nil || state.Value != r.FormValue("state") {
-			http.Error(w, "This sign-in was not started here.", http.StatusBadRequest)
+			http.Error(w, "This sign-in was not started in this browser.", http.StatusBadRequest)
 			return
 		}
 		token, err := config.Exchange(r.Context(), r.FormValue("code"), oauth2.VerifierOption(pkce.Value))
@@ -110,24 +110,24 @@ func main() {
 			http.Error(w, "The user could not be read.", http.StatusBadGateway)
 			return
 		}
-		// user.Subject names the account.
+		// user.Subject identifies the account.
 		fmt.Fprintf(w, "Hello, %s", user.Email)
 	})
 	log.Fatal(http.ListenAndServe("localhost:4000", nil))
 }
 
-// remember keeps, in this browser alone, what to check when it comes back.
+// remember stores a value in this browser to check when the user returns.
 func remember(w http.ResponseWriter, name, value string) {
 	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: 600, HttpOnly: true, SameSite: http.SameSiteLaxMode})
 }
 `
 
-/** Returns a PHP literal in which only quotes and backslashes are special. */
+/** Returns a PHP literal, in which only quotes and backslashes are special. */
 const wordOfPhp = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`
 
 /**
- * Returns a web page with a sign-in. No test runs it, because the tests need only Node; the page states the
- * manually tested versions.
+ * Returns a PHP page with a sign-in. No test runs it, because tests require only Node. The page lists the manually tested
+ * versions.
  */
 export const phpSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `<?php
 require 'vendor/autoload.php';
@@ -136,16 +136,16 @@ use Jumbojett\\OpenIDConnectClient;
 
 $oidc = new OpenIDConnectClient(${wordOfPhp(`${baseUrl}/oauth`)}, ${wordOfPhp(clientId)}, getenv('CLIENT_SECRET'));
 $oidc->setRedirectURL(${wordOfPhp(redirectUri)});
-$oidc->addScope(['email', 'profile']); // openid goes without saying
+$oidc->addScope(['email', 'profile']); // openid is added automatically
 $oidc->setCodeChallengeMethod('S256');
-$oidc->authenticate(); // sends the browser away the first time, and checks the answer the second
+$oidc->authenticate(); // redirects to the sign-in page first, and verifies the response when the user returns
 
-// The claim sub names the account.
+// The claim sub identifies the account.
 echo 'Hello, ' . htmlspecialchars($oidc->requestUserInfo('name'));
 `
 /**
- * Returns a program with a sign-in. No test runs it, because the tests need only Node; the page states the
- * manually tested versions.
+ * Returns a Rust program with a sign-in. No test runs it, because tests require only Node. The page lists the manually tested
+ * versions.
  */
 export const rustSnippet = ({
   baseUrl,
@@ -178,7 +178,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .url();
     println!("Open {address}");
 
-    // One request comes back, with the answer in its address.
+    // Accept one request, whose URL contains the response.
     let listener = std::net::TcpListener::bind(&*redirect_uri.url().socket_addrs(|| None)?)?;
     let (mut stream, _) = listener.accept()?;
     let mut line = String::new();
@@ -187,12 +187,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let answer = redirect_uri.url().join(line.split_whitespace().nth(1).unwrap_or_default())?;
     let parameter = |name: &str| answer.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned());
     if parameter("state").as_ref() != Some(state.secret()) {
-        return Err("this answer is to another request".into());
+        return Err("the response belongs to another request".into());
     }
 
-    let code = AuthorizationCode::new(parameter("code").ok_or("the answer holds no code")?);
+    let code = AuthorizationCode::new(parameter("code").ok_or("the response contains no code")?);
     let tokens = client.exchange_code(code)?.set_pkce_verifier(verifier).request(&http)?;
-    let id_token = tokens.id_token().ok_or("there is no id_token")?;
+    let id_token = tokens.id_token().ok_or("the response contains no ID token")?;
     let claims = id_token.claims(&client.id_token_verifier(), &nonce)?;
     println!("Signed in as {}", claims.subject().as_str());
     Ok(())

@@ -1,11 +1,11 @@
 import { authorizationUrlCall, exactRedirectUri, jsString, overHttp, type SnippetValues } from './values'
 
-/** How the program receives the redirect: its imports, and its code before and after the request. */
+/** The parts of a program that receive the redirect: its imports, and its code before and after the request. */
 type Way = { imports: string; before: string; after: string }
 
 const anyPort = /^http:\/\/(127\.0\.0\.1|\[::1\])(\/|\?|$)/
 
-/** The program listens on the loopback address (RFC 8252 section 7.3). */
+/** Returns a program that listens on the loopback address (RFC 8252 section 7.3). */
 function byListening(uri: string): Way {
   const { hostname, port } = new URL(uri)
   const host = jsString(hostname.replace(/[[\]]/g, ''))
@@ -14,7 +14,7 @@ await new Promise((resolve) => listener.listen(${at}, ${host}, resolve))`
   return {
     imports: "import { createServer } from 'node:http'",
     before: anyPort.test(uri)
-      ? `// Registered without a port, so any free one will do.
+      ? `// The redirect URI is registered without a port, so any free port works.
 const registered = ${jsString(uri)}
 ${open('0')}
 const redirectUri = registered.replace(/^http:\\/\\/[^/?]+/, (origin) => \`\${origin}:\${listener.address().port}\`)`
@@ -30,18 +30,18 @@ listener.close()`,
   }
 }
 
-/** The system opens the app at the redirect URI: a private-use scheme or a claimed https URL. */
+/** Returns a program that the system opens with the redirect URI: a private-use scheme or a claimed https URL. */
 const byOpening = (uri: string): Way => ({
   imports: "import { createInterface } from 'node:readline/promises'",
   before: `const redirectUri = ${jsString(uri)}`,
-  after: `// The system opens your app with an address that holds the answer. To try it out, paste that address here.
+  after: `// The system opens your app with a URL that contains the response. To try this program, paste the URL here.
 const terminal = createInterface({ input: process.stdin, output: process.stdout })
 const answer = new URL(await terminal.question('Address: '))
 terminal.close()`,
 })
 
 /**
- * Returns a native app that signs in through the system browser, with the redirect that its URI requires.
+ * Returns a native app that signs users in through the system browser, with the redirect handling that its URI requires.
  * docs/native-apps and the app's page show it, and a test runs it.
  */
 export const nativeAppSnippet = (values: SnippetValues): string => {
@@ -93,9 +93,9 @@ const manager = new UserManager({
   client_id: ${jsString(clientId)},
   redirect_uri: ${jsString(redirectUri)},
   post_logout_redirect_uri: \`\${location.origin}/\`,
-  loadUserInfo: true, // the claims as they are now
+  loadUserInfo: true, // the current claims
   scope: 'openid email profile offline_access',
-  prompt: 'consent', // with offline_access: gives the refresh token that renews the access token
+  prompt: 'consent', // with offline_access, returns the refresh token that renews the access token
 })
 
 if (new URLSearchParams(location.search).has('state')) {
@@ -112,7 +112,7 @@ document.querySelector('#sign-out').onclick = async () => {
 }
 `
 
-/** Returns a command-line tool that signs in with the device flow. A test runs it. */
+/** Returns a command-line tool that signs users in with the device flow. A test runs it. */
 export const deviceFlowSnippet = (values: SnippetValues): string => `import * as oidc from 'openid-client'
 
 const config = await oidc.discovery(
@@ -128,7 +128,7 @@ const device = await oidc.initiateDeviceAuthorization(config, {
 console.log(\`Open \${device.verification_uri} and enter \${device.user_code}\`)
 console.log(\`or open \${device.verification_uri_complete}\`)
 
-// Waits and asks again as the server says, until the user has decided.
+// Polls at the interval that the server sets, until the user has decided.
 const tokens = await oidc.pollDeviceAuthorizationGrant(config, device)
 const user = await oidc.fetchUserInfo(config, tokens.access_token, tokens.claims().sub)
 console.log(\`Signed in as \${user.email}\`)
@@ -141,7 +141,7 @@ const kotlinWord = (text: string) => JSON.stringify(text).replaceAll('$', '\\u00
 
 const redirectUri = 'com.example.app:/callback'
 
-/** Returns a sign-in on iOS with AppAuth. No test runs it, because the tests need only Node; the page states this. */
+/** Returns a sign-in on iOS with AppAuth. No test runs it, because tests require only Node. The page states this. */
 export const appAuthSwiftSnippet = ({ baseUrl, clientId }: SnippetValues): string => `import AppAuth
 
 func signIn(from screen: UIViewController) {

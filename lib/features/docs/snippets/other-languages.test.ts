@@ -9,7 +9,7 @@ it.each([
   ['Python', pythonSnippet],
   ['Go', goSnippet],
 ])(
-  'the program in %s contains the reader’s values, and no text ends where it should not',
+  'the program in %s contains the reader’s values, and every string literal is closed correctly',
   (_language, snippet) => {
     expect(snippet(values)).toContain('"https://id.example.com/oauth')
     expect(snippet(values)).toContain('"YOUR_CLIENT_ID"')
@@ -22,7 +22,7 @@ it.each([
   ['Auth.js', authJsSnippet, "'"],
   ['PHP', phpSnippet, "'"],
   ['Rust', rustSnippet, '"'],
-])('the program with %s has the reader’s values, and no quote ends one', (_language, snippet, quote) => {
+])('the program with %s contains the reader’s values, and no value ends a string literal early', (_language, snippet, quote) => {
   expect(snippet(values)).toContain(`${quote}https://id.example.com/oauth${quote}`)
   expect(snippet({ ...values, clientId: `a${quote}b` })).toContain(`a\\${quote}b`)
 })

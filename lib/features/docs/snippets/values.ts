@@ -1,4 +1,4 @@
-/** The values in a snippet: the reader's own if they are known, otherwise descriptive placeholders. */
+/** The values in a snippet: the reader's own values if they are known, or else descriptive placeholders. */
 export type SnippetValues = {
   /** The service's origin. */
   baseUrl: string
@@ -19,20 +19,23 @@ export const placeholders: Omit<SnippetValues, 'baseUrl'> = {
   refreshToken: 'YOUR_REFRESH_TOKEN',
 }
 
-/** The redirect URI of a native desktop app: a loopback address without a port, which accepts every port. */
+/** The redirect URI of a native desktop app: a loopback address without a port, which matches any port. */
 export const loopbackRedirectUri = 'http://127.0.0.1/callback'
 
-/** openid-client rejects plain http by default. Only a service on the developer's own machine uses it. */
+/**
+ * Returns the option that allows plain http, which openid-client rejects by default. Only a service on the developer's own
+ * machine uses http.
+ */
 export const overHttp = ({ baseUrl }: SnippetValues, before: string): string =>
   baseUrl.startsWith('http:') ? `${before}{ execute: [oidc.allowInsecureRequests] },\n` : ''
 
-/** Returns how a program gets the authorization URL. An app can be set to push its requests (RFC 9126). */
+/** Returns the call that gets the authorization URL. An app can be configured to push its requests (RFC 9126). */
 export const authorizationUrlCall = ({ pushed }: SnippetValues): string =>
   pushed ? 'await oidc.buildAuthorizationUrlWithPAR' : 'oidc.buildAuthorizationUrl'
 
 /**
- * Values in code that users paste and run. An admin chooses an app's redirect URIs, and their query can
- * contain quotes, backslashes, backticks, and `$`. The snippet must contain them as text and never as code.
+ * Functions for values in code that users paste and run. An admin chooses an app's redirect URIs, whose query can contain
+ * quotes, backslashes, backticks, and `$`. The snippet must contain the values as text, never as code.
  */
 
 /**
@@ -46,28 +49,31 @@ export const jsString = (text: string): string =>
       : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )}'`
 
-/** Returns one argument of a POSIX shell command in single quotes, in which only the quote itself is special. */
+/** Returns an argument of a POSIX shell command in single quotes, in which only the quote itself is special. */
 export const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** Whether openid-client sends this redirect URI unchanged to the token endpoint: it drops the query and normalizes. */
+/**
+ * Returns whether openid-client sends a redirect URI unchanged to the token endpoint. It drops the query and normalizes the
+ * URI.
+ */
 const isRepeated = (uri: string): boolean => !uri.includes('?') && new URL(uri).href === uri
 
 /**
- * For a redirect URI that openid-client would change. The token endpoint requires the original (RFC 6749
- * section 4.1.3).
+ * Returns the code that sends the original redirect URI if openid-client would change it. The token endpoint requires the
+ * original URI (RFC 6749 section 4.1.3).
  */
 export const exactRedirectUri = ({ redirectUri }: SnippetValues): string =>
   isRepeated(redirectUri)
     ? ''
     : `
-// The library would send the redirect URI without its query; it must be the registered one.
+// The library would send the redirect URI without its query, but it must match the registered one.
 config[oidc.customFetch] = (url, options) => {
   if (options.body?.has?.('redirect_uri')) options.body.set('redirect_uri', redirectUri)
   return fetch(url, options)
 }
 `
 
-/** Returns a GraphQL answer with an error. A test validates it against the interface description. */
+/** Returns a GraphQL response with an error. A test validates it against the OpenAPI document. */
 export const errorAnswerSnippet = (): string => `{
   "data": null,
   "errors": [
@@ -85,10 +91,10 @@ export const errorAnswerSnippet = (): string => `{
 }
 `
 
-/** Returns where the proof of a domain is published. Each app has its own value. */
+/** Returns the records with which the owner of a domain verifies it. Each app has its own value. */
 export const domainProofSnippet = (): string => `# A TXT record
 _latchkey.example.com.  TXT  "latchkey-app=…"
 
-# Or a line of this file
+# Or a line in this file
 https://example.com/.well-known/latchkey-app.txt
 `

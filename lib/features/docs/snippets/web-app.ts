@@ -1,14 +1,14 @@
 import { authorizationUrlCall, exactRedirectUri, jsString, overHttp, type SnippetValues } from './values'
 
-/** Returns the port of the app. With https, a proxy in front terminates TLS, and the app has a separate port. */
+/** Returns the app's port. With https, a proxy in front of the app terminates TLS, and the app listens on another port. */
 const portOf = ({ protocol, port }: URL): string => {
   if (protocol === 'https:') return 'process.env.PORT ?? 3000'
   return port ? 'new URL(redirectUri).port' : '80'
 }
 
 /**
- * Returns a complete web app with a sign-in link. docs/web-apps and the app's page show it, and a test runs
- * it. Its secret is in the environment variable CLIENT_SECRET.
+ * Returns a complete web app with a sign-in link. docs/web-apps and the app's page show it, and a test runs it. The app's
+ * secret is in the environment variable CLIENT_SECRET.
  */
 export const webAppSnippet = (values: SnippetValues): string => {
   const redirect = new URL(values.redirectUri)
@@ -32,12 +32,12 @@ createServer(async (req, res) => {
     const target = ${authorizationUrlCall(values)}(config, {
       redirect_uri: redirectUri,
       scope: 'openid email profile offline_access project:member',
-      prompt: 'consent', // with offline_access: gives a refresh token; leave both out once you keep one
+      prompt: 'consent', // with offline_access, returns a refresh token; omit both once you have stored one
       code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       state,
     })
-    // Remembers, in this browser alone, what to check when it comes back.
+    // Store in this browser what to check when the user returns.
     res.setHeader('set-cookie', \`signin=\${state}.\${verifier}; HttpOnly; SameSite=Lax; Path=/; Max-Age=600${redirect.protocol === 'https:' ? '; Secure' : ''}\`)
     return res.writeHead(302, { location: target.href }).end()
   }
@@ -51,7 +51,7 @@ createServer(async (req, res) => {
         pkceCodeVerifier: verifier,
       })
       const user = await oidc.fetchUserInfo(config, tokens.access_token, tokens.claims().sub)
-      // Keep tokens.refresh_token with the account, on the server. user.sub names the account.
+      // Store tokens.refresh_token with the account, on the server. user.sub identifies the account.
       return res.end(\`Hello, \${user.name} <\${user.email}>\`)
     } catch (error) {
       return res.writeHead(400).end(error.error_description ?? error.message)
@@ -84,8 +84,8 @@ export const nextAuthSnippet = ({
 `
 
 /**
- * Returns a Next.js app with Auth.js 5. No test runs it, because Auth.js is not a dependency; the page states
- * the manually tested versions.
+ * Returns a Next.js app with Auth.js 5. No test runs it, because Auth.js is not a dependency. The page lists the manually
+ * tested versions.
  */
 export const authJsSnippet = ({
   baseUrl,
@@ -97,7 +97,7 @@ export const { handlers, auth, signIn, signOut } = NextAuth({
     {
       id: 'latchkey',
       name: 'Latchkey',
-      type: 'oidc', // reads the addresses and keys from the issuer
+      type: 'oidc', // reads the endpoints and keys from the issuer
       issuer: ${jsString(`${baseUrl}/oauth`)},
       clientId: ${jsString(clientId)},
       clientSecret: process.env.CLIENT_SECRET,
@@ -108,13 +108,13 @@ export const { handlers, auth, signIn, signOut } = NextAuth({
 })
 `
 
-/** Returns the route of the app. */
+/** Returns the app's route. */
 export const authJsRouteSnippet = (): string => `import { handlers } from '@/auth'
 
 export const { GET, POST } = handlers
 `
 
-/** Returns a page of the app. */
+/** Returns one of the app's pages. */
 export const authJsPageSnippet = (): string => `import { auth, signIn, signOut } from '@/auth'
 
 export default async function Page() {
