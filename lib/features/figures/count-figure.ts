@@ -5,10 +5,10 @@ import { collect } from '@/lib/base/process/tally'
 import { signIns, tokensIssued } from '@/lib/base/telemetry/metrics'
 import type { Labels } from '@/lib/base/telemetry/telemetry'
 
-/** The upper bounds of the classes of response times, in milliseconds. The last class has none. */
+/** The upper bounds of the response time classes, in milliseconds. The last class has no upper bound. */
 export const timeClasses = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const
 
-/** The values of the column `measure`. Clients cannot add others. */
+/** The values of the column `measure`, which clients cannot extend. */
 export type Measure =
   | 'requests'
   | 'errors'
@@ -20,18 +20,18 @@ export type Measure =
   | 'queue:waiting'
   | 'queue:looked'
 
-/** Returns the class of a response time in milliseconds. */
+/** Returns the class for a response time in milliseconds. */
 export const timeClassOf = (milliseconds: number): Measure => {
   const end = timeClasses.find((each) => milliseconds <= each)
   return end === undefined ? 'took:longer' : `took:${end}`
 }
 
-/** How long a bucket is, in milliseconds. */
+/** The length of a bucket, in milliseconds. */
 const bucketMs = 300_000
 
 type Tally = { bucket: number; measure: Measure; value: number }
 
-/** Sorted, so that two replicas that write concurrently take their locks in the same order. */
+/** Rows are sorted, so that replicas that write concurrently lock them in the same order. */
 const addFigures = statement<never, [buckets: Date[], measures: string[], values: number[]]>(
   'settle-figures',
   `INSERT INTO figures AS known (bucket, measure, value)
@@ -40,7 +40,7 @@ const addFigures = statement<never, [buckets: Date[], measures: string[], values
    ON CONFLICT (bucket, measure) DO UPDATE SET value = known.value + excluded.value`,
 )
 
-/** Figures to write to the database. */
+/** The figures that have not been written to the database yet. */
 export const figureTally = collect<Tally>('figures', {
   afterMs: 10_000,
   merge: (earlier, later) => {
@@ -58,8 +58,8 @@ export const figureTally = collect<Tally>('figures', {
 })
 
 /**
- * Counts an event in memory. Nothing waits for it, and it sends no statement of its own.
- * @param now in milliseconds, for tests
+ * Counts an event in memory. No request waits for the write, and events are written in batches.
+ * @param now the current time in milliseconds, for tests
  */
 export function countFigure(measure: Measure, value = 1, now = Date.now()): void {
   const bucket = now - (now % bucketMs)
@@ -67,8 +67,8 @@ export function countFigure(measure: Measure, value = 1, now = Date.now()): void
 }
 
 /**
- * Counts an answered request.
- * @param failure the status of a failed answer, as text; a client that disconnected is not a server error
+ * Counts a request with its response.
+ * @param failure the status of a failed response, as text; a disconnected client is not a server error
  */
 export function countAnswer(milliseconds: number, failure: string | undefined): void {
   countFigure('requests')
@@ -76,7 +76,7 @@ export function countAnswer(milliseconds: number, failure: string | undefined): 
   if (Number(failure) >= 500) countFigure('errors')
 }
 
-/** Counts existing metrics for the charts (lib/base/telemetry/metrics), so that charts and metrics agree. */
+/** Counts metrics (lib/base/telemetry/metrics) for the charts, so that charts and metrics agree. */
 export function countMetric(metric: string, value: number, labels: Labels): void {
   if (metric === tokensIssued.name) countFigure(`tokens:${labels.grant ?? 'other'}`, value)
   if (metric === signIns.name) {
@@ -85,7 +85,7 @@ export function countMetric(metric: string, value: number, labels: Labels): void
   }
 }
 
-/** Counts the jobs that wait in the queue. Replicas share the queue, so one of them counts. */
+/** Counts the jobs that are waiting in the queue. Replicas share the queue, so only one of them counts. */
 export async function noteQueue(): Promise<void> {
   const queues = await readQueues()
   const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0)
@@ -94,12 +94,12 @@ export async function noteQueue(): Promise<void> {
   await figureTally.now()
 }
 
-/** The longest duration of one run. The next run removes the rest. */
+/** The maximum duration of a run, in milliseconds. The next run deletes the rest. */
 const longestMs = 60_000
 
 /**
- * Deletes figures older than 31 days, which no chart shows.
- * @returns how many
+ * Deletes figures that are older than 31 days, which no chart shows.
+ * @returns the number of figures that were deleted
  */
 export const forgetFigures = (): Promise<number> =>
   deleteInBatches(

@@ -6,54 +6,56 @@ import { type Actor, isApp } from '@/lib/policy/actor'
 import { accessedWorkspaces } from '@/lib/policy/authorize'
 
 /**
- * The subject of a request count: an API token, an authorization, an installation, an app acting for itself,
- * or a user with all API tokens.
+ * The subject of a request count: an API token, an authorization, an app installation, an app that acts for itself, or a user
+ * with all their API tokens.
  */
 export type Counted = {
   table: 'api_tokens' | 'authorizations' | 'installations' | 'managed_apps' | 'oauth_clients' | 'users'
   id: string
 }
 
-/** The requests of one subject in one hour, as this process knows them. */
+/** The number of requests by one subject in one hour, as far as this process has counted or read them. */
 export type Count = {
   table: Counted['table']
   /** The start of the hour, in milliseconds. */
   hour: number
-  /** The count in the database at the last read, including other replicas. */
+  /** The count in the database at the last read, including counts of other replicas. */
   settled: number
-  /** The count that is not written yet. */
+  /** The count that has not been written yet. */
   pending: number
 }
 
 /**
- * Counts are kept in memory and synchronized with the database about once a second, so that a request writes
- * nothing. Replicas agree within a second, and a crash loses at most that second. This does not use
- * lib/base/process/tally.ts, because a limit needs the counts of other replicas too, so a count stays after
- * it was written.
+ * Returns the counts, which are kept in memory and synchronized with the database about once a second, so that a request
+ * writes nothing. Replicas agree within a second, and a crash loses at most the counts of the last second. This module does
+ * not use `collect` from lib/base/process/tally.ts, because a limit also needs the counts of other replicas, so a count must
+ * remain in memory after it is written.
  */
 export const counts = (): Map<string, Count> => remember('request-counts', () => new Map<string, Count>())
 
-/** The limit state of a credential after a request. */
+/** A credential's usage of its limit after a request. */
 export type Usage = {
   allowed: boolean
   limit: number
   remaining: number
-  /** What the closest limit applies to, in words. */
+  /** Text that describes what the closest limit applies to. */
   limited: string
-  /** Seconds until the hour ends, and its end in seconds since 1970. */
+  /** The number of seconds until the hour ends, and its end in seconds since 1970. */
   resetsIn: number
   resetsAt: number
 }
 
 const hourMs = 3_600_000
 
-/** All API tokens of a user together have the limit of this many tokens. More tokens do not increase it. */
+/**
+ * All API tokens of a user together have this many times the limit of a single token. More tokens do not increase the limit.
+ */
 export const tokensPerUserLimit = 5
 
 /**
- * Counts one request of a credential. A request over the limit is rejected and not counted.
- * @param personId of an API token: its requests count for the user too
- * @param now in milliseconds, for tests
+ * Counts one request with a credential. A request that exceeds the limit is rejected and not counted.
+ * @param userId the user of an API token, for whom the request is also counted
+ * @param now the current time in milliseconds, for tests
  */
 export function countRequest(credential: Counted, userId?: string, now = Date.now()): Usage {
   const hour = now - (now % hourMs)
@@ -93,7 +95,7 @@ function countOf({ table, id }: Counted, hour: number): Count {
   return count
 }
 
-/** IDs are sorted, so that two replicas that write concurrently take their row locks in the same order. */
+/** Rows are sorted by ID, so that replicas that write concurrently lock them in the same order. */
 const addCounts = statement<
   { id: string; requests: number },
   [ids: string[], hours: Date[], added: number[]]
@@ -129,8 +131,8 @@ const forgetHours = statement<never, []>(
 )
 
 /**
- * Writes new counts to the database, reads the counts of other replicas, and records when each credential was
- * last used. Three statements for any number of requests.
+ * Writes new counts to the database, reads the counts of other replicas, and records when each credential was last used. The
+ * number of statements does not depend on the number of requests.
  */
 export const writeCounts = settleLater('request counts', 1_000, async () => {
   const due = [...counts()]
@@ -157,7 +159,7 @@ export const writeCounts = settleLater('request counts', 1_000, async () => {
 
 const dropped = () => remember('request-counts-dropped', () => ({ hour: 0 }))
 
-/** Deletes counts that no limit needs, once an hour. */
+/** Deletes, once an hour, counts that no limit needs anymore. */
 async function forgetPast(hour: number): Promise<void> {
   if (hour <= dropped().hour) return
   dropped().hour = hour
@@ -166,16 +168,16 @@ async function forgetPast(hour: number): Promise<void> {
   await forgetHours()
 }
 
-/** The counters of an app, as in the columns of app_usage. */
+/** An app's counters, which are the columns of app_usage. */
 export const uses = ['authorizations', 'tokens', 'requests', 'errors'] as const
 export type Use = (typeof uses)[number]
 
-/** The usage of one app on one day (UTC, as 2026-11-21) that is not written yet. */
+/** The usage of one app on one day (UTC, such as 2026-11-21) that has not been written yet. */
 type Tally = { clientId: string; day: string } & Record<Use, number>
 
 /**
- * Sorted, so that two replicas that write concurrently take their locks in the same order. Skips apps that
- * were deleted since or never stored (a metadata document without an authorization).
+ * Rows are sorted, so that replicas that write concurrently lock them in the same order. Skips apps that were deleted in the
+ * meantime or never stored (a metadata document without an authorization).
  */
 const addUse = statement<
   never,
@@ -201,7 +203,7 @@ const addUse = statement<
      errors = known.errors + excluded.errors`,
 )
 
-/** The usage of apps that is not written yet. */
+/** The usage of apps that has not been written yet. */
 export const appUsageTally = collect<Tally>('what apps did', {
   afterMs: 2_000,
   merge: (earlier, later) => {
@@ -222,8 +224,8 @@ export const appUsageTally = collect<Tally>('what apps did', {
 })
 
 /**
- * Counts an action of an app.
- * @param now in milliseconds, for tests
+ * Counts an action by an app.
+ * @param now the current time in milliseconds, for tests
  */
 export function countUse(clientId: string, use: Use, now = Date.now()): void {
   const day = dayOf(now)
@@ -235,17 +237,17 @@ export function countUse(clientId: string, use: Use, now = Date.now()): void {
 const dayMs = 86_400_000
 let today = { number: -1, name: '' }
 
-/** Returns the day of a time (UTC, as 2026-11-21). Every request needs it, and it rarely changes. */
+/** Returns the day of a time (UTC, such as 2026-11-21). The last day is cached, because every request needs it. */
 function dayOf(now: number): string {
   const number = Math.floor(now / dayMs)
   if (number !== today.number) today = { number, name: new Date(now).toISOString().slice(0, 10) }
   return today.name
 }
 
-/** Requests of one app in one workspace on one day that are not written yet. */
+/** The number of requests by one app in one workspace on one day that has not been written yet. */
 type TallyOfCountReach = { workspaceId: string; clientId: string; day: string; requests: number }
 
-/** Sorted, and limited to existing rows, as `addUse`. */
+/** Rows are sorted and limited to existing apps and workspaces, as in `addUse`. */
 const addReach = statement<
   never,
   [workspaceIds: string[], clientIds: string[], days: string[], requests: number[]]
@@ -258,7 +260,7 @@ const addReach = statement<
    ON CONFLICT (workspace_id, client_id, day) DO UPDATE SET requests = known.requests + excluded.requests`,
 )
 
-/** Requests of apps by workspace that are not written yet. */
+/** The requests by apps, per workspace, that have not been written yet. */
 export const workspaceRequestTally = collect<TallyOfCountReach>('what apps asked of workspaces', {
   afterMs: 2_000,
   merge: (earlier, later) => ({ ...earlier, requests: earlier.requests + later.requests }),
@@ -274,8 +276,8 @@ export const workspaceRequestTally = collect<TallyOfCountReach>('what apps asked
 })
 
 /**
- * Counts a request of an app for each workspace that it was authorized in. No request waits for it.
- * @param now in milliseconds, for tests
+ * Counts a request by an app for each workspace that it was authorized in. No request waits for the write.
+ * @param now the current time in milliseconds, for tests
  */
 export function countWorkspaceRequests(actor: Actor, now = Date.now()): void {
   if (!isApp(actor)) return

@@ -14,7 +14,7 @@ const instanceAdmin: SessionActor = {
   instanceAdmin: true,
 }
 
-it('adds up the counts of replicas without a statement of its own', async () => {
+it('figures of replicas are added up without a statement per count', async () => {
   const now = Date.now()
   const { statements } = await countStatements(async () => {
     for (let count = 0; count < 100; count++) {
@@ -29,7 +29,7 @@ it('adds up the counts of replicas without a statement of its own', async () => 
   })
   expect(statements).toEqual([])
   await figureTally.now()
-  // Another replica, in the same five minutes.
+  // Simulates another replica in the same five minutes.
   countFigure('requests', 5, now)
   const slots = await readFigures(instanceAdmin, '24h', now)
   expect(slots).toHaveLength(96)
@@ -49,7 +49,7 @@ it('adds up the counts of replicas without a statement of its own', async () => 
   ).toBe(112)
 })
 
-it('shows them only to the instance admin, and deletes them after a month', async () => {
+it('figures are visible only to the instance admin, and are deleted after a month', async () => {
   await expect(readFigures({ ...instanceAdmin, instanceAdmin: false }, '24h')).rejects.toMatchObject({
     code: 'FORBIDDEN',
   })

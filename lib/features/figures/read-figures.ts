@@ -5,7 +5,7 @@ import { figureTally, type Measure, timeClasses } from './count-figure'
 
 const hourMs = 3_600_000
 
-/** The ranges of the charts, and the length of a slot in each. */
+/** The charts' ranges, with the number and length of their slots. */
 export const ranges = {
   '24h': { label: '24 hours', slots: 96, slotMs: hourMs / 4 },
   '7d': { label: '7 days', slots: 84, slotMs: 2 * hourMs },
@@ -14,20 +14,20 @@ export const ranges = {
 
 export type Range = keyof typeof ranges
 
-/** The figures of the instance in one slot. */
+/** The instance's figures in one slot. */
 export type Slot = {
   begins: Date
   requests: number
-  /** Requests answered with a status of 500 or above. */
+  /** The number of requests whose response had a status of 500 or above. */
   errors: number
   signIns: number
   signInsRefused: number
-  /** Tokens issued by the token endpoint, by grant. */
+  /** The number of tokens that the token endpoint issued, by grant type. */
   tokens: Record<string, number>
-  /** The response times that 50 and 95 of 100 requests did not exceed, in milliseconds. */
+  /** The median and 95th percentile of response times, in milliseconds. */
   median?: number | undefined
   slow?: number | undefined
-  /** Queued jobs, on average. */
+  /** The average number of queued jobs. */
   waiting?: number | undefined
 }
 
@@ -42,13 +42,13 @@ const sumFigures = statement<
 )
 
 /**
- * Returns the figures of the instance by slot, oldest first; slots without figures have zeros.
- * @param now in milliseconds, for tests
- * @throws AppError FORBIDDEN for anyone but the instance admin
+ * Returns the instance's figures by slot, oldest first. Slots without figures contain zeros.
+ * @param now the current time in milliseconds, for tests
+ * @throws AppError FORBIDDEN if the caller is not an instance admin
  */
 export async function readFigures(actor: Actor, range: Range, now = Date.now()): Promise<Slot[]> {
   authorizeInstance(actor)
-  // Include what this process gathered in the last seconds.
+  // Writes the figures that this process gathered in the last seconds, so that they are included.
   await figureTally.now()
   const { slots, slotMs } = ranges[range]
   const end = now - (now % slotMs) + slotMs
@@ -80,11 +80,11 @@ function describe(begins: Date, sum: ReadonlyMap<Measure, number>): Slot {
 }
 
 /**
- * Returns the response time that a share of the requests did not exceed, as precisely as the classes allow:
- * times are assumed to be spread evenly within a class, and times above all classes count as the last bound.
- * @param share such as 0.95
- * @param counts of a class
- * @returns milliseconds; undefined without requests
+ * Returns the response time that a share of the requests did not exceed, as precisely as the classes allow. Assumes that
+ * times are spread evenly within a class, and treats times above all classes as the last bound.
+ * @param share the share of requests, such as 0.95
+ * @param counts returns the number of requests in a class
+ * @returns the time in milliseconds, or undefined if there were no requests
  */
 export function quantile(share: number, counts: (measure: Measure) => number): number | undefined {
   const classes = timeClasses.map((end, at) => ({

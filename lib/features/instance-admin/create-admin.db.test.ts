@@ -50,7 +50,7 @@ describe('createAdmin', () => {
     })
   })
 
-  it('applies the rules of sign-up', async () => {
+  it('applies the sign-up rules', async () => {
     const refusal = (more: object) =>
       createAdmin({ name: 'Ada', email: 'ada@example.com', password, ...more })
     await expect(refusal({ email: 'ada' })).rejects.toMatchObject({ details: { field: 'email' } })
@@ -65,13 +65,13 @@ describe('createAdmin', () => {
 })
 
 describe('createFirstAdmin', () => {
-  it('creates the first instance admin from the environment, once for servers that start together', async () => {
+  it('creates the first instance admin from the environment, and only one if several servers start together', async () => {
     use({ ADMIN_EMAIL: 'ops@example.com', ADMIN_PASSWORD_FILE: passwordFile(password) })
     await Promise.all([createFirstAdmin(), createFirstAdmin(), createFirstAdmin()])
     expect(await admins()).toMatchObject([{ email: 'ops@example.com', name: 'ops' }])
   })
 
-  it('reads the password from a file, and ignores it once there is an instance admin', async () => {
+  it('reads the password from a file, and ignores the file if an instance admin exists', async () => {
     const file = passwordFile(password)
     use({ ADMIN_EMAIL: 'ops@example.com', ADMIN_PASSWORD_FILE: file })
     await createFirstAdmin()

@@ -9,16 +9,19 @@ import { createUser } from '@/lib/features/identity/users/create-user'
 import { signUpInput } from '@/lib/features/identity/users/input'
 import { hashNewPassword } from '@/lib/features/identity/users/password'
 
-/** Held while the first instance admin is created, so that of several servers that start together one creates it. */
+/**
+ * The key of the lock that is held while the first instance admin is created, so that only one of several servers that start
+ * together creates it.
+ */
 const FIRST_ADMIN_LOCK = 5_512_094
 
 /**
- * Creates a user who is an instance admin. The email address counts as confirmed, because the caller has a shell on the
- * server. signUp does not apply. The audit log records a system action.
- * @param input `name`, `email`, `password`, by the same rules as sign-up
- * @param only creates the user only if this holds inside the transaction
+ * Creates a user who is an instance admin. The email address is treated as confirmed, because the caller has shell access to
+ * the server. The signUp setting does not apply. The audit log records a system action.
+ * @param input contains `name`, `email`, and `password`, with the same rules as at sign-up
+ * @param only returns, inside the transaction, whether to create the user
  * @returns whether the user was created
- * @throws AppError BAD_USER_INPUT by field, CONFLICT if the email address has an account
+ * @throws AppError BAD_USER_INPUT by field, or CONFLICT if the email address already has an account
  */
 export async function createAdmin(
   input: unknown,
@@ -52,8 +55,8 @@ export async function createAdmin(
 
 /**
  * Creates the first instance admin from ADMIN_EMAIL and ADMIN_PASSWORD_FILE, for unattended instances. Does nothing if an
- * instance admin exists, so the password is used once and can then be removed.
- * @throws Error with a sentence that names the setting and never contains the password
+ * instance admin exists, so the password is used only once and can then be removed.
+ * @throws Error with a sentence that names the setting but never contains the password
  */
 export async function createFirstAdmin(): Promise<void> {
   const { ADMIN_EMAIL: email } = config()
@@ -75,9 +78,9 @@ export async function createFirstAdmin(): Promise<void> {
 export type LoadDemo = () => Promise<{ seedDemo: (password?: string) => Promise<{ created: boolean }> }>
 
 /**
- * Creates the users that the settings request on a new database: the demo users (SEED_DEMO) and the first instance admin
- * (ADMIN_EMAIL). For servers that write to a log, which must not contain a generated demo password. `npm start` can print
- * one to the terminal and creates the demo users itself.
+ * Creates the users that the settings request in a new database: the demo users (SEED_DEMO) and the first instance admin
+ * (ADMIN_EMAIL). Used by servers whose output is a log, which must not contain a generated demo password. `npm start` can
+ * print a generated password to the terminal and creates the demo users itself.
  * @throws Error with a sentence that names the setting
  */
 export async function createFirstUsers(loadDemo: LoadDemo): Promise<void> {
@@ -85,7 +88,7 @@ export async function createFirstUsers(loadDemo: LoadDemo): Promise<void> {
   if (SEED_DEMO) {
     if (DEMO_PASSWORD === undefined && (await prisma().user.count()) === 0) {
       throw new Error(
-        'SEED_DEMO=1 needs DEMO_PASSWORD here, because only `npm start` prints a generated password. Set DEMO_PASSWORD, or remove SEED_DEMO.',
+        'SEED_DEMO=1 needs DEMO_PASSWORD, because only `npm start` prints a generated password. Set DEMO_PASSWORD, or remove SEED_DEMO.',
       )
     }
     const { seedDemo } = await loadDemo()
@@ -95,13 +98,16 @@ export async function createFirstUsers(loadDemo: LoadDemo): Promise<void> {
   await createFirstAdmin()
 }
 
-/** Ignores the instance admin of the demo: its password is documented, and it is removed with the demo. */
+/**
+ * Returns whether the instance has no instance admin. Ignores the demo's instance admin, whose password is documented and who
+ * is removed with the demo.
+ */
 const lacksAdmin = async (tx: Db): Promise<boolean> =>
   (await tx.user.count({ where: { instanceAdmin: true, demo: false } })) === 0
 
 function configuredPassword(): string {
   try {
-    // Editors and `echo` end a file with a line feed, which is not part of the password.
+    // Editors and `echo` add a line feed to the end of the file, which is not part of the password.
     return fs.readFileSync(config().ADMIN_PASSWORD_FILE ?? '', 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
     throw new Error(

@@ -24,7 +24,7 @@ const history = async () =>
     (details as { word?: string }).word,
   ])
 
-it('records the decision with its message in the history and notifies the admins', async () => {
+it('a decision is recorded in the history with its message, and the admins are notified', async () => {
   await decide('decline', 'Which company is this?')
   expect((await getOperatedApp(instanceAdmin, appId)).verifiedAt).toBeNull()
   await decide('verify', 'Spoke to them')
@@ -48,7 +48,7 @@ it('records the decision with its message in the history and notifies the admins
   expect(notifications[0]?.body).toContain('Which company is this?')
 })
 
-it('shows the scopes that users authorized, and the admins of the app', async () => {
+it('an app is shown with the scopes that users authorized and with its admins', async () => {
   const user = await makeUser()
   const { client } = await makeAccessToken(user, ['openid', 'email'])
   expect((await getOperatedApp(instanceAdmin, client.id)).scopes).toEqual([
@@ -58,7 +58,7 @@ it('shows the scopes that users authorized, and the admins of the app', async ()
   expect((await getOperatedApp(instanceAdmin, appId)).admins.map(({ id }) => id)).toEqual([admin.id])
 })
 
-it('shows the latest use of the app by any actor', async () => {
+it('an app is shown with its latest use by any actor', async () => {
   const lastUsedAt = async () => (await getOperatedApp(instanceAdmin, appId)).lastUsedAt
   expect(await lastUsedAt()).toBeNull()
   const [first, second, third] = [new Date('2026-01-01'), new Date('2026-01-02'), new Date('2026-01-03')]
@@ -75,7 +75,7 @@ it('shows the latest use of the app by any actor', async () => {
   expect(await lastUsedAt()).toEqual(third)
 })
 
-it('requires an instance admin, and an app of a workspace', async () => {
+it('a decision requires an instance admin and an app that belongs to a workspace', async () => {
   const formerAdmin = { ...instanceAdmin, instanceAdmin: false }
   await expect(getOperatedApp(formerAdmin, appId)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   const verify = { decision: 'verify' }

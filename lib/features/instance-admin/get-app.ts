@@ -9,10 +9,10 @@ import { allowedTo } from '@/lib/policy/app-status'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { rolesWith } from '@/lib/policy/permissions'
 
-/** The number of admins and decisions on the page of an app. */
+/** The maximum number of admins and decisions on an app's page. */
 const few = 20
 
-/** Events that are decisions about an app, or that change their subject. */
+/** Events that are decisions about an app, or that change what was decided about. */
 const decisive = [
   'oauth_app.created',
   'oauth_app.verified',
@@ -36,9 +36,9 @@ const scopesAllowed = statement<{ scope: string; users: number }, [clientId: str
 )
 
 /**
- * Returns an app for the decision of an instance admin: its name, redirect URIs, scopes, authorizations, usage, admins, and
- * earlier decisions.
- * @throws AppError FORBIDDEN unless the actor is an instance admin, NOT_FOUND
+ * Returns an app with the details that an instance admin needs for a decision: its name, redirect URIs, scopes,
+ * authorizations, usage, admins, and earlier decisions.
+ * @throws AppError FORBIDDEN if the actor is not an instance admin, or NOT_FOUND
  */
 export async function getOperatedApp(actor: Actor, id: string) {
   authorizeInstance(actor)
@@ -78,7 +78,7 @@ export async function getOperatedApp(actor: Actor, id: string) {
   }
 }
 
-/** Returns the last time an app acted: for a user, for a workspace that installed it, or through SSO. */
+/** Returns the last time that an app acted: for a user, for a workspace that installed it, or as an SSO-managed app. */
 async function lastUseOf(clientId: string): Promise<Date | null> {
   const last = { where: { clientId }, _max: { lastUsedAt: true } } as const
   const uses = await Promise.all([

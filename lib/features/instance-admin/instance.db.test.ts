@@ -71,9 +71,9 @@ describe('the instance admin area', () => {
   })
 
   it.each([
-    ['take the right from', (actor: SessionActor, id: string) => setInstanceAdmin(actor, id, false)],
+    ['revoke the right of', (actor: SessionActor, id: string) => setInstanceAdmin(actor, id, false)],
     ['suspend', suspendUser],
-  ])('keeps one of two instance admins who %s each other at the same moment', async (_what, act) => {
+  ])('keeps one of two instance admins who %s each other at the same time', async (_what, act) => {
     const other = await makeUser({ instanceAdmin: true })
     const actors = [instanceAdmin, { ...instanceAdmin, userId: other.id }] as const
     const results = await Promise.allSettled([act(actors[0], other.id), act(actors[1], instanceAdmin.userId)])
@@ -82,7 +82,7 @@ describe('the instance admin area', () => {
     expect(await prisma().user.count({ where: left })).toBe(1)
   })
 
-  it('finds users and workspaces by a part of the name or address, without wildcards', async () => {
+  it('finds users and workspaces by a part of their name or address, without wildcards', async () => {
     const mark = randomUUID()
     const ada = await makeUser({ name: `Ada ${mark}`, email: `${mark}@example.com` })
     const workspace = await makeWorkspace([[ada, 'ADMIN']], { name: `Acme ${mark}`, slug: `acme-${mark}` })
@@ -121,7 +121,7 @@ describe('the instance admin area', () => {
 })
 
 describe('a user', () => {
-  it('loses every kind of access with the next request after a suspension, and regains it afterwards', async () => {
+  it('loses every kind of access with the next request after a suspension, and regains it when the suspension ends', async () => {
     const session = await startSession({}, grace.id, ['pwd'])
     const { token: apiToken } = await makeApiToken(grace)
     const { token: accessToken } = await makeAccessToken(grace, ['openid'])
@@ -141,7 +141,7 @@ describe('a user', () => {
     expect(events.rows.map(({ action }) => action)).toEqual(['user.unsuspended', 'user.suspended'])
   })
 
-  it('is signed out everywhere, or loses the two-factor methods', async () => {
+  it('can be signed out everywhere, and their two-factor methods can be removed', async () => {
     const session = await startSession({}, grace.id, ['pwd'])
     await signOutUser(instanceAdmin, grace.id)
     expect(await findLiveSession(session)).toBeUndefined()
@@ -162,7 +162,7 @@ describe('a user', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  it('becomes an instance admin, but cannot manage their own account this way', async () => {
+  it('can become an instance admin, but cannot manage their own account there', async () => {
     const [byProvider, byPassword] = [
       await startSession({}, grace.id, ['ext']),
       await startSession({}, grace.id, ['pwd']),
@@ -195,7 +195,7 @@ describe('an app', () => {
     await expect(setAppDisabled(instanceAdmin, 'none', true)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('is found regardless of its origin, and its verification is recorded in its workspace’s audit log', async () => {
+  it('is found wherever it was registered, and its verification is recorded in its workspace’s audit log', async () => {
     const workspace = await makeWorkspace([[grace, 'ADMIN']])
     const mark = randomUUID()
     const { client } = await makeClient(workspace, { name: `App ${mark}` })

@@ -24,7 +24,7 @@ const queue = async (name: string) => {
   return found
 }
 
-it('reports that nothing runs in the background', async () => {
+it('listJobs reports that no background jobs run if none was ever started', async () => {
   expect(await listJobs(instanceAdmin)).toMatchObject({ running: false, queues: [] })
   await expect(runJobNow(instanceAdmin, 'remove-stale')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(retryJob(instanceAdmin, randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -35,7 +35,7 @@ describe('background jobs', () => {
     boss ??= await startJobs(makeLogoutToken)
   }, 60_000)
 
-  it('are listed with their purpose and next run, without the queue’s own', async () => {
+  it('are listed with their purpose and next run, without the queue’s internal jobs', async () => {
     const before = Date.now()
     const { queues } = await listJobs(instanceAdmin)
     expect(queues.map(({ name }) => name)).toEqual([
@@ -62,11 +62,11 @@ describe('background jobs', () => {
     }
   })
 
-  it('run one extra time on request', async () => {
+  it('run once more on request', async () => {
     await runJobNow(instanceAdmin, 'forget-deliveries')
     expect(await queue('forget-deliveries')).toMatchObject({ waiting: 1 })
     await expect(runJobNow(instanceAdmin, 'webhook-delivery')).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    // Workers poll every half minute. Do not wait for them.
+    // Workers poll only every half minute, so the test runs the jobs itself.
     for (const { id } of (await boss?.fetch('forget-deliveries')) ?? []) {
       await boss?.complete('forget-deliveries', id)
     }
@@ -75,7 +75,7 @@ describe('background jobs', () => {
     )
   })
 
-  it('are shown with their error after the last failure, and run again on request', async () => {
+  it('are shown with their error after the last attempt fails, and run again on request', async () => {
     const id = randomUUID()
     await boss?.createQueue('unheard-of')
     await boss?.insert([{ id, name: 'unheard-of', retryLimit: 0 }])
@@ -94,7 +94,7 @@ describe('background jobs', () => {
     expect(await prisma().auditEvent.count({ where: { action: 'job.retried', resourceId: id } })).toBe(1)
   })
 
-  it('count webhook deliveries that were given up, until they are sent again', async () => {
+  it('include failed webhook deliveries until they are sent again', async () => {
     const workspace = await makeWorkspace()
     const webhook = await prisma().webhook.create({
       data: {
@@ -125,7 +125,7 @@ describe('background jobs', () => {
       },
     ])
     expect(await queue('webhook-delivery')).toMatchObject({ failed: 1 })
-    // Prevents the copy from being sent during the check.
+    // Prevents the new delivery from being sent during the check.
     await prisma().webhook.update({ where: { id: webhook.id }, data: { disabledAt: new Date() } })
     await retryJob(instanceAdmin, id)
     await prisma().webhook.update({ where: { id: webhook.id }, data: { disabledAt: null } })

@@ -18,7 +18,7 @@ export type JobQueue = {
   name: string
   title: string
   about: string
-  /** Set for scheduled jobs. The others run on demand. */
+  /** The schedule. Undefined for jobs that run on demand. */
   slot?: Slot
   next?: Date
   waiting: number
@@ -27,7 +27,7 @@ export type JobQueue = {
   last?: { at: Date; seconds: number; failed: boolean }
 }
 
-/** A job that failed for good and can be retried. */
+/** A job that failed permanently and can be retried. */
 export type FailedJob = {
   id: string
   queue: string
@@ -37,14 +37,14 @@ export type FailedJob = {
   error: string
 }
 
-/** More than an admin would fix by hand. */
+/** The maximum number of failed jobs to list, more than an admin would fix manually. */
 const most = 50
 
-/** Excludes the queues of pg-boss itself, which begin with two underscores. */
+/** The SQL condition that excludes pg-boss's own queues, whose names start with two underscores. */
 const ours = `left(name, 2) <> '__'`
 
 const other: Record<string, { title: string; about: string }> = {
-  [deliveryQueue]: { title: 'Send webhooks', about: 'Sends events to the webhooks of workspaces.' },
+  [deliveryQueue]: { title: 'Send webhooks', about: 'Sends events to workspaces’ webhooks.' },
   [streamQueue]: { title: 'Stream the audit log', about: 'Sends the audit log to its streams.' },
   [logoutQueue]: { title: 'Notify apps of sign-outs', about: 'Sends logout tokens to apps.' },
   [apiEventQueue]: { title: 'Notify APIs', about: 'Sends security events to APIs.' },
@@ -52,7 +52,7 @@ const other: Record<string, { title: string; about: string }> = {
 
 const known = (name: string) => (isScheduled(name) ? schedule[name] : other[name])
 
-/** Deliveries of enabled webhooks that were given up and not sent again since. */
+/** The SQL for failed deliveries of enabled webhooks that have not been sent again. */
 const givenUp = `webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id AND w.disabled_at IS NULL
   WHERE d.status = 'FAILED' AND NOT EXISTS (
     SELECT 1 FROM webhook_deliveries later
@@ -92,7 +92,7 @@ const queuesSql = `
 const failedSql = `
   SELECT id, queue, at, attempts, error FROM (
     (SELECT id, name AS queue, completed_on AS at, retry_count + 1 AS attempts,
-            coalesce(output->>'message', output->'value'->>'message', 'It said nothing.') AS error
+            coalesce(output->>'message', output->'value'->>'message', 'The job reported no error message.') AS error
        FROM pgboss.job WHERE state = 'failed' AND ${ours} ORDER BY completed_on DESC LIMIT ${most + 1})
     UNION ALL
     (SELECT d.id, '${deliveryQueue}', coalesce(d.last_attempt_at, d.created_at), d.attempts,
@@ -102,9 +102,9 @@ const failedSql = `
    ORDER BY at DESC LIMIT ${most + 1}`
 
 /**
- * Returns the background jobs: their last and next runs, what is queued, and the latest permanent failures.
+ * Returns the background jobs, with their last and next runs, queued jobs, and the latest permanent failures.
  * @returns `running` is false if no job ever ran, as on serverless hosts
- * @throws AppError FORBIDDEN unless the actor is an instance admin
+ * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export async function listJobs(
   actor: Actor,
@@ -154,8 +154,7 @@ function describe(
 const unknown = () => new AppError('NOT_FOUND', 'The job was not found, or it was already retried.')
 
 /**
- * Retries a job that failed for good, once and immediately. A webhook delivery is sent as a new delivery with the same
- * event ID.
+ * Retries a permanently failed job once, immediately. A webhook delivery is sent as a new delivery with the same event ID.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export async function retryJob(actor: Actor, id: string): Promise<void> {

@@ -17,14 +17,14 @@ const text = z
   .transform((value) => value.trim())
   .default('')
 
-/** The filter for events. Default: all events. */
+/** The filter for events. All events match by default. */
 const instanceEventFilter = z
   .object({
     /** The start of an action, such as `user`, or the ID of a resource. */
     search: text,
     /** The actor: an email address or a user ID. */
     user: text,
-    /** The slug or the ID of a workspace. */
+    /** A workspace's slug or ID. */
     workspace: text,
     since: z.date().optional(),
     until: z.date().optional(),
@@ -34,7 +34,7 @@ const instanceEventFilter = z
 export type InstanceEventFilter = z.input<typeof instanceEventFilter>
 
 /**
- * Returns the condition of a filter, without the time range.
+ * Returns the condition for a filter, without its time range.
  * @throws AppError BAD_USER_INPUT
  */
 async function instanceEventsMatching(filter: InstanceEventFilter): Promise<{
@@ -63,10 +63,10 @@ async function instanceEventsMatching(filter: InstanceEventFilter): Promise<{
 }
 
 /**
- * Returns one page of all events with descriptions (see `nameEvents`), latest first: of every workspace, including deleted
- * ones, and of no workspace.
- * @param filter see `instanceEventFilter`
- * @throws AppError BAD_USER_INPUT, and FORBIDDEN unless the actor is an instance admin
+ * Returns one page of all events with names (see `nameEvents`), latest first. Includes events in every workspace, even
+ * deleted ones, and events outside of workspaces.
+ * @param filter a filter as in `instanceEventFilter`
+ * @throws AppError BAD_USER_INPUT, or FORBIDDEN if the actor is not an instance admin
  */
 export async function listInstanceEvents(actor: Actor, filter: InstanceEventFilter, page: Page) {
   authorizeInstance(actor)
@@ -81,16 +81,19 @@ export async function listInstanceEvents(actor: Actor, filter: InstanceEventFilt
   return cutPage(page, await nameEvents(rows))
 }
 
-/** @returns undefined for an empty handle, and an unassigned ID for an unknown one */
+/** @returns undefined for an empty handle, and an unassigned ID for an unknown user */
 async function findUser(handle: string): Promise<string | undefined> {
   if (!handle) return undefined
-  // Events still have the ID of a deleted user.
+  // Events still contain the IDs of deleted users.
   if (isId(handle)) return handle
   const email = asStoredAddress(handle)
   return (await prisma().user.findUnique({ where: { email }, select: { id: true } }))?.id ?? lowestId
 }
 
-/** Includes workspaces that had the address earlier. @returns undefined for an empty handle */
+/**
+ * Returns the IDs of matching workspaces, including those that used the slug earlier.
+ * @returns undefined for an empty handle
+ */
 async function findWorkspaces(handle: string): Promise<string[] | undefined> {
   if (!handle) return undefined
   if (isId(handle)) return [handle]
@@ -103,9 +106,9 @@ async function findWorkspaces(handle: string): Promise<string[] | undefined> {
 }
 
 /**
- * Exports all events, oldest first: of every workspace, including deleted ones, and of no workspace.
- * @param filter see `instanceEventFilter`
- * @throws AppError BAD_USER_INPUT, and FORBIDDEN unless the actor is an instance admin; its text RATE_LIMITED
+ * Exports all events, oldest first. Includes events in every workspace, even deleted ones, and events outside of workspaces.
+ * @param filter a filter as in `instanceEventFilter`
+ * @throws AppError BAD_USER_INPUT, or FORBIDDEN if the actor is not an instance admin; when the text is read, RATE_LIMITED
  */
 export async function exportInstanceEvents(
   actor: Actor,

@@ -25,7 +25,7 @@ describe('lists', () => {
     const mark = randomUUID()
     const at = new Date('2026-01-01T00:00:00Z')
     await prisma().oAuthClient.createMany({
-      // Several apps have the same time. The ID orders them.
+      // Several apps have the same creation time and are ordered by ID.
       data: Array.from({ length: 60 }, (_, n) => ({
         id: `${mark}-${n}`,
         name: `Paged ${n}`,
@@ -67,7 +67,7 @@ describe('lists', () => {
     }
   })
 
-  it('filter apps by disabled or verified', async () => {
+  it('filter apps by their state, such as disabled or verified', async () => {
     const mark = randomUUID()
     const { client: disabled } = await makeClient(undefined, { name: `${mark} a` })
     const { client: verified } = await makeClient(await makeWorkspace(), { name: `${mark} b` })
@@ -101,7 +101,7 @@ describe('lists', () => {
   })
 })
 
-it('shows a workspace with its members, apps and latest events', async () => {
+it('a workspace is shown with its members, apps, and latest events', async () => {
   const workspace = await makeWorkspace([
     [grace, 'ADMIN'],
     [{ id: instanceAdmin.userId }, 'VIEWER'],

@@ -7,7 +7,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 
 /**
- * Returns a case-insensitive Prisma filter for a text. Escapes `%` and `_`, which Prisma passes to LIKE as wildcards.
+ * Returns a case-insensitive Prisma filter for a text. Escapes `%` and `_`, because Prisma passes them to LIKE as wildcards.
  * @returns undefined for an empty search
  */
 function matchText(search: string): { contains: string; mode: 'insensitive' } | undefined {
@@ -15,10 +15,10 @@ function matchText(search: string): { contains: string; mode: 'insensitive' } | 
   return text ? { contains: likeLiteral(text), mode: 'insensitive' } : undefined
 }
 
-/** The start of a page of apps. App IDs do not contain a time, so the cursor has both. */
+/** The start of a page of apps. App IDs do not contain a time, so the cursor contains both the time and the ID. */
 export type AppCursor = { createdAt: Date; id: string }
 
-/** Formats a cursor for a URL. */
+/** Encodes a cursor for a URL. */
 const writeAppCursor = ({ createdAt, id }: AppCursor): string =>
   Buffer.from(`${createdAt.getTime()} ${id}`).toString('base64url')
 
@@ -28,7 +28,7 @@ function readAppCursor(text: string): AppCursor | undefined {
   return time && id ? { createdAt: new Date(Number(time)), id } : undefined
 }
 
-/** The number of sessions and tokens on the page of a user. */
+/** The maximum number of sessions and tokens on a user's page. */
 const few = 20
 
 const fields = {
@@ -49,13 +49,13 @@ const userStates = {
   admin: { instanceAdmin: true },
 } as const
 
-/** A state by which users are filtered. */
+/** A state by which users can be filtered. */
 export type UserState = keyof typeof userStates
 
 /**
- * Returns one page of all users, newest first, with the last use of a browser session.
+ * Returns one page of all users, newest first, with the last time that they used a browser session.
  * @param search a part of a name or an email address
- * @throws AppError FORBIDDEN unless the actor is an instance admin
+ * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export async function listUsers(actor: Actor, search: string, page: Page, state?: UserState) {
   authorizeInstance(actor)
@@ -81,8 +81,8 @@ export async function listUsers(actor: Actor, search: string, page: Page, state?
 }
 
 /**
- * Returns a user for the instance admin: sign-in methods, sessions, and credentials that act for them. Omits IP addresses,
- * which are in the server log.
+ * Returns a user for the instance admin, with sign-in methods, sessions, and credentials that act for the user. Omits IP
+ * addresses, which are in the server log.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export async function getUser(actor: Actor, id: string) {
@@ -150,7 +150,7 @@ export async function getUser(actor: Actor, id: string) {
 /**
  * Returns one page of all workspaces, newest first.
  * @param search a part of a name or slug
- * @throws AppError FORBIDDEN unless the actor is an instance admin
+ * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export async function listAllWorkspaces(actor: Actor, search: string, page: Page) {
   authorizeInstance(actor)
@@ -176,7 +176,7 @@ export type AppFilter = {
   /** A part of a name or client ID. */
   search: string
   source?: ClientSource | undefined
-  /** Returns only apps that are disabled, verified, or waiting for an instance admin. */
+  /** The state of the apps to return: disabled, verified, or waiting for an instance admin. All apps if undefined. */
   state?: 'disabled' | 'verified' | 'waiting' | undefined
 }
 
@@ -190,9 +190,9 @@ const stateOf = {
 
 /**
  * Returns one page of the instance's OAuth apps, newest first, including those that registered themselves.
- * @param at the cursor of an earlier page and the direction; an invalid cursor is the first page
- * @returns the apps, the cursors of the adjacent pages if they exist, and a function that counts all apps
- * @throws AppError FORBIDDEN unless the actor is an instance admin
+ * @param at the cursor of an earlier page and the direction; an invalid cursor selects the first page
+ * @returns the apps, the cursors of the previous and next page if they exist, and a function that counts all apps
+ * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export async function listAllApps(
   actor: Actor,

@@ -38,7 +38,7 @@ async function change(
   log.info('an instance admin acted', { action, instanceAdmin: actor.userId, app: id })
 }
 
-/** Sets or clears a flag of an app. */
+/** Sets or clears one of an app's flags. */
 const mark = (
   actor: Actor,
   id: string,
@@ -57,22 +57,22 @@ const mark = (
   )
 
 /**
- * Disables or enables an app. A disabled app cannot sign users in, and its tokens fail from the next request on.
+ * Disables or enables an app. A disabled app cannot sign users in, and its tokens are rejected from the next request on.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export const setAppDisabled = (actor: Actor, id: string, disabled: boolean): Promise<void> =>
   mark(actor, id, disabled ? 'oauth_app.disabled' : 'oauth_app.enabled', 'disabledAt', disabled)
 
 const decisionInput = z.object({
-  decision: z.enum(['verify', 'decline'], { error: 'Verify the app, or decline.' }),
+  decision: z.enum(['verify', 'decline'], { error: 'Verify or decline the app.' }),
   word: z.string().trim().max(500, 'Write at most 500 characters.').default(''),
 })
 
 /**
- * Verifies an app, or declines to, with a message to its admins. Declining removes an existing verification and is recorded
- * in any case. Only for apps of workspaces, because the others have no responsible owner.
- * @param input `decision`: verify or decline, and `word`
- * @throws AppError BAD_USER_INPUT, CONFLICT (it registered itself), FORBIDDEN, NOT_FOUND
+ * Verifies an app or declines its verification, with a message to its admins. Declining removes an existing verification and
+ * is always recorded. Only for apps that belong to a workspace, because other apps have no responsible owner.
+ * @param input contains `decision` (verify or decline) and `word`, the message
+ * @throws AppError BAD_USER_INPUT, CONFLICT (the app registered itself), FORBIDDEN, NOT_FOUND
  */
 export async function decideVerification(actor: Actor, id: string, input: unknown): Promise<void> {
   authorizeInstance(actor)
@@ -97,7 +97,7 @@ export async function decideVerification(actor: Actor, id: string, input: unknow
 }
 
 /**
- * Approves an app that registered itself, so that users can authorize it. Does nothing if the app does not wait for approval.
+ * Approves a self-registered app, so that users can authorize it. Does nothing if the app is not waiting for approval.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export async function approveApp(actor: Actor, id: string): Promise<void> {

@@ -6,14 +6,14 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { lockInstanceAdminRole } from '@/lib/policy/lock-role'
 
-/** Longer than clients and proxies cache the key set. */
+/** How long new keys are published before they sign, in seconds: longer than clients and proxies cache the key set. */
 const aheadSeconds = 3600
 
 export type KeyState = 'announced' | 'signing' | 'retired'
 
 /**
  * Returns the published signing keys, newest first, without their private parts.
- * @throws AppError FORBIDDEN unless the actor is an instance admin
+ * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export async function listSigningKeys(actor: Actor) {
   authorizeInstance(actor)
@@ -29,7 +29,7 @@ export async function listSigningKeys(actor: Actor) {
   return keys.map((key) => ({ ...key, state: stateOf(key, now, seen) }))
 }
 
-/** Returns the state of a key. The newest key of each algorithm that has reached its start time signs. */
+/** Returns the state of a key. For each algorithm, the newest key whose start time has passed signs. */
 function stateOf(key: { alg: string; signsFrom: Date }, now: Date, seen: Set<string>): KeyState {
   if (key.signsFrom > now) return 'announced'
   if (seen.has(key.alg)) return 'retired'
@@ -42,8 +42,8 @@ const action = 'signing_keys.rotated'
 const eventOf = (kids: string[]) => ({ action, resource: { type: 'signing_keys', id: kids.join(' ') } })
 
 /**
- * Rotates the signing keys with overlap: new keys are published now and sign in an hour.
- * @throws AppError FORBIDDEN unless the actor is an instance admin
+ * Rotates the signing keys with overlap. New keys are published immediately and start to sign in an hour.
+ * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export async function rotateSigningKeys(actor: Actor): Promise<{ signsFrom: Date }> {
   authorizeInstance(actor)
@@ -59,8 +59,8 @@ export async function rotateSigningKeys(actor: Actor): Promise<{ signsFrom: Date
 }
 
 /**
- * Rotates the signing keys for a command on the server. The event records a system action.
- * @param how how long the new keys are published before they sign, and whether the old ones are withdrawn immediately
+ * Rotates the signing keys for a server command. The audit log records a system action.
+ * @param how how long the new keys are published before they sign, and whether the old keys are withdrawn immediately
  */
 export const rotateSigningKeysByCommand = (how: { aheadSeconds: number; withdraw: boolean }) =>
   rotateKeys({ ...how, record: (tx, kids) => recordEvent(tx, { kind: 'system' }, eventOf(kids)) })

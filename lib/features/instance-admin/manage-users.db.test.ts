@@ -16,7 +16,7 @@ afterEach(() => {
 const isInstanceAdmin = async (id: string) =>
   (await prisma().user.findUniqueOrThrow({ where: { id } })).instanceAdmin
 
-it('creates the first instance admin of a new instance, and keeps the last one', async () => {
+it('makeInstanceAdmin creates the first instance admin, and revokeInstanceAdmin keeps the last one', async () => {
   const ada = await makeUser({ name: 'Ada', email: 'ada@example.com' })
   expect(await lacksInstanceAdmin()).toBe(true)
   expect(await makeInstanceAdmin(' Ada@Example.com ')).toEqual({
@@ -41,7 +41,7 @@ it('creates the first instance admin of a new instance, and keeps the last one',
   await settleBackgroundWork()
 })
 
-it('ends only the sessions that began at an identity provider when it grants the right', async () => {
+it('makeInstanceAdmin ends only the user’s sessions that began at an identity provider', async () => {
   const { id, email } = await makeUser()
   const byProvider = await startSession({}, id, ['ext', 'otp', 'mfa'])
   const byPassword = await startSession({}, id, ['pwd'])
@@ -58,7 +58,7 @@ it('ends only the sessions that began at an identity provider when it grants the
   await settleBackgroundWork()
 })
 
-it('rejects unknown and suspended users', async () => {
+it('makeInstanceAdmin rejects unknown and suspended users', async () => {
   await expect(makeInstanceAdmin('eve@example.com')).rejects.toThrow(
     'There is no user eve@example.com. Sign up at /signup first.',
   )
@@ -66,7 +66,7 @@ it('rejects unknown and suspended users', async () => {
   await expect(makeInstanceAdmin('mallory@example.com')).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
-it('rejects an unconfirmed address where emails could have confirmed it', async () => {
+it('makeInstanceAdmin rejects an unconfirmed address if the instance sends emails', async () => {
   const { id, email } = await makeUser({ email: 'owner@example.com' })
   await prisma().user.update({ where: { id }, data: { emailVerifiedAt: null } })
   vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:2525')

@@ -11,8 +11,8 @@ import { authorizeInstance } from '@/lib/policy/authorize'
 import { lockInstanceAdminRole, lockInstanceAdmins } from '@/lib/policy/lock-role'
 
 /**
- * Grants or revokes the instance admin right. Granting it ends the user's sessions that began at an identity provider: an
- * SSO connection does not cover instance admins, and a session that outlived its connection no longer names it.
+ * Grants or revokes the instance admin right. Granting it ends the user's sessions that began at an identity provider. SSO
+ * connections do not cover instance admins, and a session that outlived its SSO connection no longer refers to it.
  * @returns false if nothing changed
  * See ADR 0024.
  */
@@ -31,15 +31,15 @@ async function giveRight(tx: Db, userId: string, instanceAdmin: boolean): Promis
   return true
 }
 
-/** The result: the user's name, whether the right changed, and whether the address was confirmed by email. */
+/** The result of a change: the user's name, whether the right changed, and whether the address was confirmed by email. */
 type Outcome = { name: string; changed: boolean; confirmed: boolean }
 
 /**
- * Makes a user an instance admin for a command on the server: the first one, or a new one if no other can sign in. The
- * event records a system action, and the user receives an email. If the instance sends email, the address must be
- * confirmed, because an attacker can sign up with an address before its owner does.
- * @param email as typed
- * @throws AppError NOT_FOUND, CONFLICT (suspended, or not confirmed)
+ * Makes a user an instance admin, for a server command. Used for the first instance admin, or for a new one if no other can
+ * sign in. The audit log records a system action, and the user receives an email. If the instance sends emails, the address
+ * must be confirmed, because an attacker can sign up with an address before its owner does.
+ * @param email the email address as entered
+ * @throws AppError NOT_FOUND, or CONFLICT if the user is suspended or the address is not confirmed
  */
 export const makeInstanceAdmin = (email: string): Promise<Outcome> =>
   change(email, async (tx, user) => {
@@ -55,9 +55,9 @@ export const makeInstanceAdmin = (email: string): Promise<Outcome> =>
   })
 
 /**
- * Revokes the instance admin right, except from the last instance admin.
- * @param email as typed
- * @throws AppError NOT_FOUND, CONFLICT (the last one)
+ * Revokes a user's instance admin right, unless the user is the last instance admin.
+ * @param email the email address as entered
+ * @throws AppError NOT_FOUND, or CONFLICT if the user is the last instance admin
  */
 export const revokeInstanceAdmin = (email: string): Promise<Outcome> =>
   change(email, async (tx, user) => {
@@ -136,9 +136,9 @@ const notOneself = (actor: Actor, id: string) => {
 }
 
 /**
- * Suspends a user. Sessions and pending sign-ins end; tokens, apps, and sign-ins fail from the next request on. Keeps the
- * user's resources.
- * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (oneself)
+ * Suspends a user. Ends sessions and pending sign-ins, and rejects the user's tokens, apps, and sign-ins from the next
+ * request on. Keeps the user's resources.
+ * @throws AppError FORBIDDEN, NOT_FOUND, or CONFLICT if the user is the actor
  */
 export async function suspendUser(actor: Actor, id: string): Promise<void> {
   await manage(actor, id, 'user.suspended', async (tx) => {
@@ -153,7 +153,7 @@ export async function suspendUser(actor: Actor, id: string): Promise<void> {
   })
 }
 
-/** Ends a suspension. The user's tokens and apps work as before. @throws AppError FORBIDDEN, NOT_FOUND */
+/** Ends a user's suspension. The user's tokens and apps work again as before. @throws AppError FORBIDDEN, NOT_FOUND */
 export async function unsuspendUser(actor: Actor, id: string): Promise<void> {
   await manage(actor, id, 'user.unsuspended', async (tx) => {
     const { count } = await tx.user.updateMany({
@@ -164,14 +164,15 @@ export async function unsuspendUser(actor: Actor, id: string): Promise<void> {
   })
 }
 
-/** Ends every session of a user. Tokens and apps keep working. @throws AppError FORBIDDEN, NOT_FOUND */
+/** Ends all of a user's sessions. Tokens and apps keep working. @throws AppError FORBIDDEN, NOT_FOUND */
 export async function signOutUser(actor: Actor, id: string): Promise<void> {
   await manage(actor, id, 'user.signed_out', (tx) => endSessions(tx, id))
 }
 
 /**
  * Removes the authenticator app, passkeys, and recovery codes of a user who lost them, and ends their sessions.
- * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (oneself: that requires the password, under Account > Security)
+ * @throws AppError FORBIDDEN, NOT_FOUND, or CONFLICT if the user is the actor, who must use Account > Security with the
+ * password
  */
 export async function removeTwoFactorMethods(actor: Actor, id: string): Promise<void> {
   await manage(actor, id, 'user.two_factor_removed', async (tx) => {
@@ -185,7 +186,7 @@ export async function removeTwoFactorMethods(actor: Actor, id: string): Promise<
 
 /**
  * Creates a password reset link for an instance admin to deliver, for instances without email.
- * @returns the link, which is shown once, works once, and expires after an hour
+ * @returns the link, which is shown only once, can be used once, and expires after an hour
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export async function makeResetLink(actor: Actor, id: string): Promise<{ link: string }> {
@@ -196,9 +197,9 @@ export async function makeResetLink(actor: Actor, id: string): Promise<{ link: s
 }
 
 /**
- * Grants or revokes the instance admin right. Granting it ends sessions that began at an identity provider. Instance admins
- * cannot revoke their own right, so one always remains.
- * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (oneself)
+ * Grants or revokes the instance admin right. Granting it ends the user's sessions that began at an identity provider.
+ * Instance admins cannot revoke their own right, so at least one always remains.
+ * @throws AppError FORBIDDEN, NOT_FOUND, or CONFLICT if the user is the actor
  */
 export async function setInstanceAdmin(actor: Actor, id: string, instanceAdmin: boolean): Promise<void> {
   const action = instanceAdmin ? 'user.instance_admin_added' : 'user.instance_admin_removed'

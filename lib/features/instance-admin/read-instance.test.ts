@@ -10,7 +10,7 @@ const env: NodeJS.ProcessEnv = {
   GITHUB_CLIENT_SECRET: 'hunter6',
 }
 
-it('shows the settings in effect and their origin, without secrets', () => {
+it('describeSettings returns the settings in effect and their origin, without secrets', () => {
   const shown = describeSettings(env)
   expect(JSON.stringify(shown)).not.toContain('hunter')
   const one = (name: string) => shown.find((setting) => setting.name === name)
@@ -34,7 +34,7 @@ it('shows the settings in effect and their origin, without secrets', () => {
   })
 })
 
-it('shows the instance settings of LATCHKEY_SETTINGS', () => {
+it('describeSettings returns the instance settings from LATCHKEY_SETTINGS', () => {
   const LATCHKEY_SETTINGS = '{"sessionDays": {"value": 5, "locked": true}, "restoreDays": 3}'
   const shown = describeSettings({ ...env, LATCHKEY_SETTINGS, WORKSPACE_APPS: 'own' }, { restoreDays: '9' })
   expect(shown).toEqual(
@@ -47,7 +47,7 @@ it('shows the instance settings of LATCHKEY_SETTINGS', () => {
   )
 })
 
-it('hides the password of a database URL with several servers', () => {
+it('describeSettings hides the password in a database URL with several servers', () => {
   const DATABASE_URL = 'postgresql://latchkey:hunter2@one:5432,two:5433/latchkey?password=hunter9'
   const several = { ...env, DATABASE_URL }
   const shown = describeSettings(several)

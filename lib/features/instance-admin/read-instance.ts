@@ -23,8 +23,8 @@ const readDatabase = statement<{ version: string; bytes: string; connections: nu
 )
 
 /**
- * Returns the state of the instance: its database and the number of rows by kind.
- * @throws AppError FORBIDDEN unless the actor is an instance admin
+ * Returns the state of the instance: details of its database, and the number of rows by kind.
+ * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export async function readHealth(actor: Actor) {
   authorizeInstance(actor)
@@ -48,28 +48,31 @@ export async function readHealth(actor: Actor) {
 }
 
 export type Setting = {
-  /** The name of a variable, or the key of an instance setting. */
+  /** The name of an environment variable, or the key of an instance setting. */
   name: string
   /** The value in effect, without secrets. */
   value: string
-  /** The origin of the value: a variable, LATCHKEY_SETTINGS, the console, or the default. */
+  /** The origin of the value: an environment variable, LATCHKEY_SETTINGS, the console, or the default. */
   from: 'environment' | 'LATCHKEY_SETTINGS' | 'console' | 'default'
 }
 
 const isSecret = (name: string) => /SECRET|PASSWORD|KEY$/.test(name)
 
-/** Returns one or several URLs without passwords. A list of servers is not a valid URL, so it is not parsed as one. */
+/**
+ * Returns one or several URLs without passwords. Does not parse the text as a URL, because a list of servers is not a valid
+ * URL.
+ */
 function withoutPassword(value: string): string {
   const hidden = value.replace(/(\/\/[^/?#:@\s]*:)[^/?#\s]*@/g, '$1***@')
-  // Connection strings can also have passwords in their parameters.
+  // Connection strings can also contain passwords in their parameters.
   return hidden.includes('://') ? hidden.replace(/\?\S*(?:password|token|key)\S*/gi, '?***') : hidden
 }
 
 /**
- * Returns the settings in effect without secrets, variables first.
+ * Returns the settings in effect without secrets, environment variables first.
  * @param env the environment of the process
- * @param changed the changes from the console
- * @param given the instance settings of the environment
+ * @param changed the changes made in the console
+ * @param given the instance settings from the environment
  */
 export function describeSettings(
   env: NodeJS.ProcessEnv,
@@ -98,13 +101,16 @@ export function describeSettings(
   ]
 }
 
-/** Returns the settings in effect with masked secrets. @throws AppError FORBIDDEN unless the actor is an instance admin */
+/** Returns the settings in effect with masked secrets. @throws AppError FORBIDDEN if the actor is not an instance admin */
 export function readSettings(actor: Actor): Setting[] {
   authorizeInstance(actor)
   return describeSettings(process.env, changedSettings(), givenSettings())
 }
 
-/** How long `true` is cached, in milliseconds. `false` is cached indefinitely, because the last instance admin stays. */
+/**
+ * How long `true` is cached, in milliseconds. `false` is cached indefinitely, because the last instance admin cannot be
+ * removed.
+ */
 const againAfter = 10_000
 
 type Asked = { at: number; found: Promise<boolean> }
@@ -112,9 +118,9 @@ type Asked = { at: number; found: Promise<boolean> }
 const known = () => remember<{ found: boolean; asked?: Asked }>('has-admin', () => ({ found: false }))
 
 /**
- * Returns whether the instance has no instance admin, as on a new database. Queries the database at intervals until one
- * exists, and never afterwards.
- * @returns false if the database does not answer, because nothing depends on the result
+ * Returns whether the instance has no instance admin, as with a new database. Queries the database at intervals until an
+ * instance admin exists, and never afterwards.
+ * @returns false if the database does not respond, because no security decision depends on the result
  */
 export async function lacksInstanceAdmin(): Promise<boolean> {
   const state = known()

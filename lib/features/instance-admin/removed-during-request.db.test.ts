@@ -32,7 +32,7 @@ afterAll(async () => {
   await runShutdownTasks()
 })
 
-/** Creates an instance admin, and one object of every kind that instance admins manage. */
+/** Creates an instance admin and one object of every kind that instance admins manage. */
 async function world() {
   const [instanceAdmin, user] = [await makeUser({ instanceAdmin: true }), await makeUser()]
   const suspended = await makeUser({ suspendedAt: new Date() })
@@ -64,29 +64,29 @@ async function world() {
 
 type World = Awaited<ReturnType<typeof world>>
 
-/** All actions of instance admins. */
+/** All actions that instance admins can perform. */
 const asked: Record<string, (world: World) => Promise<unknown>> = {
   'suspending a user': ({ actor, user }) => suspendUser(actor, user.id),
   'ending a suspension': ({ actor, suspendedId }) => unsuspendUser(actor, suspendedId),
   'signing a user out': ({ actor, user }) => signOutUser(actor, user.id),
-  'removing the two-factor methods of a user': ({ actor, user }) => removeTwoFactorMethods(actor, user.id),
+  'removing a user’s two-factor methods': ({ actor, user }) => removeTwoFactorMethods(actor, user.id),
   'creating a password reset link': ({ actor, user }) => makeResetLink(actor, user.id),
-  'another instance admin': ({ actor, user }) => setInstanceAdmin(actor, user.id, true),
-  'an app disabled': ({ actor, appId }) => setAppDisabled(actor, appId, true),
-  'an app verified': ({ actor, appId }) => decideVerification(actor, appId, { decision: 'verify' }),
-  'an app declined': ({ actor, appId }) => decideVerification(actor, appId, { decision: 'decline' }),
-  'an app let in': ({ actor, waitingId }) => approveApp(actor, waitingId),
-  'a workspace given': ({ actor, abandonedId, user }) =>
+  'granting the instance admin right': ({ actor, user }) => setInstanceAdmin(actor, user.id, true),
+  'disabling an app': ({ actor, appId }) => setAppDisabled(actor, appId, true),
+  'verifying an app': ({ actor, appId }) => decideVerification(actor, appId, { decision: 'verify' }),
+  'declining to verify an app': ({ actor, appId }) => decideVerification(actor, appId, { decision: 'decline' }),
+  'approving an app': ({ actor, waitingId }) => approveApp(actor, waitingId),
+  'assigning a workspace': ({ actor, abandonedId, user }) =>
     assignWorkspace(actor, abandonedId, { email: user.email }),
-  'a setting changed': ({ actor }) => changeSettings(actor, { restoreDays: '7' }),
-  'a job tried again': ({ actor, failedId }) => retryJob(actor, failedId),
-  'a job run': ({ actor }) => runJobNow(actor, 'forget-deliveries'),
-  'other signing keys': ({ actor }) => rotateSigningKeys(actor),
-  'a stream of the audit log': ({ actor }) =>
+  'changing a setting': ({ actor }) => changeSettings(actor, { restoreDays: '7' }),
+  'retrying a job': ({ actor, failedId }) => retryJob(actor, failedId),
+  'running a job': ({ actor }) => runJobNow(actor, 'forget-deliveries'),
+  'rotating the signing keys': ({ actor }) => rotateSigningKeys(actor),
+  'creating an audit stream': ({ actor }) =>
     createStream(actor, 'installation', { url: 'https://siem.example/' }),
 }
 
-it.each(Object.entries(asked))('rejects a former instance admin: %s', async (_, ask) => {
+it.each(Object.entries(asked))('a user whose instance admin right was just revoked is rejected: %s', async (_, ask) => {
   const given = await world()
   const remove = 'UPDATE users SET instance_admin = false WHERE id = $1'
   const outcome = await whileUncommitted(

@@ -27,12 +27,12 @@ const well = {
   pid: 7,
 }
 
-/** Simulates a process that has not reported since then. */
+/** Simulates a process that has not reported for some time. */
 const quietFor = (id: string, seconds: number) =>
   prisma()
     .$executeRaw`UPDATE replicas SET seen_at = now() - make_interval(secs => ${seconds}) WHERE id = ${id}::uuid`
 
-it('lists each process with its last report, oldest first, until it signs off', async () => {
+it('each process is listed with its last report, oldest first, until it shuts down', async () => {
   const [young, old] = [replica('young', 10), replica('old', 7_200)]
   await noteReplica(young, well)
   await noteReplica(old, { ...well, trouble: 'migrations are missing' })
@@ -45,12 +45,12 @@ it('lists each process with its last report, oldest first, until it signs off', 
   expect((await listReplicas(instanceAdmin)).map(({ host }) => host)).toEqual(['young'])
 })
 
-it('marks a process that stopped reporting, and removes it after ten minutes', async () => {
+it('a process that stopped reporting is marked, and removed after ten minutes', async () => {
   const [killed, living] = [replica('killed'), replica('living')]
   await noteReplica(killed, well)
   await quietFor(killed.id, 46)
   await noteReplica(living, well)
-  // Both can have started in the same millisecond, so their order is open.
+  // Both processes can have started in the same millisecond, so their order is not defined.
   expect((await listReplicas(instanceAdmin)).map(({ host, silent }) => [host, silent]).sort()).toEqual([
     ['killed', true],
     ['living', false],
@@ -60,7 +60,7 @@ it('marks a process that stopped reporting, and removes it after ten minutes', a
   expect((await listReplicas(instanceAdmin)).map(({ host }) => host)).toEqual(['living'])
 })
 
-it('accepts the reports of a release with fewer fields', async () => {
+it('reports from a release with fewer fields are accepted', async () => {
   const { id } = replica('another')
   await noteReplica({ ...replica('another'), id }, well)
   await prisma().$executeRaw`UPDATE replicas SET state = '{"pool": 7, "new": true}' WHERE id = ${id}::uuid`

@@ -3,11 +3,11 @@ import { statement } from '@/lib/base/db/statements'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 
-/** The state that a process reports. Processes of the releases before and after this one can report less or more. */
+/** The state that a process reports. Processes of other releases can report fewer or more fields. */
 const replicaState = z.object({
-  /** Why the process is not ready; undefined if it is. */
+  /** The reason why the process is not ready. Undefined if it is ready. */
   trouble: z.string().optional().catch(undefined),
-  /** Whether its background jobs run. */
+  /** Whether the process runs background jobs. */
   jobs: z.boolean().catch(false),
   pool: z
     .object({ used: z.number(), most: z.number(), waiting: z.number() })
@@ -21,10 +21,13 @@ const replicaState = z.object({
 
 type ReplicaState = z.output<typeof replicaState>
 
-/** A process: its own ID, its machine, its release, and its uptime in seconds. */
+/** A process, with its ID, machine, release, and uptime in seconds. */
 type Replica = { id: string; host: string; release: string; uptimeSeconds: number }
 
-/** Also removes processes that reported nothing for ten minutes, because a killed process cannot remove itself. */
+/**
+ * Stores a report, and removes processes that have not reported for ten minutes, because a killed process cannot remove
+ * itself.
+ */
 const note = statement<never, [id: string, host: string, release: string, uptime: number, state: string]>(
   'note-replica',
   `WITH gone AS (DELETE FROM replicas WHERE seen_at < now() - interval '10 minutes' AND id <> $1::uuid)
@@ -35,7 +38,7 @@ const note = statement<never, [id: string, host: string, release: string, uptime
 
 const forget = statement<never, [id: string]>('forget-replica', 'DELETE FROM replicas WHERE id = $1::uuid')
 
-/** Stores the present state of a process. Uses the database clock, so differing clocks do not matter. */
+/** Stores the current state of a process. Uses the database clock, because the clocks of machines can differ. */
 export async function noteReplica(
   { id, host, release, uptimeSeconds }: Replica,
   state: ReplicaState,
@@ -43,7 +46,7 @@ export async function noteReplica(
   await note(id, host, release, uptimeSeconds, JSON.stringify(state))
 }
 
-/** Removes a process that shuts down. */
+/** Removes a process that is shutting down. */
 export async function forgetReplica(id: string): Promise<void> {
   await forget(id)
 }
@@ -55,7 +58,7 @@ export type ListedReplica = ReplicaState & {
   release: string
   startedAt: Date
   seenAt: Date
-  /** Whether it missed three reports in a row: it was killed, cannot reach the database, or hangs. */
+  /** Whether the process missed three reports in a row, because it was killed, cannot reach the database, or hangs. */
   silent: boolean
 }
 
@@ -71,8 +74,8 @@ const listed = statement<Row, [seconds: number]>(
 )
 
 /**
- * Returns the processes of the instance, oldest first. Empty on serverless hosts.
- * @throws AppError FORBIDDEN unless the actor is an instance admin
+ * Returns the instance's processes, oldest first. The list is empty on serverless hosts.
+ * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export async function listReplicas(actor: Actor): Promise<ListedReplica[]> {
   authorizeInstance(actor)

@@ -16,14 +16,14 @@ beforeEach(async () => {
   heir = await makeUser()
 })
 
-/** A workspace whose only admin is suspended. */
+/** Creates a workspace whose only admin is suspended. */
 const abandoned = async () => makeWorkspace([[await makeUser({ suspendedAt: new Date() }), 'ADMIN']])
 const give = (id: string, to: User) => assignWorkspace(instanceAdmin, id, { email: to.email })
 const adminsOf = (id: string) =>
   prisma().workspaceMember.findMany({ where: { workspaceId: id, role: 'ADMIN' }, select: { userId: true } })
 
 describe('an abandoned workspace', () => {
-  it('is assigned to one of its members, recorded in its log, and announced to the new admin', async () => {
+  it('is assigned to one of its members, with an audit event and a notification to the new admin', async () => {
     const workspace = await abandoned()
     await joinWorkspace(workspace, heir, 'VIEWER')
     expect((await getWorkspace(instanceAdmin, workspace.id)).abandoned).toEqual([
@@ -50,7 +50,7 @@ describe('an abandoned workspace', () => {
     )
   })
 
-  it('is assigned to a member who can sign in before anyone else', async () => {
+  it('is assigned to a member who can sign in, rather than anyone else', async () => {
     const workspace = await abandoned()
     await joinWorkspace(workspace, heir, 'MEMBER')
     const stranger = await makeUser()
@@ -72,7 +72,7 @@ describe('an abandoned workspace', () => {
     expect(await adminsOf(workspace.id)).toHaveLength(1)
   })
 
-  it('is never assigned to the instance admin, whether a member or not', async () => {
+  it('is never assigned to the instance admin, even if they are a member', async () => {
     const workspace = await abandoned()
     await expect(give(workspace.id, self)).rejects.toMatchObject({ code: 'CONFLICT' })
     await joinWorkspace(workspace, self, 'VIEWER')
@@ -80,7 +80,7 @@ describe('an abandoned workspace', () => {
     expect(await prisma().auditEvent.count({ where: { workspaceId: workspace.id } })).toBe(0)
   })
 
-  it('is assigned once if two instance admins act at the same moment', async () => {
+  it('is assigned only once if two instance admins act at the same time', async () => {
     const workspace = await abandoned()
     const other = await makeUser()
     const given = await Promise.allSettled([give(workspace.id, heir), give(workspace.id, other)])
@@ -99,7 +99,7 @@ it('does not include a workspace with an admin who can sign in', async () => {
   expect((await getWorkspace(instanceAdmin, workspace.id)).abandoned).toBeUndefined()
 })
 
-it('is assigned only by an instance admin in a browser, and only if it exists', async () => {
+it('can be assigned only by an instance admin in a browser, and only if it exists', async () => {
   const workspace = await abandoned()
   const others: Actor[] = [
     { ...instanceAdmin, instanceAdmin: false },

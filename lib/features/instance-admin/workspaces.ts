@@ -11,13 +11,13 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { lockInstanceAdminRole } from '@/lib/policy/lock-role'
 
-/** The number of apps and events next to the members. Separate lists have the rest. */
+/** The maximum number of apps and events on the page. The rest are in separate lists. */
 const few = 10
 
 const shownUser = { id: true, name: true, email: true, avatarUrl: true, suspendedAt: true } as const
 
 /**
- * Returns a workspace for the instance admin: its contents, whether it is abandoned, and its latest apps and events.
+ * Returns a workspace for the instance admin, with its contents, its latest apps and events, and whether it is abandoned.
  * @throws AppError FORBIDDEN unless the actor is an instance admin, NOT_FOUND
  */
 export async function getWorkspace(actor: Actor, id: string) {
@@ -72,7 +72,7 @@ export async function getWorkspace(actor: Actor, id: string) {
   return { ...rest, counts, apps, abandoned: await heirsOf(workspace.id), events: await nameEvents(events) }
 }
 
-/** Returns the first members who can sign in; undefined if the workspace has an admin who can. */
+/** Returns the first members who can sign in. Returns undefined if the workspace has an admin who can sign in. */
 async function heirsOf(workspaceId: string): Promise<{ name: string; email: string }[] | undefined> {
   if ((await prisma().workspaceMember.count({ where: adminsWhoCan(workspaceId) })) > 0) return undefined
   const members = await prisma().workspaceMember.findMany({
@@ -85,7 +85,7 @@ async function heirsOf(workspaceId: string): Promise<{ name: string; email: stri
 }
 
 /**
- * Returns one page of the members of a workspace, oldest accounts first.
+ * Returns one page of a workspace's members, oldest accounts first.
  * @throws AppError FORBIDDEN unless the actor is an instance admin
  */
 export async function listWorkspaceMembers(actor: Actor, workspaceId: string, page: Page) {
@@ -105,7 +105,10 @@ export async function listWorkspaceMembers(actor: Actor, workspaceId: string, pa
 
 const input = z.object({ email: emailAddress })
 
-/** The admins of a workspace who can sign in. While one exists, instance admins cannot assign the workspace. */
+/**
+ * Returns the condition for a workspace's admins who can sign in. As long as one exists, the workspace cannot be assigned to
+ * a new admin.
+ */
 const adminsWhoCan = (workspaceId: string) => ({
   workspaceId,
   role: 'ADMIN' as const,
@@ -113,20 +116,20 @@ const adminsWhoCan = (workspaceId: string) => ({
 })
 
 /**
- * Assigns an abandoned workspace, which has only suspended admins or none, to a new admin: a member who can sign in, or
- * another user if there is no such member. Never the acting instance admin, who could otherwise access its contents alone.
- * Records it in the workspace's audit log and notifies the new admin.
- * See ADR 0031.
- * @param values `email`
- * @throws AppError FORBIDDEN unless the actor is an instance admin, NOT_FOUND, CONFLICT (it has an admin, or oneself),
- *   BAD_USER_INPUT on `email`
+ * Assigns an abandoned workspace, which has no admins or only suspended ones, to a new admin: a member who can sign in or, if
+ * there is no such member, another user. The new admin cannot be the acting instance admin, who could otherwise gain access
+ * to the contents without anyone else. Records the assignment in the workspace's audit log and notifies the new admin. See
+ * ADR 0031.
+ * @param values contains `email`
+ * @throws AppError FORBIDDEN if the actor is not an instance admin, NOT_FOUND, CONFLICT if the workspace has an admin or the
+ * new admin is the actor, or BAD_USER_INPUT for `email`
  */
 export async function assignWorkspace(actor: Actor, id: string, values: unknown): Promise<void> {
   authorizeInstance(actor)
   const { email } = parseInput(input, values)
   const to = await prisma().$transaction(async (tx) => {
     await lockInstanceAdminRole(tx, actor)
-    // The second of two concurrent instance admins finds the new admin.
+    // Of two concurrent instance admins, the second one finds the new admin that the first one assigned.
     const [workspace] = isId(id)
       ? await tx.$queryRaw<{ id: string }[]>`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR UPDATE`
       : []
@@ -157,7 +160,7 @@ export async function assignWorkspace(actor: Actor, id: string, values: unknown)
   })
 }
 
-/** Returns the user who can receive the workspace, with their role in it. */
+/** Returns the user to whom the workspace can be assigned, with their role in it. */
 async function findHeir(tx: Db, workspaceId: string, email: string) {
   const user = await tx.user.findUnique({
     where: { email, suspendedAt: null },

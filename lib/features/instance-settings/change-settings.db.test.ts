@@ -21,7 +21,7 @@ afterEach(async () => {
   resetConfig()
 })
 
-/** Returns the settings that another process, or this one after a restart, would read. */
+/** Returns the settings that another process would read, or this process after a restart. */
 const inAnotherProcess = async () => {
   setChangedSettings({})
   await loadSettings()
@@ -34,10 +34,10 @@ const shown = (name: string) =>
     .find((setting) => setting.name === name)
 
 describe('a setting that an instance admin changes', () => {
-  it('applies immediately here and at the next load elsewhere, and is recorded with its previous value', async () => {
+  it('applies immediately in this process and at the next load in others, and is recorded with its previous value', async () => {
     await changeSettings(instanceAdmin, { sessionDays: ' 030 ', restoreDays: '7' })
     expect(config().sessionDays).toBe(30)
-    // The name that earlier releases read.
+    // Earlier releases read the setting by this name.
     expect(await prisma().changedSetting.findMany({ select: { name: true } })).toEqual([
       { name: 'SESSION_DAYS' },
     ])
@@ -55,13 +55,13 @@ describe('a setting that an instance admin changes', () => {
     ])
   })
 
-  it('follows the default again after a reset, also if the default changes later', async () => {
+  it('follows the default again after a reset, even if the default changes later', async () => {
     await changeSettings(instanceAdmin, { workspaceApps: 'own' })
     await changeSettings(instanceAdmin, { workspaceApps: 'open' })
     expect(await prisma().changedSetting.count()).toBe(0)
   })
 
-  it('is rejected at each invalid field, and then nothing changes', async () => {
+  it('is rejected with an error for each invalid field, and nothing changes', async () => {
     const wrong = { sessionDays: '0', refreshTokenDays: 'long', restoreDays: '3' }
     await expect(changeSettings(instanceAdmin, wrong)).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -75,7 +75,7 @@ describe('a setting that an instance admin changes', () => {
     expect(config().restoreDays).toBe(7)
   })
 
-  it('changes the look of pages and emails if it is legible', async () => {
+  it('changes the appearance of pages and emails if it is legible', async () => {
     const white = changeSettings(instanceAdmin, { accentColor: '#ffffff', serviceName: 'Acme ID' })
     await expect(white).rejects.toMatchObject({
       details: { fields: { accentColor: expect.stringContaining('Choose a darker one, such as #') } },
@@ -93,7 +93,7 @@ describe('a setting that an instance admin changes', () => {
   it('cannot be empty while another setting requires it', async () => {
     const open = { metadataDocuments: 'hosts', metadataDocumentHosts: ' ' }
     await expect(changeSettings(instanceAdmin, open)).rejects.toMatchObject({
-      details: { fields: { metadataDocumentHosts: 'Name at least one.' } },
+      details: { fields: { metadataDocumentHosts: 'Enter at least one entry.' } },
     })
     await changeSettings(instanceAdmin, { ...open, metadataDocumentHosts: 'Claude.ai\n*.example.com' })
     expect(config().metadataDocumentHosts).toEqual(['claude.ai', '*.example.com'])
@@ -102,7 +102,7 @@ describe('a setting that an instance admin changes', () => {
   it.each([
     ['LATCHKEY_SETTINGS', '{"sessionDays": {"value": 5, "locked": true}}', 'sessionDays', '30', '5'],
     ['WORKSPACE_APPS', 'own', 'workspaceApps', 'approved', 'own'],
-  ])('is fixed if %s locks it', async (variable, said, key, changed, locked) => {
+  ])('cannot be changed if %s locks it', async (variable, said, key, changed, locked) => {
     await changeSettings(instanceAdmin, { [key]: changed })
     vi.stubEnv(variable, said)
     resetConfig()
@@ -111,14 +111,14 @@ describe('a setting that an instance admin changes', () => {
     await expect(changeSettings(instanceAdmin, { [key]: changed, restoreDays: '3' })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
       details: {
-        fields: { [key]: `${variable} sets this in the environment, so it can’t be changed here.` },
+        fields: { [key]: `${variable} sets this in the environment. Change it there.` },
       },
     })
     await changeSettings(instanceAdmin, { [key]: locked })
     expect(await prisma().changedSetting.findMany({ select: { value: true } })).toEqual([{ value: changed }])
   })
 
-  it('has the default of LATCHKEY_SETTINGS until an instance admin changes it', async () => {
+  it('has the default from LATCHKEY_SETTINGS until an instance admin changes it', async () => {
     vi.stubEnv('LATCHKEY_SETTINGS', '{"sessionDays": 5}')
     resetConfig()
     expect(shown('sessionDays')).toMatchObject({ value: '5', fallback: '5', lockedBy: undefined })
@@ -129,7 +129,7 @@ describe('a setting that an instance admin changes', () => {
     expect(await prisma().changedSetting.count()).toBe(0)
   })
 
-  it('excludes settings of the environment, and is ignored by a release that does not accept it', async () => {
+  it('cannot be an environment variable, and is ignored by a release that does not accept its value', async () => {
     await changeSettings(instanceAdmin, { SECRET_KEY: 'x'.repeat(40), BASE_URL: 'https://evil.example' })
     expect(await prisma().changedSetting.count()).toBe(0)
     await prisma().changedSetting.createMany({

@@ -8,18 +8,18 @@ it.each([
   ['#fff3c4', 'hard to see on light pages. Choose a darker one'],
   ['#000000', 'hard to see on dark pages. Choose a lighter one'],
   ['#10121A', 'hard to see on dark pages. Choose a lighter one'],
-])('rejects %s with an alternative color', (color, why) => {
+])('unreadable rejects %s and suggests another color', (color, why) => {
   const sentence = unreadable('accentColor', color)
   expect(sentence).toContain(why)
   expect(suggested(sentence)).not.toBe(color)
   expect(unreadable('accentColor', suggested(sentence))).toBeUndefined()
 })
 
-it.each(['#4f46e5', '#ffe600', '#1e3a8a', '#777777', ''])('accepts %s', (color) =>
+it.each(['#4f46e5', '#ffe600', '#1e3a8a', '#777777', ''])('unreadable accepts %s', (color) =>
   expect(unreadable('accentColor', color)).toBeUndefined(),
 )
 
-it('accepts a name with visible characters', () => {
+it('unreadable accepts only names with a letter or digit', () => {
   expect(unreadable('serviceName', '日本')).toBeUndefined()
   expect(unreadable('serviceName', '— · —')).toBe('Use at least one letter or digit.')
 })

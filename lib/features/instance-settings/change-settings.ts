@@ -17,16 +17,19 @@ import {
 } from './changeable-settings'
 import { fromStored } from './load-settings'
 
-/** The page backgrounds behind buttons in light and dark mode. components/ui/tokens.test.ts compares them with the scheme. */
+/**
+ * The page backgrounds behind buttons in light and dark mode. components/ui/tokens.test.ts compares them with the design
+ * tokens.
+ */
 export const buttonGrounds = { light: '#ffffff', dark: '#0f1117' }
 
-/** The lowest contrast at which the edge of a button is visible. The ink of its text adapts to the color. */
+/** The lowest contrast at which the edge of a button is visible. The color of its text adapts automatically. */
 const leastContrast = 1.25
 
 /**
- * Checks that a well-formed value is legible. Values from the environment are not checked, because their author
- * does not see a page.
- * @returns a sentence with an alternative; undefined if the value is legible
+ * Checks that a well-formed value is legible. Values from the environment are not checked, because no page can show the error
+ * to their author.
+ * @returns a sentence with an alternative, or undefined if the value is legible
  */
 export function unreadable(name: string, value: string): string | undefined {
   if (name === 'serviceName' && value !== '' && !/[\p{L}\p{N}]/u.test(value)) {
@@ -42,25 +45,25 @@ export function unreadable(name: string, value: string): string | undefined {
   return undefined
 }
 
-/** Returns the first color towards black or white that contrasts with the background. */
+/** Returns the closest color, in the direction of black or white, that contrasts with the background. */
 function nearest(color: string, towards: string, ground: string): string {
   const steps = Array.from({ length: 50 }, (_, step) => mixColors(color, towards, 1 - step / 50))
   return steps.find((candidate) => contrast(candidate, ground) >= leastContrast) ?? towards
 }
 
-/** Returns a sentence about an invalid setting; undefined if it is valid or blank. */
+/** Returns an error message for an invalid setting, or undefined if the value is valid or blank. */
 function settingProblem(name: string, value: string): string | undefined {
   const malformed = checkSetting(name, value)
   return malformed ? `This ${malformed}.` : unreadable(name, value.trim())
 }
 
-/** Serializes concurrent saves, so that each log entry has the correct previous value. */
+/** The key of the lock that serializes concurrent changes, so that each audit event contains the correct previous value. */
 const settingsLock = 5_201_402_131
 
 /**
- * Changes settings and records each change. It applies immediately in this process, in others within seconds.
- * @param input texts by setting key; blank for the default; omitted settings do not change
- * @throws AppError FORBIDDEN unless the actor is an instance admin, BAD_USER_INPUT by key, also for a locked setting
+ * Changes settings and records each change. Changes apply immediately in this process and within seconds in others.
+ * @param input texts by setting key; a blank text resets the setting to its default, and omitted settings do not change
+ * @throws AppError FORBIDDEN if the actor is not an instance admin, or BAD_USER_INPUT by key, including for locked settings
  */
 export async function changeSettings(actor: Actor, input: Record<string, string>): Promise<void> {
   authorizeInstance(actor)
@@ -102,19 +105,19 @@ function readWanted(input: Record<string, string>): SettingTexts {
   for (const setting of changeableSettings) {
     if (!('neededFor' in setting) || !setting.neededFor || wanted[setting.name] !== '') continue
     const { name, value } = setting.neededFor
-    if (wanted[name] === value) wrong[setting.name] = 'Name at least one.'
+    if (wanted[name] === value) wrong[setting.name] = 'Enter at least one entry.'
   }
   const [field, message] = Object.entries(wrong)[0] ?? []
   if (field) throw new AppError('BAD_USER_INPUT', message, { field, fields: wrong })
   return wanted
 }
 
-/** Returns a sentence if a change contradicts what the environment locks. */
+/** Returns an error message if a change contradicts a value that the environment locks. */
 function lockProblem(name: InstanceKey, value: string): string | undefined {
   const variable = lockedBy(name)
   return variable === undefined || settingText(name, value) === textInEffect(name)
     ? undefined
-    : `${variable} sets this in the environment, so it can’t be changed here.`
+    : `${variable} sets this in the environment. Change it there.`
 }
 
 const withoutDefaults = (settings: SettingTexts): SettingTexts =>
@@ -130,7 +133,7 @@ async function store(tx: Db, keys: string[], settings: SettingTexts): Promise<vo
   })
 }
 
-/** A setting for the page: the text in effect, its default, and the variable that locks it. */
+/** A setting for its page, with the text in effect, its default, and the variable that locks it. */
 export type ShownSetting = ChangeableSetting & {
   value: string
   fallback: string
@@ -138,9 +141,9 @@ export type ShownSetting = ChangeableSetting & {
 }
 
 /**
- * Returns the settings that an instance admin can change, with their present values.
- * @param page the page that lists them
- * @throws AppError FORBIDDEN unless the actor is an instance admin
+ * Returns the settings that an instance admin can change, with their current values.
+ * @param page the page that lists the settings
+ * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export function listChangeable(
   actor: Actor,
@@ -159,13 +162,13 @@ const show = (setting: ChangeableSetting): ShownSetting => ({
   fallback: settingText(setting.name),
 })
 
-/** The unsaved branding of an instance admin by setting name, and its problems. */
+/** An instance admin's unsaved branding by setting name, with the error messages. */
 export type DraftBrand = { values: Record<string, string>; problems: Record<string, string> }
 
 /**
- * Reads a branding draft. A setting that is invalid, missing, or locked has its present value.
- * @param typed texts by setting name; blank for the default
- * @throws AppError FORBIDDEN unless the actor is an instance admin
+ * Reads a branding draft. Settings that are invalid, missing, or locked keep their current value.
+ * @param typed the entered texts by setting name; blank for the default
+ * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export function draftBrand(actor: Actor, typed: Record<string, string>): DraftBrand {
   const draft: DraftBrand = { values: {}, problems: {} }

@@ -2,7 +2,7 @@ import type { InstanceKey } from '@/lib/base/config/instance-settings'
 
 const address = { most: 500, text: 'https://example.com/…', mono: true }
 
-/** The groups of the branding page. See ADR 0031. */
+/** The groups on the branding page. See ADR 0031. */
 const brandingGroups: readonly SettingGroup[] = [
   {
     page: 'branding',
@@ -42,7 +42,7 @@ const brandingGroups: readonly SettingGroup[] = [
   {
     page: 'branding',
     title: 'Links',
-    description: 'Shown below the sign-in, consent, and device pages.',
+    description: 'Shown at the bottom of the sign-in, consent, and device pages.',
     settings: [
       { name: 'helpUrl', label: 'Help', ...address },
       { name: 'termsUrl', label: 'Terms', ...address },
@@ -52,12 +52,12 @@ const brandingGroups: readonly SettingGroup[] = [
   {
     page: 'branding',
     title: 'Mails',
-    description: 'Not translated: sent exactly as entered.',
+    description: 'These texts are not translated. They are sent exactly as entered.',
     settings: [
       {
         name: 'mailWelcome',
         label: 'Welcome',
-        hint: 'A paragraph in the first emails that users get: email confirmation and invitation.',
+        hint: 'A paragraph in the first emails that users receive: the email confirmation and the invitation.',
         most: 600,
         text: '',
         rows: 3,
@@ -74,14 +74,14 @@ const brandingGroups: readonly SettingGroup[] = [
   },
 ]
 
-/** The input for a setting: a choice, a number with its unit, a list that another setting can require, or a text. */
+/** The type of input for a setting: a choice, a number with its unit, a list that another setting can require, or a text. */
 type Kind =
   | { options: Readonly<Record<string, string>> }
   | { unit: string; least: number; most: number }
   | { list: string; neededFor?: { name: InstanceKey; value: string } }
   | { text: string; most: number; rows?: number; mono?: boolean; color?: boolean }
 
-/** A setting that an instance admin can change: its key and its text on the page. */
+/** A setting that an instance admin can change, with its key and its text on the page. */
 export type ChangeableSetting = { name: InstanceKey; label: string; hint?: string } & Kind
 
 /** The instance admin page that shows a setting. */
@@ -97,9 +97,8 @@ export type SettingGroup = {
 const days = (most: number) => ({ unit: 'days', least: 1, most })
 
 /**
- * The groups of /admin/settings and /admin/settings/apps; branding has its own page. Secrets, and settings that a process needs before it can
- * read the database, are environment variables.
- * See ADR 0031.
+ * The groups on /admin/settings and /admin/settings/apps. Branding has its own page. Secrets and settings that a process
+ * needs before it can read the database are environment variables. See ADR 0031.
  */
 const otherGroups: readonly SettingGroup[] = [
   {
@@ -128,7 +127,7 @@ const otherGroups: readonly SettingGroup[] = [
       {
         name: 'signUpConfirm',
         label: 'Email confirmation',
-        hint: '“First” emails a link that creates the account. For email domains it’s always first.',
+        hint: '“Before first sign-in” emails a link that creates the account. This always applies if sign-up is limited to email domains.',
         options: { later: 'After sign-up', first: 'Before first sign-in' },
       },
     ],
@@ -141,9 +140,9 @@ const otherGroups: readonly SettingGroup[] = [
       {
         name: 'requireTwoFactor',
         label: 'Required for',
-        hint: 'Users without it set it up before they continue. If all users need it, API tokens and authorizations of apps created without it are rejected.',
+        hint: 'Users without two-factor authentication must set it up before they continue. If all users need it, API tokens and app authorizations created without it are rejected.',
         options: {
-          none: 'No one; workspaces can require it',
+          none: 'No one, but workspaces can require it',
           'instance-admins': 'Instance admins, before they open these pages',
           all: 'All users, before anything else',
         },
@@ -164,7 +163,7 @@ const otherGroups: readonly SettingGroup[] = [
       {
         name: 'refreshTokenDays',
         label: 'An app’s access ends after',
-        hint: 'Counted from the user’s authorization. Apps must then request access again. Unused access ends after half this time.',
+        hint: 'The time starts when the user authorizes the app. After it ends, the app must request access again. Unused access ends after half this time.',
         ...days(3650),
       },
     ],
@@ -180,14 +179,14 @@ const otherGroups: readonly SettingGroup[] = [
         hint: 'RFC 7591. Most agents connect this way.',
         options: {
           on: 'Any app',
-          approval: 'Any app; an instance admin approves each',
+          approval: 'Any app, after an instance admin approves it',
           off: 'None',
         },
       },
       {
         name: 'metadataDocuments',
         label: 'Client ID metadata documents',
-        hint: 'The client ID of these apps is the URL of a document. If its host isn’t allowed, connected apps can’t renew their access.',
+        hint: 'These apps use the URL of a document as their client ID. If its host isn’t allowed, connected apps can’t renew their access.',
         options: { on: 'Any host', hosts: 'Only the hosts below', off: 'None' },
       },
       {
@@ -200,7 +199,7 @@ const otherGroups: readonly SettingGroup[] = [
       {
         name: 'registeredAppScopes',
         label: 'Allowed scopes',
-        hint: 'One per line, such as project:viewer. Scopes of registered APIs count too. Leave empty for all. Other scopes are ignored, including ones already granted.',
+        hint: 'One per line, such as project:viewer, including scopes of registered APIs. Leave empty to allow all scopes. Scopes that aren’t listed are ignored, even if they were already granted.',
         list: 'openid\nemail\nprofile',
       },
     ],
@@ -231,7 +230,7 @@ const otherGroups: readonly SettingGroup[] = [
   },
 ]
 
-/** All groups, in the order of the pages. */
+/** All groups in the order of the pages. */
 export const settingGroups: readonly SettingGroup[] = [...otherGroups, ...brandingGroups]
 
 /** The settings of all groups. */

@@ -6,7 +6,7 @@ import { log } from '@/lib/base/log/log'
 import { keepAwake, onShutdown, repeat } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 
-/** How long a process uses the settings it has read, in milliseconds. */
+/** How long a process uses the settings before it reads them again, in milliseconds. */
 const lookAfterMs = 5_000
 
 const readChanged = statement<{ name: string; value: string }, []>(
@@ -15,8 +15,8 @@ const readChanged = statement<{ name: string; value: string }, []>(
 )
 
 /**
- * Returns the texts of rows of changed_settings, by key. The table keeps the names of earlier releases, so that one of
- * them can run at the same time.
+ * Returns the texts in rows of changed_settings, by key. The table uses the setting names of earlier releases, so that an
+ * earlier release can run at the same time.
  */
 export function fromStored(rows: { name: string; value: string }[]): SettingTexts {
   const values = new Map(rows.map(({ name, value }) => [name, value]))
@@ -28,16 +28,16 @@ export function fromStored(rows: { name: string; value: string }[]): SettingText
   )
 }
 
-/** Applies the stored settings to this process. @throws errors of the database */
+/** Applies the stored settings to this process. @throws database errors */
 export async function loadSettings(): Promise<void> {
   const known = changedSettings()
   const stored = fromStored(await readChanged())
-  // A change in this process since the query is newer than its result.
+  // A change made in this process since the query started is newer than the query's result.
   if (changedSettings() !== known || JSON.stringify(stored) === JSON.stringify(known)) return
   setChangedSettings(stored)
 }
 
-/** Loads the settings and only logs a failure. */
+/** Loads the settings, and logs an error instead of throwing it. */
 const loadQuietly = () =>
   loadSettings().catch((error) => {
     if (!isOutage(error)) throw error
@@ -45,9 +45,9 @@ const loadQuietly = () =>
   })
 
 /**
- * Reads the settings now, and then every few seconds until the process ends, so that a change on one replica
- * reaches all of them.
- * @returns after the first attempt, even if the database did not answer
+ * Reads the settings now and then every few seconds until the process ends, so that a change on one replica reaches all
+ * others.
+ * @returns a promise that resolves after the first attempt, even if the database did not respond
  */
 export async function followSettings(): Promise<void> {
   await loadQuietly()
@@ -55,7 +55,10 @@ export async function followSettings(): Promise<void> {
   onShutdown('reading settings', async () => stop())
 }
 
-/** Reads the settings every few seconds in a serverless function, where nothing runs between requests. Call it per request. */
+/**
+ * Reads the settings if they are a few seconds old. Called for each request in a serverless function, where nothing runs
+ * between requests.
+ */
 export function refreshSettingsIfStale(): void {
   const state = remember('settings', () => ({ lookedAt: 0 }))
   if (Date.now() - state.lookedAt < lookAfterMs) return
