@@ -9,11 +9,11 @@ type Identified = { id: string }
 type AccessTokenFields = {
   workspaces?: Identified[]
   projects?: Identified[]
-  /** The scopes of the token. Default: those of the authorization. */
+  /** The token's scopes. By default, those of the authorization. */
   tokenScopes?: string[]
   /** The requested resource. */
   audience?: string
-  /** The thumbprint of its key. */
+  /** The thumbprint of the key that the token is bound to. */
   boundTo?: string
   expiresAt?: Date
   /** Whether the sign-in used two factors. */
@@ -21,9 +21,9 @@ type AccessTokenFields = {
 }
 
 /**
- * Creates an access token like oidc-provider, with a new app and a user's authorization of it.
+ * Creates an access token like oidc-provider, with a new app and the user's authorization of the app.
  * @param scopes the granted scopes
- * @returns the plain token and its rows
+ * @returns the plain token, and the rows that were created
  */
 export async function makeAccessToken(user: Identified, scopes: string[], fields: AccessTokenFields = {}) {
   const { client } = await makeClient(undefined)
@@ -56,8 +56,8 @@ export async function makeAccessToken(user: Identified, scopes: string[], fields
 }
 
 /**
- * Creates an access token that an app got for itself.
- * @param installation the workspace and its limits; without it, the token is for the app alone
+ * Creates an access token for an app that acts for itself.
+ * @param installation the app installation and its limits; if undefined, the token is for the app itself
  */
 export async function makeInstallationToken(
   installation: { workspace: Identified; scopes: string[]; projects?: Identified[] } | undefined,

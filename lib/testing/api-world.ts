@@ -53,7 +53,7 @@ export async function makeApi(fields: Fields = {}) {
       },
       body: more.body ?? new URLSearchParams(token === undefined ? {} : { token }).toString(),
     })
-  /** Sends a token request as the API. Fields of undefined are omitted. */
+  /** Sends a token request as the API. Omits fields that are undefined. */
   const request = (
     fields: Record<string, string | undefined> | [string, string][],
     headers: Record<string, string> = {},
@@ -78,18 +78,18 @@ export async function makeApi(fields: Fields = {}) {
     id: api.id,
     identifier: api.identifier,
     secret,
-    /** The names of its scopes. */
+    /** The names of the API's scopes. */
     names,
     ask,
     request,
-    /** Exchanges a token for one of another API (RFC 8693). */
+    /** Exchanges a token for another API's token (RFC 8693). */
     exchange: (
       token: string,
       target: { identifier: string },
       more: Record<string, string | undefined> = {},
       headers: Record<string, string> = {},
     ) => request({ ...exchangeOf(token, target), ...more }, headers),
-    /** Returns the claims of a token as the API sees them. */
+    /** Returns a token's claims that the API gets. */
     async see(token: string) {
       return (await (await ask(token)).json()) as Record<string, unknown>
     },

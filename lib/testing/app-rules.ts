@@ -10,13 +10,10 @@ import type { TestApp } from './oauth-flow'
 /** A workspace and one of its admins. */
 type Place = { admin: SessionActor; workspaceId: string }
 
-/** How much access a workspace allows an app, before the user's role applies. */
+/** The access that a workspace allows an app, before the user's role applies. */
 type Reach = 'all' | 'read' | 'none'
 
-/**
- * A rule of admins about apps, and the access that it allows the workspace's own apps, others, and installed
- * ones.
- */
+/** An app policy, and the access that it allows the workspace's own apps, other apps, and installed apps. */
 type Rule = {
   say: (place: Place, clientId: string) => Promise<unknown>
   own: Reach
@@ -43,7 +40,7 @@ const rules: Record<string, Rule> = {
     },
     own: 'all',
     others: 'read',
-    // An installation counts as approved and has its own limits.
+    // An installed app is treated as approved and has its own limits.
     installed: 'all',
   },
   'approved apps, this approval has expired': {
@@ -70,7 +67,7 @@ const rules: Record<string, Rule> = {
 
 export const ruleNames = Object.keys(rules)
 
-/** Applies a rule as the admins of a workspace. @returns the allowed access */
+/** Applies a rule as a workspace admin. @returns the allowed access */
 export async function applyRule(place: Place, name: string, clientId: string): Promise<Omit<Rule, 'say'>> {
   const { say, ...reach } = rules[name] as Rule
   await prisma().workspaceApp.deleteMany({ where: { workspaceId: place.workspaceId } })
@@ -78,11 +75,11 @@ export async function applyRule(place: Place, name: string, clientId: string): P
   return reach
 }
 
-/** The kinds of app that a policy distinguishes, by their owner. */
+/** The kinds of apps that a policy distinguishes by owner. */
 export const appKinds = ['an own', 'another workspace’s', 'a self-registered'] as const
 export type AppKind = (typeof appKinds)[number]
 
-/** Creates an app of a kind, relative to a workspace. */
+/** Creates an app of the given kind, relative to a workspace. */
 export async function makeAppOfKind(kind: AppKind, workspace: { id: string }): Promise<TestApp> {
   const elsewhere = kind === 'another workspace’s' ? await makeWorkspace() : undefined
   const { client, secret } = await makeClient(kind === 'an own' ? workspace : elsewhere, {

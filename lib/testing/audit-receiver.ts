@@ -8,7 +8,7 @@ import type { SessionActor } from '@/lib/policy/actor'
 import { makeUser, makeWorkspace } from './factories'
 import { startTlsServer } from './tls-server'
 
-/** Returns a user in a browser. */
+/** Returns the actor for a user in a browser session. */
 export const inBrowser = (userId: string, instanceAdmin = false): SessionActor => ({
   kind: 'session',
   userId,
@@ -16,15 +16,15 @@ export const inBrowser = (userId: string, instanceAdmin = false): SessionActor =
   instanceAdmin,
 })
 
-/** Starts a receiver of audit streams that the guard of outbound calls allows. */
+/** Starts a receiver for audit streams that the outbound guard allows. */
 export async function startAuditReceiver() {
   const state = {
     received: [] as { headers: Record<string, string>; body: string }[],
-    /** The status of its responses; `nothing` closes the connection. */
+    /** The status of the responses. `nothing` closes the connection without a response. */
     answer: 204 as number | 'nothing',
-    /** Messages with more events get a 413. */
+    /** The maximum number of events in a message. The response to a larger message is a 413. */
     most: 500,
-    /** Runs during a message. */
+    /** Runs while a message is being received. */
     meanwhile: async () => {},
   }
   const server = await startTlsServer((req, res) => {
@@ -52,7 +52,7 @@ export async function startAuditReceiver() {
         .flat()
         .filter(({ action }) => action === 'project.created')
         .map(({ resourceName }) => resourceName),
-    /** Runs work without the allowance, as in the product. */
+    /** Runs work without the allowance, as in production. */
     async guarded(work: () => Promise<void>): Promise<void> {
       closeGuard()
       await work()

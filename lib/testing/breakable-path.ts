@@ -1,16 +1,17 @@
 import net from 'node:net'
 
 /**
- * `open`: works. `silent`: nothing arrives in either direction. `lost`: the same for existing connections, as
- * after a failover; new ones work. `refused`: connections end, new ones immediately.
+ * The state of the path. `open`: connections work. `silent`: nothing arrives in either direction. `lost`: existing
+ * connections are silent, as after a failover, but new connections work. `refused`: existing connections are closed and new
+ * ones are rejected.
  */
 type PathState = 'open' | 'silent' | 'lost' | 'refused'
 
-/** A breakable connection to a server. */
+/** A network path to a server that tests can break. */
 export type BreakablePath = {
   port: number
   become: (state: PathState) => void
-  /** Routes new connections to another server, like an address that moves with the primary. */
+  /** Routes new connections to another server, like an address that follows the primary. */
   lead: (to: URL) => void
   close: () => void
 }

@@ -1,11 +1,11 @@
 import { divertLog } from '@/lib/base/log/log'
 
-/** A parsed entry. */
+/** A parsed log entry. */
 type Entry = Record<string, unknown> & { level: string; msg: string; requestId?: string }
 
 /**
  * Captures the log of this process at all levels.
- * @returns the `entries` so far, their `text` as it would be printed, and `release`, which restores printing
+ * @returns functions that return the `entries` so far and their `text`, and `release`, which stops capturing
  */
 export function captureLog() {
   let text = ''

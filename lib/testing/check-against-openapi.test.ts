@@ -17,7 +17,7 @@ const token = (changes: Partial<Parameters<typeof checkAgainstOpenApi>[0]> = {},
 })
 
 describe('checkAgainstOpenApi', () => {
-  it('accepts a described response', () => {
+  it('accepts a response that the document describes', () => {
     expect(() => checkAgainstOpenApi(token())).not.toThrow()
   })
 
@@ -26,7 +26,7 @@ describe('checkAgainstOpenApi', () => {
     ['a field of the wrong type', token({}, { expires_in: '3600' }), 'must be integer'],
     ['an undescribed field', token({}, { id: 1 }), 'must NOT have additional properties'],
     [
-      'a header that is missing',
+      'a missing header',
       token({ headers: new Headers({ 'content-type': 'application/json' }) }),
       'cache-control',
     ],
@@ -35,12 +35,12 @@ describe('checkAgainstOpenApi', () => {
       token({ headers: new Headers({ 'content-type': 'text/plain', 'cache-control': 'no-store' }) }),
       'text/plain',
     ],
-    ['an undescribed endpoint', token({ path: '/oauth/secret' }), 'not in the interface description'],
+    ['an undescribed endpoint', token({ path: '/oauth/secret' }), 'not in the OpenAPI document'],
   ])('rejects %s', (_what, answer, message) => {
     expect(() => checkAgainstOpenApi(answer)).toThrow(message)
   })
 
-  it('finds the operation of a path with a parameter and a query', () => {
+  it('finds the operation for a path with a parameter and a query', () => {
     const answer = {
       method: 'GET',
       path: '/oauth/register/abc?x=1',

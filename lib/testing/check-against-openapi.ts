@@ -5,7 +5,7 @@ import type { Response as Described, Operation, PathItem } from '@/lib/features/
 
 export type RecordedAnswer = {
   method: string
-  /** The path of the request. Can include the query. */
+  /** The request's path, which can include the query. */
   path: string
   status: number
   headers: Headers
@@ -18,29 +18,29 @@ const ajv = addFormats
   .default(new Ajv2020({ strict: false, allErrors: true }))
   .addSchema(JSON.parse(JSON.stringify(document)), 'openapi')
 
-/** Pages for users, which the description omits. */
+/** Matches pages for users, which the OpenAPI document omits. */
 const undescribed = [/^\/oauth\/device(\/(?!auth$)|$)/, /^\/oauth\/session\/end\/\w+/]
 
-/** Endpoints for programs. An undescribed response of these is a defect. */
+/** Matches endpoints for programs. All their responses must be described. */
 const described = /^\/(oauth|graphql|\.well-known|healthz|readyz|openapi\.json|audit-log)(\/|$)/
 
 /**
- * Checks a response against the interface description.
- * @throws Error naming the undescribed or wrong part: operation, status, content type, header, or body
+ * Checks a response against the OpenAPI document.
+ * @throws Error that names the undescribed or wrong part: operation, status, content type, header, or body
  */
 export function checkAgainstOpenApi(answer: RecordedAnswer): void {
   const method = answer.method.toUpperCase()
   const path = answer.path.replace(/[?#].*$/s, '')
-  // A CORS preflight belongs to fetch, and HEAD equals GET without a body.
+  // CORS preflight requests are part of fetch, and HEAD is the same as GET without a body.
   if (method === 'OPTIONS' || method === 'HEAD') return
   if (!described.test(path) || undescribed.some((pattern) => pattern.test(path))) return
 
   const template = templateOf(path)
   const operation = template && document.paths[template]?.[method.toLowerCase() as keyof PathItem]
   if (!template || !operation) {
-    // An unknown endpoint needs no description if the server rejects it.
+    // A response that rejects an unknown endpoint does not have to be described.
     if ([400, 404, 405].includes(answer.status)) return
-    throw new Error(`${method} ${path} answered ${answer.status}, but is not in the interface description`)
+    throw new Error(`${method} ${path} returned ${answer.status}, but is not in the OpenAPI document`)
   }
   checkAnswer(answer, operation, `${method} ${template} ${answer.status}`)
 }
@@ -59,7 +59,7 @@ function checkAnswer(answer: RecordedAnswer, operation: Operation, where: string
 function checkBody(answer: RecordedAnswer, expected: Described, where: string): void {
   if (answer.body === '' || !expected.content) return
   const type = answer.headers.get('content-type')?.split(';')[0]?.trim() ?? ''
-  if (!expected.content[type]) throw new Error(`${where} came as "${type}", which is not described`)
+  if (!expected.content[type]) throw new Error(`${where} has the content type "${type}", which is not described`)
   if (/[/+]json$/.test(type)) {
     const pointer = [
       ...['paths', templateOf(answer.path.replace(/[?#].*$/s, '')) ?? '', answer.method.toLowerCase()],
@@ -80,13 +80,13 @@ function validate(schema: ValidateFunction, value: unknown, where: string): void
   if (schema(value)) return
   const problems = ajv.errorsText(schema.errors, { dataVar: '' })
   throw new Error(
-    `${where} does not fit the interface description: ${problems}\n${excerpt(JSON.stringify(value))}`,
+    `${where} does not match the OpenAPI document: ${problems}\n${excerpt(JSON.stringify(value))}`,
   )
 }
 
 const excerpt = (text: string) => (text.length > 600 ? `${text.slice(0, 600)}...` : text)
 
-/** Returns the described path of a real one. A path without parameters takes precedence. */
+/** Returns the path in the document that matches a request's path. A path without parameters takes precedence. */
 const templateOf = (path: string): string | undefined =>
   path in document.paths
     ? path

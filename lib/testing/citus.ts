@@ -5,13 +5,13 @@ import pg from 'pg'
 import { distribute } from '@/lib/features/distribution/distribute'
 import { startOtherPostgres } from './other-postgres'
 
-/** One more than the workers, so that some statements involve several shards. */
+/** The number of shards. It is higher than the number of workers, so that a worker can have several shards. */
 const shards = 4
 
 /**
- * Returns the programs of a local PostgreSQL with the Citus extension, according to its `pg_config`.
- * PG_CONFIG selects another one.
- * @returns undefined if there is none
+ * Returns the programs of a local PostgreSQL with the Citus extension, according to its `pg_config`. PG_CONFIG selects
+ * another PostgreSQL.
+ * @returns undefined if no such PostgreSQL is installed
  */
 export function findCitus(): string | undefined {
   try {
@@ -45,8 +45,8 @@ async function run(url: string, ...texts: string[]): Promise<pg.QueryResult> {
 }
 
 /**
- * Starts a coordinator and workers, each with a database `template` with the extension.
- * @param dir of the test run; contains the data
+ * Starts a coordinator and workers. Each has a database `template` with the extension.
+ * @param dir the folder of the test run, which contains the data
  */
 export async function startCitus(
   dir: string,
@@ -76,7 +76,7 @@ export async function startCitus(
   return {
     coordinator,
     workers,
-    /** Rejects new connections. Otherwise, the Citus daemon of the database prevents copying it. */
+    /** Rejects new connections. Otherwise, the database's Citus daemon would prevent copying it. */
     async seal() {
       for (const { url } of all) {
         await run(
@@ -95,10 +95,9 @@ export async function startCitus(
 const atNode = (url: string) => `'${new URL(url).hostname}', ${new URL(url).port}`
 
 /**
- * Registers the coordinator and the workers in the coordinator's database, one database at a time: Citus
- * writes the roles to each worker, where all databases share them, and PostgreSQL rejects concurrent changes
- * of one role.
- * @param workers any database of each
+ * Registers the coordinator and the workers in the coordinator's database, one database at a time. Citus writes the roles to
+ * each worker, where all databases share them, and PostgreSQL rejects concurrent changes to a role.
+ * @param workers the URL of any database on each worker
  */
 export async function registerNodes(url: string, workers: readonly string[]): Promise<void> {
   const turn = new pg.Client({
@@ -117,7 +116,7 @@ export async function registerNodes(url: string, workers: readonly string[]): Pr
   }
 }
 
-/** Distributes an empty database over the workers, like `latchkey distribute`. */
+/** Distributes an empty database across the workers, like `latchkey distribute`. */
 export async function distributeOver(url: string, workers: readonly string[]): Promise<void> {
   await registerNodes(url, workers)
   await distribute({ address: url, shards, report: () => undefined })

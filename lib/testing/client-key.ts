@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { config } from '@/lib/base/config/env'
 
-/** A key pair of an app, with functions that sign with it. */
+/** An app's key pair, with functions that sign with it. */
 export type ClientKey = Awaited<ReturnType<typeof makeClientKey>>
 
 const issuer = () => `${config().BASE_URL}/oauth`
@@ -16,7 +16,10 @@ export async function makeClientKey(alg = 'ES256') {
   const now = () => Math.floor(Date.now() / 1000)
   return {
     jwks: { keys: [jwk] },
-    /** The parameters of `private_key_jwt` (RFC 7523 section 2.2). @param changes to the claims; undefined leaves one out */
+    /**
+     * Returns the parameters for `private_key_jwt` (RFC 7523 section 2.2).
+     * @param changes changes to the claims; undefined omits a claim
+     */
     assertion: async (clientId: string, changes: JWTPayload = {}) => ({
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
       client_assertion: await sign({
@@ -29,7 +32,7 @@ export async function makeClientKey(alg = 'ES256') {
         ...changes,
       }),
     }),
-    /** A request object (RFC 9101). */
+    /** Returns a signed request object (RFC 9101). */
     requestObject: (clientId: string, params: JWTPayload) =>
       sign(
         {
@@ -43,7 +46,7 @@ export async function makeClientKey(alg = 'ES256') {
         },
         { typ: 'oauth-authz-req+jwt' },
       ),
-    /** A DPoP proof (RFC 9449 section 4.2). @param token the access token of the request */
+    /** Returns a DPoP proof (RFC 9449 section 4.2). @param token the request's access token */
     proof: (method: string, path: string, token?: string) =>
       sign(
         {

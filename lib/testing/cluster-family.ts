@@ -18,26 +18,26 @@ import { serverBinaries } from '@/lib/base/db/embedded/server-binaries'
 import { clusterOf, serverDirectory } from '@/lib/base/db/embedded/server-directory'
 import { removeTemporaryData } from './temporary-data'
 
-/** A running PostgreSQL of a replicated group. `stop` ends it. */
+/** A running PostgreSQL server in a replicated group. `stop` stops it. */
 export type ClusterMember = {
   name: string
   url: string
-  /** Runs a query without the product. */
+  /** Runs a query without the product's code. */
   ask: <Row extends pg.QueryResultRow>(sql: string) => Promise<Row[]>
-  /** Changes settings of the running server. */
+  /** Changes the running server's settings. */
   set: (settings: Record<string, string>) => Promise<void>
-  /** Returns the process ID of the server; undefined if it is not running. */
+  /** Returns the server's process ID, or undefined if the server is not running. */
   pid: () => number | undefined
-  /** Sends SIGKILL. */
+  /** Sends SIGKILL to the server. */
   kill: () => Promise<void>
-  /** Starts it again unchanged. */
+  /** Starts the server again, unchanged. */
   start: () => Promise<void>
   stop: () => Promise<void>
 }
 
 const database = 'latchkey'
 
-/** Uses the programs from npm. */
+/** Starts a primary with the PostgreSQL programs from npm. */
 async function startPrimary(dir: string): Promise<ClusterMember> {
   const cluster = await clusterIn(dir)
   await initialize(cluster)
@@ -46,7 +46,7 @@ async function startPrimary(dir: string): Promise<ClusterMember> {
   return memberOf('primary', cluster)
 }
 
-/** A primary and its standbys, in subfolders. */
+/** A primary and its standbys, each in a subfolder. */
 export type ClusterFamily = {
   primary: ClusterMember
   /** Adds a standby that follows the primary. */
@@ -82,8 +82,8 @@ export async function startFamily(dir: string): Promise<ClusterFamily> {
 }
 
 /**
- * Creates a standby: a base backup of the primary's files, and a replication slot.
- * @param dir a new folder
+ * Creates a standby from a base backup of the primary's files, with a replication slot.
+ * @param dir a new folder for the standby
  * @param primaryDir the folder of the primary
  */
 async function addStandby(
@@ -158,7 +158,7 @@ function memberOf(name: string, cluster: Cluster): ClusterMember {
   }
 }
 
-/** Returns one URL for several servers. */
+/** Returns a single URL that lists several servers. */
 export const urlOfAllMembers = (...members: ClusterMember[]): string => {
   const hosts = members.map(({ url }) => new URL(url).host)
   return String(members[0]?.url).replace(String(hosts[0]), hosts.join(','))

@@ -9,7 +9,7 @@ import { type RawRequest, sendRaw } from './raw-request'
 
 export type Stored = { token: string; authorizationId: string; payload: object }
 
-/** Requests by description. Each is created when it is needed. */
+/** Requests by description. Each request is created when it is needed. */
 export type Cases = Record<string, () => RawRequest | Promise<RawRequest>>
 
 export const everyScope = 'openid offline_access email profile workspace:viewer'
@@ -21,21 +21,21 @@ export const me = (token: string, headers: object = {}): RawRequest => ({
   headers: { authorization: `Bearer ${token}`, ...headers },
 })
 
-/** Returns the request in a form that only oidc-provider answers: an unused query makes it unusual. */
+/** Returns the request with an unused query, so that only oidc-provider handles it. */
 const forEngine = (request: RawRequest): RawRequest => ({
   ...request,
   path: `${request.path}${request.path.includes('?') ? '&' : '?'}for=engine`,
 })
 
 /**
- * Starts the product with two apps and tokens, to compare the responses of lib/edges/oauth/reads with those
- * of oidc-provider.
+ * Starts the product with two apps and tokens, to compare the responses from lib/edges/oauth/reads with those from
+ * oidc-provider.
  */
 export async function startComparedReads() {
   const { server: product, owner, web, cli } = await startOAuthWorld()
   const ofWeb = await realToken()
   const ofCli = await sameFor(cli.clientId)
-  // Make oidc-provider cache both clients.
+  // These requests make oidc-provider cache both clients.
   for (const each of [ofWeb, ofCli]) await sendRaw(product.url, forEngine(me(each.token)))
 
   /** Returns a token from a complete flow. */
@@ -47,7 +47,7 @@ export async function startComparedReads() {
     return { token, authorizationId: String(row.authorizationId), payload: row.payload as object }
   }
 
-  /** Returns a similar token of another client. */
+  /** Returns a similar token for another client. */
   async function sameFor(clientId: string): Promise<Stored> {
     const scopes = everyScope.split(' ')
     const { id } = await prisma().authorization.create({
@@ -65,7 +65,7 @@ export async function startComparedReads() {
     return tokenLike({ ...ofWeb, authorizationId: id }, { accountId: user.id, ...change })
   }
 
-  /** Returns a token of a client from another source that oidc-provider has cached. */
+  /** Returns a token for a client from another source that oidc-provider has cached. */
   async function tokenOfOther(source: 'DYNAMIC' | 'METADATA_DOCUMENT', id: string, metadata: object = {}) {
     await makeClient(undefined, { source, ...{ id }, ...native, metadata })
     const { token } = await sameFor(id)
@@ -73,13 +73,11 @@ export async function startComparedReads() {
     return token
   }
 
-  /**
-   * Sends a request in both forms. @returns the responses, and whether the usual form bypassed oidc-provider
-   */
+  /** Sends a request in both forms. @returns the responses, and whether the normal form bypassed oidc-provider */
   async function compare(request: RawRequest) {
     const expected = await sendRaw(product.url, forEngine(request))
     const { answer: actual, withoutEngine } = await watchEngine(() => sendRaw(product.url, request))
-    // These differ between any two responses: the time and the request ID.
+    // The time and the request ID differ between any two responses.
     for (const { headers } of [expected, actual]) {
       delete headers.date
       delete headers['x-request-id']
@@ -99,7 +97,7 @@ async function watchEngine<T>(ask: () => Promise<T>): Promise<{ answer: T; witho
   return { answer, withoutEngine }
 }
 
-/** Stores another token of the same sign-in with other content. */
+/** Stores another token for the same sign-in with different content. */
 export async function tokenLike(
   { authorizationId, payload }: Stored,
   change: object,
@@ -113,7 +111,7 @@ export async function tokenLike(
   return token
 }
 
-/** Revokes the authorization of a token. */
+/** Revokes a token's authorization. */
 export async function revoke(token: string): Promise<void> {
   const { authorizationId } = await prisma().oAuthArtifact.findUniqueOrThrow({
     where: { hash: stored(token) },

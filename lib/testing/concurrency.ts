@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { lockWaits } from './lock-waits'
 
-/** Returns `ok`, or the code of the error. */
+/** Returns `ok`, or the error's code. */
 export const outcomeOf = (asked: Promise<unknown>): Promise<string> =>
   asked.then(
     () => 'ok',
@@ -10,10 +10,10 @@ export const outcomeOf = (asked: Promise<unknown>): Promise<string> =>
   )
 
 /**
- * Runs two operations concurrently: the first one until it waits for locked rows, the second one as far as
- * possible next to it; then the lock is released.
- * @param held a statement that locks the rows, with the one value $1
- * @returns the outcome of each: `ok`, or the code of the error
+ * Runs two operations concurrently. The first one runs until it waits for locked rows, and the second one runs as far as
+ * possible in the meantime. Then the lock is released.
+ * @param held a statement that locks the rows, with a single value $1
+ * @returns the outcome of each operation: `ok`, or the error's code
  */
 export async function raceForLock(
   held: string,
@@ -37,11 +37,10 @@ export async function raceForLock(
 }
 
 /**
- * Runs work while another change is uncommitted: until it waits for that or ends; then the change is
- * committed.
- * @param change the statements of that change with their values
- * @param about the statement that is expected to wait, for `lockWaits`
- * @returns the outcome: `ok`, or the code of the error
+ * Runs work while another change is uncommitted, until the work waits for that change or ends. Then the change is committed.
+ * @param change the statements of the other change with their values
+ * @param about a pattern for the statement that is expected to wait, for `lockWaits`
+ * @returns the outcome of the work: `ok`, or the error's code
  */
 export async function whileUncommitted(
   change: [sql: string, values: unknown[]][],

@@ -4,12 +4,12 @@ import pg from 'pg'
 import { generate } from 'selfsigned'
 import { makeTemporaryData, removeTemporaryData } from './temporary-data'
 
-/** A PostgreSQL with TLS. Its certificate is for `localhost` only. */
+/** A PostgreSQL server with TLS. Its certificate is for `localhost` only. */
 export type DatabaseTls = {
-  /** The authority's certificate, and that of an unrelated authority. */
+  /** The certificate of its authority, and the certificate of an unrelated authority. */
   ca: string
   stranger: string
-  /** The file of the authority's certificate. */
+  /** The path of the file with the authority's certificate. */
   caFile: string
   off: () => Promise<void>
 }
@@ -26,7 +26,7 @@ const authority = (name: string) =>
 
 /**
  * Enables TLS on a test's PostgreSQL, in addition to plain connections.
- * @param url of a superuser
+ * @param url the database URL of a superuser
  */
 export async function offerTls(url: string): Promise<DatabaseTls> {
   const [issuer, stranger] = await Promise.all([authority('An authority'), authority('Another authority')])
@@ -39,12 +39,12 @@ export async function offerTls(url: string): Promise<DatabaseTls> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query('SHOW data_directory')
-  // The server writes the files, so that its account owns them.
+  // The server itself writes the files, so that its account owns them.
   const write = async (name: string, text: string) => {
     const file = path.posix.join(rows[0].data_directory.replaceAll('\\', '/'), name)
     const lines = pg.escapeLiteral(text.trim().replaceAll('\r', ''))
     await client.query(`COPY (SELECT string_to_table(${lines}, E'\\n')) TO ${pg.escapeLiteral(file)}`)
-    // PostgreSQL rejects a key that others can read.
+    // PostgreSQL rejects a key file that others can read.
     fs.chmodSync(file, 0o600)
   }
   await write('tls.crt', server.cert)

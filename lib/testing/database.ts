@@ -32,7 +32,8 @@ async function createDatabase(options: string, everywhere = false): Promise<stri
 }
 
 /**
- * Returns a separate migrated, empty database. Every integration test file already has one as DATABASE_URL.
+ * Creates a separate database that is migrated and empty, and returns its URL. Every integration test file already has such a
+ * database in DATABASE_URL.
  */
 export async function cloneDatabase(): Promise<string> {
   const url = await createDatabase('TEMPLATE template', true)
@@ -42,14 +43,13 @@ export async function cloneDatabase(): Promise<string> {
 }
 
 /**
- * Creates a database on every node of Citus. The coordinator's one has the others as workers, without
- * distributed tables.
- * @param isEmpty whether it has no tables; otherwise it is migrated
+ * Creates a database on every Citus node. The coordinator's database has the others as workers, but no distributed tables.
+ * @param isEmpty whether to create no tables; if false, the database is migrated
  * @throws Error if the tests do not run on Citus
  */
 export async function cloneUndistributed({ isEmpty = false } = {}): Promise<string> {
   const workers = inject('workerUrls')
-  if (workers.length === 0) throw new Error('there is no Citus here')
+  if (workers.length === 0) throw new Error('the tests do not run on Citus')
   const url = await createDatabase(`TEMPLATE ${isEmpty ? 'template0' : 'template'}`, true)
   if (isEmpty) {
     for (const node of [
@@ -63,7 +63,10 @@ export async function cloneUndistributed({ isEmpty = false } = {}): Promise<stri
   return url
 }
 
-/** Returns the settings of a database behind a pooler, if there is one; TEST_PREPARED=0 is for one without prepared statements. */
+/**
+ * Returns the settings for a database, behind the pooler if the tests use one. TEST_PREPARED=0 is for a pooler without
+ * prepared statements.
+ */
 export function poolerSettings(direct: string): Record<string, string> {
   const pooler = inject('poolerUrl')
   if (!pooler) return {}
@@ -71,7 +74,7 @@ export function poolerSettings(direct: string): Record<string, string> {
   return { DATABASE_URL: `${pooler}${new URL(direct).pathname}${query}`, DATABASE_DIRECT_URL: direct }
 }
 
-/** Returns a database without tables. */
+/** Creates a database without tables and returns its URL. */
 export const createBlankDatabase = (): Promise<string> => createDatabase('TEMPLATE template0')
 
 /** Empties every table of the test file's database. */

@@ -8,11 +8,10 @@ const [a, txt, aaaa] = [1, 16, 28]
 const nameError = 3
 
 /**
- * Starts a name server on loopback for this process. It has TXT, A, and AAAA records only (RFC 1035 section
- * 4).
+ * Starts a name server on loopback for this process. It serves only TXT, A, and AAAA records (RFC 1035 section 4).
  * @param records TXT records by name; the map can change while the server runs
  * @param addresses returns the IP addresses of a name, or null to send no response
- * @returns its address, such as `127.0.0.1:5353`
+ * @returns the server's address, such as `127.0.0.1:5353`, and a function that closes it
  */
 export async function startDnsServer(
   records: Map<string, string[]>,
@@ -51,20 +50,20 @@ function answerTo(
           .map((address) => record(type, Buffer.from(address.toByteArray())))
   const known = texts !== undefined || addresses.length > 0
   const head = Buffer.from(query.subarray(0, 12))
-  // Response, recursion available.
+  // The flags for a response with recursion available.
   head.writeUInt16BE(0x8180 | (known ? 0 : nameError), 2)
   head.writeUInt16BE(found.length, 6)
   head.writeUInt32BE(0, 8)
   return Buffer.concat([head, query.subarray(12, end + 4), ...found])
 }
 
-/** Splits the text into strings of at most 255 bytes. */
+/** Encodes a text as strings of at most 255 bytes. */
 function txtData(text: string): Buffer {
   const strings = text.match(/.{1,200}/gs) ?? ['']
   return Buffer.concat(strings.map((each) => Buffer.from([each.length, ...Buffer.from(each, 'latin1')])))
 }
 
-/** Returns a record of the queried name, by a pointer to it. */
+/** Returns a record that refers to the queried name with a pointer. */
 function record(type: number, data: Buffer): Buffer {
   const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, 0])
   head.writeUInt16BE(data.length, 10)

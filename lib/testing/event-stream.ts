@@ -1,19 +1,19 @@
-/** An event of a stream, as the WHATWG's HTML standard has it: of ours, `next` with an answer, or `complete`. */
+/** An event in a stream, as defined in the WHATWG's HTML standard. Our streams send `next` with a response, or `complete`. */
 // biome-ignore lint/suspicious/noExplicitAny: the result of any operation
 type StreamedEvent = { event: string; data: any }
 
-/** A subscription from the client's view. */
+/** A subscription from the client's perspective. */
 export type Followed = {
   status: number
   headers: Headers
-  /** Waits for the next event; undefined at the end of the stream. */
+  /** Waits for the next event and returns it, or undefined at the end of the stream. */
   next: () => Promise<StreamedEvent | undefined>
-  /** Returns the first event; undefined if the stream only opened. */
+  /** Returns the first event, or undefined if the stream was only opened. */
   pulse: () => Promise<StreamedEvent | undefined>
   close: () => void
 }
 
-/** Subscribes and reads the stream. A response that is not a stream becomes one event, `answer`. */
+/** Subscribes and reads the stream. A response that is not a stream becomes a single event `answer`. */
 export async function followStream(
   url: string,
   token: string | undefined,
@@ -74,6 +74,6 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Strea
       }
     }
   } catch {
-    // Either side closed the connection.
+    // The client or the server closed the connection.
   }
 }

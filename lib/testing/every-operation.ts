@@ -2,7 +2,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { fresh, name, newKey, type World } from './fresh-rows'
 
 export type Variables = Record<string, unknown>
-/** An operation with the target of its example and the expected result for each caller. */
+/** An operation, with the target for its example and the expected result for each caller. */
 export type TriedOperation = {
   expected: string
   target?: (world: World) => Promise<Variables>
@@ -12,7 +12,10 @@ const email = async () => ({ email: `${name()}@example.com` })
 const anyId = async () => ({ id: name() })
 const named = async () => ({ name: name() })
 
-/** By its name, with the letters of lib/edges/graphql/every-operation.db.test.ts, one for each caller. */
+/**
+ * All operations by name. The expected results are letters, one per caller, as in
+ * lib/edges/graphql/every-operation.db.test.ts.
+ */
 // biome-ignore format: one operation a line
 export const everyOperation: Record<string, TriedOperation> = {
   api: { target: anyId, expected: 'FFFFFFFFFFFFFFFFF' },

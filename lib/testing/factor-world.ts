@@ -6,9 +6,7 @@ import { startSession } from '@/lib/features/identity/sessions/start-session'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeApiToken, makeUser, testPassword } from './factories'
 
-/**
- * Creates a signed-in user, and a token without a limit that requests changes of their two-factor methods.
- */
+/** Creates a signed-in user, and an unlimited token that requests changes to the user's two-factor methods. */
 export async function makeFactorWorld(fields: { instanceAdmin?: boolean } = {}) {
   const user = await makeUser({ email: `${randomUUID()}@example.com`, ...fields })
   const { userId, ...session } = await signedIn(user.id)
@@ -16,7 +14,7 @@ export async function makeFactorWorld(fields: { instanceAdmin?: boolean } = {}) 
   return { user, session: { userId, ...session }, token }
 }
 
-/** @param twoFactor whether the sign-in used two factors */
+/** Returns the actor for a new session of the user. @param twoFactor whether the sign-in used two factors */
 export async function signedIn(userId: string, twoFactor = false): Promise<SessionActor> {
   const sessionId = await startSession({}, userId, twoFactor ? ['pwd', 'otp', 'mfa'] : ['pwd'])
   return { kind: 'session', userId, sessionId, instanceAdmin: false, twoFactor }
@@ -41,7 +39,10 @@ export const changes = {
     'mutation ($id: ID!) { done: recoveryCodesRotate { recoveryCodes } removed: passkeyDelete(id: $id) }',
 }
 
-/** Requests a change through the API, from an address that TRUST_PROXY trusts. @returns `done`, or the error code and the approval request */
+/**
+ * Requests a change through the API, from an address that TRUST_PROXY trusts.
+ * @returns `done`, or the error code with the approval request
+ */
 export async function requestChange(
   token: string,
   change: keyof typeof changes,

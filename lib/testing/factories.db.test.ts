@@ -4,7 +4,7 @@ import { emptyDatabase } from './database'
 import { joinWorkspace, makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from './factories'
 import { startTestServer } from './server'
 
-it('creates consistent rows', async () => {
+it('the factories create consistent rows', async () => {
   const ada = await makeUser()
   const workspace = await makeWorkspace([[ada, 'ADMIN']])
   const grace = await makeUser({ name: 'Grace' })
@@ -25,13 +25,13 @@ it('creates consistent rows', async () => {
   expect(token).toMatch(/^lk_pjt_/)
 })
 
-it('empties the database', async () => {
+it('emptyDatabase empties the database', async () => {
   await makeUser()
   await emptyDatabase()
   expect(await prisma().user.count()).toBe(0)
 })
 
-it('serves with the test database', async () => {
+it('startTestServer serves requests from the test database', async () => {
   const server = await startTestServer()
   expect((await server.fetch('/login')).status).toBe(404)
   expect((await server.fetch('/%ZZ')).status).toBe(400)

@@ -4,14 +4,16 @@ import { inTransaction, prisma } from '@/lib/base/db/prisma'
 import type { AppType, ClientSource, Role } from '@/lib/generated/prisma/enums'
 
 /**
- * Creates rows directly in the test file's database: valid, complete, and unique. A test specifies what it is
- * about; everything else has a default.
+ * Functions that create valid, complete, and unique rows directly in the test file's database. A test specifies only the
+ * values that matter to it. Everything else has a default.
  */
 
 let count = 0
 const next = () => ++count
 
-/** The password of all users here. Hashed once per test file, because argon2id is slow by design. */
+/**
+ * The password of all users that these functions create. It is hashed once per test file, because argon2id is slow by design.
+ */
 export const testPassword = 'correct horse battery staple'
 let testPasswordHash: Promise<string> | undefined
 
@@ -84,8 +86,8 @@ type ClientFields = {
 }
 
 /**
- * Creates an OAuth client; a web client gets a secret.
- * @param workspace of the client; none for a self-registered one
+ * Creates an OAuth client. A web client gets a secret.
+ * @param workspace the client's workspace; undefined for a self-registered client
  * @returns the row and, for a web client, its plain secret
  */
 export async function makeClient(workspace: Identified | undefined, fields: ClientFields = {}) {
@@ -101,8 +103,8 @@ export async function makeClient(workspace: Identified | undefined, fields: Clie
     type,
     ...(secret ? { secrets: { create: { hash: stored(secret), lastFour: lastFour(secret) } } } : {}),
   }
-  // A transaction in the product's order: on Citus, background writes lock these copied tables in another
-  // order.
+  // Uses a transaction that locks tables in the same order as the product. On Citus, background writes lock these replicated
+  // tables in another order.
   const client = await inTransaction((tx) => tx.oAuthClient.create({ data }))
   return { client, secret }
 }
@@ -111,17 +113,14 @@ type TokenFields = {
   role?: Role
   workspace?: Identified
   project?: Identified
-  /** An environment of the project. */
+  /** The project's environment, if the token is limited to it. */
   environment?: Identified
   expiresAt?: Date
-  /** Whether the session that created it used two factors. */
+  /** Whether the session that created the token used two factors. */
   twoFactor?: boolean
 }
 
-/**
- * Creates an API token of a user: for a project, a workspace, or the account. @returns the row and the plain
- * token
- */
+/** Creates a user's API token for a project, a workspace, or the account. @returns the row and the plain token */
 export async function makeApiToken(
   user: Identified,
   { role, workspace, project, environment, expiresAt, twoFactor }: TokenFields = {},

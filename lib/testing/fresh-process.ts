@@ -13,9 +13,9 @@ const startedLog = shared[logKey]
 const startedFetch = globalThis.fetch
 
 /**
- * Removes what the previous test file left in this process: mocks, timers, environment, settings, and cached
- * state of the product. Test files share a process, because loading the product takes longer than its tests.
- * `alone` in vitest.config.ts lists the files that need their own.
+ * Removes the state that the previous test file left in this process: mocks, timers, environment variables, settings, and the
+ * product's cached state. Test files share a process, because loading the product takes longer than its tests. `alone` in
+ * vitest.config.ts lists the files that need their own process.
  */
 export function forgetEverything(): void {
   vi.useRealTimers()
@@ -33,8 +33,8 @@ export function forgetEverything(): void {
 }
 
 /**
- * Stops background work and closes the database connections of the previous test file. A connection that a test has cut
- * off can keep one of them waiting; the next file then starts without it.
+ * Stops the previous test file's background work and closes its database connections. If a connection that a test has broken
+ * does not close, the next file starts anyway.
  */
 export async function endBackgroundWork(): Promise<void> {
   vi.useRealTimers()
@@ -42,7 +42,7 @@ export async function endBackgroundWork(): Promise<void> {
   if (!state) return
   const end = async () => {
     await runShutdownTasks()
-    // A test can have closed them.
+    // A test might have closed the connections already.
     if (state.has('pg-pool')) await endConnections()
   }
   await withTimeout(20_000, end()).catch(() => undefined)
@@ -52,8 +52,8 @@ export async function endBackgroundWork(): Promise<void> {
 const connections = ['pg-pool', 'pg-token-pool', 'pg-shared', 'pg-pool-closing', 'prisma']
 
 /**
- * Sets environment variables and reconnects with them. Background work of the previous test file can have
- * connected meanwhile, so setting the variables is not enough.
+ * Sets environment variables and reconnects with them. Setting the variables is not enough, because background work of the
+ * previous test file might have connected in the meantime.
  */
 export async function connectWith(settings: Record<string, string>): Promise<void> {
   if (shared.__latchkey?.has('pg-pool')) await endConnections().catch(() => undefined)

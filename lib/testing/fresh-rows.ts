@@ -4,13 +4,15 @@ import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from './access-token'
 import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from './factories'
 
-/** The environment of an operation: a workspace, a project, its environment, the user, and an admin. */
+/** The objects that an operation can use: a workspace, a project, its environment, the user, and an admin. */
 export type World = { w: string; p: string; env: string; user: { id: string }; admin: { id: string } }
 
 /** Returns a unique name. */
 export const name = () => `n-${Math.random().toString(36).slice(2)}`
 
-/** Creates a new object to change or delete, so that one caller's success is not another's NOT_FOUND. */
+/**
+ * Functions that create a new object to change or delete, so that one caller's success does not cause NOT_FOUND for another.
+ */
 export const fresh = {
   project: async ({ w }: World) => ({ id: (await makeProject({ id: w })).id }),
   deletedProject: async ({ w }: World) => {
@@ -189,7 +191,7 @@ export const fresh = {
   },
 }
 
-/** Creates an app of one workspace with a transfer request to another. */
+/** Creates an app in one workspace with a transfer request to another. */
 async function offer(from: { id: string }, workspaceId: string) {
   const { client } = await makeClient(from)
   const expiresAt = new Date(Date.now() + 60_000)

@@ -5,7 +5,7 @@ import { type GraphQLLimits, graphqlLimits } from '@/lib/base/config/limits'
 import { handleGraphQL } from '@/lib/edges/graphql/handler'
 import { type Followed, followStream } from './event-stream'
 
-/** A response of POST /graphql/v2. */
+/** A response from POST /graphql/v2. */
 export type GraphQLReply = {
   status: number
   headers: Headers
@@ -17,7 +17,7 @@ export type GraphQLReply = {
 
 /**
  * Serves the GraphQL handler over HTTP while a test file runs.
- * @param limits read at each request
+ * @param limits the limits, which are read at each request
  */
 export function serveGraphQL(limits: GraphQLLimits = graphqlLimits) {
   const server = createServer((req, res) => handleGraphQL(req, res, limits))

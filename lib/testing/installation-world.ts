@@ -5,14 +5,14 @@ import { updateApp } from '@/lib/features/apps/update-app'
 import { requestToken } from './oauth-flow'
 import { makeOwner, type Owner } from './oauth-world'
 
-/** Returns a user in a browser. */
+/** Returns the actor for a user in a browser session. */
 export const sessionOf = ({ user }: { user: { id: string } }) =>
   ({ kind: 'session', userId: user.id, sessionId: lowestId, instanceAdmin: false }) as const
 
-/** The grant of an app without a user. */
+/** The grant type for an app that acts without a user. */
 export const grant = { grant_type: 'client_credentials' }
 
-/** Creates an installable app, and a workspace of another owner that has installed it. */
+/** Creates an installable app, and another owner's workspace that has installed it. */
 export async function makeInstallationWorld(
   vendor: Owner,
   given: object = {},

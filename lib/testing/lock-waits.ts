@@ -2,8 +2,8 @@ import { inject } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 
 /**
- * Returns how many statements of this test's database wait for a lock. On Citus, a worker can wait, and the
- * coordinator for it; that counts as one statement.
+ * Returns how many statements in the test's database are waiting for a lock. On Citus, a statement on a worker and the
+ * statement on the coordinator that waits for it count as one.
  * @param about a PostgreSQL regular expression that the statement must match
  */
 export async function lockWaits(about = ''): Promise<number> {

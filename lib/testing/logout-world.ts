@@ -20,7 +20,7 @@ export const sessionOf = (userId: string, sessionId: string = randomUUID()): Ses
   instanceAdmin: false,
 })
 
-/** Waits for the effect of a job. */
+/** Waits until a job has had its effect. */
 export const eventually = <T>(look: () => Promise<T> | T) =>
   vi.waitFor(look, { timeout: 15_000, interval: 50 })
 
@@ -47,7 +47,7 @@ export async function startLogoutWorld() {
     heard.length = 0
   })
 
-  /** Signs the user in to the product in a new browser, and to the app. */
+  /** Signs the user in to the product, in a new browser, and to the app. */
   async function signInAnew(owner: Pick<Owner, 'user'>, app: TestApp) {
     const sid = await startSession({}, owner.user.id, ['pwd'])
     const browser = new TestBrowser(await sessionCookie({ sub: owner.user.id, sid }))
@@ -71,7 +71,7 @@ export async function startLogoutWorld() {
     origin: outside.origin,
     answer,
     jobs,
-    /** The received tokens in order, and their sign-ins. */
+    /** The received tokens in order, with their sign-ins. */
     heard,
     sids: () => heard.map((token) => decodeJwt(token).sid),
     signInAnew,

@@ -1,10 +1,10 @@
-/** The files of Prometheus and Grafana that use metrics. */
+/** The Prometheus and Grafana files that use metrics. */
 export const files = ['deploy/prometheus/latchkey.rules.yml', 'deploy/grafana/latchkey.json']
 
-/** Labels that Prometheus adds, or that describe a bucket. */
+/** Labels that Prometheus adds or that describe a bucket. */
 const own = ['job', 'instance', 'le', 'alertname', 'service_version']
 
-/** Returns the metrics of docs/operate/metrics.md with their labels. */
+/** Returns the metrics in docs/operate/metrics.md with their labels. */
 export function documentedMetrics(page: string): Map<string, string[]> {
   const rows = [...page.matchAll(/^\| `([a-z]\w+)` \| (?:counter|gauge|histogram) \| (.*?) \|/gm)]
   const known = rows.map(([, name, labels]): [string, string[]] => [
@@ -14,14 +14,14 @@ export function documentedMetrics(page: string): Map<string, string[]> {
   return new Map([...known, ['up', own], ['target_info', own]])
 }
 
-/** Returns the names that belong to no metric. A histogram has several names. */
+/** Returns the names that do not belong to a metric. A histogram has several names. */
 export const unknownMetrics = (
   names: readonly string[],
   known: { has: (name: string) => boolean },
 ): string[] =>
   names.filter((name) => !known.has(name) && !known.has(name.replace(/_(bucket|count|sum)$/, '')))
 
-/** Returns the expressions of rules or a dashboard. */
+/** Returns the expressions in rules or a dashboard. */
 const expressions = (source: string): string[] =>
   source.trimStart().startsWith('{')
     ? [...source.matchAll(/"(?:expr|query)": "((?:[^"\\]|\\.)*)"/g)].map(([, text]) =>
@@ -40,7 +40,7 @@ export function metricsIn(source: string): string[] {
   return [...new Set(names)].sort()
 }
 
-/** Returns the labels that they select and group by. */
+/** Returns the labels by which rules or a dashboard select and group. */
 export function labelsIn(source: string): string[] {
   const names = expressions(source).flatMap((text) => [
     ...[...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, inside]) =>

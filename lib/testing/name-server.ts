@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 
-/** No server listens there, so a query fails immediately. */
+/** An address on which no server listens, so that queries fail immediately. */
 const nowhere = '127.0.0.1:9'
 
 let current = nowhere
@@ -14,8 +14,8 @@ for (const method of ['resolve4', 'resolve6', 'resolveTxt'] as const) {
 }
 
 /**
- * Sends all DNS queries of this process to one name server, because the test machine might have none.
- * @param address such as `127.0.0.1:5353`; default: a server that never responds
+ * Sends all DNS queries from this process to one name server, because the test machine might have none.
+ * @param address the server's address, such as `127.0.0.1:5353`; by default, an address without a server
  */
 export function setNameServer(address = nowhere): void {
   current = address

@@ -1,13 +1,13 @@
 import dns from 'node:dns'
 
-/** Reserved names for outside services in tests (RFC 2606 and RFC 6761), which never resolve. */
+/** Matches the reserved names that tests use for outside services (RFC 2606 and RFC 6761), which never resolve. */
 const reservedNames = /(^|\.)(test|invalid|example(\.(com|net|org))?)\.?$/i
 
 const { lookup } = dns
 
 /**
- * Rejects such a name without a query: the response of a name server, and the time without one, would depend
- * on the test machine.
+ * Rejects reserved names without a query. Otherwise, the response from a name server, or the delay if there is none, would
+ * depend on the test machine.
  */
 const lookUp = (name: string, ...rest: unknown[]): unknown => {
   if (!reservedNames.test(name)) return Reflect.apply(lookup, dns, [name, ...rest])

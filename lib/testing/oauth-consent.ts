@@ -3,8 +3,8 @@ import type { TestBrowser } from './oauth-browser'
 import { authorizeUrl, type TestApp } from './oauth-flow'
 
 /**
- * Returns the result of an authorization request: the interaction's step, the sign-in page, an error page, or
- * the redirect to the app.
+ * Returns the result of an authorization request: the step of the interaction, the sign-in page, an error page, or the
+ * redirect to the app.
  */
 export async function outcome(
   browser: TestBrowser,
@@ -19,7 +19,7 @@ export async function outcome(
   return to.pathname === '/login' ? 'login' : (to.searchParams.get('error') ?? 'code')
 }
 
-/** Opens the consent page. @returns its path */
+/** Opens the consent page. @returns the path of the page */
 export async function openConsent(
   browser: TestBrowser,
   app: TestApp,

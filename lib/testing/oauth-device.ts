@@ -4,7 +4,7 @@ import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { requestToken, type TestApp } from './oauth-flow'
 
-/** Starts a device flow. A parameter of undefined is omitted. */
+/** Starts a device flow. Omits parameters that are undefined. */
 export async function beginDevice(app: TestApp, params: Record<string, string | undefined> = {}) {
   const fields = { client_id: app.clientId, client_secret: app.secret, scope: 'openid', ...params }
   const sent = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined)
@@ -15,7 +15,7 @@ export async function beginDevice(app: TestApp, params: Record<string, string | 
   return { status: response.status, body: (await response.json()) as Record<string, string> }
 }
 
-/** Polls as the device. */
+/** Polls the token endpoint as the device. */
 export const pollDevice = (app: TestApp, code: string) =>
   requestToken(app, { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: code })
 

@@ -8,7 +8,7 @@ export const newVerifier = (): string => randomBytes(32).toString('base64url')
 export const challengeOf = (verifier: string): string =>
   createHash('sha256').update(verifier).digest('base64url')
 
-/** Returns the URL of an authorization request. A parameter of undefined is omitted. */
+/** Returns the URL of an authorization request. Omits parameters that are undefined. */
 export function authorizeUrl(app: TestApp, params: Record<string, string | undefined> = {}): string {
   const url = new URL('/oauth/auth', config().BASE_URL)
   const all = {
@@ -46,7 +46,7 @@ export async function authorize(
   return new URL(location).searchParams
 }
 
-/** Sends POST /oauth/token. The secret, if any, is in the form. */
+/** Sends a request to POST /oauth/token, with the app's secret, if it has one, in the form. */
 export async function requestToken(
   app: TestApp,
   fields: Record<string, string>,

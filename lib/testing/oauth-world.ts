@@ -7,7 +7,7 @@ import { startOAuthServer } from './oauth-server'
 
 type Fields = Parameters<typeof makeClient>[1] & object
 
-/** Creates an admin of a workspace with one project, signed in to a browser. */
+/** Creates a workspace with one project, and an admin who is signed in to a browser. */
 export async function makeOwner() {
   const user = await makeUser()
   const workspace = await makeWorkspace([[user, 'ADMIN']])
@@ -17,7 +17,7 @@ export async function makeOwner() {
     workspace,
     project,
     browser: await signedInBrowser(user.id),
-    /** Creates an app of the workspace. */
+    /** Creates an app in the workspace. */
     makeApp: async (fields: Fields = {}): Promise<TestApp> => {
       const { client, secret } = await makeClient(workspace, fields)
       return { clientId: client.id, secret, redirectUri: client.redirectUris[0] as string }
@@ -36,16 +36,13 @@ export async function makeOAuthWorld() {
   return { owner, web: await owner.makeApp(), cli: await owner.makeApp(native) }
 }
 
-/**
- * Starts the product's server, and creates an owner and an app of each kind. Most OAuth test files start with
- * this.
- */
+/** Starts the product's server, and creates an owner and an app of each kind. Most OAuth test files call this first. */
 export async function startOAuthWorld() {
   const server = await startOAuthServer()
   return { server, ...(await makeOAuthWorld()) }
 }
 
-/** Returns a browser with a new session of a user. */
+/** Returns a browser in which a user has a new session. */
 export async function signedInBrowser(
   userId: string,
   methods: SignInMethod[] = ['pwd'],

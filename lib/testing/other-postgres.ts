@@ -6,11 +6,11 @@ import { changeOwner, serverAccount } from '@/lib/base/db/embedded/server-accoun
 import { testPort } from './free-port'
 
 /**
- * Starts another PostgreSQL release than the embedded one, for `npm run test:postgres`.
- * @param dir of the test run; contains the data
- * @param programs the folder with `bin` and `lib` of that release
- * @param options.name of the data folder, if there are several; `options.settings` as `name=value`
- * @returns the server like an embedded database, with functions that stop and kill it
+ * Starts a different PostgreSQL release from the embedded one, for `npm run test:postgres`.
+ * @param dir the folder of the test run, which contains the data
+ * @param programs the folder with the release's `bin` and `lib`
+ * @param options `name` is the name of the data folder if there are several; `settings` contains settings as `name=value`
+ * @returns the server, like an embedded database, with functions that stop and kill it
  */
 export async function startOtherPostgres(
   dir: string,
@@ -37,7 +37,7 @@ export async function startOtherPostgres(
   const start = () => run('pg_ctl', [...control, '-o', settings.join(' '), 'start'])
   const stop = (mode: 'fast' | 'immediate') => run('pg_ctl', [...control, '-m', mode, 'stop'])
   start()
-  // The server requires no password. Tests check that it does not leak.
+  // The server requires no password. Tests check that the password in the URL does not leak.
   const url = `postgresql://postgres:not-required@127.0.0.1:${port}/template`
   const client = new pg.Client({ connectionString: url.replace(/template$/, 'postgres') })
   await client.connect()

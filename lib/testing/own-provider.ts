@@ -6,8 +6,7 @@ import { startOAuthServer } from './oauth-server'
 import { makeOwner, signedInBrowser } from './oauth-world'
 
 /**
- * Configures this product as the identity provider `oidc` of a test file, because it is strict with its
- * clients.
+ * Configures this product as the identity provider `oidc` of a test file, because it enforces strict rules for its clients.
  * @returns the provider's URL, its redirect URI, and a function that changes the configuration
  */
 export async function startOwnProvider() {
@@ -34,7 +33,7 @@ export async function startOwnProvider() {
   return { url: provider.url, callback, configure }
 }
 
-/** Returns the Cookie header for the cookies of a response. */
+/** Returns the Cookie header for the cookies that a response sets. */
 export const cookiesOf = (answer: Response): string =>
   answer.headers
     .getSetCookie()
@@ -42,7 +41,7 @@ export const cookiesOf = (answer: Response): string =>
     .map((cookie) => cookie.split(';', 1)[0])
     .join('; ')
 
-/** Opens the provider as a user who is signed in there. @returns the URL of the redirect back */
+/** Opens the provider as a user who is signed in there. @returns the URL of the redirect back to the product */
 export async function visitProvider(
   begun: Response,
   userId: string,
@@ -55,13 +54,13 @@ export async function visitProvider(
   return (await browser.submit(`${pathname}/decision`, [['decision', decision]])).url
 }
 
-/** Sends a request to /api/auth. @param path below that path, with its query */
+/** Sends a request to a path below /api/auth. @param path the rest of the path, with the query */
 export const requestAuth = (path: string, init: RequestInit = {}): Promise<Response> =>
   callRoute(answerAuth, new Request(`${config().BASE_URL}/api/auth/${path}`, init), {
     nextauth: path.split('?', 1)[0]?.split('/') ?? [],
   })
 
-/** Returns a CSRF token of next-auth and its cookie. */
+/** Returns a CSRF token from next-auth and its cookie. */
 export async function csrfOf(): Promise<{ token: string; cookie: string }> {
   const answer = await requestAuth('csrf')
   const { csrfToken } = (await answer.json()) as { csrfToken: string }
@@ -86,13 +85,13 @@ export async function startSignIn(next = '/', { id = 'oidc', csrf, headers, quer
   return callRoute(answerAuth, request, { nextauth: ['signin', id] })
 }
 
-/** Returns from a provider. @param cookie the browser's cookies */
+/** Completes a sign-in by returning from a provider. @param cookie the browser's cookies */
 export const finishSignIn = (address: string, cookie: string, headers: Record<string, string> = {}) =>
   callRoute(answerAuth, new Request(address, { headers: { cookie, ...headers } }), {
     nextauth: new URL(address).pathname.split('/').slice(3),
   })
 
-/** Signs a user in through the provider. @param next the following page */
+/** Signs a user in through the provider. @param next the page to open afterwards */
 export async function signInWithOwnProvider(userId: string, next?: string): Promise<Response> {
   const begun = await startSignIn(next)
   return finishSignIn(await visitProvider(begun, userId), cookiesOf(begun))

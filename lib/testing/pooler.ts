@@ -9,10 +9,10 @@ import { testPort } from './free-port'
 /**
  * Starts PgBouncer in front of the tests' PostgreSQL, in transaction mode and configured like
  * docs/operate/database.md, for `npm run test:pgbouncer`.
- * @param dir of the test run
- * @param program path of PgBouncer
+ * @param dir the folder of the test run
+ * @param program the path of PgBouncer
  * @param serverUrl PostgreSQL's own URL
- * @returns the pooler's URL without a database
+ * @returns the pooler's URL, without a database name
  */
 export async function startPooler(dir: string, program: string, serverUrl: string) {
   const { hostname, port: serverPort, username, password } = new URL(serverUrl)
@@ -30,10 +30,10 @@ export async function startPooler(dir: string, program: string, serverUrl: strin
       `* = host=${hostname} port=${serverPort} user=${username} password=${password || 'none'}`,
       '[pgbouncer]',
       ...['listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir ='],
-      // The line above fixes the user, because these tests are about pooling.
+      // The line above uses a fixed user, because these tests are only about pooling.
       ...['auth_type = any', 'pool_mode = transaction', 'max_client_conn = 1000', 'default_pool_size = 10'],
       'ignore_startup_parameters = extra_float_digits, statement_timeout',
-      // Each test file has its own database. Its connections are useless afterwards.
+      // Each test file has its own database, so its connections are not needed after the file ends.
       'server_idle_timeout = 2',
       ...(tracksPreparedStatements(await versionOf(program)) ? ['max_prepared_statements = 200'] : []),
       '',
@@ -57,20 +57,20 @@ export async function startPooler(dir: string, program: string, serverUrl: strin
   }
 }
 
-/** @returns a version such as `1.25.2` */
+/** Returns PgBouncer's version, such as `1.25.2`. */
 export async function versionOf(program: string): Promise<string> {
   const child = spawn(program, ['--version'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const printed = Buffer.concat(await child.stdout.toArray()).toString()
   return /PgBouncer (\S+)/.exec(printed)?.[1] ?? 'unknown'
 }
 
-/** Whether PgBouncer tracks prepared statements in transaction mode: since 1.21. */
+/** Returns whether PgBouncer tracks prepared statements in transaction mode, which it does since version 1.21. */
 export function tracksPreparedStatements(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return major > 1 || minor >= 21
 }
 
-/** Sets the limits that a connection through the pooler cannot set. */
+/** Sets the limits that connections through the pooler cannot set. */
 async function limitStatements(serverUrl: string, role: string): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()

@@ -5,7 +5,7 @@ import { makeOAuthWorld, makeOwner, native, type Owner } from './oauth-world'
 import type { TestServer } from './server'
 
 export type Fields = Record<string, string>
-/** A request, and the credential whose row it uses. */
+/** A request, and the credential whose row the request uses. */
 export type Prepared = { fields: Fields; credential?: string; headers?: Fields; raw?: string }
 
 /** Returns the request with other fields. */
@@ -32,10 +32,7 @@ export const withBody = async (
   return { ...made, raw: edit(String(new URLSearchParams(made.fields))) }
 }
 
-/**
- * Copies a credential into another row with the full lifetime, because the original, such as a code, can have
- * expired.
- */
+/** Copies a credential to another row with the full lifetime, because the original, such as a code, might have expired. */
 async function copyOf(value: string, kind: 'authorizationCode' | 'refreshToken'): Promise<string> {
   const copy = mintCredential(kind)
   await pool().query(
@@ -55,7 +52,7 @@ export const change = async (prepared: Prepared, sql: string): Promise<Prepared>
   ])
   return prepared
 }
-/** Adds to the payload of the request's credential. */
+/** Adds properties to the payload of the request's credential. */
 export const withPayload = (prepared: Prepared, payload: object) =>
   change(prepared, `payload = payload || '${JSON.stringify(payload)}'`)
 
@@ -63,8 +60,8 @@ const asked = { scope: 'openid offline_access email', prompt: 'consent' }
 const verifier = newVerifier()
 
 /**
- * Creates an app of each kind and valid requests to the token endpoint. Each request uses its own credential,
- * copied from that of a single sign-in, because a sign-in takes many requests.
+ * Creates an app of each kind, and valid requests to the token endpoint. Each request uses its own copy of the credential
+ * from a single sign-in, because a sign-in takes many requests.
  */
 export async function makeTokenRequests(server: TestServer) {
   const { owner, web, cli } = await makeOAuthWorld()
@@ -126,7 +123,7 @@ const redeeming = (app: TestApp, code: string) => {
   return { fields: app.secret ? { ...fields, client_secret: app.secret } : fields, credential: code }
 }
 
-/** Returns a refresh request with this token. */
+/** Returns a refresh request with the given token. */
 export const refreshWith = (app: TestApp, value: string): Prepared => ({
   fields: { grant_type: 'refresh_token', client_id: app.clientId, refresh_token: value },
   credential: value,

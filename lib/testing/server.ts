@@ -7,24 +7,24 @@ import { makeHandleMcp } from '@/lib/server/handle-mcp'
 import { attach, createHttpServer, drain, listen } from '@/lib/server/http-server'
 
 export type TestServer = {
-  /** The origin, without a trailing slash; the test's BASE_URL. */
+  /** The server's origin without a trailing slash, which is also the test's BASE_URL. */
   url: string
-  /** Fetches from the server. Redirects are returned, not followed. */
+  /** Fetches from the server. Returns redirects instead of following them. */
   fetch: (path: string, init?: RequestInit) => Promise<Response>
 }
 
-/** Replaces the pages of the product, unless a test provides its own. */
+/** Responds in place of the product's pages, unless a test provides its own handler. */
 const noPages: NodeHandler = (_req, res) => {
   res.writeHead(404, { 'content-type': 'text/plain' }).end('The pages are not part of this server.\n')
 }
 
-/** The docs are pages. */
+/** Replaces the docs, which are pages and therefore not part of the test server. */
 const noDocs = async () => undefined
 
 /**
- * Starts the product's HTTP server on the test file's database, with OAuth and GraphQL like in server.ts and
- * without Next. It stops after the file's last test.
- * @param pages answers all other requests
+ * Starts the product's HTTP server with the test file's database. OAuth and GraphQL are served as in server.ts, but without
+ * Next. The server stops after the file's last test.
+ * @param pages the handler for all other requests
  */
 export async function startTestServer(pages: NodeHandler = noPages): Promise<TestServer> {
   const { PORT, HOST, BASE_URL } = config()

@@ -13,13 +13,13 @@ const uint32 = (value: number) => {
   return bytes
 }
 
-/** A passkey in software: answers options like a browser and an authenticator (ES256, attestation "none"). */
+/** A passkey in software, which responds to options like a browser with an authenticator (ES256, attestation "none"). */
 export class SoftwareAuthenticator {
   readonly id = randomBytes(32)
   private readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   private userHandle: string | undefined
 
-  /** @param origin of the page */
+  /** @param origin the page's origin */
   constructor(private readonly origin: string) {}
 
   private flags(userVerified: boolean, attested: boolean) {
@@ -30,7 +30,7 @@ export class SoftwareAuthenticator {
     return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
   }
 
-  /** Responds to creation options. @returns the JSON of the form field */
+  /** Responds to creation options. @returns the JSON for the form field */
   register(options: Options, { origin, userVerified = true }: Behavior = {}): string {
     this.userHandle = options.user?.id
     const { x, y } = this.keys.publicKey.export({ format: 'jwk' })
@@ -62,7 +62,7 @@ export class SoftwareAuthenticator {
     })
   }
 
-  /** Responds to request options. @returns the JSON of the form field */
+  /** Responds to request options. @returns the JSON for the form field */
   sign(options: Options, { origin, userVerified = true, counter = 0 }: Behavior = {}): string {
     const clientData = this.clientData('webauthn.get', options.challenge, origin)
     const authenticatorData = Buffer.concat([

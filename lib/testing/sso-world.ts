@@ -14,13 +14,13 @@ export const jwtBearer = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bea
 
 type Signer = Awaited<ReturnType<typeof makeSigner>>
 
-/** Creates a key of an identity provider. @param kid its ID in the key set */
+/** Creates an identity provider's key. @param kid the key's ID in the key set */
 export async function makeSigner(alg = 'ES256', kid: string = randomUUID()) {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
   return { alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, use: 'sig', alg } }
 }
 
-/** Identity providers on the public internet, each below a path of one server. */
+/** Starts a server that simulates identity providers on the public internet, each below its own path. */
 export async function startProviders() {
   const published = new Map<string, { keys: object[]; reads: number; metadata: object }>()
   const outside = await startOutsideServer((req, res) => {
@@ -60,7 +60,7 @@ export async function startProviders() {
 
 type Provider = Awaited<ReturnType<Awaited<ReturnType<typeof startProviders>>['make']>>
 
-/** A workspace whose provider is set and proven, with a member of its domain and an app that it may send. */
+/** Creates a workspace with a configured and verified SSO connection, a member in its domain, and an SSO-managed app. */
 export async function makeSsoWorkspace(
   { issuer, signer }: Provider,
   vendor: Awaited<ReturnType<typeof makeOwner>>,
@@ -106,7 +106,7 @@ export async function makeSsoWorkspace(
       scope: 'workspace:member',
     }
   }
-  /** @param changes to the claims; undefined removes one */
+  /** Returns a signed assertion. @param changes changes to the claims; undefined removes a claim */
   const assertion = (changes: object = {}, header: object = {}, by: Signer = signer) =>
     new SignJWT(JSON.parse(JSON.stringify({ ...sound(), ...changes })))
       .setProtectedHeader({ alg: by.alg, kid: by.jwk.kid, typ: 'oauth-id-jag+jwt', ...header })
@@ -116,7 +116,7 @@ export async function makeSsoWorkspace(
   return { owner, workspaceId, domain, user, app, allow, subject, sound, assertion, redeem }
 }
 
-/** Returns the response for an assertion that is rejected for a reason. */
+/** Returns the expected response for an assertion that is rejected for the given reason. */
 export const refusedFor = (reason: keyof typeof assertionRefusals) => ({
   status: 400,
   body: { error: 'invalid_grant', error_description: assertionRefusals[reason] },

@@ -14,7 +14,7 @@ export async function startTelemetryWorld() {
   const { body } = await signInToApp(owner.browser, web, asked, shared)
   const access = String(body.access_token)
 
-  /** Private values that must not be exported. A test adds its own. */
+  /** Private values that must not be exported. Tests add their own values. */
   const known: Record<string, string> = {
     email: owner.user.email,
     name: owner.user.name,
@@ -52,7 +52,7 @@ export async function startTelemetryWorld() {
         },
         body: JSON.stringify({ query, variables }),
       }),
-    /** Checks everything exported so far for private values. */
+    /** Checks that nothing exported so far contains a private value. */
     async expectNothingPrivate() {
       const everything = `${observed.everything()}\n${await observed.text()}`
       expect(Object.entries(known).filter(([, value]) => everything.includes(value))).toEqual([])

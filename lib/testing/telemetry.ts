@@ -6,7 +6,7 @@ import { runShutdownTasks } from '@/lib/base/process/background'
 import { openTelemetry } from '@/lib/server/open-telemetry'
 import { testPort } from './free-port'
 
-/** A span as OTLP JSON, with its attributes as an object. */
+/** A span in OTLP JSON, but with its attributes as an object. */
 export type SentSpan = {
   name: string
   traceId: string
@@ -26,7 +26,7 @@ const readable = (span: Raw): SentSpan => ({
   attributes: Object.fromEntries(span.attributes.map(({ key, value }) => [key, Object.values(value)[0]])),
 })
 
-/** Starts a collector that stores OTLP over HTTP. */
+/** Starts a collector that receives OTLP over HTTP and stores it. */
 async function startCollector() {
   const bodies: { path: string; text: string }[] = []
   const server = createServer(async (req, res) => {
@@ -43,7 +43,7 @@ async function startCollector() {
       .flatMap(({ scopeSpans }) => scopeSpans)
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Returns everything received, as text. */
+    /** Returns everything that was received, as text. */
     everything: () => bodies.map(({ text }) => text).join('\n'),
     metricNames: () =>
       bodies
@@ -55,10 +55,10 @@ async function startCollector() {
   }
 }
 
-/** A sample of Prometheus text. */
+/** A sample in Prometheus text. */
 export type Sample = { name: string; labels: Record<string, string>; value: number }
 
-/** Parses Prometheus text (exposition format 0.0.4). @throws Error for an invalid line */
+/** Parses Prometheus text (exposition format 0.0.4). @throws Error if a line is invalid */
 function parseMetrics(text: string): Sample[] {
   const samples: Sample[] = []
   for (const line of text.split('\n')) {
@@ -77,7 +77,7 @@ function parseMetrics(text: string): Sample[] {
 }
 
 /**
- * Enables telemetry in the test process before its first query: to a separate collector, and as text at a
+ * Enables telemetry in the test process before its first query. It is sent to a separate collector and served as text on a
  * port.
  */
 export async function observeThisProcess() {
@@ -102,7 +102,7 @@ export async function observeThisProcess() {
     port,
     text,
     samples: async () => parseMetrics(await text()),
-    /** Waits for a span. @param look whether it is the right one */
+    /** Waits for a span. @param look returns whether a span is the expected one */
     span: (look: (span: SentSpan) => boolean) =>
       vi.waitFor(
         () => {

@@ -12,22 +12,22 @@ import { applyTestEnvironment } from './test-environment'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The migrated database that each test file copies. */
+    /** The URL of the migrated database that each test file copies. */
     templateUrl: string
-    /** The pooler in front of it, if the tests use one. */
+    /** The URL of the pooler in front of the database, if the tests use one. */
     poolerUrl: string | undefined
-    /** The same database on the workers, if the tests use Citus. */
+    /** The URLs of the same database on the workers, if the tests use Citus. */
     workerUrls: string[]
   }
 }
 
 /**
- * Starts a PostgreSQL for all integration tests and migrates the database that they clone. It is always a new
- * one in a new folder; no setting can select another. TEST_POSTGRES is the folder of another release
- * (scripts/test-postgres.ts), TEST_POOLER a pooler in front (scripts/test-pgbouncer.ts), and TEST_CITUS the
- * programs of a PostgreSQL with Citus, for a coordinator with two workers (scripts/test-citus.ts). Several
- * projects share it.
- * @returns stops the server and removes its data; undefined if only unit tests run
+ * Starts a PostgreSQL server for all integration tests and migrates the database that they clone. The server is always new
+ * and in a new folder, and no setting can select an existing database. TEST_POSTGRES is the folder of another release
+ * (scripts/test-postgres.ts), TEST_POOLER is a pooler in front of the server (scripts/test-pgbouncer.ts), and TEST_CITUS
+ * contains the programs of a PostgreSQL with Citus, for a coordinator with two workers (scripts/test-citus.ts). Several test
+ * projects share the server.
+ * @returns a function that stops the server and removes its data, or undefined if only unit tests run
  */
 export default async function startTemplateDatabase(
   project: TestProject,
@@ -57,7 +57,7 @@ export default async function startTemplateDatabase(
   }
 }
 
-/** Creates the signing keys in the template, once per run: a new RSA key takes longer than most tests. */
+/** Creates the signing keys in the template once per run, because creating an RSA key takes longer than most tests. */
 async function createSigningKeys(url: string): Promise<void> {
   const before = { ...process.env }
   applyTestEnvironment(url, 1)

@@ -6,8 +6,7 @@ import { isAlive, thisProcess } from '@/lib/base/db/embedded/file-lock.mjs'
 const PREFIX = 'latchkey-test-'
 
 /**
- * Creates a DATA_DIR for a test run. Its name contains the process ID, so that the folder of a killed run is
- * recognized.
+ * Creates a DATA_DIR for a test run. Its name contains the process ID, so that the folders of killed runs can be recognized.
  */
 export function makeTemporaryData(): string {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), PREFIX))
@@ -16,7 +15,7 @@ export function makeTemporaryData(): string {
   return dir
 }
 
-/** Removes the folder and its stopped database. */
+/** Removes a DATA_DIR and its stopped database. */
 export function removeTemporaryData(dir: string): void {
   fs.rmSync(serverFolder(dir), { recursive: true, force: true, maxRetries: 5 })
   fs.rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
@@ -30,22 +29,19 @@ export function removeLeftovers(): void {
     try {
       if (isAlive(JSON.parse(fs.readFileSync(path.join(dir, 'owner.json'), 'utf8')))) continue
     } catch {
-      continue // being created
+      continue // the folder is being created
     }
     endProcesses(serverFolder(dir))
     try {
       removeTemporaryData(dir)
     } catch (error) {
-      // Such as a mounted disk of a killed drill. It only takes space.
+      // This can be a disk that a killed drill left mounted. It only takes up space.
       console.warn(`${dir}, left by a run that was killed, could not be removed: ${error}`)
     }
   }
 }
 
-/**
- * Returns the folder of the database server, which can be elsewhere
- * (lib/base/db/embedded/server-directory.ts).
- */
+/** Returns the database server's folder, which can be outside DATA_DIR (lib/base/db/embedded/server-directory.ts). */
 export function serverFolder(dir: string): string {
   const pointer = path.join(dir, 'postgres.location')
   return fs.existsSync(pointer) ? fs.readFileSync(pointer, 'utf8').trim() : path.join(dir, 'postgres')
@@ -62,6 +58,6 @@ function endProcesses(folder: string): void {
   try {
     process.kill(Number(fs.readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT')
   } catch {
-    // It ended together with its test run.
+    // The process ended together with its test run.
   }
 }

@@ -2,7 +2,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { variableNames } from '@/lib/base/config/environment'
 
-/** Settings in a developer's shell, such as a real database. Tests must not use them. */
+/** Settings that a developer's shell might contain, such as a real database, and that tests must not use. */
 const SETTINGS = [
   ...variableNames.filter((name) => name !== 'ENV_FILE'),
   ...['OTEL_SDK_DISABLED', 'OTEL_TRACES_EXPORTER', 'OTEL_METRICS_EXPORTER'],
@@ -20,9 +20,9 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Replaces the settings of this process with those of a test.
+ * Replaces this process's settings with a test's settings.
  * @param databaseUrl the test's own database
- * @param port of a server of the test
+ * @param port the port of the test's server
  */
 export function applyTestEnvironment(databaseUrl: string, port: number): void {
   for (const name of SETTINGS) delete process.env[name]
@@ -31,7 +31,7 @@ export function applyTestEnvironment(databaseUrl: string, port: number): void {
     SECRET_KEY: 'for-tests-only-3f9c1b7e5a2d8046e1c7b39f0d5a6284',
     PORT: String(port),
     HOST: '127.0.0.1',
-    // Tests use lib/testing/captured-log.ts for the entries that they check.
+    // Tests that check log entries use lib/testing/captured-log.ts.
     LOG_LEVEL: 'error',
     BASE_URL: `http://127.0.0.1:${port}`,
     DATA_DIR: path.join(os.tmpdir(), 'latchkey-tests-write-no-files'),

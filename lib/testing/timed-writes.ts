@@ -1,10 +1,10 @@
 import { settleBackgroundWork } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 
-/** The state of one batch writer in lib/base/process/tally.ts. */
+/** The state of a batch writer in lib/base/process/tally.ts. */
 type State = { timer: NodeJS.Timeout | undefined }
 
-/** Returns every batch writer with values in this process. */
+/** Returns all of this process's batch writers that have values. */
 function settlings(): { state: State; now: () => Promise<unknown> }[] {
   const { __latchkey: store = new Map<string, unknown>() } = globalThis as {
     __latchkey?: Map<string, unknown>
@@ -12,20 +12,20 @@ function settlings(): { state: State; now: () => Promise<unknown> }[] {
   const tasks = remember('shutdown-tasks', () => new Map<string, { run: () => Promise<unknown> }>())
   return [...store].flatMap(([key, state]) => {
     const run = key.startsWith('settling ') ? tasks.get(key.slice('settling '.length))?.run : undefined
-    // A failed write is logged and does not matter here.
+    // A failed write is logged and does not affect the test.
     return run ? [{ state: state as State, now: () => run().catch(() => undefined) }] : []
   })
 }
 
 /**
- * Runs work without timed writes of values in memory, because a timer would write them at an unpredictable
- * moment. Immediate writes of the work are not affected.
+ * Runs work without timed writes of values in memory, because a timer would write them at an unpredictable time. Immediate
+ * writes by the work are not affected.
  */
 export async function withoutTimedWrites<T>(work: () => Promise<T>): Promise<T> {
   await settleBackgroundWork()
   for (const { now } of settlings()) await now()
   const held = settlings()
-  // An existing timer prevents another one.
+  // A pending timer prevents another timer from being started.
   const never = setTimeout(() => undefined, 2 ** 31 - 1).unref()
   for (const { state } of held) state.timer = never
   try {

@@ -5,17 +5,17 @@ import { generate } from 'selfsigned'
 import { allowOutboundForTests } from '@/lib/base/outbound/check-url'
 
 export type TlsServer = {
-  /** `https://localhost:<port>`. The certificate also covers 127.0.0.1. */
+  /** The server's origin, `https://localhost:<port>`. Its certificate also covers 127.0.0.1. */
   origin: string
   port: number
-  /** Its certificate, to trust as an authority. */
+  /** The server's certificate, to trust as an authority. */
   ca: string
   close: () => Promise<void>
 }
 
 /**
- * Starts an https server on loopback with a certificate created for it.
- * @param ciphers those allowed for TLS 1.2 and below, as OpenSSL names them. Default: Node's
+ * Starts an https server on loopback with a new certificate.
+ * @param ciphers the ciphers that are allowed for TLS 1.2 and below, with OpenSSL's names; by default, Node's ciphers
  */
 export async function startTlsServer(listener: RequestListener, ciphers?: string): Promise<TlsServer> {
   const certificate = await generate([{ name: 'commonName', value: 'localhost' }], {
@@ -50,7 +50,7 @@ export async function startTlsServer(listener: RequestListener, ciphers?: string
 }
 
 /**
- * Starts such a server and allows the product to call it through its guard, like a third party on the public
+ * Starts an https server and allows the product to call it through its outbound guard, like a third party on the public
  * internet. `close` removes the allowance.
  */
 export async function startOutsideServer(listener: RequestListener): Promise<TlsServer> {

@@ -7,13 +7,15 @@ import { startOutsideServer } from './tls-server'
 const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const idJag = 'urn:ietf:params:oauth:token-type:id-jag'
 
-/** The client ID of the provider's agent at the requested server, and its user. */
+/**
+ * The policy for an assertion: the client ID of the provider's agent at the requested server, and the user's email address.
+ */
 type Policy = { clientIdThere: string; email: string }
 
 /**
- * The identity provider of a workspace: oidc-provider itself, which also issues Identity Assertion JWT Authorization Grants by token exchange
- * (RFC 8693, draft-ietf-oauth-identity-assertion-authz-grant section 4.3).
- * @param policy whom it lets use what
+ * Starts a workspace's identity provider: oidc-provider itself, which also issues Identity Assertion JWT Authorization Grants
+ * by token exchange (RFC 8693, draft-ietf-oauth-identity-assertion-authz-grant section 4.3).
+ * @param policy returns the current policy
  */
 export async function startToyProvider(policy: () => Policy) {
   let handle: ReturnType<Provider['callback']> | undefined
@@ -57,7 +59,7 @@ export async function startToyProvider(policy: () => Policy) {
     tokenExchange,
     async (ctx) => {
       const asked = ctx.oidc.params as Record<string, string | undefined>
-      if (asked.requested_token_type !== idJag) throw new errors.InvalidRequest('an ID-JAG is all there is')
+      if (asked.requested_token_type !== idJag) throw new errors.InvalidRequest('only ID-JAGs can be requested')
       const { payload } = await jwtVerify(String(asked.subject_token), keys, { issuer, audience: agent.id })
       const { clientIdThere, email } = policy()
       ctx.body = {
@@ -86,9 +88,9 @@ export async function startToyProvider(policy: () => Policy) {
     issuer,
     agent,
     close: outside.close,
-    /** What the agent got when its user signed in at the provider. */
+    /** Returns the ID token that the agent got when its user signed in to the provider. */
     idToken: () => sign({ sub: 'grace-at-the-provider', aud: agent.id }, 'JWT'),
-    /** `fetch` for clients that trust the provider's certificate. */
+    /** A `fetch` function that trusts the provider's certificate. */
     fetch: ((url: string | URL, init: RequestInit = {}) =>
       undiciFetch(url, { ...(init as object), dispatcher: trusting })) as unknown as typeof fetch,
   }

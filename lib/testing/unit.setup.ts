@@ -4,5 +4,5 @@ import './no-outside-names'
 import './wait-longer'
 
 forgetEverything()
-// Unit tests have no database: the name ends in .invalid, which never resolves (RFC 2606).
+// Unit tests have no database. The host name ends in .invalid, which never resolves (RFC 2606).
 applyTestEnvironment('postgresql://unit-tests-have-no-database.invalid/none', 9)

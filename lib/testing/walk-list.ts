@@ -2,12 +2,12 @@ import { expect } from 'vitest'
 import type { NumberedPage, NumberedRows } from '@/lib/base/db/paging'
 import { countStatements } from './count-statements'
 
-/** Reads a page of a console list, filtered by a text. */
+/** A function that reads a page of a console list, filtered by a text. */
 export type ReadList = (page: NumberedPage, text: string) => Promise<NumberedRows<{ name: string }>>
 
 /**
  * Reads all pages of a list, 25 rows per page.
- * @param most the maximum of statements per page
+ * @param most the maximum number of statements per page
  * @returns all names in the order of the list
  */
 export async function walkList(read: ReadList, text = '', most = 1): Promise<string[]> {

@@ -18,7 +18,7 @@ const shownUser = { id: true, name: true, email: true, avatarUrl: true, suspende
 
 /**
  * Returns a workspace for the instance admin, with its contents, its latest apps and events, and whether it is abandoned.
- * @throws AppError FORBIDDEN unless the actor is an instance admin, NOT_FOUND
+ * @throws AppError FORBIDDEN if the actor is not an instance admin, or NOT_FOUND
  */
 export async function getWorkspace(actor: Actor, id: string) {
   authorizeInstance(actor)
@@ -86,7 +86,7 @@ async function heirsOf(workspaceId: string): Promise<{ name: string; email: stri
 
 /**
  * Returns one page of a workspace's members, oldest accounts first.
- * @throws AppError FORBIDDEN unless the actor is an instance admin
+ * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export async function listWorkspaceMembers(actor: Actor, workspaceId: string, page: Page) {
   authorizeInstance(actor)
