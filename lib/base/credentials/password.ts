@@ -166,7 +166,8 @@ const limit = () =>
     return pLimit(atOnce)
   })
 
-/** @throws AppError SERVICE_UNAVAILABLE if too many hashes are waiting */ function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
+/** @throws AppError SERVICE_UNAVAILABLE if too many hashes are waiting */
+function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
   if (limit().pendingCount >= mostWaiting) {
     throw new AppError('SERVICE_UNAVAILABLE', 'Too many users are signing in. Try again in a few seconds.', {
       retryAfter: outageRetrySeconds,

@@ -147,7 +147,8 @@ export type TextPage = { limit: number; backward: boolean; after: string | null;
 export const cursorOfPlace = (place: string): string => Buffer.from(place).toString('base64url')
 
 /**
- * Parses the arguments of a connection whose cursors are positions. @throws AppError BAD_USER_INPUT that names the argument
+ * Parses the arguments of a connection whose cursors are positions.
+ * @throws AppError BAD_USER_INPUT that names the argument
  */
 export function parseTextPage({ after, before, ...size }: PageArgs): TextPage {
   const { limit, backward } = parsePage(size)

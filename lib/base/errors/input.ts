@@ -16,8 +16,8 @@ const count = (issue: Issue, bound: number | bigint | undefined) =>
 const isCounted = (issue: Issue) => issue.origin === 'string' || issue.origin === 'array'
 
 /**
- * Returns the message for a rule that has none of its own: what is wrong and how to fix it. @returns undefined if zod's own
- * message is good enough
+ * Returns the message for a rule that has none of its own: what is wrong and how to fix it.
+ * @returns undefined if zod's own message is good enough
  */
 function defaultSentence(issue: Issue): string | undefined {
   if (issue.code === 'too_big' && isCounted(issue)) return `Use at most ${count(issue, issue.maximum)}.`

@@ -82,8 +82,8 @@ export function sayIn(language: Language): Say {
 }
 
 /**
- * Returns the translator for a user. @param language the user's stored language; English is used if it is missing or not
- * supported
+ * Returns the translator for a user.
+ * @param language the user's stored language; English is used if it is missing or not supported
  */
 export const translatorForUser = (language: string | null | undefined): Say =>
   sayIn(isLanguage(language) ? language : 'en')

@@ -94,7 +94,9 @@ export type OpenLog = {
 }
 
 /**
- * Opens a log. @param destination the stream that receives whole lines of JSON @param level the lowest level that is written
+ * Opens a log.
+ * @param destination the stream that receives whole lines of JSON
+ * @param level the lowest level that is written
  */
 function openLog(destination: DestinationStream, level: Level): OpenLog {
   const logger = pino(

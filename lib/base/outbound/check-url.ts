@@ -97,7 +97,8 @@ export function outboundUrlProblem(value: string, allowance?: Allowance): string
 }
 
 /**
- * @param port a URL's port, empty for the https default @throws OutboundError with the reason `url` for any port except 443
+ * @param port a URL's port, empty for the https default
+ * @throws OutboundError with the reason `url` for any port except 443
  */
 export function requirePort(port: string, allowance: Allowance): void {
   if (port !== '' && port !== '443' && !allowance.ports.includes(Number(port))) {

@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache'
 /**
  * Returns the value that this process shares under a name. A module variable would exist twice, because Next bundles second
  * copies of modules that server.ts loads.
- * @param name a name that is unique in the codebase @param create creates the value at first use
+ * @param name a name that is unique in the codebase
+ * @param create creates the value at first use
  */
 export function remember<T>(name: string, create: () => T): T {
   shared.__latchkey ??= new Map()

@@ -19,8 +19,8 @@ const mostKeys = 10_000
 /**
  * Defines values that requests only record in memory. No request waits for a write, and a crash loses the values since the
  * last write. Failed writes are retried.
- * @param name a name for the log that is unique in the codebase @param options.afterMs the maximum delay of a write, in
- * milliseconds
+ * @param name a name for the log that is unique in the codebase
+ * @param options.afterMs the maximum delay of a write, in milliseconds
  * @param options.merge combines two items of a key, with the earlier item as the first argument, which it can modify and
  * return
  * @param options.write writes the items, with one statement per table; never called without items

@@ -130,8 +130,8 @@ async function isAtTheEnd({ watcher, copier, shard }: End): Promise<boolean> {
 }
 
 /**
- * Cancels the statements that wait for the shard lock. @returns the number of statements that can still write to the table;
- * at least 1 until new writes wait for the table's lock
+ * Cancels the statements that wait for the shard lock.
+ * @returns the number of statements that can still write to the table; at least 1 until new writes wait for the table's lock
  */
 async function countWriters({ watcher, table, shard }: End, ahead: number[]): Promise<number> {
   const { rows } = await watcher.query<{ writers: number }>(
