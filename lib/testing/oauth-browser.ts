@@ -22,7 +22,7 @@ export class TestBrowser {
     for (const key of this.#cookies.keys()) if (name.test(key)) this.#cookies.delete(key)
   }
 
-  /** Copies this browser's session to another one, as if the user had signed in there. */
+  /** Copies this browser's session to another browser, as if the user had signed in there. */
   lendSession(other: TestBrowser): void {
     for (const [key, cookie] of this.#cookies)
       if (key.startsWith(sessionCookieName())) other.#cookies.set(key, cookie)

@@ -134,14 +134,14 @@ describe('readConfig', () => {
 })
 
 describe('every variable', () => {
-  it('belongs to a list of at most 40 variables', () => expect(variableNames.length).toBeLessThanOrEqual(40))
+  it('is on a list of at most 40 variables', () => expect(variableNames.length).toBeLessThanOrEqual(40))
 
   /** An invalid value for each variable. Variables without an entry accept any single-line text. */
   const bad: Record<string, string> = { ADMIN_EMAIL: 'ada' }
   /** Matches the validator's default messages. */
   const raw = /invalid|expected|received|required|too (small|big|short|long)|zod/i
 
-  it.each(variableNames)('%s has an error message that names it and explains how to fix it', (name) => {
+  it.each(variableNames)('has an error message that contains its name and explains how to fix it: %s', (name) => {
     const value = bad[name] ?? 'two\nlines \u0007'
     const problem = (() => {
       try {

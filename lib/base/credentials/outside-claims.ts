@@ -15,7 +15,7 @@ const isTime = (value: unknown): value is number => typeof value === 'number' &&
  * @param claims the payload that the issuer signed
  * @param nowMs the current time of the database clock, in milliseconds
  * @param clientId our client ID at the issuer of an ID token; if undefined, `azp` is not checked
- * @returns the first fault; undefined if there is none
+ * @returns the first fault, or undefined if there is none
  */
 export function claimFault(
   claims: Record<string, unknown>,

@@ -91,7 +91,7 @@ describe('imported hashes', () => {
   })
 })
 
-it('rejects a hash while too many are waiting, completes those, and then accepts hashes again', async () => {
+it('hashPassword rejects a hash while too many are waiting, and accepts hashes again after those are done', async () => {
   const password = 'correct horse battery staple'
   const first = hashPassword(password)
   const others = Array.from({ length: 256 + availableParallelism() }, () => hashPassword(password))

@@ -184,7 +184,7 @@ function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
 export const hashPassword = async (password: string): Promise<string> =>
   limitConcurrency(() => hash(password, parameters))
 
-/** A hash of a password that no one knows, for accounts that do not exist or have no password. */
+/** A hash of a random password, for accounts that do not exist or have no password. */
 let decoy: Promise<string> | undefined
 
 /** The prefix of every hash that `hashPassword` returns. */

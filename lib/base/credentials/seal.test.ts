@@ -4,14 +4,14 @@ import { seal, unseal } from './seal'
 
 const key = randomBytes(32)
 
-it('decrypts only with the key that encrypted the value', () => {
+it('unseal decrypts a value only with the key that encrypted it', () => {
   const sealed = seal('geheim 🔑', key)
   expect(unseal(sealed, key)).toBe('geheim 🔑')
   expect(sealed.includes(Buffer.from('geheim'))).toBe(false)
   expect(() => unseal(sealed, randomBytes(32))).toThrow()
 })
 
-it('detects any modification', () => {
+it('unseal detects any modification', () => {
   const sealed = seal('value', key)
   for (const at of [0, 12, 28]) {
     const changed = Buffer.from(sealed)
@@ -20,7 +20,7 @@ it('detects any modification', () => {
   }
 })
 
-it('rejects a shortened authentication tag', () => {
+it('unseal rejects a shortened authentication tag', () => {
   const cipher = createCipheriv('aes-256-gcm', key, Buffer.alloc(12), { authTagLength: 4 })
   cipher.final()
   const short = Buffer.concat([Buffer.alloc(12), cipher.getAuthTag()])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { credentialKind, credentialKinds, deriveCredential, hashCredential, mintCredential } from './tokens'
 
-it('creates unique credentials with a recognizable kind', () => {
+it('mintCredential creates unique credentials with a recognizable kind', () => {
   for (const kind of Object.keys(credentialKinds) as (keyof typeof credentialKinds)[]) {
     const value = mintCredential(kind)
     expect(value).toMatch(/^lk_[a-z]+_[0-9A-Za-z]{49}$/)
@@ -10,7 +10,7 @@ it('creates unique credentials with a recognizable kind', () => {
   }
 })
 
-it('rejects a mistyped, shortened, or foreign credential', () => {
+it('credentialKind rejects a mistyped, shortened, or foreign credential', () => {
   const value = mintCredential('accessToken')
   const flipped = value.slice(0, 20) + (value[20] === 'a' ? 'b' : 'a') + value.slice(21)
   for (const wrong of [
@@ -25,13 +25,13 @@ it('rejects a mistyped, shortened, or foreign credential', () => {
   }
 })
 
-it('stores only a SHA-256', () => {
+it('hashCredential returns only a SHA-256', () => {
   expect(hashCredential('abc').toString('hex')).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   )
 })
 
-it('derives the same credential again, but a different one for another purpose or subject', () => {
+it('deriveCredential returns the same credential again, but a different one for another purpose or subject', () => {
   const value = deriveCredential('accountToken', 'one-purpose', 'a')
   expect(credentialKind(value)).toBe('accountToken')
   expect(deriveCredential('accountToken', 'one-purpose', 'a')).toBe(value)

@@ -5,7 +5,7 @@ import { pool } from './pool'
 /** The smallest clock difference that is logged, in milliseconds. */
 const noticeable = 5_000
 
-/** How often the clocks are compared, in milliseconds. */
+/** The interval at which the clocks are compared, in milliseconds. */
 const every = 10 * 60_000
 
 /** The result of the last comparison. */

@@ -32,7 +32,7 @@ it.each([
     ),
   ],
   ['a resolver failed because of it', new GraphQLError('x', { originalError: coded('08006') })],
-])('recognizes an outage: %s', (_, error) => expect(isOutage(error)).toBe(true))
+])('isOutage recognizes an outage: %s', (_, error) => expect(isOutage(error)).toBe(true))
 
 it.each([
   ['a defect', new TypeError('x is undefined')],
@@ -51,9 +51,9 @@ it.each([
     'an address that a user named',
     new OutboundError('network', 'The address could not be reached.', { cause: coded('ENOTFOUND') }),
   ],
-])('does not treat as an outage: %s', (_, error) => expect(isOutage(error)).toBe(false))
+])('isOutage does not treat other errors as an outage: %s', (_, error) => expect(isOutage(error)).toBe(false))
 
-it('stops at errors that wrap each other indefinitely', () => {
+it('isOutage stops at errors that wrap each other indefinitely', () => {
   const error = new Error('x')
   error.cause = error
   expect(isOutage(error)).toBe(false)

@@ -89,7 +89,7 @@ export async function refundIfBusy<T>(counted: Counted[], work: () => Promise<T>
   }
 }
 
-/** Refunds one attempt of a key. */
+/** Refunds one of a key's attempts. */
 export async function refundAttempt(limit: AttemptLimit, key: string): Promise<void> {
   await limiter(limit).reward(keyOf(key), 1)
 }

@@ -83,7 +83,7 @@ describe('migrate', () => {
     expect((await migrate(url, [first, mended])).applied).toEqual(['2_index'])
   })
 
-  it('tells an unprivileged role what to request from the owner of the database', async () => {
+  it('reports the permissions that an unprivileged role must request from the database owner', async () => {
     const url = new URL(await createBlankDatabase())
     const role = `poor_${randomBytes(4).toString('hex')}`
     await rows(url.href, `CREATE ROLE ${role} LOGIN PASSWORD 'poor'`)

@@ -199,7 +199,7 @@ function primaryOf(places: Place[], settings: PrimaryClientConfig): Promise<Plac
   return finding
 }
 
-/** How long to wait for each server, in milliseconds. */
+/** The maximum wait for each server, in milliseconds. */
 const answerMs = 3_000
 
 /** How much longer to wait for the other servers after a primary has responded, in milliseconds. */

@@ -6,11 +6,11 @@ import { type Db, inTransaction, prisma } from './prisma'
 /** The same change, made by the Prisma client and by our own SQL statement. */
 const changes: Record<string, (tx: Db, id: string, name: string) => Promise<unknown>> = {
   'by the Prisma client': (tx, id, name) => tx.user.update({ where: { id }, data: { name } }),
-  'in our own SQL': (tx, id, name) => tx.$executeRaw`UPDATE users SET name = ${name} WHERE id = ${id}::uuid`,
+  'as our own SQL': (tx, id, name) => tx.$executeRaw`UPDATE users SET name = ${name} WHERE id = ${id}::uuid`,
 }
 
 it.each(Object.entries(changes))(
-  'a transaction is retried if PostgreSQL cancels it to resolve a deadlock of statements made %s',
+  'a transaction is retried if PostgreSQL cancels its statement, sent %s, to resolve a deadlock',
   async (_, change) => {
     const mailed: string[] = []
     const [one, other] = [await makeUser(), await makeUser()]

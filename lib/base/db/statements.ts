@@ -20,7 +20,8 @@ type Options<Row> = {
 const texts = new Map<string, string[]>()
 
 /**
- * Defines a prepared statement, for queries on hot paths and those that Prisma cannot express. Prisma serves all others.
+ * Defines a prepared statement, for frequent queries and for queries that Prisma cannot express. All other queries use
+ * Prisma.
  * @param name a name that is unique in the codebase; each connection stores the plan under it
  * @param text SQL with $1, $2, ...
  * @returns a function that takes the values and returns the rows; it throws the driver's error with its caller's stack

@@ -34,11 +34,11 @@ const known = ['project.created', 'project.deleted', 'member.added']
 
 it.each([
   ['project.created', undefined],
-  ['project.create', 'There is no event “project.create”. There is project.created, project.deleted.'],
-  ['project', 'There is no event “project”. There is project.created, project.deleted.'],
-  ['projects.created', 'There is no event “projects.created”. They begin with project, member.'],
-  ['', 'There is no event “”. They begin with project, member.'],
-  ['__proto__', 'There is no event “__proto__”. They begin with project, member.'],
-])('list the alternatives to %j: %s', (name, sentence) => {
+  ['project.create', 'There is no event “project.create”. Valid values: project.created, project.deleted.'],
+  ['project', 'There is no event “project”. Valid values: project.created, project.deleted.'],
+  ['projects.created', 'There is no event “projects.created”. Valid values begin with project, member.'],
+  ['', 'There is no event “”. Valid values begin with project, member.'],
+  ['__proto__', 'There is no event “__proto__”. Valid values begin with project, member.'],
+])('unknownName lists the alternatives to %j: %s', (name, sentence) => {
   expect(unknownName('event', name, known)).toBe(sentence)
 })

@@ -80,6 +80,6 @@ export function unknownName(what: string, name: string, known: readonly string[]
   if (known.includes(name)) return undefined
   const siblings = known.filter((other) => kindOf(other) === kindOf(name))
   return siblings.length > 0
-    ? `There is no ${what} “${name}”. There is ${siblings.join(', ')}.`
-    : `There is no ${what} “${name}”. They begin with ${[...new Set(known.map(kindOf))].join(', ')}.`
+    ? `There is no ${what} “${name}”. Valid values: ${siblings.join(', ')}.`
+    : `There is no ${what} “${name}”. Valid values begin with ${[...new Set(known.map(kindOf))].join(', ')}.`
 }

@@ -15,7 +15,7 @@ const routes = fs
 
 const isAtOrBelow = (path: string, route: string) => route === path || route.startsWith(`${path}/`)
 
-it.each(addressRules.map(({ path }) => path))('%s has a route', (path) => {
+it.each(addressRules.map(({ path }) => path))('the rule for %s has a route', (path) => {
   expect(routes.filter((route) => isAtOrBelow(path, route))).not.toEqual([])
 })
 

@@ -14,7 +14,7 @@ export type Visitor = {
   choseLanguage?: boolean
 }
 
-/** Returns the visitor of a request. @param from its headers */
+/** Returns the visitor who sent a request. @param from the request's headers */
 export const visitorFrom = (from: Headers): Visitor => ({
   ip: addressFromHeaders(from),
   userAgent: from.get('user-agent') ?? undefined,

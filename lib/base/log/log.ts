@@ -170,7 +170,7 @@ export function divertConsole({ log: said }: { log: boolean }): void {
 
 function write(level: Level, said: unknown[]): void {
   const error = said.find((each) => each instanceof Error)
-  // Next also reports it through instrumentation.ts.
+  // Next also reports such an error through instrumentation.ts.
   if (error !== undefined && 'digest' in error) return
   const words = said.filter((each) => typeof each !== 'object')
   const text = redactSecrets(stripVTControlCharacters(format(...words)).slice(0, longest)).trim()

@@ -126,4 +126,4 @@ it.each([
   'migration 20261122060000_deliveries_are_queued_at_once',
   'connect ECONNREFUSED 127.0.0.1:5432',
   'Is the address right? Try again.',
-])('keeps %j', (text) => expect(redactSecrets(text)).toBe(text))
+])('redactSecrets keeps %j', (text) => expect(redactSecrets(text)).toBe(text))

@@ -1,6 +1,6 @@
 import { type Labels, measure, recorder } from './telemetry'
 
-/** The kind of a metric: counted, measured as a duration, or read on demand. */
+/** The kind of metric: counted, measured as a duration, or read on demand. */
 type MetricKind = 'counter' | 'upDownCounter' | 'histogram' | 'gauge' | 'observedCounter'
 
 /** A metric in OpenTelemetry's terms. */

@@ -51,7 +51,7 @@ const wrong = (field: string, words: string) => ({
 describe('an audit log', () => {
   it.each([
     [{ action: 'project.create' }, 'action', 'There is project.created, project.deleted'],
-    [{ action: 'projects' }, 'action', 'They begin with api, api_token, app,'],
+    [{ action: 'projects' }, 'action', 'Valid values begin with api, api_token, app,'],
     [{ resourceType: 'projects' }, 'resourceType', 'Valid values: api, api_token, app,'],
     [{ since: '2026-02-02T00:00:00Z', until: '2026-02-02T00:00:00Z' }, 'until', 'must be after the start'],
     [{ since: '2026-02-02T00:00:00Z', until: '2026-02-01T00:00:00Z' }, 'until', 'must be after the start'],
@@ -96,6 +96,6 @@ describe('the deliveries of a webhook', () => {
     const unknown = await deliveries(ofWorkspace, 'project.made')
     expect(unknown.errors?.[0]).toMatchObject(wrong('event', 'There is project.created'))
     const ofAnother = await deliveries(ofApp, 'project.created')
-    expect(ofAnother.errors?.[0]).toMatchObject(wrong('event', 'They begin with app, webhook.'))
+    expect(ofAnother.errors?.[0]).toMatchObject(wrong('event', 'Valid values begin with app, webhook.'))
   })
 })

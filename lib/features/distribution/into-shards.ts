@@ -119,7 +119,7 @@ const atShard = `locktype = 'advisory' AND NOT granted AND objsubid = 4
    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
    AND (classid::bigint << 32) + objid::bigint = $2::bigint`
 
-/** Returns whether the copy waits for writes, including those behind the gate. */
+/** Returns whether the copy has reached its end, where it waits for writes, including those that wait for the gate. */
 async function isAtTheEnd({ watcher, copier, shard }: End): Promise<boolean> {
   const { rows } = await watcher.query<{ waits: boolean }>(
     `SELECT CASE WHEN (SELECT wait_event = 'advisory' FROM pg_stat_get_activity($1))

@@ -204,7 +204,7 @@ describe('an app', () => {
     expect(found.apps.map(({ id }) => id).sort()).toEqual([client.id, dynamic.id].sort())
     const dynamicOnly = await listAllApps(instanceAdmin, { search: mark, source: 'DYNAMIC' })
     expect(dynamicOnly.apps.map(({ id }) => id)).toEqual([dynamic.id])
-    // A double click, or a second tab with the old state, is recorded once.
+    // A second click or a second tab with the old state causes no second event.
     await Promise.all([
       decideVerification(instanceAdmin, client.id, { decision: 'verify' }),
       decideVerification(instanceAdmin, client.id, { decision: 'verify' }),
@@ -214,7 +214,7 @@ describe('an app', () => {
   })
 })
 
-it('rotates the signing keys with overlap', async () => {
+it('rotateSigningKeys rotates the signing keys with overlap', async () => {
   await rotateSigningKeys(instanceAdmin)
   await prisma().signingKey.updateMany({ data: { signsFrom: new Date(Date.now() - 1000) } })
   const { signsFrom } = await rotateSigningKeys(instanceAdmin)
@@ -233,7 +233,7 @@ it('rotates the signing keys with overlap', async () => {
   expect(event).toMatchObject({ actorKind: 'system', userId: null, resourceId: kids.join(' ') })
 })
 
-it('reports the state of the instance', async () => {
+it('readHealth returns the state of the instance', async () => {
   const health = await readHealth(instanceAdmin)
   expect(health.database).toMatchObject({ version: expect.stringMatching(/^\d+/), missing: [] })
   expect(health.counts.users).toBeGreaterThan(1)

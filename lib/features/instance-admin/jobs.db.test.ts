@@ -134,7 +134,7 @@ describe('background jobs', () => {
   })
 })
 
-it('require an instance admin', async () => {
+it('background jobs require an instance admin', async () => {
   const other = { ...instanceAdmin, instanceAdmin: false }
   for (const attempt of [listJobs(other), retryJob(other, randomUUID()), runJobNow(other, 'remove-stale')]) {
     await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' })

@@ -89,7 +89,7 @@ describe('an abandoned workspace', () => {
   })
 })
 
-it('does not include a workspace with an admin who can sign in', async () => {
+it('a workspace with an admin who can sign in cannot be assigned', async () => {
   const workspace = await makeWorkspace([
     [await makeUser({ suspendedAt: new Date() }), 'ADMIN'],
     [await makeUser(), 'ADMIN'],
@@ -99,7 +99,7 @@ it('does not include a workspace with an admin who can sign in', async () => {
   expect((await getWorkspace(instanceAdmin, workspace.id)).abandoned).toBeUndefined()
 })
 
-it('can be assigned only by an instance admin in a browser, and only if it exists', async () => {
+it('a workspace can be assigned only by an instance admin in a browser, and only if it exists', async () => {
   const workspace = await abandoned()
   const others: Actor[] = [
     { ...instanceAdmin, instanceAdmin: false },

@@ -167,7 +167,7 @@ export async function stop(cluster: Cluster): Promise<void> {
 
 const pidFile = (cluster: Cluster) => path.join(clusterOf(cluster.dir), 'postmaster.pid')
 
-/** Returns the process ID of the server; undefined if it is not running. */
+/** Returns the server's process ID, or undefined if the server is not running. */
 export function serverPid(cluster: Cluster): number | undefined {
   try {
     return Number(fs.readFileSync(pidFile(cluster), 'utf8').split('\n')[0])

@@ -35,7 +35,7 @@ const answers = (url: string) =>
 const serverPid = (dir: string) =>
   Number(fs.readFileSync(path.join(dir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
 
-it('creates the database once, keeps its data, and stops it when its last user releases it', async () => {
+it('the embedded database is created once, keeps its data, and stops when its last user releases it', async () => {
   const first = await open()
   expect(first.created).toBe(true)
   await ask(first.url, "CREATE TABLE kept AS SELECT 'Ünïcode' AS word")
@@ -48,7 +48,7 @@ it('creates the database once, keeps its data, and stops it when its last user r
   await second.release()
 })
 
-it('shares the database with another process after the first process ends', async () => {
+it('the embedded database keeps running for another process after the first process ends', async () => {
   const mine = await open()
   const users = path.join(mine.dir, 'users')
   const other = execFile(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
@@ -65,7 +65,7 @@ it('shares the database with another process after the first process ends', asyn
   expect(fs.readdirSync(users)).toEqual([])
 })
 
-it('starts the database again after its server is killed', async () => {
+it('the embedded database starts again after its server is killed', async () => {
   const before = await open()
   process.kill(serverPid(before.dir), 'SIGKILL')
   await sleep(50)
@@ -74,7 +74,7 @@ it('starts the database again after its server is killed', async () => {
   await after.release()
 })
 
-it('notifies its users when the database server is killed', async () => {
+it('the embedded database notifies its users when its server is killed', async () => {
   const database = await open()
   const gone = new Promise<void>((resolve) => database.onGone(resolve))
   process.kill(serverPid(database.dir), 'SIGKILL')
@@ -83,14 +83,14 @@ it('notifies its users when the database server is killed', async () => {
   await database.release()
 })
 
-it('stops the database soon after its only user exits', async () => {
+it('the embedded database stops soon after its only user exits', async () => {
   const database = await open()
   database.abandon()
   while (await answers(database.url)) await sleep(50)
   expect(fs.readdirSync(path.join(database.dir, 'users'))).toEqual([])
 })
 
-it('ignores another process that has the old server’s process ID', async () => {
+it('another process that has the old server’s process ID is ignored', async () => {
   const database = await open()
   await database.release()
   const file = path.join(database.dir, 'cluster/postmaster.pid')
