@@ -50,7 +50,7 @@ const wrong = (field: string, words: string) => ({
 
 describe('an audit log', () => {
   it.each([
-    [{ action: 'project.create' }, 'action', 'There is project.created, project.deleted'],
+    [{ action: 'project.create' }, 'action', 'Valid values: project.created, project.deleted'],
     [{ action: 'projects' }, 'action', 'Valid values begin with api, api_token, app,'],
     [{ resourceType: 'projects' }, 'resourceType', 'Valid values: api, api_token, app,'],
     [{ since: '2026-02-02T00:00:00Z', until: '2026-02-02T00:00:00Z' }, 'until', 'must be after the start'],
@@ -79,7 +79,7 @@ describe('an audit log', () => {
       { w: workspaceId },
     )
     const answer = await following.next()
-    expect(answer?.data.errors[0]).toMatchObject(wrong('action', 'There is project.created'))
+    expect(answer?.data.errors[0]).toMatchObject(wrong('action', 'Valid values: project.created'))
   })
 })
 
@@ -94,7 +94,7 @@ describe('the deliveries of a webhook', () => {
       expect(data.webhookDeliveries).toEqual({ totalCount: 0 })
     }
     const unknown = await deliveries(ofWorkspace, 'project.made')
-    expect(unknown.errors?.[0]).toMatchObject(wrong('event', 'There is project.created'))
+    expect(unknown.errors?.[0]).toMatchObject(wrong('event', 'Valid values: project.created'))
     const ofAnother = await deliveries(ofApp, 'project.created')
     expect(ofAnother.errors?.[0]).toMatchObject(wrong('event', 'Valid values begin with app, webhook.'))
   })

@@ -60,7 +60,8 @@ export const graphqlSchemas: Record<string, Schema> = {
         required: ['code', 'traceId'],
         properties: {
           code: text('The error code, for programs.', { enum: Object.keys(errorCodes) }),
-          traceId: text('The ID of this request in the logs.'), field: text('The invalid input field (BAD_USER_INPUT, CONFLICT).'),
+          traceId: text('The ID of this request in the logs.'),
+          field: text('The invalid input field (BAD_USER_INPUT, CONFLICT).'),
           fields: {
             type: 'object',
             additionalProperties: { type: 'string' },

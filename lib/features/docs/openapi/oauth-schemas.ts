@@ -23,8 +23,8 @@ const clientAuthMethods = ['none', 'client_secret_basic', 'client_secret_post', 
 /** The fields that identify a client. */
 export const clientCredentials = {
   client_id: text('Required unless HTTP Basic credentials or an assertion are sent.'),
-  client_secret: text('client_secret_post: the secret of a web app. A request from a native app with a secret is rejected.'),
-  client_assertion: text('private_key_jwt: a JWT signed with the app’s key (RFC 7523), which can be used once.'),
+  client_secret: text('client_secret_post: a web app’s secret. Native apps must not send a secret.'),
+  client_assertion: text('private_key_jwt: a single-use JWT signed with the app’s key (RFC 7523).'),
   client_assertion_type: text(
     'Required with client_assertion: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.',
   ),
@@ -32,7 +32,7 @@ export const clientCredentials = {
 
 const authorizationDetails = (what: string): Schema => ({
   type: 'array',
-  description: `${what} Each entry contains the app’s role when the token was issued or introspected (RFC 9396).`,
+  description: `${what} Each entry contains the app’s role at that time (RFC 9396).`,
   items: {
     type: 'object',
     required: ['type'],
@@ -81,7 +81,7 @@ export const oauthSchemas: Record<string, Schema> = {
       device_code: text('device_code: the code from /oauth/device/auth (RFC 8628).'),
       scope: text('refresh_token, token-exchange: a subset of the granted scopes, separated by spaces.'),
       resource: uri('The API that the access token is for (RFC 8707). Required for token-exchange.'),
-      subject_token: text('token-exchange (RFC 8693), for APIs only: the access token that the API received.'),
+      subject_token: text('token-exchange (RFC 8693), APIs only: the access token that the API received.'),
       subject_token_type: {
         type: 'string',
         enum: [tokenType('access_token'), tokenType('jwt')],
@@ -166,7 +166,7 @@ export const oauthSchemas: Record<string, Schema> = {
     properties: {
       sub: text("The user's ID. It never changes and is never reused for another user."),
       email: text('The email address, with the scope email.', { format: 'email' }),
-      email_verified: { type: 'boolean', description: 'Whether the email address is verified, with the scope email.' },
+      email_verified: { type: 'boolean', description: 'Whether email is verified, with the scope email.' },
       name: text('The user’s name, with the scope profile.'),
       picture: uri('The user’s picture, if they have one, with the scope profile.'),
     },
@@ -288,7 +288,7 @@ export const metadataSchemas: Record<string, Schema> = {
       userinfo_signing_alg_values_supported: list(
         'The algorithms for signed UserInfo responses, for clients that register `userinfo_signed_response_alg`.',
       ),
-      subject_types_supported: list('The subject types. `public` means that every app gets the same sub for a user.'),
+      subject_types_supported: list('Only `public`: every app gets the same sub for a user.'),
       client_id_metadata_document_supported: { type: 'boolean' },
       authorization_response_iss_parameter_supported: { const: true },
     },
@@ -298,7 +298,7 @@ export const metadataSchemas: Record<string, Schema> = {
     required: ['resource', 'authorization_servers', 'scopes_supported', 'bearer_methods_supported'],
     properties: {
       resource: uri('The API that this document describes.'),
-      authorization_servers: list('The issuers whose tokens the API accepts.', { type: 'string', format: 'uri' }),
+      authorization_servers: list('The issuers of the API’s tokens.', { type: 'string', format: 'uri' }),
       scopes_supported: list('The scopes that clients usually request.', {
         type: 'string',
         enum: allScopes.filter((scope) => scope !== 'offline_access' && !scope.endsWith(':admin')),
@@ -328,7 +328,7 @@ const flag = (description: string): Schema => ({ type: 'boolean', description })
 
 const metadata: Record<string, Schema> = {
   client_name: text('The app’s name, which the consent page shows.'),
-  redirect_uris: list('The redirect URIs, at most 10. A loopback address matches on any port (RFC 8252 section 7.3).', {
+  redirect_uris: list('At most 10. A loopback address matches on any port (RFC 8252 section 7.3).', {
     type: 'string',
     format: 'uri',
   }),
@@ -350,7 +350,7 @@ const metadata: Record<string, Schema> = {
     'The URL where the app receives logout tokens (OpenID Connect Back-Channel Logout): https on port 443.',
   ),
   backchannel_logout_session_required: flag('Whether the logout token contains `sid`.'),
-  require_pushed_authorization_requests: flag('Whether the app’s requests must be pushed with authentication.'),
+  require_pushed_authorization_requests: flag('Whether requests must be pushed with authentication.'),
   require_signed_request_object: flag('Whether the app’s requests must be signed (RFC 9101).'),
   dpop_bound_access_tokens: flag('Whether the app’s access tokens are always bound to a key (RFC 9449).'),
   high_security: flag(
@@ -358,11 +358,11 @@ const metadata: Record<string, Schema> = {
   ),
   application_type: text('`web` or `native`.'),
   client_uri: uri('Its homepage.'),
-  logo_uri: uri('The app’s logo: the https URL of a PNG, JPEG, or WebP image. The server fetches and re-encodes the image.'),
+  logo_uri: uri('The https URL of a PNG, JPEG, or WebP logo. The server re-encodes it.'),
   policy_uri: uri('The https URL of the app’s privacy policy, which the consent page links to.'),
   tos_uri: uri('The https URL of the app’s terms of service, which the consent page links to.'),
   scope: text('Accepted but not stored. The app can request any scope later.'),
-  post_logout_redirect_uris: list('The URIs to which sign-out can redirect.', { type: 'string', format: 'uri' }),
+  post_logout_redirect_uris: list('The redirect URIs for sign-out.', { type: 'string', format: 'uri' }),
 }
 
 /** Schemas for dynamic client registration and its management (RFC 7591, RFC 7592). */
@@ -389,11 +389,11 @@ export const registrationSchemas: Record<string, Schema> = {
     properties: {
       ...metadata,
       client_id: text('Its id.'),
-      client_id_issued_at: { type: 'integer', description: 'The time of registration, in seconds since 1970.' },
+      client_id_issued_at: { type: 'integer', description: 'The registration time, in seconds since 1970.' },
       client_secret: text('The client secret, for confidential clients.'),
       client_secret_expires_at: { type: 'integer', description: '0, because the secret does not expire.' },
-      registration_access_token: text('The token for reading, changing, or deleting the client. It never changes.'),
-      registration_client_uri: uri('The URL for reading, changing, or deleting the client.'),
+      registration_access_token: text('The token for managing the client. It never changes.'),
+      registration_client_uri: uri('The URL for managing the client.'),
     },
   },
 }
