@@ -180,7 +180,7 @@ export const proxies = z
   .string()
   .refine((value) => /^([1-9]|true)$/.test(value) || parts(value).every(isAddressOrRange), {
     error:
-      'must be the number of proxies in front (1 to 9), or addresses and ranges such as 10.0.0.0/8, separated by commas',
+      'must be the number of proxies in front of the server (1 to 9), or addresses and ranges such as 10.0.0.0/8, separated by commas',
   })
 
 type Env = Record<string, string | undefined>

@@ -75,6 +75,6 @@ function* unreachable(settings: Config): Generator<string> {
     yield `METRICS_PORT and PORT are both ${settings.PORT}; set METRICS_PORT to another port`
   }
   if (settings.SECRET_KEY_PREVIOUS.includes(settings.SECRET_KEY)) {
-    yield 'SECRET_KEY_PREVIOUS contains the value of SECRET_KEY; remove it there'
+    yield 'SECRET_KEY_PREVIOUS contains the value of SECRET_KEY; remove it from SECRET_KEY_PREVIOUS'
   }
 }

@@ -112,11 +112,11 @@ describe('readConfig', () => {
     [{ SEED_DEMO: 'yes' }, 'SEED_DEMO must be 1 or 0'],
     [
       { TRUST_PROXY: 'loadbalancer' },
-      'TRUST_PROXY must be the number of proxies in front (1 to 9), or addresses and ranges',
+      'TRUST_PROXY must be the number of proxies in front of the server (1 to 9), or addresses and ranges',
     ],
     [
       { TRUST_PROXY: '10.0.0.0/8, 10.0.0.0/64' },
-      'TRUST_PROXY must be the number of proxies in front (1 to 9), or addresses and ranges',
+      'TRUST_PROXY must be the number of proxies in front of the server (1 to 9), or addresses and ranges',
     ],
   ])('reports the mistake in %j in one sentence without the value', (wrong, sentence) => {
     const message = (() => {

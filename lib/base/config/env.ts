@@ -143,7 +143,7 @@ function refuseIncompleteAdmin({
 
 const fallback = (name: string) =>
   name === 'SECRET_KEY'
-    ? 'must be set to at least 32 random characters when DATABASE_URL is (`openssl rand -hex 32` generates them)'
+    ? 'must be set to at least 32 random characters if DATABASE_URL is set (`openssl rand -hex 32` generates them)'
     : 'must be set'
 
 let current: { config: Config; changed: SettingTexts } | undefined

@@ -32,7 +32,7 @@ const server = {
   }),
   HOST: documented(listenAddress.optional(), {
     description:
-      'Address to listen on. `0.0.0.0` opens the server to other machines, `::` over IPv6 as well.',
+      'Address to listen on. `0.0.0.0` accepts connections from other machines, and `::` also accepts them over IPv6.',
     fallback: 'this machine only; `::` in the image',
     who: 'a proxy on another machine',
   }),
@@ -119,7 +119,7 @@ const database = {
 
 const secrets = {
   SECRET_KEY: documented(
-    secret(32, ', and move a value that data is encrypted with to SECRET_KEY_PREVIOUS'),
+    secret(32, ', and move the old value to SECRET_KEY_PREVIOUS if data is encrypted with it'),
     {
       description:
         'Encrypts data that must remain readable. At least 32 characters; `openssl rand -hex 32` generates a value. Required with `DATABASE_URL`.',
@@ -185,8 +185,8 @@ const email = {
 }
 
 const provider = (name: string, prefix: string) => ({
-  id: { description: `Client ID of sign-in with ${name}.`, fallback: 'off', who: `sign-in with ${name}` },
-  secret: { description: `Its client secret.`, fallback: 'off', who: `with \`${prefix}_CLIENT_ID\`` },
+  id: { description: `Client ID for sign-in with ${name}.`, fallback: 'off', who: `sign-in with ${name}` },
+  secret: { description: `Client secret for sign-in with ${name}.`, fallback: 'off', who: `with \`${prefix}_CLIENT_ID\`` },
 })
 
 const github = provider('GitHub', 'GITHUB')

@@ -29,14 +29,14 @@ const ignored: Removed = {
   DATABASE_REPLICA_URL: 'Servers do not read from standbys.',
   DNS_SERVERS: 'The name servers of the system are used.',
   LOG_FORMAT: 'The log is JSON unless it goes to a terminal.',
-  OIDC_ID_TOKEN_ALG: 'The metadata of the provider determines it.',
-  REGISTRATION_BURST: 'It is 60.',
-  REGISTRATION_PER_HOUR: 'It is 20.',
+  OIDC_ID_TOKEN_ALG: 'The provider’s metadata determines the algorithm.',
+  REGISTRATION_BURST: 'The limit is fixed at 60.',
+  REGISTRATION_PER_HOUR: 'The limit is fixed at 20 per hour.',
   ...Object.fromEntries(
     [
       ...['GRAPHQL_MAX_DEPTH', 'GRAPHQL_MAX_ALIASES', 'GRAPHQL_MAX_COST', 'GRAPHQL_MAX_ANSWER'],
       ...['GRAPHQL_TIMEOUT_MS', 'GRAPHQL_SUBSCRIPTIONS', 'GRAPHQL_ANONYMOUS_PER_MINUTE'],
-    ].map((name) => [name, 'The limit is fixed; /docs/limits shows it.']),
+    ].map((name) => [name, 'The limit is fixed. See /docs/limits.']),
   ),
 }
 

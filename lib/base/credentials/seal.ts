@@ -102,7 +102,7 @@ function open(sealed: Uint8Array, keys: readonly Buffer[]): [plain: string, inde
       if (index === keys.length - 1) throw error
     }
   }
-  throw new Error('no key to open it with')
+  throw new Error('no key can decrypt this value')
 }
 
 function decrypt(bytes: Buffer, key: Buffer): string {

@@ -12,15 +12,15 @@ const oldest = 15
 const explanations: Record<string, (at: Place) => string> = {
   '28P01': ({ user }) => `the password of "${user}" is wrong`,
   '28000': ({ user }) => `"${user}" is not allowed to connect`,
-  '3D000': ({ database }) => `there is no database "${database}" on that server, create it first`,
+  '3D000': ({ database }) => `there is no database "${database}" on that server; create it first`,
   '53300': () => 'the server has no free connection',
   '25006': () =>
     'it is a standby, which accepts no writes; use the address of the primary, or list all servers, separated by commas',
-  '57P03': () => 'the server is still starting, try again in a moment',
-  ECONNREFUSED: () => 'nothing is listening there, start the database or correct the address',
-  ENOTFOUND: ({ host }) => `the name "${host}" is unknown, correct the address`,
-  EAI_AGAIN: ({ host }) => `the name "${host}" cannot be resolved now, correct the address or the network`,
-  ENOENT: () => 'the file in sslrootcert, sslcert, or sslkey does not exist, correct the path',
+  '57P03': () => 'the server is still starting; try again in a moment',
+  ECONNREFUSED: () => 'nothing is listening at that address; start the database or correct the address',
+  ENOTFOUND: ({ host }) => `the name "${host}" is unknown; correct the address`,
+  EAI_AGAIN: ({ host }) => `the name "${host}" cannot be resolved at the moment; correct the address or check the network`,
+  ENOENT: () => 'the file in sslrootcert, sslcert, or sslkey does not exist; correct the path',
   ERR_TLS_CERT_ALTNAME_INVALID: ({ host }) =>
     `its certificate is not for "${host}"; use a host name in the certificate, or sslmode=verify-ca`,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: () => unvouched,
@@ -40,7 +40,7 @@ const wordings: [words: RegExp, why: string][] = [
   ],
   [
     /unsupported startup parameter: statement_timeout/,
-    'its pooler rejects statement_timeout; set DATABASE_TIMEOUT=0, or add it to the ignore_startup_parameters of PgBouncer',
+    'its pooler rejects statement_timeout; set DATABASE_TIMEOUT=0, or add it to PgBouncer’s ignore_startup_parameters',
   ],
 ]
 

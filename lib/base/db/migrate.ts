@@ -179,7 +179,7 @@ async function lock(client: pg.Client): Promise<void> {
     if (rows[0].taken) return
     if (Date.now() > end) {
       throw new MigrationError(
-        'Another process has been migrating this database for minutes. Check what it waits for.',
+        'Another process has been migrating this database for minutes. Check what it is waiting for.',
       )
     }
   }
@@ -220,7 +220,7 @@ async function refuseForeignTables(client: pg.Client): Promise<void> {
   )
   if (rows[0]) {
     throw new MigrationError(
-      `The database is not empty (it has a table "${rows[0].name}") and was not created by Latchkey. Give Latchkey a database of its own.`,
+      `The database is not empty (it has a table "${rows[0].name}") and was not created by Latchkey. Use a separate database for Latchkey.`,
     )
   }
 }

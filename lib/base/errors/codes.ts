@@ -29,7 +29,7 @@ export const errorCodes = {
   APP_AWAITING_APPROVAL: {
     http: 403,
     graphql: 200,
-    message: 'This app registered itself and needs the approval of an instance admin.',
+    message: 'This app registered itself and needs an instance admin’s approval.',
   },
   APPROVAL_REQUIRED: { http: 401, graphql: 200, message: 'This action requires the user’s approval.' },
   NOT_FOUND: { http: 404, graphql: 200, message: 'Not found.' },

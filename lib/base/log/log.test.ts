@@ -119,7 +119,7 @@ describe('divertConsole', () => {
   })
 })
 
-describe('sumUp', () => {
+describe('summarizeRepeats', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })

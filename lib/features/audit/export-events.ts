@@ -153,7 +153,7 @@ const exportLimit: AttemptLimit = {
   name: 'audit-exports',
   points: exportsPerHour,
   seconds: 3600,
-  message: 'You have exported the audit log too many times within an hour. Try again later.',
+  message: 'You exported the audit log too many times within an hour. Try again later.',
 }
 
 /**

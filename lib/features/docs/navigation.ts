@@ -61,7 +61,7 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
       {
         title: 'Single sign-on',
         href: '/docs/sso',
-        summary: 'Sign-in through your identity provider, and the agents and apps it sends.',
+        summary: 'Sign-in through your identity provider, and SSO-managed agents and apps.',
       },
       {
         title: 'Security options',

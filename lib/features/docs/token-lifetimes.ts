@@ -80,12 +80,12 @@ export const describeTokens = (lifetimes: Lifetimes): TokenKind[] => [
   {
     what: 'Registration access token',
     prefix: prefix('registrationToken'),
-    lives: 'as long as the registration',
+    lives: 'as long as the client is registered',
     purpose: 'Manages a self-registered client.',
   },
 ]
 
 function refreshTokenLife(): string {
   const { refreshTokenDays } = config()
-  return `${refreshTokenDays / 2} days after its last use, ${refreshTokenDays} days after the user granted it`
+  return `${refreshTokenDays / 2} days after its last use, and no later than ${refreshTokenDays} days after the authorization`
 }

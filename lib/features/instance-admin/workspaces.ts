@@ -177,6 +177,6 @@ async function findHeir(tx: Db, workspaceId: string, email: string) {
     throw badInput('email', 'Choose a member of the workspace who can sign in.')
   }
   if (!user.emailVerifiedAt)
-    throw badInput('email', 'This email address was never confirmed, so anyone could have signed up with it.')
+    throw badInput('email', 'This email address is not confirmed, so anyone could have signed up with it. Choose another user.')
   return { id: user.id, role }
 }

@@ -43,7 +43,7 @@ export async function backUp(dataDir: string, target: string): Promise<BackupRep
 /** Creates the copy's server folder. If root runs the backup, PostgreSQL's account must be able to access this folder. */
 async function prepareTarget(target: string, account: ServerAccount): Promise<string> {
   if (fs.existsSync(target) && fs.readdirSync(target).length > 0) {
-    throw new Error(`${target} is not empty. Name a folder that does not exist.`)
+    throw new Error(`${target} is not empty. Choose a folder that does not exist yet.`)
   }
   const to = path.join(target, 'postgres')
   const made = fs.mkdirSync(target, { recursive: true, mode: account.uid === undefined ? 0o700 : 0o755 })
@@ -52,7 +52,7 @@ async function prepareTarget(target: string, account: ServerAccount): Promise<st
   if (await canWrite(account, to)) return to
   fs.rmSync(made ?? to, { recursive: true })
   throw new Error(
-    `PostgreSQL does not run as root and could not start in ${target}. Name a folder that every account can enter, such as one below /var/tmp.`,
+    `PostgreSQL does not run as root and could not start in ${target}. Choose a folder that every account can enter, such as one below /var/tmp.`,
   )
 }
 

@@ -20,7 +20,7 @@ export async function restore(from: string, dataDir: string): Promise<RestoreRep
     !fs.existsSync(path.join(copy, 'connection.json')) ||
     !fs.existsSync(path.join(clusterOf(copy), 'PG_VERSION'))
   ) {
-    throw new Error(`${from} is not a complete backup. Name a folder created by \`latchkey backup\`.`)
+    throw new Error(`${from} is not a complete backup. Choose a folder created by \`latchkey backup\`.`)
   }
   refuseExisting(dataDir)
   const { dir, account, relocated } = await serverDirectory(dataDir)
