@@ -220,7 +220,7 @@ onCitus('a cluster that is not ready', () => {
     try {
       await client.query(`SELECT create_distributed_table('request_counts', 'credential_id')`)
       await expect(distribute({ address: url, shards: 4, report: silent })).rejects.toThrow(
-        /request_counts is in shards by credential_id already and should be on the coordinator alone/,
+        /request_counts is already in shards by credential_id and should be only on the coordinator/,
       )
       await client.query(`SELECT undistribute_table('request_counts')`)
       await client.query('SELECT citus_remove_node(nodename, nodeport) FROM pg_dist_node WHERE groupid > 0')
