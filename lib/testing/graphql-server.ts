@@ -52,7 +52,7 @@ export function serveGraphQL(limits: GraphQLLimits = graphqlLimits) {
       body: JSON.stringify({ query, variables }),
     })
 
-  /** Subscribes with a token. */
+  /** Starts a subscription with a token. */
   const follow = (token: string | undefined, query: string, variables?: object): Promise<Followed> =>
     followStream(url, token, query, variables)
 

@@ -20,7 +20,7 @@ export const sessionOf = (userId: string, sessionId: string = randomUUID()): Ses
   instanceAdmin: false,
 })
 
-/** Waits until a job has had its effect. */
+/** Waits until a job has taken effect. */
 export const eventually = <T>(look: () => Promise<T> | T) =>
   vi.waitFor(look, { timeout: 15_000, interval: 50 })
 

@@ -1,6 +1,6 @@
 /**
- * The addresses that the server listens on. Plain JavaScript, because the launcher tests the port before anything is
- * installed.
+ * The addresses that the server listens on. This module is plain JavaScript, because the launcher tests the port before
+ * anything is installed.
  */
 
 const loopback = ['127.0.0.1', '::1']

@@ -84,7 +84,7 @@ export const mintClientId = (): string => `lk_app_${randomBase62(22)}`
 /** Returns a new API's client ID. IDs are never reused, so a later API does not inherit any access. */
 export const mintApiId = (): string => `lk_api_${randomBase62(22)}`
 
-/** Returns whether a client ID has the format of an API's. */
+/** Returns whether a client ID has the format of an API's ID. */
 export const isApiId = (id: string): boolean => id.startsWith('lk_api_')
 
 /** Returns the kind of a well-formed credential, or undefined if the prefix is unknown or the checksum is wrong. */

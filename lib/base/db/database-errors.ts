@@ -96,7 +96,7 @@ export function uniqueViolation(error: unknown): string[] | undefined {
   return constraint?.fields ?? (constraint?.index ? [constraint.index] : [])
 }
 
-/** Prisma's codes for a foreign key violation and a missing row, and PostgreSQL's code for the former. */
+/** Prisma's codes for a foreign key violation and a missing row, and PostgreSQL's code for a foreign key violation. */
 const codes = new Set(['P2003', 'P2025', '23503'])
 
 /**

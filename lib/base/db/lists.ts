@@ -77,7 +77,7 @@ type PageValues = [parents: readonly string[], after: string, before: string, li
 /**
  * Defines how to read the same page of several lists, such as the webhooks of several workspaces, in two statements. The
  * first walks the index of each list, and the second reads the rows.
- * @param name of the statements, unique in the product
+ * @param name the name of the statements, unique in the codebase
  * @param table the table of the rows, which have UUIDv7 IDs; its column `parent` identifies the list of a row
  * @param order the order of the lists; `desc` starts with the latest row
  * @param read reads rows by ID, in any order

@@ -88,8 +88,8 @@ const describeProcess = () =>
     )
 
 /**
- * Writes the SDK's messages, such as about an unreachable collector, to our log, unless OTEL_LOG_LEVEL enables the SDK's own
- * log.
+ * Writes the SDK's messages, for example about an unreachable collector, to our log, unless OTEL_LOG_LEVEL enables the SDK's
+ * own log.
  */
 function redirectSdkLog(): void {
   if (process.env.OTEL_LOG_LEVEL) return
@@ -280,7 +280,7 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 }
 
-/** Trace headers that are not sent to third-party addresses. Only the trace ID is. */
+/** Trace headers that are not sent to third-party addresses, which receive only the trace ID. */
 const internalTraceHeaders = ['tracestate', 'baggage']
 
 /**

@@ -17,7 +17,7 @@ import { allowanceFor, holdPlace, type Place, requirePlace } from './read-stream
  */
 const overlapHours = 24
 
-/** A time before that of any clock, so that the next attempt is due immediately. */
+/** A time in the past, so that the next attempt is due immediately regardless of clock differences. */
 const atOnce = new Date(0)
 
 const sealed = (secret: string) => Uint8Array.from(seal(secret, 'audit-stream-secret'))

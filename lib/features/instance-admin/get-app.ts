@@ -12,7 +12,7 @@ import { rolesWith } from '@/lib/policy/permissions'
 /** The maximum number of admins and decisions on an app's page. */
 const few = 20
 
-/** Events that are decisions about an app, or that change what was decided about. */
+/** Decisions about an app, and events that can require a new decision. */
 const decisive = [
   'oauth_app.created',
   'oauth_app.verified',

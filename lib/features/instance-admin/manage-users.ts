@@ -13,8 +13,8 @@ import { lockInstanceAdminRole, lockInstanceAdmins } from '@/lib/policy/lock-rol
 /**
  * Grants or revokes the instance admin right. Granting it ends the user's sessions that began at an identity provider. SSO
  * connections do not cover instance admins, and a session that outlived its SSO connection no longer refers to it.
- * @returns false if nothing changed
  * See ADR 0024.
+ * @returns false if nothing changed
  */
 async function giveRight(tx: Db, userId: string, instanceAdmin: boolean): Promise<boolean> {
   const { count } = await tx.user.updateMany({

@@ -1,6 +1,6 @@
 /**
- * File locks between processes. Plain JavaScript that uses only Node's own modules, because the launcher takes the build lock
- * before anything is installed or compiled.
+ * File locks between processes. This module is plain JavaScript and uses only Node's own modules, because the launcher takes
+ * the build lock before anything is installed or compiled.
  *
  * The lock file names its holder. A holder that died (kill -9, power cut) is recognized by its process ID and, if /proc
  * exists, by the time at which the process started, so that a reused process ID is not mistaken for the holder.

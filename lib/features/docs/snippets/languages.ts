@@ -116,7 +116,7 @@ func main() {
 	log.Fatal(http.ListenAndServe("localhost:4000", nil))
 }
 
-// remember stores a value in this browser to check when the user returns.
+// remember stores a value in a cookie, to check it when the user returns.
 func remember(w http.ResponseWriter, name, value string) {
 	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: 600, HttpOnly: true, SameSite: http.SameSiteLaxMode})
 }

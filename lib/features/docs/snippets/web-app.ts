@@ -37,7 +37,7 @@ createServer(async (req, res) => {
       code_challenge_method: 'S256',
       state,
     })
-    // Store in this browser what to check when the user returns.
+    // Store the values to check when the user returns in a cookie.
     res.setHeader('set-cookie', \`signin=\${state}.\${verifier}; HttpOnly; SameSite=Lax; Path=/; Max-Age=600${redirect.protocol === 'https:' ? '; Secure' : ''}\`)
     return res.writeHead(302, { location: target.href }).end()
   }
