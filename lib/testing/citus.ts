@@ -5,7 +5,7 @@ import pg from 'pg'
 import { distribute } from '@/lib/features/distribution/distribute'
 import { startOtherPostgres } from './other-postgres'
 
-/** The number of shards. It is higher than the number of workers, so that a worker can have several shards. */
+/** The number of shards, which is higher than the number of workers, so that some statements involve several shards. */
 const shards = 4
 
 /**
