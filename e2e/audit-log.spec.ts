@@ -34,7 +34,9 @@ test('admins read the audit log of a workspace, filtered by action and user', as
   await page.getByRole('link', { name: 'Clear filters' }).click()
   await expect(entry).toBeVisible()
   await page.goto('/workspaces/acme/settings/audit-log?action=project.made')
-  await expect(page.getByText('There is no action “project.made”. Valid values: project.created,')).toBeVisible()
+  await expect(
+    page.getByText('There is no action “project.made”. Valid values: project.created,'),
+  ).toBeVisible()
   await page.goto('/workspaces/acme/settings/audit-log?since=2026-02-02&until=2026-02-01')
   await expect(page.getByText('The end must be after the start.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Export CSV' })).toHaveCount(0)

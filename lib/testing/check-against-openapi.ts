@@ -59,7 +59,8 @@ function checkAnswer(answer: RecordedAnswer, operation: Operation, where: string
 function checkBody(answer: RecordedAnswer, expected: Described, where: string): void {
   if (answer.body === '' || !expected.content) return
   const type = answer.headers.get('content-type')?.split(';')[0]?.trim() ?? ''
-  if (!expected.content[type]) throw new Error(`${where} has the content type "${type}", which is not described`)
+  if (!expected.content[type])
+    throw new Error(`${where} has the content type "${type}", which is not described`)
   if (/[/+]json$/.test(type)) {
     const pointer = [
       ...['paths', templateOf(answer.path.replace(/[?#].*$/s, '')) ?? '', answer.method.toLowerCase()],

@@ -59,7 +59,8 @@ export async function startToyProvider(policy: () => Policy) {
     tokenExchange,
     async (ctx) => {
       const asked = ctx.oidc.params as Record<string, string | undefined>
-      if (asked.requested_token_type !== idJag) throw new errors.InvalidRequest('only ID-JAGs can be requested')
+      if (asked.requested_token_type !== idJag)
+        throw new errors.InvalidRequest('only ID-JAGs can be requested')
       const { payload } = await jwtVerify(String(asked.subject_token), keys, { issuer, audience: agent.id })
       const { clientIdThere, email } = policy()
       ctx.body = {

@@ -64,10 +64,7 @@ describe('readConfig', () => {
 
   it.each([
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must look like postgresql://'],
-    [
-      { DATABASE_URL: 'postgresql://u:p@db/l?sslmode=required' },
-      'DATABASE_URL has an unsupported sslmode',
-    ],
+    [{ DATABASE_URL: 'postgresql://u:p@db/l?sslmode=required' }, 'DATABASE_URL has an unsupported sslmode'],
     [
       { DATABASE_DIRECT_URL: 'postgresql://u:p@db/l?sslmode=verify-ca' },
       'DATABASE_DIRECT_URL has sslmode=verify-ca, which needs the certificate of the authority in DATABASE_CA',
@@ -141,22 +138,25 @@ describe('every variable', () => {
   /** Matches the validator's default messages. */
   const raw = /invalid|expected|received|required|too (small|big|short|long)|zod/i
 
-  it.each(variableNames)('has an error message that contains its name and explains how to fix it: %s', (name) => {
-    const value = bad[name] ?? 'two\nlines \u0007'
-    const problem = (() => {
-      try {
-        readConfig({ ...good, [name]: value })
-        return ''
-      } catch (error) {
-        return (error as Error).message
-      }
-    })()
-    expect(problem.startsWith(`${name} `)).toBe(true)
-    expect(problem.endsWith('.')).toBe(true)
-    expect(problem).not.toMatch(raw)
-    expect(problem).not.toContain(value)
-    expect(problem).toMatch(/must|has|is easy to guess/)
-  })
+  it.each(variableNames)(
+    'has an error message that contains its name and explains how to fix it: %s',
+    (name) => {
+      const value = bad[name] ?? 'two\nlines \u0007'
+      const problem = (() => {
+        try {
+          readConfig({ ...good, [name]: value })
+          return ''
+        } catch (error) {
+          return (error as Error).message
+        }
+      })()
+      expect(problem.startsWith(`${name} `)).toBe(true)
+      expect(problem.endsWith('.')).toBe(true)
+      expect(problem).not.toMatch(raw)
+      expect(problem).not.toContain(value)
+      expect(problem).toMatch(/must|has|is easy to guess/)
+    },
+  )
 
   it('accepts generated secrets', () => {
     for (let index = 0; index < 300; index++) {

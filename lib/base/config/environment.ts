@@ -89,7 +89,8 @@ const database = {
     who: 'every production instance',
   }),
   DATABASE_DIRECT_URL: documented(databaseUrl.optional(), {
-    description: 'URL of the same database without the pooler. Migrations use it because they hold a session lock.',
+    description:
+      'URL of the same database without the pooler. Migrations use it because they hold a session lock.',
     fallback: '`DATABASE_URL`',
     who: 'instances with a pooler',
   }),
@@ -150,7 +151,8 @@ const firstUsers = {
     who: 'unattended installations',
   }),
   ADMIN_PASSWORD_FILE: documented(line.optional(), {
-    description: 'File with the password of the user in `ADMIN_EMAIL`. Not read if the instance already has an instance admin.',
+    description:
+      'File with the password of the user in `ADMIN_EMAIL`. Not read if the instance already has an instance admin.',
     who: 'unattended installations',
   }),
   SEED_DEMO: documented(flag.default(false), {
@@ -186,7 +188,11 @@ const email = {
 
 const provider = (name: string, prefix: string) => ({
   id: { description: `Client ID for sign-in with ${name}.`, fallback: 'off', who: `sign-in with ${name}` },
-  secret: { description: `Client secret for sign-in with ${name}.`, fallback: 'off', who: `with \`${prefix}_CLIENT_ID\`` },
+  secret: {
+    description: `Client secret for sign-in with ${name}.`,
+    fallback: 'off',
+    who: `with \`${prefix}_CLIENT_ID\``,
+  },
 })
 
 const github = provider('GitHub', 'GITHUB')

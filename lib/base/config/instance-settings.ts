@@ -34,7 +34,9 @@ const branding = {
   privacyUrl: link.optional().describe('Link to the privacy policy at the bottom of the same pages.'),
   mailWelcome: text(600)
     .optional()
-    .describe('Paragraph in the first emails that a user receives: the email confirmation and an invitation.'),
+    .describe(
+      'Paragraph in the first emails that a user receives: the email confirmation and an invitation.',
+    ),
   mailFooter: text(600).optional().describe('Text below every email, such as the postal address.'),
 }
 
@@ -62,9 +64,7 @@ const rules = {
     ),
   sessionDays: integer(1, 365)
     .default(14)
-    .describe(
-      'Days after which a browser session ends. An unused session ends after half of that time.',
-    ),
+    .describe('Days after which a browser session ends. An unused session ends after half of that time.'),
   refreshTokenDays: integer(1, 3650)
     .default(730)
     .describe(

@@ -21,11 +21,17 @@ const pbkdf2 = (digest: string, iterations: number, length: number) =>
 const hashes: [string, () => Promise<string> | string][] = [
   ['a bcrypt hash from Auth0', () => bcrypt(password, 10)],
   ['a bcrypt hash from PHP', async () => (await bcrypt(password, 4)).replace('$2b$', '$2y$')],
-  ['an argon2id hash from Keycloak', () => argon2(password, { memoryCost: 7168, timeCost: 5, parallelism: 1 })],
+  [
+    'an argon2id hash from Keycloak',
+    () => argon2(password, { memoryCost: 7168, timeCost: 5, parallelism: 1 }),
+  ],
   ['argon2i', () => argon2(password, { algorithm: 1, memoryCost: 4096, timeCost: 3 })],
   ['a PBKDF2 hash with SHA-1', () => `$pbkdf2$20000$${plain(salt)}$${pbkdf2('sha1', 20_000, 64)}`],
   ['a PBKDF2 hash with SHA-256', () => `$pbkdf2-sha256$27500$${plain(salt)}$${pbkdf2('sha256', 27_500, 64)}`],
-  ['a PBKDF2 hash with SHA-512', () => `$pbkdf2-sha512$i=210000$${plain(salt)}$${pbkdf2('sha512', 210_000, 64)}`],
+  [
+    'a PBKDF2 hash with SHA-512',
+    () => `$pbkdf2-sha512$i=210000$${plain(salt)}$${pbkdf2('sha512', 210_000, 64)}`,
+  ],
   [
     'a PBKDF2 hash in passlib’s format',
     () =>

@@ -19,7 +19,8 @@ const explanations: Record<string, (at: Place) => string> = {
   '57P03': () => 'the server is still starting; try again in a moment',
   ECONNREFUSED: () => 'nothing is listening at that address; start the database or correct the address',
   ENOTFOUND: ({ host }) => `the name "${host}" is unknown; correct the address`,
-  EAI_AGAIN: ({ host }) => `the name "${host}" cannot be resolved at the moment; correct the address or check the network`,
+  EAI_AGAIN: ({ host }) =>
+    `the name "${host}" cannot be resolved at the moment; correct the address or check the network`,
   ENOENT: () => 'the file in sslrootcert, sslcert, or sslkey does not exist; correct the path',
   ERR_TLS_CERT_ALTNAME_INVALID: ({ host }) =>
     `its certificate is not for "${host}"; use a host name in the certificate, or sslmode=verify-ca`,

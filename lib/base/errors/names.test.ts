@@ -136,9 +136,12 @@ describe('publicNameInput', () => {
     },
   )
 
-  it.each(['Gооgle', 'Раypal', 'Αpple', 'GΩΩgle', 'Gοogle'])('rejects a name that mixes alphabets: %s', (name) => {
-    expect(problem(name)).toContain('one alphabet')
-  })
+  it.each(['Gооgle', 'Раypal', 'Αpple', 'GΩΩgle', 'Gοogle'])(
+    'rejects a name that mixes alphabets: %s',
+    (name) => {
+      expect(problem(name)).toContain('one alphabet')
+    },
+  )
 
   it('rejects a short service name only as a whole word, and its look-alikes only as a whole name', () => {
     setChangedSettings({ serviceName: 'Acme' })

@@ -70,4 +70,6 @@ it.each([
   ['203.0.113.57', '203.0.113.0'],
   ['2001:db8:1234:5678::9', '2001:db8:1234::'],
   [undefined, undefined],
-])('loggedAddress returns the network of %s: %s', (address, logged) => expect(loggedAddress(address)).toBe(logged))
+])('loggedAddress returns the network of %s: %s', (address, logged) =>
+  expect(loggedAddress(address)).toBe(logged),
+)

@@ -9,24 +9,27 @@ it.each([
   ['GET', { GET: 200, HEAD: 200 }, 'GET, HEAD, OPTIONS'],
   ['POST', { POST: 200 }, 'OPTIONS, POST'],
   ['GET or POST', { GET: 200, HEAD: 200, POST: 200 }, 'GET, HEAD, OPTIONS, POST'],
-] as const)('routeFor accepts %s, and responds to other methods with an Allow header', async (method, taken, allow) => {
-  const route = routeFor(method, () => new Response('done'))
-  for (const asked of methods) {
-    const answer = await route[asked](new Request('http://localhost/', { method: asked }), undefined)
-    const expected = {
-      DELETE: 405,
-      GET: 405,
-      HEAD: 405,
-      PATCH: 405,
-      POST: 405,
-      PUT: 405,
-      OPTIONS: 204,
-      ...taken,
+] as const)(
+  'routeFor accepts %s, and responds to other methods with an Allow header',
+  async (method, taken, allow) => {
+    const route = routeFor(method, () => new Response('done'))
+    for (const asked of methods) {
+      const answer = await route[asked](new Request('http://localhost/', { method: asked }), undefined)
+      const expected = {
+        DELETE: 405,
+        GET: 405,
+        HEAD: 405,
+        PATCH: 405,
+        POST: 405,
+        PUT: 405,
+        OPTIONS: 204,
+        ...taken,
+      }
+      expect([asked, answer.status]).toEqual([asked, expected[asked]])
+      expect(answer.headers.get('allow')).toBe(answer.status === 200 ? null : allow)
     }
-    expect([asked, answer.status]).toEqual([asked, expected[asked]])
-    expect(answer.headers.get('allow')).toBe(answer.status === 200 ? null : allow)
-  }
-})
+  },
+)
 
 it('routeFor is used by every route.ts that does not host a Node handler', () => {
   const routes = readdirSync('app', { recursive: true, encoding: 'utf8' }).filter(

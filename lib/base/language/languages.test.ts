@@ -24,7 +24,11 @@ it.each([
   ['nonsense', { acceptLanguage: ';;q=,=,' }, 'en'],
   ['the app’s language before the browser’s', { uiLocales: 'sv de en', acceptLanguage: 'fr' }, 'de'],
   ['an app’s language that is not supported', { uiLocales: 'tlh', acceptLanguage: 'fr' }, 'fr'],
-  ['the user’s choice before the app’s language', { chosen: 'ar', uiLocales: 'de', acceptLanguage: 'fr' }, 'ar'],
+  [
+    'the user’s choice before the app’s language',
+    { chosen: 'ar', uiLocales: 'de', acceptLanguage: 'fr' },
+    'ar',
+  ],
   ['an invalid choice', { chosen: '"><b>', uiLocales: 'de' }, 'de'],
   ['the name of a built-in property', { chosen: 'toString', acceptLanguage: 'constructor' }, 'en'],
 ])('chooseLanguage handles %s', (_what, wishes, language) => expect(chooseLanguage(wishes)).toBe(language))

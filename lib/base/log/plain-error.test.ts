@@ -116,7 +116,9 @@ it.each([
   ['<Åda@exämple.org>', '<[hidden]>'],
   ['key 4f1c9a0be77d4f1c9a0be77d4f1c9a0b', 'key [hidden]'],
   ['secret QmFzZTY0VGV4dE9mMzJCeXRlcw', 'secret [hidden]'],
-])('redactSecrets removes secrets and personal data from %j', (text, shown) => expect(redactSecrets(text)).toBe(shown))
+])('redactSecrets removes secrets and personal data from %j', (text, shown) =>
+  expect(redactSecrets(text)).toBe(shown),
+)
 
 it.each([
   `client ${mintClientId()} is unknown`,

@@ -25,21 +25,24 @@ it('an email never renders a name as markup', () => {
   expect(mail.html).not.toContain('"onload')
 })
 
-it.each(allLanguages)('an email uses %s throughout, with the right text direction in every line', (language) => {
-  const url = 'https://login.example.com/reset-password?token=abc'
-  const { subject, text, html } = resetPasswordMail(sayIn(language), { name: 'Ada', url })
-  expect(html).toContain(`<html lang="${language}" dir="${directionOf(language)}">`)
-  // URLs are written from left to right in every language.
-  expect(html).toMatch(new RegExp(`dir="ltr">${url.replace('?', '\\?')}`))
-  const english = resetPasswordMail(sayIn('en'), { name: 'Ada', url })
-  if (language === 'en') return
-  expect(subject).not.toBe(english.subject)
-  const said = new Set(text.split('\n'))
-  // Only empty lines, the URL, and the signature are the same as in English.
-  expect(english.text.split('\n').filter((line) => said.has(line))).toEqual(
-    expect.not.arrayContaining([expect.stringMatching(/\w \w/)]),
-  )
-})
+it.each(allLanguages)(
+  'an email uses %s throughout, with the right text direction in every line',
+  (language) => {
+    const url = 'https://login.example.com/reset-password?token=abc'
+    const { subject, text, html } = resetPasswordMail(sayIn(language), { name: 'Ada', url })
+    expect(html).toContain(`<html lang="${language}" dir="${directionOf(language)}">`)
+    // URLs are written from left to right in every language.
+    expect(html).toMatch(new RegExp(`dir="ltr">${url.replace('?', '\\?')}`))
+    const english = resetPasswordMail(sayIn('en'), { name: 'Ada', url })
+    if (language === 'en') return
+    expect(subject).not.toBe(english.subject)
+    const said = new Set(text.split('\n'))
+    // Only empty lines, the URL, and the signature are the same as in English.
+    expect(english.text.split('\n').filter((line) => said.has(line))).toEqual(
+      expect.not.arrayContaining([expect.stringMatching(/\w \w/)]),
+    )
+  },
+)
 
 it('the instance admin’s footer is in every email and the welcome text in the first ones, without markup', () => {
   setChangedSettings({

@@ -33,10 +33,13 @@ it('releaseCommit returns undefined if the build had no commit', async () => {
   expect(releaseName()).toMatch(/ \(commit unknown\)$/)
 })
 
-it.each(['LATCHKEY_COMMIT', 'VERCEL_GIT_COMMIT_SHA'])('releaseCommit uses %s without a compiled server', async (name) => {
-  const { releaseCommit } = await loaded({ [name]: commit })
-  expect(releaseCommit()).toBe(commit)
-})
+it.each(['LATCHKEY_COMMIT', 'VERCEL_GIT_COMMIT_SHA'])(
+  'releaseCommit uses %s without a compiled server',
+  async (name) => {
+    const { releaseCommit } = await loaded({ [name]: commit })
+    expect(releaseCommit()).toBe(commit)
+  },
+)
 
 it('pages get the server’s commit', async () => {
   const server = await loaded({}, commit)

@@ -19,7 +19,11 @@ it.each<[string, Record<string, string>, object | undefined]>([
     { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_TRACES_EXPORTER: 'none' },
     { traces: false, metrics: true },
   ],
-  ['an endpoint with a disabled SDK', { OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: collector }, undefined],
+  [
+    'an endpoint with a disabled SDK',
+    { OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: collector },
+    undefined,
+  ],
 ])('requestedTelemetry returns the destinations for %s', (_what, env, wanted) => {
   expect(requestedTelemetry(env, {})).toEqual(wanted)
 })

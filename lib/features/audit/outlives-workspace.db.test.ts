@@ -74,14 +74,17 @@ withTriggers('a deleted workspace’s name is kept if the previous release delet
   })
 })
 
-withTriggers('a deleted workspace’s name is kept without a trigger, as in a distributed database', async () => {
-  await prisma().$executeRaw`ALTER TABLE workspaces DISABLE TRIGGER workspaces_note_deleted`
-  const { workspace } = await deletedWorkspace('without-a-trigger')
-  await prisma().$executeRaw`ALTER TABLE workspaces ENABLE TRIGGER workspaces_note_deleted`
-  expect(await prisma().deletedWorkspace.findUnique({ where: { id: workspace.id } })).toMatchObject({
-    slug: 'without-a-trigger',
-  })
-})
+withTriggers(
+  'a deleted workspace’s name is kept without a trigger, as in a distributed database',
+  async () => {
+    await prisma().$executeRaw`ALTER TABLE workspaces DISABLE TRIGGER workspaces_note_deleted`
+    const { workspace } = await deletedWorkspace('without-a-trigger')
+    await prisma().$executeRaw`ALTER TABLE workspaces ENABLE TRIGGER workspaces_note_deleted`
+    expect(await prisma().deletedWorkspace.findUnique({ where: { id: workspace.id } })).toMatchObject({
+      slug: 'without-a-trigger',
+    })
+  },
+)
 
 it('events and names are deleted after AUDIT_DAYS, and never if it is not set', async () => {
   const day = 86_400_000

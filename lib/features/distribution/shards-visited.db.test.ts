@@ -72,9 +72,7 @@ onCitus('every statement queries a single token shard, unless it is rare', { tim
     client.release()
   }
   const report = Object.entries(visited).filter(([, shards]) => shards > 0)
-  console.log(
-    `shards queried (of 4)\n${report.map(([name, shards]) => `  ${shards}  ${name}`).join('\n')}`,
-  )
+  console.log(`shards queried (of 4)\n${report.map(([name, shards]) => `  ${shards}  ${name}`).join('\n')}`)
   expect(
     report
       .filter(([, shards]) => shards === 4)

@@ -37,8 +37,7 @@ export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
     mend: 'Ask an instance admin to approve the app.',
   },
   APP_IN_DEVELOPMENT: {
-    cause:
-      'The app is in development, and the user or workspace does not belong to the app’s own workspace.',
+    cause: 'The app is in development, and the user or workspace does not belong to the app’s own workspace.',
     mend: 'Ask the app’s admins to move the app to production or to add the user to the app’s workspace.',
   },
   APPROVAL_REQUIRED: {
@@ -119,7 +118,8 @@ export const oauthErrorCauses: Record<string, Explanation & { where: string }> =
   },
   invalid_request_object: {
     where: '/oauth/auth, /oauth/request',
-    cause: 'The signed request is not signed with one of the app’s keys, has expired, or is for another server.',
+    cause:
+      'The signed request is not signed with one of the app’s keys, has expired, or is for another server.',
     mend: 'Sign the request with a registered key and RS256, PS256, ES256, or EdDSA. Include iss (the client ID), aud (the issuer), and exp.',
   },
   invalid_scope: {

@@ -136,7 +136,11 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
       },
       { what: 'Redirect URIs per client', value: '10', answer: 'invalid_redirect_uri' },
       { what: 'Polling in the device flow', value: 'every 5 seconds', answer: 'slow_down' },
-      { what: 'Active refresh tokens per authorization', value: '100', answer: 'The oldest token stops working' },
+      {
+        what: 'Active refresh tokens per authorization',
+        value: '100',
+        answer: 'The oldest token stops working',
+      },
       {
         what: 'Sign-in attempts',
         value: '20 per minute and IP address, 10 per hour and account',

@@ -74,7 +74,8 @@ const asked: Record<string, (world: World) => Promise<unknown>> = {
   'granting the instance admin right': ({ actor, user }) => setInstanceAdmin(actor, user.id, true),
   'disabling an app': ({ actor, appId }) => setAppDisabled(actor, appId, true),
   'verifying an app': ({ actor, appId }) => decideVerification(actor, appId, { decision: 'verify' }),
-  'declining to verify an app': ({ actor, appId }) => decideVerification(actor, appId, { decision: 'decline' }),
+  'declining to verify an app': ({ actor, appId }) =>
+    decideVerification(actor, appId, { decision: 'decline' }),
   'approving an app': ({ actor, waitingId }) => approveApp(actor, waitingId),
   'assigning a workspace': ({ actor, abandonedId, user }) =>
     assignWorkspace(actor, abandonedId, { email: user.email }),
@@ -86,15 +87,18 @@ const asked: Record<string, (world: World) => Promise<unknown>> = {
     createStream(actor, 'installation', { url: 'https://siem.example/' }),
 }
 
-it.each(Object.entries(asked))('a user whose instance admin right was just revoked is rejected: %s', async (_, ask) => {
-  const given = await world()
-  const remove = 'UPDATE users SET instance_admin = false WHERE id = $1'
-  const outcome = await whileUncommitted(
-    [[remove, [given.actor.userId]]],
-    () => ask(given),
-    'FROM users WHERE instance_admin',
-  )
-  expect(outcome).toBe('FORBIDDEN')
-  // Every action records an event in its transaction.
-  expect(await prisma().auditEvent.count({ where: { userId: given.actor.userId } })).toBe(0)
-})
+it.each(Object.entries(asked))(
+  'a user whose instance admin right was just revoked is rejected: %s',
+  async (_, ask) => {
+    const given = await world()
+    const remove = 'UPDATE users SET instance_admin = false WHERE id = $1'
+    const outcome = await whileUncommitted(
+      [[remove, [given.actor.userId]]],
+      () => ask(given),
+      'FROM users WHERE instance_admin',
+    )
+    expect(outcome).toBe('FORBIDDEN')
+    // Every action records an event in its transaction.
+    expect(await prisma().auditEvent.count({ where: { userId: given.actor.userId } })).toBe(0)
+  },
+)

@@ -177,6 +177,9 @@ async function findHeir(tx: Db, workspaceId: string, email: string) {
     throw badInput('email', 'Choose a member of the workspace who can sign in.')
   }
   if (!user.emailVerifiedAt)
-    throw badInput('email', 'This email address is not confirmed, so anyone could have signed up with it. Choose another user.')
+    throw badInput(
+      'email',
+      'This email address is not confirmed, so anyone could have signed up with it. Choose another user.',
+    )
   return { id: user.id, role }
 }

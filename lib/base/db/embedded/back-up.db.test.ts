@@ -92,12 +92,15 @@ it.runIf(process.getuid?.() === 0)(
   },
 )
 
-it.runIf(process.getuid?.() === 0)('backup leaves nothing behind if the server cannot be started', async () => {
-  const shut = folder('shut')
-  fs.mkdirSync(shut, { mode: 0o700 })
-  await expect(backUp(folder('data'), path.join(shut, 'monday/copy'))).rejects.toThrow(/could not start in/)
-  expect(fs.readdirSync(shut)).toEqual([])
-})
+it.runIf(process.getuid?.() === 0)(
+  'backup leaves nothing behind if the server cannot be started',
+  async () => {
+    const shut = folder('shut')
+    fs.mkdirSync(shut, { mode: 0o700 })
+    await expect(backUp(folder('data'), path.join(shut, 'monday/copy'))).rejects.toThrow(/could not start in/)
+    expect(fs.readdirSync(shut)).toEqual([])
+  },
+)
 
 it('backup and restore never overwrite files, and restore rejects a folder that is not a backup', async () => {
   await expect(backUp(folder('data'), folder('copy'))).rejects.toThrow(/is not empty/)

@@ -113,7 +113,11 @@ export const securitySchemes = (baseUrl: string): Record<string, Schema> => ({
     name: 'Project-Access-Token',
     description: 'A project token.',
   },
-  clientBasic: { type: 'http', scheme: 'basic', description: 'The client ID and client secret of a web app.' },
+  clientBasic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The client ID and client secret of a web app.',
+  },
   registrationToken: {
     type: 'http',
     scheme: 'bearer',

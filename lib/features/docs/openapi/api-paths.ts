@@ -99,7 +99,9 @@ const send: Operation = {
       ...answer('The tool’s result or error.', 'JsonRpcMessage', { ...traceId, ...rateLimit }),
       content: {
         ...json('JsonRpcMessage'),
-        'text/event-stream': { schema: { type: 'string', description: 'The same message as a single event.' } },
+        'text/event-stream': {
+          schema: { type: 'string', description: 'The same message as a single event.' },
+        },
       },
     },
     '202': { description: 'The notification was accepted.', headers: traceId },
@@ -206,7 +208,10 @@ export const healthPaths: Record<string, PathItem> = {
       tags: ['Health'],
       summary: 'Check whether the database responds and has all migrations',
       security: [{}],
-      responses: { '200': answer('The instance is ready.', 'Health'), '503': answer('The instance is not ready, with the reason.', 'Health') },
+      responses: {
+        '200': answer('The instance is ready.', 'Health'),
+        '503': answer('The instance is not ready, with the reason.', 'Health'),
+      },
     },
   },
   '/schema.graphql': {

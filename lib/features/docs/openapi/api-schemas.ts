@@ -26,7 +26,12 @@ export const graphqlSchemas: Record<string, Schema> = {
         type: ['object', 'null'],
         description: 'The result. Null or absent if there is none.',
       },
-      errors: { type: 'array', minItems: 1, items: ref('GraphQLError'), description: 'Present if the operation failed, completely or in part.' },
+      errors: {
+        type: 'array',
+        minItems: 1,
+        items: ref('GraphQLError'),
+        description: 'Present if the operation failed, completely or in part.',
+      },
       extensions: {
         type: 'object',
         required: ['traceId'],
@@ -73,7 +78,10 @@ export const graphqlSchemas: Record<string, Schema> = {
           resource: {
             type: 'object',
             required: ['type', 'id'],
-            properties: { type: text('The resource’s type.'), id: text('The resource’s ID, as the caller sent it.') },
+            properties: {
+              type: text('The resource’s type.'),
+              id: text('The resource’s ID, as the caller sent it.'),
+            },
             description: 'The resource that was not shared or not found.',
           },
           retryAfter: {
@@ -108,7 +116,10 @@ export const mcpSchemas: Record<string, Schema> = {
           message: text('The error message.'),
           data: {
             type: 'object',
-            properties: { code: text('The error code.'), traceId: text('The ID of this request in the logs.') },
+            properties: {
+              code: text('The error code.'),
+              traceId: text('The ID of this request in the logs.'),
+            },
           },
         },
       },

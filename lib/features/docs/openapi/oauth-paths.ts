@@ -20,12 +20,18 @@ const parameters: Record<string, Schema> = {
   redirect_uri: uri('Must exactly match a registered redirect URI.'),
   response_type: { const: 'code' },
   scope: text('The scopes, separated by spaces. `openid` is required. Unknown scopes are ignored.'),
-  code_challenge: text('The PKCE challenge (RFC 7636). Required for public clients, recommended for web apps.'),
+  code_challenge: text(
+    'The PKCE challenge (RFC 7636). Required for public clients, recommended for web apps.',
+  ),
   code_challenge_method: { const: 'S256' },
   state: text('A value that is returned unchanged. Verify it.'),
   prompt: text('`none`, `login`, `consent`, or `select_account`. A refresh token requires `consent`.'),
   nonce: text('A value that is returned in the ID token.'),
-  max_age: { type: 'string', description: 'The maximum age of the last sign-in, in seconds. If it is older, the user must sign in again.' },
+  max_age: {
+    type: 'string',
+    description:
+      'The maximum age of the last sign-in, in seconds. If it is older, the user must sign in again.',
+  },
   login_hint: text('The email address to sign in with.'),
   id_token_hint: text('An ID token of the expected user.'),
   ui_locales: text('Preferred languages.'),
@@ -186,8 +192,7 @@ const badBasic = oauthError('`invalid_client`: the HTTP Basic credentials are wr
 const token: Operation = {
   operationId: 'token',
   tags: ['Tokens'],
-  summary:
-    'Exchange a code, refresh token, or device code for tokens or, as an API, a token for another API',
+  summary: 'Exchange a code, refresh token, or device code for tokens or, as an API, a token for another API',
   description:
     'Web apps send HTTP Basic credentials, `client_secret` in the form, or a signed `client_assertion`. Native apps send ' +
     'none of these. An API authenticates with its ID and one of its secrets, and can only exchange an access token that it received ' +
@@ -222,8 +227,7 @@ const revoke: Operation = {
   operationId: 'revokeToken',
   tags: ['Tokens'],
   summary: 'Revoke a token (RFC 7009)',
-  description:
-    'Revoking a refresh token also revokes its access tokens. An unknown token is not an error.',
+  description: 'Revoking a refresh token also revokes its access tokens. An unknown token is not an error.',
   security: clientAuthentication,
   requestBody: tokenHint,
   responses: {

@@ -79,7 +79,8 @@ export function agentClients(values: SnippetValues): AgentClient[] {
     },
     {
       name: 'Any client',
-      words: 'Most clients that use a configuration file accept this one. All other clients need only the address.',
+      words:
+        'Most clients that use a configuration file accept this one. All other clients need only the address.',
       copy: { title: 'mcp.json', code: mcpServersSnippet(values) },
     },
   ]

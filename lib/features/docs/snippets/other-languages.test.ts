@@ -22,7 +22,10 @@ it.each([
   ['Auth.js', authJsSnippet, "'"],
   ['PHP', phpSnippet, "'"],
   ['Rust', rustSnippet, '"'],
-])('the program with %s contains the reader’s values, and no value ends a string literal early', (_language, snippet, quote) => {
-  expect(snippet(values)).toContain(`${quote}https://id.example.com/oauth${quote}`)
-  expect(snippet({ ...values, clientId: `a${quote}b` })).toContain(`a\\${quote}b`)
-})
+])(
+  'the program with %s contains the reader’s values, and no value ends a string literal early',
+  (_language, snippet, quote) => {
+    expect(snippet(values)).toContain(`${quote}https://id.example.com/oauth${quote}`)
+    expect(snippet({ ...values, clientId: `a${quote}b` })).toContain(`a\\${quote}b`)
+  },
+)

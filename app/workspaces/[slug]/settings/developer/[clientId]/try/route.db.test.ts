@@ -64,6 +64,6 @@ describe('the Try sign-in button', () => {
   it('shows why the test sign-in cannot start', async () => {
     const answer = await send(owner.user, { scope: 'openid '.repeat(60) })
     expect(answer.status).toBe(409)
-    expect(await answer.text()).toContain('at most 400 characters')
+    expect(await answer.text()).toContain('up to 400 characters')
   })
 })
