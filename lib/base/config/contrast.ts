@@ -36,6 +36,6 @@ export function mixColors(color: string, base: string, share: number): string {
   return `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Returns white or black, whichever has more contrast with a color. The contrast is always at least 4.5. */
+/** Returns the one of white and black that has more contrast with a color. The contrast is always at least 4.5. */
 export const textColorOn = (color: string): string =>
   contrast(color, '#ffffff') >= contrast(color, '#000000') ? '#ffffff' : '#000000'

@@ -54,7 +54,7 @@ export const tokensPerUserLimit = 5
 
 /**
  * Counts one request with a credential. A request that exceeds the limit is rejected and not counted.
- * @param userId the user of an API token, for whom the request is also counted
+ * @param userId the user of an API token. The request is also counted for this user
  * @param now the current time in milliseconds, for tests
  */
 export function countRequest(credential: Counted, userId?: string, now = Date.now()): Usage {

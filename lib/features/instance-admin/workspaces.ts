@@ -160,7 +160,7 @@ export async function assignWorkspace(actor: Actor, id: string, values: unknown)
   })
 }
 
-/** Returns the user to whom the workspace can be assigned, with their role in it. */
+/** Returns the user that the workspace can be assigned to, and their role in it. */
 async function findHeir(tx: Db, workspaceId: string, email: string) {
   const user = await tx.user.findUnique({
     where: { email, suspendedAt: null },
