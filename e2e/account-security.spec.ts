@@ -72,7 +72,7 @@ test('a user confirms an address, then changes it and confirms the new one', asy
   await signInByForm(page, next, password)
 })
 
-test('a sign-in requires an authenticator app or a recovery code', async ({ page, screenshots }) => {
+test('sign-in requires a code from an authenticator app or a recovery code', async ({ page, screenshots }) => {
   const { email, password } = await signUp(page)
   await page.goto('/account/security')
   await screenshots('account/security')
@@ -142,17 +142,17 @@ test('a passkey works alone and as the second step', async ({ page, screenshots 
   await expect(page).not.toHaveURL(/\/login/)
 })
 
-/** Adds a passkey for the user signed in, and stays on the page that lists it. */
+/** Adds a passkey for the signed-in user, and stays on the page that lists it. */
 async function addPasskey(page: Page, name: string, password: string): Promise<void> {
   await page.goto('/account/security')
   const section = await openMethod(page, 'Passkeys', password)
   await section.getByLabel('Passkey name').fill(name)
   await section.getByRole('button', { name: 'Add passkey' }).click()
-  // Two answers of the server with the browser's dialogue between them: long on a busy machine.
+  // Adding a passkey takes two requests with a browser dialog between them, which is slow on a busy machine.
   await expect(section.getByRole('list', { name: 'Passkeys' })).toContainText(name, { timeout: 45_000 })
 }
 
-test('the browser offers a passkey at sign-in without a button', async ({ page }) => {
+test('the browser offers a passkey at sign-in without a click', async ({ page }) => {
   await addSecurityKey(page)
   const { password } = await signUp(page)
   await addPasskey(page, 'Test device', password)
@@ -207,11 +207,11 @@ test('a workspace that requires two-factor authentication explains how to get ac
   await expect(rule.getByText('Required', { exact: true })).toBeVisible()
   await screenshots('workspace-two-factor-rule')
 
-  // Without the app the next sign-in has one factor again.
+  // Without the authenticator app, the next sign-in uses only the password.
   await page.goto('/account/security')
   await page.getByRole('button', { name: 'Remove authenticator app' }).click()
   const dialog = page.getByRole('dialog', { name: 'Remove the authenticator app?' })
-  // The password was given a moment ago.
+  // The dialog does not request the password again, because the user entered it a moment ago.
   await expect(dialog.getByLabel('Password')).toHaveCount(0)
   await dialog.getByRole('button', { name: 'Remove authenticator app' }).click()
   await expect(page.getByRole('region', { name: 'Authenticator app' })).toContainText('Off')

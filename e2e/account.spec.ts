@@ -62,7 +62,7 @@ test('a user creates a token for one project, which is listed with the project, 
   await expect(page.getByText('Deploy the website')).toHaveCount(0)
 })
 
-test('a token limited to reading cannot write', async ({ page, request }) => {
+test('a read-only token cannot write', async ({ page, request }) => {
   const { email } = await signUp(page)
   await page.goto('/account/tokens/new')
   await page.getByLabel('Token name').fill('Reader')

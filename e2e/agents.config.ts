@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import tests from '../playwright.config'
 
-/** `npm run test:agents`: programs that users use, unmodified, against the product. */
+/** `npm run test:agents` tests the product with unmodified MCP clients that users run. */
 export default defineConfig({
   ...tests,
   testDir: 'agents',

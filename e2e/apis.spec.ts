@@ -7,7 +7,7 @@ test('an instance admin registers an API, changes it, rotates its secret, and de
   signIn,
   screenshots,
 }) => {
-  // A second try finds the API of the first one.
+  // A retry finds the API that the first attempt created, so each attempt uses its own name.
   const mark = test.info().retry || ''
   const [name, host] = [`Shipping${mark}`, `shipping${mark}.example.com`]
   await signIn('ada')
@@ -77,7 +77,7 @@ test('an instance admin registers an API, changes it, rotates its secret, and de
   await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0)
 })
 
-test('only instance admins find the pages of APIs', async ({ page, signIn }) => {
+test('only instance admins can open the API pages', async ({ page, signIn }) => {
   await signIn('grace')
   for (const path of ['/admin/apis', '/admin/apis/new']) {
     expect((await page.goto(path))?.status()).toBe(404)

@@ -8,7 +8,7 @@ import { startDevice } from './support/device'
 import { invite, join, signUp, signUpConfirmed } from './support/sign-up'
 import { expect, test } from './support/test'
 
-/** openid-client, unmodified; http needs leave only because the test server has no TLS. */
+/** Options for unmodified openid-client. They allow HTTP, because the test server has no TLS. */
 const overHttp = { execute: [oidc.allowInsecureRequests] }
 
 test('an app is requested, approved with limits, used, and blocked when the policy is tightened', async ({
@@ -32,7 +32,7 @@ test('an app is requested, approved with limits, used, and blocked when the poli
   await page.getByRole('button', { name: 'Change policy' }).click()
   await expect(page).toHaveURL(new RegExp(`${apps}$`))
 
-  // A member asks, in a browser and for a device.
+  // A member requests the app, in a browser and for a device.
   await context.addCookies(asMember)
   await join(page, link)
   const callback = await startCallback()
@@ -50,7 +50,7 @@ test('an app is requested, approved with limits, used, and blocked when the poli
     code_challenge_method: 'S256',
   })
   await page.goto(target.href)
-  // Enter means Authorize, also without a script.
+  // Enter submits the form with Authorize, even without scripts.
   const plain = await (await browser.newContext({ baseURL, javaScriptEnabled: false })).newPage()
   await plain.context().addCookies(asMember)
   await plain.goto(target.href)
@@ -72,7 +72,7 @@ test('an app is requested, approved with limits, used, and blocked when the poli
   await page.getByRole('button', { name: 'Request approval' }).click()
   await expect(page.getByText('Request sent. You’ll be notified of the decision.')).toBeVisible()
 
-  // The admin approves less than was asked for, until a day.
+  // The admin approves less access than requested, until a certain day.
   await context.addCookies(asAdmin)
   await page.goto(apps)
   const requests = page.getByRole('list', { name: 'Requests' }).getByRole('listitem')
@@ -93,7 +93,7 @@ test('an app is requested, approved with limits, used, and blocked when the poli
   await expect(page.getByText('App approved')).toBeVisible()
   await screenshots('approved-app')
 
-  // The member lets it in; it may do what was approved.
+  // The member authorizes the app, which receives only the approved access.
   await context.addCookies(asMember)
   await page.goto(target.href)
   await decide(page, { workspaces: ['Anna Admin'] })
@@ -112,7 +112,7 @@ test('an app is requested, approved with limits, used, and blocked when the poli
     'approved this app for less access',
   )
 
-  // The policy is tightened, after a look at who loses what.
+  // The admin reviews which users lose access to which apps, then tightens the policy.
   await context.addCookies(asAdmin)
   await page.goto(apps)
   await page.getByRole('radio', { name: /^Only this workspace’s apps/ }).check()
@@ -159,7 +159,7 @@ test('an app is installed, acts without a user, and loses access once it is unin
   await expect(page.getByRole('button', { name: 'Uninstall', exact: true })).toBeVisible()
   await screenshots('installed-app')
 
-  // Without a user: openid-client, unmodified.
+  // The app authenticates without a user, with unmodified openid-client.
   const issuer = new URL('/oauth', baseURL)
   const config = await oidc.discovery(issuer, app.clientId, app.clientSecret, undefined, overHttp)
   type Own = { appInstallations: { nodes: { resource: string; workspaceId: string }[] } }

@@ -30,7 +30,7 @@ const save = async (page: Page) => {
   await expect(page.getByText('App saved')).toBeVisible()
 }
 
-/** @returns the parameters that the app receives */
+/** Authorizes the app. @returns the parameters that the app receives */
 const authorize = async (page: Page) => (await backToApp(page, redirectUri, 'Authorize')).searchParams
 
 test('an app requests only allowed scopes, and consent marks newly allowed ones as new', async ({

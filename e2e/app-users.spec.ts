@@ -16,7 +16,7 @@ test('an app in development moves to production and signs one of its users out',
   problems,
   screenshots,
 }) => {
-  // Nothing listens at the app's redirect URI.
+  // No server listens at the app's redirect URI.
   problems.expect('ERR_CONNECTION_REFUSED')
   const vendor = await signUpConfirmed(page, 'Vera Vendor')
   const asVendor = await context.cookies()
@@ -108,7 +108,7 @@ test('an app in development moves to production and signs one of its users out',
   await tab('People').click()
   const users = page.getByRole('table', { name: 'People' })
   await expect(users).toContainText(customer.email)
-  // The name was not allowed to the app.
+  // The app was not allowed to see the name.
   await expect(users).not.toContainText('Carl Customer')
   expect(await findBarriers(page)).toEqual([])
   await screenshots('app-users')

@@ -3,7 +3,7 @@ import { addressRules } from '@/lib/base/http/addresses'
 import { openAddresses } from './pages/open-addresses'
 import { expect, test } from './support/test'
 
-/** Returns the scripts and the style sheets that a browser finds in a page. */
+/** Returns the scripts and style sheets that a browser finds in a page. */
 const read = (page: Page, html: string) =>
   page.evaluate((text) => {
     const found = new DOMParser().parseFromString(text, 'text/html')
@@ -22,11 +22,11 @@ const pages = openAddresses.filter(({ route }) =>
   withoutScripts.some((path) => `${route}/`.startsWith(`${path}/`)),
 )
 
-/** Our own scripts on the sign-in page and in the docs, which copy code and measure tables. */
+/** Our own scripts on the sign-in page and in the docs. Those of the docs copy code and measure tables. */
 const own = ['/passkey.js', '/password.js', '/missing.js']
 const inDocs = ['/copy.js', '/scroll.js']
 
-test('auth pages and docs work and contain no script of Next', async ({ page, request }) => {
+test('auth pages and docs work and contain no scripts from Next.js', async ({ page, request }) => {
   await page.goto('/login')
   for (const { at, name } of pages) {
     const answer = await request.get(at({} as never))
@@ -46,7 +46,7 @@ test('auth pages and docs work and contain no script of Next', async ({ page, re
   await expect(page.getByText('The email or password is incorrect.')).toBeVisible()
 })
 
-test('auth pages have the style sheets, fonts and meta tags of a page that Next renders', async ({
+test('auth pages have the same style sheets, fonts, and meta tags as pages that Next.js renders', async ({
   page,
   request,
 }) => {
@@ -58,7 +58,7 @@ test('auth pages have the style sheets, fonts and meta tags of a page that Next 
         const shared = head.querySelectorAll(
           'link[rel=stylesheet], link[as=font], meta[charset], meta[name=viewport], meta[name=theme-color], meta[name=color-scheme]',
         )
-        // Next's pages repeat the nonce of their scripts there.
+        // Pages of Next.js repeat the nonce of their scripts in these tags.
         for (const tag of shared) tag.removeAttribute('nonce')
         return [...shared].map((tag) => tag.outerHTML)
       },

@@ -47,7 +47,7 @@ test('a password is rated during typing, without a layout shift', async ({ page 
   expect(await button.boundingBox()).toEqual(before)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await expect(page.getByRole('status')).toHaveText('Strong')
-  // Pressed and "Hide" would say the opposite of each other.
+  // The button keeps its name when pressed, because a pressed "Hide characters" button would be contradictory.
   const shows = page.getByRole('button', { name: 'Show characters', pressed: false })
   await shows.click()
   await expect(page.getByRole('button', { name: 'Show characters', pressed: true })).toBeVisible()
@@ -93,13 +93,13 @@ test('a session that was revoked elsewhere ends on the next click', async ({ pag
   await other.close()
 })
 
-/** The status of each font that the page declares, once the page no longer waits for one. */
+/** Returns the status of each font that the page declares, after all fonts have loaded or failed. */
 const fontsOf = (page: Page) =>
   page.evaluate(async () =>
     [...(await document.fonts.ready)].map(({ family, status }) => `${family} ${status}`),
   )
 
-test('shows errors of the OAuth endpoints and refused forms in the font of all pages', async ({
+test('error pages of the OAuth endpoints and of rejected forms use the font of all other pages', async ({
   page,
   baseURL,
   screenshots,
@@ -117,7 +117,7 @@ test('shows errors of the OAuth endpoints and refused forms in the font of all p
   expect(await fontsOf(page)).toEqual(['Inter loaded'])
   await screenshots('oauth-error')
 
-  // A page of no origin, so the form is foreign.
+  // A page without an origin, so the server rejects its form as foreign.
   await page.goto('about:blank')
   await page.setContent(`<form method="post" action="${baseURL}/login/submit"><button>Send</button></form>`)
   const refused = page.waitForResponse('**/login/submit')
@@ -128,7 +128,7 @@ test('shows errors of the OAuth endpoints and refused forms in the font of all p
   await screenshots('refused-form')
 })
 
-test('shows errors of the OAuth endpoints when the font is unavailable', async ({ page, problems }) => {
+test('an error page of the OAuth endpoints is shown even if the font is unavailable', async ({ page, problems }) => {
   problems.expect('inter.woff2')
   await page.route('**/inter.woff2', (route) => route.abort())
   await page.goto('/oauth/auth?client_id=unknown&redirect_uri=https://app.example/callback')

@@ -45,7 +45,7 @@ test('a changed or revoked authorization takes effect at the app’s next reques
   signIn,
   screenshots,
 }) => {
-  // Nothing listens where the app would.
+  // No server listens at the app's redirect URI.
   problems.expect('ERR_CONNECTION_REFUSED')
   await signIn('ada')
   const token = await authorize(page, request)

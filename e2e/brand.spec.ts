@@ -16,7 +16,7 @@ test('the login button is shown, copied, and embedded by another site', async ({
 
   const snippets = await page.getByRole('main').locator('pre').allInnerTexts()
   expect(snippets).toHaveLength(Object.keys(buttonLooks).length)
-  // Another site than localhost, without a policy of ours.
+  // A site other than localhost, without our content security policy.
   await page.goto(`http://127.0.0.1:${new URL(page.url()).port}/healthz`)
   await page.setContent(snippets.join('\n'))
   for (const image of await page.getByRole('link', { name: 'Login with Latchkey' }).locator('img').all()) {
@@ -43,7 +43,7 @@ test('pages have an icon', async ({ page, request }) => {
   expect(answer.headers()['content-type']).toMatch(/^image\/svg\+xml/)
 })
 
-test('public files are served with their type and kept for an hour @mounts', async ({ request }) => {
+test('public files are served with their content type and can be cached for an hour @mounts', async ({ request }) => {
   for (const [file, type] of [
     ['favicon.ico', /^image\/(x-icon|vnd\.microsoft\.icon)/],
     ['logo.svg', /^image\/svg\+xml/],

@@ -8,7 +8,7 @@ test('the details of a bar stay open under the pointer and close with Escape', a
     .locator('figure', { has: chart })
     .getByText(/^\d+ \w+: [\d,]+$/)
     .filter({ visible: true })
-  /** Until the page's script listens, nothing does. */
+  /** Presses Escape until the details close, because the page ignores keys until its script has loaded. */
   const close = () =>
     expect(async () => {
       await page.keyboard.press('Escape')
@@ -22,7 +22,7 @@ test('the details of a bar stay open under the pointer and close with Escape', a
   await tip.hover()
   await expect(tip).toHaveText(String(first))
   await close()
-  // It comes back once the pointer has been at another column.
+  // The details open again only after the pointer has visited another column.
   await chart.hover({ position: { x: 150, y: 50 }, force: true })
   await expect(tip).toHaveCount(1)
   expect(await tip.textContent()).not.toBe(first)

@@ -8,7 +8,7 @@ import { expect, test } from './support/test'
 const field = (page: Page) => page.getByRole('combobox', { name: 'Jump to' })
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
 
-/** Enter goes to what is marked; it has to be there first. */
+/** Searches for an option and opens it with Enter, which acts on the marked option. Waits until the option is marked. */
 async function choose(page: Page, search: string, name: string): Promise<void> {
   await field(page).fill(search)
   await expect(option(page, name)).toHaveAttribute('aria-selected', 'true')
@@ -66,7 +66,7 @@ test('the command palette finds one of many projects by name, and signs out', as
   baseURL,
   problems,
 }) => {
-  // What is searched for as it is typed may still be under way when the session ends.
+  // A search that started while typing might still be in progress when the session ends.
   problems.expect(/401.*\/palette\?search=sign\+out/)
   await signUp(page)
   await page.goto('/account/tokens/new')
@@ -77,7 +77,7 @@ test('the command palette finds one of many projects by name, and signs out', as
   const { made } = await ask<{ made: { id: string; slug: string } }>(
     'mutation { made: workspaceCreate(input: { name: "Foundry" }) { id slug } }',
   )
-  // More than the palette loads at first; the one that is looked for is the oldest.
+  // Creates more projects than the palette loads at first. The test searches for the oldest one.
   for (let batch = 0; batch < 3; batch++) {
     const names = Array.from({ length: 15 }, (_, at) => `Casting ${batch * 15 + at + 1} of 45`)
     const fields = names.map(
@@ -109,7 +109,7 @@ test('the command palette offers only pages that the user can open', async ({ pa
   await page.goto(home)
   await openPalette(page)
   await expect(option(page, /^Settings: General/).first()).toBeAttached()
-  // The first group is of the workspace whose page is open; her own workspace waits until it is searched for.
+  // The first group belongs to the open workspace. The user's own workspace appears only in search results.
   await expect(palette(page).getByRole('group').first().getByRole('option')).toHaveText([
     'Projects',
     'Members',

@@ -2,9 +2,9 @@ import { startCallback } from './clients/callback'
 import { decide } from './clients/consent'
 import { expect, test } from './support/test'
 
-/** What users do on a consent page that no specification describes. */
+/** Tests user actions on the consent page that no specification describes. */
 
-/** A self-registered client's request, as an address to open. */
+/** Returns the URL of an authorization request from a self-registered client. */
 async function newRequest(baseURL: string | undefined, redirectUri: string): Promise<string> {
   const registered = await fetch(new URL('/oauth/register', baseURL), {
     method: 'POST',
@@ -35,7 +35,7 @@ test('going back after the decision shows that nothing is left to decide', async
   await page.goto(await newRequest(baseURL, callback.uri))
   await decide(page)
   expect((await callback.answer).searchParams.get('code')).toBeTruthy()
-  // The app has received the code before the browser has shown its page.
+  // The app receives the code before the browser shows the app's page.
   await page.waitForURL((url) => url.href.startsWith(callback.uri))
 
   await page.goBack()

@@ -14,7 +14,7 @@ async function createApp(page: Page, name: string, type: 'Web' | 'Native', uris:
   return page.getByRole('textbox', { name: 'Client ID' }).inputValue()
 }
 
-/** Opens a tab of an app's page. */
+/** Opens one of the app's tabs. */
 const openTab = async (page: Page, name: string) => {
   const tab = page.getByRole('navigation', { name: 'App' }).getByRole('link', { name })
   await tab.click()

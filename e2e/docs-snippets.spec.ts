@@ -14,7 +14,10 @@ import { saveSnippet } from './clients/save-snippet'
 import { runCurl } from './support/curl'
 import { expect, test } from './support/test'
 
-/** Runs every JavaScript snippet of /docs unmodified. Pages with other languages state when the program was last run manually. */
+/**
+ * Runs every JavaScript snippet of /docs unmodified. Pages in other languages state when their programs were last run
+ * manually.
+ */
 const native = { type: 'Native' as const, redirectUris: [loopbackRedirectUri] }
 
 const run = (code: string, env: Record<string, string> = {}) => {
@@ -23,13 +26,13 @@ const run = (code: string, env: Record<string, string> = {}) => {
   return { program, stop: () => program.stop().finally(remove) }
 }
 
-/** A redirect URI with characters that JavaScript, shells, and libraries interpret differently. */
+/** The second app's redirect URI has characters that JavaScript, shells, and libraries interpret differently. */
 const webApps = [
   { kind: 'web app', path: '/callback', pushed: false },
   { kind: 'web app that pushes, with an odd redirect URI', path: "/login?a='$(b)&c=%22!*;%60", pushed: true },
 ]
 
-/** Returns the address that the manual steps open in the browser, after the steps before it. */
+/** Performs the manual steps up to the browser, and returns the URL that the reader then opens. */
 async function addressByHand(values: SnippetValues, env: Record<string, string>): Promise<string> {
   if (!values.pushed) return byHand.authorizationAddress(values).trim()
   const answer = await (await runCurl(byHand.pushRequestSnippet(values), env)).json()
@@ -37,7 +40,7 @@ async function addressByHand(values: SnippetValues, env: Record<string, string>)
 }
 
 for (const { kind, path, pushed } of webApps) {
-  test(`the ${kind}`, async ({ page, signIn, baseURL }) => {
+  test(`the snippets of the ${kind} sign a user in`, async ({ page, signIn, baseURL }) => {
     await signIn('ada')
     const redirectUri = `http://localhost:${await testPort()}${path}`
     const app = await createApp(page, { name: `Docs ${kind}`, type: 'Web', redirectUris: [redirectUri] })
@@ -50,7 +53,7 @@ for (const { kind, path, pushed } of webApps) {
       await page.getByRole('button', { name: 'Save', exact: true }).click()
       await expect(page.getByText('App saved')).toBeVisible()
       await tabs.getByRole('link', { name: 'Overview' }).click()
-      // The saved app's snippets are the page's own.
+      // The page updates its snippets to match the saved app.
       await expect(page.getByText('buildAuthorizationUrlWithPAR')).toBeVisible()
     }
     const values = { ...placeholders, ...app, baseUrl: String(baseURL), redirectUri, pushed }
@@ -62,7 +65,7 @@ for (const { kind, path, pushed } of webApps) {
     await expect(page.locator('body')).toContainText('Hello, Ada Lovelace')
 
     expect((await runCurl(curl.pushSnippet(values), env)).status).toBe(201)
-    // Without its cookie the program leaves the code alone.
+    // Without its cookie, the program does not redeem the code.
     await page.context().clearCookies({ name: 'signin' })
     const comesBack = page.waitForRequest((asked) => new URL(asked.url()).searchParams.has('code'))
     await page.goto(await addressByHand(values, env))
@@ -81,7 +84,7 @@ for (const { kind, path, pushed } of webApps) {
   })
 }
 
-test('the device flow by hand', async ({ page, signIn, baseURL }) => {
+test('the manual steps complete the device flow', async ({ page, signIn, baseURL }) => {
   await signIn('ada')
   const app = await createApp(page, { name: 'Docs device', ...native })
   const values = { ...placeholders, ...app, baseUrl: String(baseURL) }
@@ -94,7 +97,7 @@ test('the device flow by hand', async ({ page, signIn, baseURL }) => {
   expect(await tokens.json()).toMatchObject({ token_type: 'Bearer', scope: 'openid email' })
 })
 
-test('the native app', async ({ page, signIn, baseURL }) => {
+test('the snippet of the native app signs a user in', async ({ page, signIn, baseURL }) => {
   await signIn('ada')
   const app = await createApp(page, { name: 'Docs native app', ...native })
   const values = { ...placeholders, ...app, baseUrl: String(baseURL), redirectUri: loopbackRedirectUri }
@@ -106,7 +109,7 @@ test('the native app', async ({ page, signIn, baseURL }) => {
   await stop()
 })
 
-test('the command-line tool, and each request with its tokens', async ({ page, signIn, baseURL }) => {
+test('the snippets of the command-line tool sign a user in and use the tokens', async ({ page, signIn, baseURL }) => {
   await signIn('ada')
   const app = await createApp(page, { name: 'Docs tool', ...native })
   const values: SnippetValues = { ...placeholders, ...app, baseUrl: String(baseURL) }
@@ -136,7 +139,7 @@ test('the command-line tool, and each request with its tokens', async ({ page, s
   expect(await answer(curl.introspectSnippet)).toEqual({ active: false })
 })
 
-test('the steps of an agent', async ({ baseURL }) => {
+test('the steps for an agent lead to the server’s metadata and a registration', async ({ baseURL }) => {
   const values = { ...placeholders, baseUrl: String(baseURL) }
   const challenge = await runCurl(curl.challengeSnippet(values))
   const named = /resource_metadata="([^"]+)"/.exec(challenge.headers.get('www-authenticate') ?? '')?.[1]
@@ -146,7 +149,7 @@ test('the steps of an agent', async ({ baseURL }) => {
   expect(resource.authorization_servers).toEqual([server.issuer])
   const registered = await runCurl(curl.registerSnippet(values))
   expect(registered.status).toBe(201)
-  // A metadata document says the same as a registration.
+  // The metadata document in the docs has the same content as the registration.
   const { client_id, client_uri, response_types, ...document } = JSON.parse(clientDocumentSnippet())
   expect(await registered.json()).toMatchObject(document)
   expect(new URL(client_id).protocol).toBe('https:')
@@ -157,7 +160,7 @@ test('the steps of an agent', async ({ baseURL }) => {
   expect(client_uri).toBe(new URL(client_id).origin)
 })
 
-test('a web app’s refresh with its secret', async ({ page, signIn, baseURL }) => {
+test('the snippet of a web app’s refresh authenticates with the secret', async ({ page, signIn, baseURL }) => {
   await signIn('ada')
   const app = await createApp(page, {
     name: 'Docs secret',
@@ -165,7 +168,7 @@ test('a web app’s refresh with its secret', async ({ page, signIn, baseURL }) 
     redirectUris: [placeholders.redirectUri],
   })
   const values = { ...placeholders, ...app, baseUrl: String(baseURL) }
-  // The credentials are right and the token is made up: the answer is about the token.
+  // The credentials are valid and the token is not, so the error must be about the token.
   const refused = await runCurl(curl.refreshWithSecretSnippet(values))
   expect([refused.status, (await refused.json()).error]).toEqual([400, 'invalid_grant'])
   const wrong = await runCurl(curl.refreshWithSecretSnippet({ ...values, clientSecret: 'wrong' }))

@@ -4,7 +4,7 @@ import { expect, test } from './support/test'
 
 const pages = docsNavigation.flatMap((group) => group.pages)
 
-test('shows every page of the docs without the console, and on a phone', async ({ page, screenshots }) => {
+test('every docs page is shown without the console and fits a phone', async ({ page, screenshots }) => {
   const usual = page.viewportSize()
   for (const { title, href } of pages) {
     await page.goto(href)
@@ -44,7 +44,7 @@ test('every link in the docs has a target', async ({ page, request }) => {
   expect(documents.size).toBeGreaterThan(pages.length)
 })
 
-test('searches the docs without scripts and navigates them on a phone', async ({ browser, baseURL }) => {
+test('users can search the docs without scripts and navigate them on a phone', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: String(baseURL) })
   const page = await context.newPage()
   await page.goto('/docs')
@@ -63,7 +63,7 @@ test('searches the docs without scripts and navigates them on a phone', async ({
   await context.close()
 })
 
-test('highlights code and copies it unchanged', async ({ page, context }) => {
+test('the docs highlight code and copy it unchanged', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/docs/web-apps')
   const block = page.getByRole('figure').filter({ hasText: 'app.mjs' })
@@ -81,7 +81,7 @@ test('the docs use the theme chosen in the console', async ({ page, context, bas
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
-test('serves the docs as Markdown, by address and by Accept header @mounts', async ({ request, baseURL }) => {
+test('the server returns the docs as Markdown, by address and by Accept header @mounts', async ({ request, baseURL }) => {
   const markdown = (path: string) => request.get(`${path}.md`)
   const listed = await (await request.get('/llms.txt')).text()
   const addresses = [...listed.matchAll(/\((\S+\.md)\)/g)].map(([, address]) => String(address))

@@ -10,11 +10,11 @@ import { findBarriers } from './support/accessibility'
 import { scriptWeight } from './support/script-weight'
 import { lostBySpacing } from './support/text-spacing'
 
-/** Visits every page of e2e/pages in every role: checks access, and looks for accessibility problems. */
+/** Visits every page of e2e/pages in every role. Checks access, and looks for accessibility problems. */
 
-// Otherwise, one worker would still visit pages when the others have finished.
+// Otherwise, one worker would continue long after the others have finished.
 test.describe.configure({ mode: 'parallel' })
-// Some hundred pages: a trace of each step would be most of the work.
+// For several hundred pages, tracing each step would take most of the time.
 test.use({ trace: 'off' })
 
 /**
@@ -39,12 +39,12 @@ const heavier = ['/graphql/explorer']
 const samples = samplesOf(addresses)
 
 /**
- * How much is checked: `all` is axe in both color schemes, every size, and spaced text; `axe` is axe in one scheme, and the narrowest
- * size; `width` is the narrowest size alone.
+ * The extent of the checks. `all` runs axe in both color schemes, and checks every size and spaced text. `axe` runs axe in
+ * one scheme, and checks the narrowest size. `width` checks only the narrowest size.
  */
 type Depth = 'all' | 'axe' | 'width'
 
-/** Lists what is wrong with the page as it is now. */
+/** Returns the faults of the page in its current state. */
 async function findFaults(page: Page, depth: Depth): Promise<string[]> {
   const faults = depth === 'width' ? [] : await findBarriers(page, depth === 'all' ? 'both' : 'light')
   if ((await page.locator('h1').count()) === 0) faults.push('no heading of level 1')
@@ -63,7 +63,7 @@ async function findFaults(page: Page, depth: Depth): Promise<string[]> {
 }
 
 for (const role of roles) {
-  test(`every page as ${role}`, async ({ page, context, world, become }) => {
+  test(`every page responds as listed and has no faults for the role ${role}`, async ({ page, context, world, become }) => {
     test.slow()
     await become(role)
     const faults: string[] = []
@@ -76,7 +76,7 @@ for (const role of roles) {
         const weight = await scriptWeight(page)
         if (weight > mostScript.console && !(address.route && heavier.includes(address.route)))
           faults.push(`${name}: ${weight} bytes of script`)
-        // Roles see the same page with fewer controls.
+        // Other roles see the same page with fewer controls, so only its width is checked.
         const depth = role !== richestRole(seenBy) ? 'width' : samples.has(address) ? 'all' : 'axe'
         faults.push(...(await findFaults(page, depth)).map((fault) => `${name}: ${fault}`))
         continue
@@ -93,7 +93,7 @@ for (const role of roles) {
 }
 
 for (const { as, sights, go } of journeys) {
-  test(`on the way: ${sights.map(({ name }) => name).join(', ')}`, async ({ page, world, become }) => {
+  test(`no faults on the pages ${sights.map(({ name }) => name).join(', ')}`, async ({ page, world, become }) => {
     await become(as)
     const faults: string[] = []
     let seen = 0
@@ -106,7 +106,7 @@ for (const { as, sights, go } of journeys) {
   })
 }
 
-test('redirects lead to their targets', async ({ page, become }) => {
+test('each redirect leads to its target', async ({ page, become }) => {
   await become('admin')
   for (const { route, to } of redirects) {
     await page.goto(route)

@@ -1,6 +1,6 @@
 import { expect, test } from './support/test'
 
-/** The explorer as a signed-in user uses it, and the data that reaches the browser. */
+/** Tests the explorer as a signed-in user, and which data reaches the browser. */
 const run = 'Execute query (Ctrl-Enter)'
 
 test('a signed-in user runs, saves, and finds a query, and no token reaches the browser', async ({
@@ -19,10 +19,10 @@ test('a signed-in user runs, saves, and finds a query, and no token reaches the 
   })
   await page.goto('/graphql/explorer')
   await expect(page.getByText('Runs as Ada Lovelace')).toBeVisible()
-  // The editor knows the operation by its name.
+  // The editor shows the operation's name on the tab.
   await expect(page.getByRole('tab', { name: 'Me', exact: true })).toBeVisible()
   await expect(page.locator('.graphiql-query-editor .cm-def')).toHaveText('Me')
-  // The page opens with the result of its query.
+  // The page runs its query when it opens, and shows the result.
   const result = page.locator('.result-window')
   await expect(result).toContainText('workspaces')
   await expect(result).toContainText('Acme')

@@ -5,7 +5,7 @@ import { expect, signInByForm, test } from './support/test'
 
 const newCodes = 'recoveryCodesRotate { recoveryCodes }'
 
-test('a token creates recovery codes once its user approves, and needs another approval for the next', async ({
+test('a token creates recovery codes after its user approves, and needs another approval for new ones', async ({
   page,
   baseURL,
   screenshots,
@@ -16,7 +16,7 @@ test('a token creates recovery codes once its user approves, and needs another a
   const asked = await askFactors(baseURL, token, newCodes)
   expect(asked).toMatchObject({ code: 'APPROVAL_REQUIRED', data: { recoveryCodesRotate: null } })
 
-  // In a new browser, which shows password and second factor first.
+  // The approval happens in a new browser, where the user must first sign in with two factors.
   await page.context().clearCookies()
   await signInByForm(page, email, password)
   await page.getByLabel('Code').fill(code(secret, 1))

@@ -13,7 +13,7 @@ async function openForm(page: Page) {
   return { user, name, save: page.getByRole('button', { name: 'Save', exact: true }) }
 }
 
-/** Expects that the frame, the form, and its input are still there, with a message. */
+/** Expects that the frame, the form, and its input are still shown, with a message. */
 async function expectKept(page: Page, message: string) {
   await expect(page.getByRole('status').getByText(message)).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Rosa Louise Parks')
@@ -115,7 +115,7 @@ test('a page that cannot be shown keeps the frame, and is shown on the next try'
   await signUp(page)
   await page.goto('/account/profile')
   await awaken(page)
-  // Every page with a time fails in this browser.
+  // Every page that formats a time now fails in this browser.
   await page.evaluate(() => {
     const toText = Date.prototype.toLocaleString
     Date.prototype.toLocaleString = () => {
@@ -127,7 +127,7 @@ test('a page that cannot be shown keeps the frame, and is shown on the next try'
   await expect(page.getByRole('heading', { name: 'This page couldn’t be shown' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sessions')
   await expect(page.getByRole('link', { name: 'Sessions' })).toBeVisible()
-  // The server logged nothing, so there is no reference.
+  // The error occurred in the browser, so the server logged nothing and the page shows no reference.
   await expect(page.getByRole('main').getByText('Reference')).toHaveCount(0)
   await page.evaluate(() => (window as unknown as { repair: () => void }).repair())
   await page.getByRole('button', { name: 'Try again' }).click()

@@ -5,12 +5,12 @@ import { countClicks } from './support/clicks'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-/** The five most common tasks. Each has a trace of every step, and takes at most as many clicks as today. */
+/** Tests the five most common tasks. Records a trace of every step, and fails if a task takes more clicks than today. */
 test.use({ trace: 'on' })
 
 const redirect = 'http://127.0.0.1:7777/callback'
 
-/** An authorization request of a native app. */
+/** Returns the path of a native app's authorization request. */
 const authorizeAddress = (clientId: string, scope: string, redirectUri = redirect) =>
   `/oauth/auth?${new URLSearchParams({
     client_id: clientId,
@@ -21,12 +21,12 @@ const authorizeAddress = (clientId: string, scope: string, redirectUri = redirec
     code_challenge_method: 'S256',
   })}`
 
-test('the first visit, from an agent: account, project and access in four clicks', async ({
+test('a new user sent by an agent gets an account, a project, and access in four clicks', async ({
   page,
   request,
   problems,
 }) => {
-  // Nothing listens where the agent would.
+  // No server listens at the agent's redirect URI.
   problems.expect('ERR_CONNECTION_REFUSED')
   const registered = await request.post('/oauth/register', {
     data: { client_name: 'Tidy Agent', redirect_uris: [redirect], token_endpoint_auth_method: 'none' },
@@ -84,7 +84,7 @@ test('a developer finds the cause of a failed sign-in in one click from the work
   const wrong = 'http://127.0.0.1:7777/other'
   expect((await page.goto(authorizeAddress(app.clientId, 'openid', wrong)))?.status()).toBe(400)
   const review = page.getByRole('link', { name: 'Review requests' })
-  // What was refused is written down within a second.
+  // The server records rejected requests within a second.
   await expect(async () => {
     await page.goto(home)
     await expect(review).toBeVisible({ timeout: 1_000 })

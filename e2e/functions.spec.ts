@@ -7,7 +7,8 @@ import { platformAddress } from './support/functions'
 import { makeOwnDatabase } from './support/own-database'
 
 /**
- * The build as functions on demand: each from nothing but the files that were traced for it, frozen after every answer.
+ * Runs the build as serverless functions. Each has only the files that were traced for it, and is frozen after every
+ * response.
  */
 test.describe.configure({ mode: 'serial', timeout: 180_000 })
 
@@ -65,7 +66,7 @@ test('sign-up rejects a weak password, then creates an account', async () => {
   const wrong = await submit('/login/submit', { email, password: 'another horse battery staple' })
   expect(wrong.headers().location).toContain('/login')
   expect((await submit('/login/submit', { email, password })).status()).toBe(303)
-  // Limits and records go by the address that the platform names.
+  // Rate limits and records use the client address that the platform sends.
   const { rows } = await client.query('SELECT DISTINCT ip FROM sessions')
   expect(rows).toEqual([{ ip: platformAddress }])
 })
@@ -135,7 +136,8 @@ test('an app registers, is authorized, and sends requests, and all counts are wr
 })
 
 test('no function keeps a connection to the database while it is frozen', async () => {
-  // Whose client has gone ends a moment later; a worker of autovacuum is PostgreSQL's own.
+  // A backend ends shortly after its client disconnects, so poll. Excludes PostgreSQL's own processes, such as autovacuum
+  // workers.
   const others = () =>
     query(
       `SELECT pid, query FROM pg_stat_activity

@@ -11,7 +11,7 @@ async function newProject(page: Page, workspace: string, name: string): Promise<
   return page.url()
 }
 
-test('the home page lists the projects opened last first, and the rail counts them', async ({
+test('the home page lists the most recently opened projects first, and the rail counts them', async ({
   page,
   signIn,
   screenshots,
@@ -36,7 +36,7 @@ test('the home page lists the projects opened last first, and the rail counts th
   await expect.poll(opened).toHaveLength(2)
   const [second, earlier] = await opened()
   await page.goto(first)
-  // A script of the page stores it.
+  // A script on the page stores the opened projects in a cookie.
   await expect.poll(opened).toEqual([earlier, second])
 
   await page.goto(home)

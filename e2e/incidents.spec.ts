@@ -4,9 +4,9 @@ import { startDevice } from './support/device'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-// The steps of docs/operate/runbook.md that are clicked, in the order and by the names that stand there.
+// Performs the steps of docs/operate/runbook.md that use the console, with the order and labels of the runbook.
 
-/** The page of a user, as an instance admin finds it. */
+/** Opens a user's page like an instance admin. */
 async function openUser(page: Page, email: string, name: string): Promise<void> {
   await page.goto('/admin/people')
   await page.getByRole('searchbox', { name: 'Search users' }).fill(email)
@@ -15,7 +15,7 @@ async function openUser(page: Page, email: string, name: string): Promise<void> 
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
 }
 
-/** Presses a button, and the one of the dialog that asks again. */
+/** Presses a button, then confirms in the dialog. */
 async function confirm(page: Page, name: string, sure = name): Promise<void> {
   await page.getByRole('button', { name }).click()
   await page.getByRole('dialog').getByRole('button', { name: sure }).click()

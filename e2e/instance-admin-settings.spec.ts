@@ -39,7 +39,7 @@ test('an instance admin requires two-factor authentication of instance admins, a
   await demanded.selectOption('Instance admins, before they open these pages')
   await page.getByRole('button', { name: 'Save' }).click()
 
-  // Who owes it is led there from the instance admin's pages, and from no other.
+  // An instance admin without two-factor authentication is redirected to the setup from /admin pages only.
   const setUp = page.getByRole('heading', { name: 'Set up two-factor authentication' })
   await expect(setUp).toBeVisible()
   for (const area of ['/admin', '/admin/people', '/admin/settings']) {

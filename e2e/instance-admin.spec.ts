@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-/** Each page of the instance admin, with its title. */
+/** The titles of the instance admin pages, by path below /admin. */
 const areas = {
   '': 'Health',
   '/activity': 'Activity',
@@ -23,7 +23,7 @@ test('the instance admin suspends a user, who must then sign in, and reactivates
   signIn,
   screenshots,
 }) => {
-  // The user, in a browser of their own.
+  // The user signs in with a separate browser.
   const theirs = await (await browser.newContext({ baseURL })).newPage()
   const { email } = await signUp(theirs, 'Mallory Suspect')
 
@@ -170,14 +170,14 @@ test('the instance admin previews the branding, and cannot save an unreadable on
   await expect(preview.getByText('Example App wants to access your Latchkey account')).toBeVisible()
 })
 
-test('other users find no instance admin area', async ({ page, signIn }) => {
+test('users who are not instance admins cannot open the instance admin pages', async ({ page, signIn }) => {
   await signIn('grace')
   for (const area of [...Object.keys(areas), `/people/${randomUUID()}`]) {
     expect((await page.goto(`/admin${area}`))?.status()).toBe(404)
   }
 })
 
-test('redirects from /operator with the path and the query', async ({ page }) => {
+test('/operator redirects to /admin and keeps the path and the query', async ({ page }) => {
   const answer = await page.request.get('/operator/people?search=ada', { maxRedirects: 0 })
   expect(answer.status()).toBe(308)
   expect(answer.headers().location).toMatch(/\/admin\/people\?search=ada$/)

@@ -5,7 +5,7 @@ import { startDevice } from './support/device'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-/** The most common tasks with the keyboard only. Each stop must show the focus. */
+/** Performs the most common tasks with the keyboard only. Every stop must show the focus. */
 
 test('a user signs in, selects, and authorizes an app by keyboard', async ({ page }) => {
   const { email, password, home } = await signUp(page, 'Karen Keys')
@@ -60,7 +60,7 @@ test('a user creates an app, opens its pages, and skips the rail by keyboard', a
   await expect(page.getByRole('heading', { name: 'Developer', level: 1 })).toBeVisible()
   const make = page.getByRole('button', { name: 'New OAuth App' })
   await tabTo(page, make.first(), 'Enter')
-  // What parts the steps of the trail is not for ears.
+  // The separators between breadcrumbs are hidden from screen readers.
   await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toMatchAriaSnapshot(`
     - navigation "Breadcrumb":
       - list:
@@ -78,7 +78,7 @@ test('a user creates an app, opens its pages, and skips the rail by keyboard', a
     const there = page.getByRole('navigation', { name: 'App' }).getByRole('link', { name: tab })
     await tabTo(page, there, 'Enter')
     await expect(there).toHaveAttribute('aria-current', 'page')
-    // The link is marked before the page is there, and the page that arrives moves the focus.
+    // The link is marked as current before its page loads, and the loaded page moves the focus.
     await expect(page).toHaveURL(String(await there.getAttribute('href')))
   }
   await page.reload()

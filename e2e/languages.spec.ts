@@ -3,7 +3,7 @@ import { findBarriers } from './support/accessibility'
 import { environment } from './support/environment'
 import { expect, test } from './support/test'
 
-/** The first group is of the workspace in the rail; the user's own workspace is not loaded until a search. */
+/** Registers a client, and returns the URL of its authorization request. */
 async function authorizeAddress(baseURL: string | undefined, redirectUri: string, more: object = {}) {
   const registered = await fetch(new URL('/oauth/register', baseURL), {
     method: 'POST',

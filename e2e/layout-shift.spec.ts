@@ -44,7 +44,7 @@ type Shift = PerformanceEntry & { value: number; sources?: { node?: Node | null 
 
 /**
  * Shows a page without its scripts and images, then loads these.
- * @returns how much of the window moved since then, as a share of it, and the elements that moved
+ * @returns the share of the window that moved since then, and the elements that moved
  */
 async function wakeUp(page: Page, address: string): Promise<{ moved: number; by: string[] }> {
   let release = () => {}
@@ -89,11 +89,11 @@ async function wakeUp(page: Page, address: string): Promise<{ moved: number; by:
 }
 
 for (const [role, names] of Object.entries(walks) as [Role, string[]][]) {
-  test(`pages of ${role} do not move while their scripts load`, async ({ context, world, become }) => {
+  test(`pages do not move while their scripts load, for the role ${role}`, async ({ context, world, become }) => {
     test.slow()
     await become(role)
     const restless: string[] = []
-    // Both sizes at the same time: most of it is waiting.
+    // Measures both sizes at the same time, because most of the time is waiting.
     await Promise.all(
       sizes.map(async (size) => {
         const page = await context.newPage()

@@ -56,7 +56,7 @@ test('a keyboard user selects among 400 workspaces and projects, and authorizes 
     code_challenge_method: 'S256',
   })
 
-  // Full control of everything takes a second click.
+  // Full control of everything requires a second click.
   await page.goto(`/oauth/auth?${asked}`.replace(/viewer/g, 'admin'))
   const selectAll = page.getByRole('button', { name: 'Select all' })
   const question = page.getByRole('button', { name: 'Allow full control of all 400?' })
@@ -74,7 +74,7 @@ test('a keyboard user selects among 400 workspaces and projects, and authorizes 
   await expect(page.getByText('0 of 400 selected')).toBeVisible()
   expect(await findBarriers(page)).toEqual([])
 
-  // The list is one stop of the Tab key, and arrow keys walk it.
+  // The list is a single tab stop. Arrow keys move through it.
   await tabTo(page, page.getByRole('checkbox').first())
   await page.keyboard.press('PageDown')
   await page.keyboard.press('ArrowUp')
@@ -83,7 +83,7 @@ test('a keyboard user selects among 400 workspaces and projects, and authorizes 
   await expect(box('Project of Team 199')).toBeFocused()
   await page.keyboard.press('Space')
 
-  // The search field comes first. Enter does not send the form, and the arrow key moves to the results.
+  // The search field precedes the list. Enter does not submit the form, and the arrow key moves to the results.
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Shift+Tab')
   await expect(page.getByRole('searchbox', { name: 'Search by name' })).toBeFocused()

@@ -4,7 +4,7 @@ import { awaken } from './support/palette'
 import { invite, join, signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-/** The trigger of a member's role menu. */
+/** Returns the button that opens a member's role menu. */
 const role = (page: Page, name: string, now: string) =>
   page.getByRole('button', { name: `Role of ${name}: ${now}` })
 
@@ -13,7 +13,7 @@ async function chooseRole(page: Page, name: string, now: string, next: string): 
   await page.getByRole('menu').getByRole('menuitemradio', { name: next }).click()
 }
 
-/** Makes a workspace with two viewers, and signs its admin in. @returns its path */
+/** Creates a workspace with two viewers, and signs in as its admin. @returns the path of the workspace */
 async function makeTeam(page: Page): Promise<string> {
   const { home } = await signUp(page, 'Ada Admin')
   const asAdmin = await page.context().cookies()

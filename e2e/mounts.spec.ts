@@ -1,6 +1,6 @@
 import { expect, test } from './support/test'
 
-/** Under server.ts and under `next start` alike. */
+/** The expected responses, which must be the same with server.ts and `next start`. */
 const answers: [method: string, path: string, status: number, type: RegExp][] = [
   ['GET', '/oauth', 404, /json/],
   ['GET', '/oauth/', 404, /json/],
@@ -21,7 +21,7 @@ const answers: [method: string, path: string, status: number, type: RegExp][] = 
 ]
 
 for (const [method, path, status, type] of answers) {
-  test(`${method} ${path} is ${status} @mounts`, async ({ request }) => {
+  test(`${method} ${path} responds with ${status} @mounts`, async ({ request }) => {
     const answer = await request.fetch(path, {
       method,
       maxRedirects: 0,

@@ -15,7 +15,7 @@ import { expect, test } from './support/test'
 // Playwright's loader requires an import attribute for JSON, which the product's build does not write.
 const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as { version: string }
 
-// Sign-in to apps, tokens, GraphQL and the device flow on the packed folder: replicas.spec.ts.
+// replicas.spec.ts tests sign-in to apps, tokens, GraphQL, and the device flow with the packed folder.
 
 test.describe('the packed folder', () => {
   let server: Awaited<ReturnType<typeof startReplica>>
@@ -78,7 +78,7 @@ test.describe('the packed folder', () => {
   })
 })
 
-test('the packed folder lists every package in it, with its license, and no build tool', async () => {
+test('the packed folder lists every package in it with its license, and no build tools', async () => {
   const packed = await packedFolder()
   const read = (file: string) => fs.readFileSync(path.join(packed, file), 'utf8')
   const bill = JSON.parse(read('sbom.cdx.json'))
@@ -101,16 +101,16 @@ test('the packed folder lists every package in it, with its license, and no buil
   for (const tool of ['esbuild', 'prisma', 'typescript', 'tailwindcss', 'playwright-core', 'vitest']) {
     expect([...listed].filter((each) => String(each).startsWith(`${tool} `))).toEqual([])
   }
-  // What LGPL and OFL ask for.
+  // The LGPL and OFL require their full text.
   expect(notices).toContain('GNU LESSER GENERAL PUBLIC LICENSE')
   expect(notices).toContain('SIL OPEN FONT LICENSE')
 })
 
-test('the packed folder knows its version and the commit it was built from', async () => {
+test('the packed command reports its version and the commit it was built from', async () => {
   const packed = await packedFolder()
   const latchkey = (word: string) =>
     spawnSync(process.execPath, [path.join(packed, 'dist/latchkey.js'), word], {
-      // Away from the clone, whose .git would tell as well.
+      // Outside the clone, whose .git would also reveal the commit.
       cwd: path.dirname(packed),
       env: { ...cleanEnvironment(), LATCHKEY_COMMIT: 'f'.repeat(40) },
       encoding: 'utf8',
@@ -127,7 +127,7 @@ test('the packed folder knows its version and the commit it was built from', asy
   )
 })
 
-test('a command of the packed folder without DATABASE_URL reports what is missing, and creates nothing', async () => {
+test('the packed command without DATABASE_URL reports what is missing and creates nothing', async () => {
   const packed = await packedFolder()
   const folder = path.join(makeTemporaryData(), 'none')
   const env = { ...cleanEnvironment(), DATA_DIR: folder }

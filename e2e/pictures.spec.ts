@@ -13,7 +13,7 @@ const draw = async (background: string) => ({
     .toBuffer(),
 })
 
-/** Waits until an image has arrived and could be shown. */
+/** Waits until an image has loaded and can be shown. */
 const expectShown = (image: Locator) =>
   expect.poll(() => image.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBe(256)
 
@@ -71,7 +71,7 @@ test('an app’s logo is shown on the consent page', async ({ page, screenshots 
   }
   await upload('light', 'New logo', '#0d9488')
   const light = await form('light').locator('img').getAttribute('src')
-  // Until it has one of its own, a dark page shows the same.
+  // Until the app has a dark logo, dark pages show the light one.
   await expect(form('dark').locator('img')).toHaveAttribute('src', String(light))
   await form('dark')
     .getByLabel('New dark logo')
@@ -114,7 +114,7 @@ test('an app’s logo is shown on the consent page', async ({ page, screenshots 
   await page.context().clearCookies({ name: 'latchkey.theme' })
   await page.reload()
   await screenshots('consent-with-logo')
-  // The page before it, for a signed-out user.
+  // A signed-out user sees the sign-in page first.
   await page.context().clearCookies()
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto(`/oauth/auth?${query}`)
@@ -125,7 +125,7 @@ test('an app’s logo is shown on the consent page', async ({ page, screenshots 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('an image is uploaded and rejected', async ({ page }) => {
+  test('an invalid image is rejected, and a valid one is uploaded', async ({ page }) => {
     await signUp(page)
     await page.goto('/account/profile')
     await page.getByLabel('New picture').setInputFiles({

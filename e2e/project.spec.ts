@@ -68,7 +68,7 @@ test('variables are added, revealed one at a time, changed, and deleted, with a 
   await screenshots('project/history')
 })
 
-test('a project adds colleagues immediately and other users by invitation', async ({ page, screenshots }) => {
+test('an admin adds colleagues to a project immediately and other users by invitation', async ({ page, screenshots }) => {
   const { home, email: own } = await signUp(page, 'Lara Lead')
   const address = await newProject(page, 'Lagrange', home)
   const email = `${randomUUID()}@example.com`
@@ -96,7 +96,7 @@ test('a project adds colleagues immediately and other users by invitation', asyn
   await screenshots('project/members')
 })
 
-test('an admin confirms before a select of roles makes a project admin', async ({ page, screenshots }) => {
+test('an admin must confirm before a role change makes a member a project admin', async ({ page, screenshots }) => {
   const { home, email } = await signUp(page, 'Lara Lead')
   const address = await newProject(page, 'Aldrin', home)
   await page.goto(`${address}/members`)
@@ -106,7 +106,7 @@ test('an admin confirms before a select of roles makes a project admin', async (
   await expect(role).toHaveValue('MEMBER')
   await awaken(page)
   const dialog = page.getByRole('dialog', { name: 'Make Lara Lead an admin?' })
-  // One arrow key changes a closed select.
+  // A single arrow key changes the value of a closed select.
   await role.press('ArrowUp')
   await expect(dialog).toHaveAccessibleDescription(/managing its members and tokens/)
   expect(await findBarriers(page)).toEqual([])

@@ -9,7 +9,7 @@ import { expect, test } from './support/test'
 type Running = { url: string; stop: () => Promise<unknown> }
 type Settings = Record<string, string>
 
-/** The product on 127.0.0.1, which shares no cookies with the provider on localhost. */
+/** Starts the product on 127.0.0.1, so that it shares no cookies with the provider on localhost. */
 const mounts: [name: string, start: (port: number, settings: Settings) => Promise<Running>][] = [
   [
     'our own server',
@@ -61,7 +61,7 @@ for (const [mount, start] of mounts) {
     const context = await browser.newContext({ javaScriptEnabled: false, baseURL: product.url })
     try {
       for (const language of Object.keys(languages)) {
-        // Without the cookie of the page before.
+        // Each request is sent without the cookie of the previous page.
         const answer = await fetch(`${product.url}/login`, { headers: { 'accept-language': language } })
         expect(await answer.text(), language).toMatch(/name="csrfToken" value="[0-9a-f]{64}"/)
         expect(answer.headers.get('set-cookie'), language).toContain('latchkey.csrf-token=')
@@ -76,7 +76,7 @@ for (const [mount, start] of mounts) {
           await page.getByRole('textbox', { name: 'Password' }).fill(environment().demoPassword)
           await page.getByRole('button', { name: 'Sign in', exact: true }).click()
         }
-        // A client that registered itself with a loopback address is shown each time.
+        // A self-registered client with a loopback address requires consent each time.
         await page.getByRole('button', { name: 'Authorize' }).click()
         await expect(page).toHaveURL(`${product.url}/account/profile`)
         await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada Lovelace')

@@ -7,7 +7,7 @@ import { query } from './clients/query'
 import { type Replicas, startReplicas } from './support/replicas'
 import { expect, test } from './support/test'
 
-/** Nothing lives in one process: every request of a flow goes to the other replica than the one before. */
+/** Verifies that no state is kept in one process: consecutive requests of a flow go to different replicas. */
 test.describe.configure({ mode: 'serial', timeout: 180_000 })
 
 let replicas: Replicas
@@ -21,7 +21,7 @@ const overHttp = { execute: [oidc.allowInsecureRequests] }
 const user = { name: 'Two Replicas', email: 'two@example.com', password: 'correct horse battery staple' }
 const scope = 'openid email offline_access workspace:viewer'
 
-/** Fills in the sign-in form that a flow has led to. */
+/** Fills in the sign-in form on the current page. */
 async function signInHere(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Email' }).fill(user.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(user.password)
@@ -114,7 +114,7 @@ test('a device waits at one replica while the user decides at the other', async 
   await decide(page)
   const tokens = await waiting
 
-  // A public client's refresh token, used at both replicas at the same moment: one family, one answer.
+  // A public client uses one refresh token at both replicas at the same time and gets the same response from both.
   const clientId = config.clientMetadata().client_id
   const answers = await Promise.all(
     replicas.each.map((origin) =>

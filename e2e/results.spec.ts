@@ -3,7 +3,7 @@ import { awaken } from './support/palette'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-/** Records every message of the page and of the pages that follow it, for all users and for screen readers. */
+/** Records every message that this page and later pages announce, visibly or to screen readers only. */
 async function listen(page: Page): Promise<string[]> {
   const announced: string[] = []
   await page.exposeFunction('announced', (text: string) => announced.push(text))

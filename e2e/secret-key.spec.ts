@@ -27,7 +27,7 @@ test.afterEach(() => product.stop())
 
 type Keys = { SECRET_KEY: string; SECRET_KEY_PREVIOUS?: string }
 
-/** Runs a command against the server's database, as an instance admin would. */
+/** Runs a command on the server's database like an instance admin. */
 const latchkey = (keys: Keys, ...words: string[]) => {
   const env = { ...cleanEnvironment(), ...keys, DATABASE_URL: product.databaseUrl, BASE_URL: url }
   return promisify(execFile)(process.execPath, [path.join(packed, 'dist/latchkey.js'), ...words], { env })
@@ -36,7 +36,7 @@ const latchkey = (keys: Keys, ...words: string[]) => {
 const another = async (browser: Browser): Promise<Page> =>
   (await browser.newContext({ baseURL: url })).newPage()
 
-/** Signs in on a new browser with the password and a second step. */
+/** Signs in with the password and a second step in a new browser. */
 async function signInWith(page: Page, { email, password }: NewUser, secondStep: string): Promise<void> {
   await signInByForm(page, email, password)
   await page.getByLabel('Code').fill(secondStep)
@@ -88,7 +88,7 @@ test('a new SECRET_KEY decrypts everything that the previous one encrypted', asy
   expect(await keysOf()).toEqual(kids)
   await signInWith(await another(browser), user, recoveryCodes[0] as string)
 
-  // Killed partway and run again, while the server answers requests.
+  // The command is killed partway and run again while the server responds to requests.
   let asking = true
   const statuses = new Set<number>()
   const asks = (async () => {

@@ -18,13 +18,13 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-/** Chooses a language at the foot of the page. */
+/** Selects a language in the footer. */
 async function speak(page: Page, from: string, to: string): Promise<void> {
   await page.locator('summary').filter({ hasText: from }).click()
   await page.getByRole('button', { name: to, exact: true }).click()
 }
 
-/** The page contains no English text, except names of products and of stored objects. */
+/** Expects no English text on the page, except names of products and stored objects. */
 async function expectNoEnglish(page: Page): Promise<void> {
   expect(await page.getByRole('main').innerText()).not.toMatch(
     /\b(the|you|your|a|or|code|codes|close|copy|remove|download|passkey|passkeys|set up|on|off)\b/i,
@@ -83,7 +83,7 @@ test('a new user confirms the address, sets up two-factor authentication, and co
   const begin = app.getByRole('button', { name: 'إعداد تطبيق المصادقة' })
   await begin.click()
   await app.getByRole('button', { name: 'إلغاء', exact: true }).click()
-  // A toast confirms the action here too.
+  // A toast confirms the action on this page as well.
   await expect(page.getByText('أُلغي الإعداد')).toBeVisible()
   await expect(begin).toBeHidden()
   await app.locator('summary').click()

@@ -15,13 +15,13 @@ test('a demo user signs in with the password given to the launcher', async ({ pa
   await expect(page).not.toHaveURL(/login/)
 })
 
-test('an unknown address has a not-found page', async ({ page }) => {
+test('an unknown URL shows the not-found page', async ({ page }) => {
   const response = await page.goto('/no-such-page')
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading')).toBeVisible()
 })
 
-test('every HTML response has a policy for its scripts, for all path endings @mounts', async ({
+test('every HTML response has a policy for its scripts, regardless of the path @mounts', async ({
   request,
 }) => {
   const paths = [
@@ -30,7 +30,7 @@ test('every HTML response has a policy for its scripts, for all path endings @mo
   ]
   let pages = 0
   for (const path of paths) {
-    // A page that a browser fetches ahead is shown later as it is.
+    // A browser can prefetch a page and show it later, so prefetched pages need the policy as well.
     const answer = await request.get(path, { headers: { accept: 'text/html', purpose: 'prefetch' } })
     const { 'content-type': type = '', 'content-security-policy': policy } = answer.headers()
     if (!type.startsWith('text/html')) continue
@@ -48,16 +48,16 @@ test('no malformed address causes a server error @mounts', async ({ baseURL, con
     ...['/graphql/v2?%ZZ', '/login?next=%E0%A4%A', '/.well-known/oauth-authorization-server/%ZZ'],
   ]
   for (const path of paths) {
-    // Not the browser's: it would tidy the address first.
+    // A browser would normalize the address before sending it.
     const { status } = await rawGet(String(baseURL), path, await context.cookies())
     expect(status, path).toBeGreaterThanOrEqual(200)
     expect(status, path).toBeLessThan(500)
   }
 })
 
-test('the mailbox of the demo is not available to other machines @mounts', async ({ request }) => {
+test('the demo mailbox is not available to other machines @mounts', async ({ request }) => {
   expect((await request.get('/dev/mailbox')).status()).toBe(200)
-  // As proxies on this machine pass another's request on, and as a browser asks whose DNS was made to lead here.
+  // Requests that a local proxy forwards for another machine, and a browser request after DNS rebinding.
   const foreign: Record<string, string>[] = [
     { 'x-forwarded-for': '192.168.1.20' },
     { 'x-real-ip': '192.168.1.20' },

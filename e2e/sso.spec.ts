@@ -8,7 +8,7 @@ import { signUp } from './support/sign-up'
 import { startSsoProvider } from './support/sso-provider'
 import { expect, test } from './support/test'
 
-/** A server of its own, which can reach the identity provider and the name server of the test on this machine. */
+/** The test uses its own server, which can reach the test's identity provider and name server on this machine. */
 let provider: Awaited<ReturnType<typeof startSsoProvider>>
 let dns: Awaited<ReturnType<typeof startDnsServer>>
 const records = new Map<string, string[]>()
@@ -30,7 +30,7 @@ test.afterAll(async () => {
   await provider.close()
 })
 
-/** A page of a new browser session, which accepts the provider's certificate. */
+/** Opens a page in a new browser session that accepts the provider's certificate. */
 const newSession = async (browser: Browser): Promise<Page> =>
   (await browser.newContext({ baseURL: product.url, ignoreHTTPSErrors: true })).newPage()
 

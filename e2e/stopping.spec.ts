@@ -45,7 +45,7 @@ test.describe('a server with its own database', () => {
   test('answers every request it has received before it stops', async () => {
     const server = await product.start()
     const { url: base, port } = product
-    // Next prepares a page at its first request.
+    // Next.js prepares a page on its first request.
     for (const path of ['/login', '/oauth/jwks']) expect((await fetch(`${base}${path}`)).status).toBe(200)
     const clients = await Promise.all(
       Array.from({ length: 60 }, (_, index) => openClient(port, index % 6 === 0 ? '/login' : '/oauth/jwks')),
@@ -55,7 +55,7 @@ test.describe('a server with its own database', () => {
     await Promise.all(quick.map((client) => client.send(0)))
     const exited = exitOf(server)
     server.kill('SIGTERM')
-    // Waits until it accepts no more connections and has had time to close the idle ones.
+    // Waits until the server accepts no more connections and has had time to close idle ones.
     while (await fetch(`${base}/readyz`).catch(() => undefined));
     await new Promise((done) => setTimeout(done, 500))
     await Promise.all(slow.map((client) => client.send(20)))
@@ -103,7 +103,7 @@ async function openClient(port: number, page: string) {
   )
   return {
     answer,
-    /** Resolves when the operating system has the bytes. */
+    /** Sends a part of the request. Resolves when the operating system has accepted the bytes. */
     send: (from: number, to?: number) =>
       new Promise<unknown>((resolve) => socket.write(text.slice(from, to), resolve)),
   }

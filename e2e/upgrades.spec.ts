@@ -14,7 +14,7 @@ test('a client that offers an upgrade and disconnects leaves no open socket @mou
   for (const path of ['/_next/webpack-hmr', '/_next/hmr', '//x/y', '/nothing-here', '/favicon.ico']) {
     for (const offer of offers) {
       const request = get(base, path, offer)
-      // Each of them waits for the server to close its end.
+      // Each exchange waits until the server closes its end.
       await Promise.all(Array.from({ length: 20 }, () => exchange(base, request, 'at once')))
     }
   }

@@ -2,7 +2,7 @@ import { signUp } from './support/sign-up'
 import { newPublicKey } from './support/ssh-key'
 import { expect, test } from './support/test'
 
-/** Messages that a script would show as a toast, or by moving the focus, must be on the page if no script runs. */
+/** Tests that messages which a script would show as a toast or by moving the focus are on the page without scripts. */
 test.use({ javaScriptEnabled: false })
 
 test('a form shows an error at its field, which has the focus, and reports success', async ({ page }) => {

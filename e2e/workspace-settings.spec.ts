@@ -50,7 +50,7 @@ test('an admin creates a webhook, tests it, changes it, and deletes it', async (
   await expect(log.getByText('"type": "webhook.test"')).toBeVisible()
   await log.getByRole('button', { name: 'Redeliver' }).click()
   await expect(log).toHaveCount(2)
-  // No such host: the attempt fails, whenever the queue comes to it.
+  // The host does not exist, so the attempt fails when the queue processes it.
   await expect(async () => {
     await page.getByRole('link', { name: 'Refresh' }).click()
     await expect(log.last()).toContainText('Retrying', { timeout: 2_000 })
@@ -156,7 +156,7 @@ test('users who are not admins of the workspace see neither tokens nor webhooks'
   for (const path of [...pages, webhook, `${webhook}/settings`]) {
     expect((await page.goto(path))?.status(), path).toBe(404)
   }
-  // An admin of another workspace does not reach it through their own either.
+  // An admin of another workspace cannot open the webhook through their own workspace either.
   const own = webhook.replace(home, member.home)
   expect((await page.goto(own))?.status(), own).toBe(404)
   await page.goto(settings)

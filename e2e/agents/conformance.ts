@@ -7,14 +7,14 @@ import { decide } from '../clients/consent'
 import { expect, test } from '../support/test'
 import { newNode, programAt, type Running, runProgram } from './run-program'
 
-/** The protocol's own conformance suite, which knows nothing of this server. Run by `npm run test:agents`. */
+/** Runs MCP's own conformance suite, which is independent of this server, as part of `npm run test:agents`. */
 
 const suite = () => programAt('@modelcontextprotocol/conformance/dist/index.js')
 
 /**
- * The scenarios that are about any server, by the revision they are run in, and the checks in them that call tools of a server made for
- * the suite, or want subscriptions, which this server does not have. The other scenarios are about nothing else: such tools, resources and
- * prompts, or logging, completion, subscriptions, tasks.
+ * The scenarios that apply to any server, by protocol revision, each with the checks that are expected to fail. These checks
+ * call tools of a server written for the suite, or require subscriptions, which this server does not support. All other
+ * scenarios test only such tools, resources, and prompts, or logging, completion, subscriptions, and tasks.
  */
 const scenarios: Record<string, Record<string, string[]>> = {
   '2025-11-25': {
@@ -47,9 +47,9 @@ const scenarios: Record<string, Record<string, string[]>> = {
 type Check = { id: string; status: string; errorMessage?: string }
 
 /**
- * Runs the suite's program and reads what it wrote down: it ends with another code than 0 where a check failed.
- * @param meanwhile what its user does
- * @returns what it checked
+ * Runs the suite's program and reads its results from a file, because its exit code is not 0 if a check failed.
+ * @param meanwhile performs the user's actions while the program runs
+ * @returns the checks with their results
  */
 async function checksOf(args: string[], meanwhile?: (program: Running) => Promise<void>): Promise<Check[]> {
   const dir = fs.mkdtempSync(path.join(process.env.AGENT_HOME as string, 'conformance-'))
@@ -64,7 +64,7 @@ async function checksOf(args: string[], meanwhile?: (program: Running) => Promis
 
 const failed = (checks: Check[]): Check[] => checks.filter(({ status }) => status === 'FAILURE')
 
-test('as a server', async ({ page, signIn, baseURL }) => {
+test('the server passes the suite’s MCP server scenarios', async ({ page, signIn, baseURL }) => {
   test.slow()
   await signIn('ada')
   const agent = await letAgentIn(page, baseURL, {
@@ -85,7 +85,7 @@ test('as a server', async ({ page, signIn, baseURL }) => {
   await close()
 })
 
-test('as an authorization server', async ({ page, signIn, baseURL, request }) => {
+test('the server passes the suite’s authorization server scenarios', async ({ page, signIn, baseURL, request }) => {
   await signIn('ada')
   const port = 44_288
   const registered = await request.post('/oauth/register', {
@@ -100,7 +100,8 @@ test('as an authorization server', async ({ page, signIn, baseURL, request }) =>
   const checks = await checksOf(
     ['authorization', '--url', `${baseURL}/oauth`, ...client],
     async ({ asks, answer }) => {
-      // It asks for no scope, and has no option for one. Here that is an error (docs/api/contract.md), so the user's browser adds one.
+      // The suite requests no scope and has no option for one. This server requires a scope (docs/api/contract.md), so add
+      // one here.
       const asked = new URL(await Promise.race([asks, answer]))
       asked.searchParams.set('scope', 'openid')
       await page.goto(asked.href)
@@ -115,13 +116,15 @@ test('as an authorization server', async ({ page, signIn, baseURL, request }) =>
   ])
 })
 
-/** The suite sends no token: this puts one on what it asks, and passes everything else on as it is. */
+/**
+ * Starts a proxy that adds a token to the suite's requests, which have none. The proxy forwards everything else unchanged.
+ */
 async function withToken(target: string, token: string): Promise<{ address: string; close: () => void }> {
   const server: Server = createServer(async (req, res) => {
     const body: Buffer[] = []
     for await (const chunk of req) body.push(chunk as Buffer)
     const { host, connection, 'content-length': _length, ...headers } = req.headers
-    // A name that was rebound comes with the page's own host and origin, as the browser sends them.
+    // After DNS rebinding, a browser sends the host and origin of the attacking page.
     const foreign = host !== `localhost:${(server.address() as AddressInfo).port}`
     const answer = await fetch(target, {
       method: req.method ?? 'GET',

@@ -1,4 +1,4 @@
-"""The official Python SDK with an assertion of an identity provider, from a server's address to the response of a tool."""
+"""Connects with the official Python SDK and an identity provider's assertion, given only a server's URL, and calls a tool."""
 import asyncio
 import sys
 

@@ -3,16 +3,19 @@ import { decide } from '../clients/consent'
 import { expect, test } from '../support/test'
 import { newNode, programAt, type Running, runProgram } from './run-program'
 
-/** Programs that users run, unmodified, each from nothing but the address to a tool's answer. Run by `npm run test:agents`. */
+/**
+ * Tests unmodified programs that users run, each given only the server's URL, up to a tool's response (`npm run
+ * test:agents`).
+ */
 
-/** Opens the URL that a program asks the user to open, and authorizes it. */
+/** Opens the URL that a program prints, and authorizes the program. */
 async function letIn(page: Page, program: Running) {
   const asked = await Promise.race([program.asks, program.answer])
   await page.goto(asked)
   await decide(page, { workspaces: ['Acme'] })
 }
 
-test('the Inspector’s command line', async ({ page, signIn, baseURL }) => {
+test('the Inspector’s command line signs in and calls a tool', async ({ page, signIn, baseURL }) => {
   await signIn('ada')
   const args = ['--cli', `${baseURL}/mcp`, '--method', 'tools/call', '--tool-name', 'list_workspaces']
   const program = runProgram(newNode(), [
@@ -32,15 +35,15 @@ test('the Inspector’s command line', async ({ page, signIn, baseURL }) => {
   expect(answer).toContain('Acme')
 })
 
-test('mcp-remote, which lends its sign-in to clients without one', async ({ page, signIn, baseURL }) => {
+test('mcp-remote signs in for clients that cannot sign in themselves', async ({ page, signIn, baseURL }) => {
   await signIn('ada')
   const program = runProgram(newNode(), [programAt('.bin/mcp-remote-client'), `${baseURL}/mcp`, '44334'])
   await letIn(page, program)
-  // It keeps standard output for those whom it lends its sign-in to.
+  // mcp-remote reserves standard output for the client that uses its sign-in, so it logs to standard error.
   expect(await program.account).toContain('list_workspaces')
 })
 
-test('mcp-remote, whose client steps up to a write', async ({ page, signIn, baseURL }) => {
+test('mcp-remote requests another scope when its client calls a write tool', async ({ page, signIn, baseURL }) => {
   await signIn('ada')
   const program = runProgram(newNode(), [programAt('.bin/mcp-remote'), `${baseURL}/mcp`, '44335'])
   const send = (id: number | undefined, method: string, params: object) =>
@@ -53,7 +56,7 @@ test('mcp-remote, whose client steps up to a write', async ({ page, signIn, base
   send(undefined, 'notifications/initialized', {})
   call(2, 'list_workspaces', {})
   await program.prints('"name":"Acme"')
-  // Deleting takes more than a client asks for at first, whether or not there is such a project.
+  // Deleting requires more scopes than a client requests at first, even if the project does not exist.
   call(3, 'delete_project', { id: '00000000-0000-4000-8000-000000000000' })
   const again = new URL(await Promise.race([program.asksAgain, program.answer]))
   expect(again.searchParams.get('scope')?.split(' ')).toEqual(
@@ -67,9 +70,9 @@ test('mcp-remote, whose client steps up to a write', async ({ page, signIn, base
   program.stop()
 })
 
-test('the official Python SDK', async ({ page, signIn, baseURL }) => {
+test('the official Python SDK signs in and requests another scope for a write', async ({ page, signIn, baseURL }) => {
   const python = process.env.AGENT_PYTHON
-  test.skip(!python, 'there is no Python with venv and pip here')
+  test.skip(!python, 'This machine has no Python with venv and pip.')
   await signIn('ada')
   const name = `Python ${Date.now()}`
   const program = runProgram(String(python), [

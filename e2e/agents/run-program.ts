@@ -2,36 +2,36 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** A running program: its output, the URL that it asks the user to open, and its end. */
+/** A running program: its output, and the URLs that the user must open. */
 export type Running = {
-  /** The address that the user must open; the program prints it. */
+  /** The URL that the user must open. The program prints it. */
   asks: Promise<string>
-  /** The second such address: a program that needs more than it was allowed at first asks again. */
+  /** The second such URL, which a program prints if it needs another scope. */
   asksAgain: Promise<string>
   /**
    * What the program printed.
    * @throws Error with its output if the exit code is not 0
    */
   answer: Promise<string>
-  /** The same, with its standard error. */
+  /** The standard output and standard error of the program. */
   account: Promise<string>
   /** Sends a line to its standard input. */
   tell: (line: string) => void
-  /** Waits until it has printed a text. */
+  /** Waits until the program has printed a text. */
   prints: (text: string) => Promise<void>
   stop: () => void
 }
 
-/** An address counts once the program has printed something after it: until then it might not be complete. */
+/** Matches a URL only if other output follows it, because the end of the output can be an incomplete URL. */
 const authorization = /https?:\/\/[^\s"']+\/oauth\/auth\?[^\s"']+(?=[\s"'])/g
 
 /** The folder into which scripts/agents installed a program. */
 export const programAt = (file: string): string => path.join(process.env.AGENT_PROGRAMS as string, file)
 
-/** A version of Node that every program accepts; some require a newer one than the tests. */
+/** A Node version that every program accepts. Some programs require a newer version than the tests. */
 export const newNode = (): string => programAt(`${process.env.AGENT_NODE}/bin/node`)
 
-/** Runs a program with a home of its own, and without a browser that it could open itself. */
+/** Runs a program with a separate home folder, and without a browser that the program could open. */
 export function runProgram(command: string, args: string[]): Running {
   const home = fs.mkdtempSync(path.join(process.env.AGENT_HOME as string, 'home-'))
   const child = spawn(command, args, {

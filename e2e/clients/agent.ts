@@ -3,13 +3,13 @@ import * as oidc from 'openid-client'
 import { startCallback } from './callback'
 import { decide } from './consent'
 
-/** openid-client, unmodified; http needs leave only because the test server has no TLS. */
+/** Options for unmodified openid-client. They allow HTTP, because the test server has no TLS. */
 const overHttp = { execute: [oidc.allowInsecureRequests] }
 
 /** An agent that a user authorized, with a function that calls a tool. */
 export type Agent = {
   token: string
-  /** @returns the text of the answer, with the addresses in it */
+  /** Calls a tool. @returns the text of the response, including URLs */
   callTool: (name: string, input?: object) => Promise<string>
 }
 
@@ -60,9 +60,9 @@ async function call(address: string, token: string, name: string, input: object)
   return answer.text()
 }
 
-/** The page of ours that an answer of a tool leads the user to. */
+/** Returns the URL of the approval page in a tool's response. */
 export const askPageIn = (answer: string): string =>
   String(/https?:\/\/[^"\s\\]+\/approvals\/[0-9a-f-]{36}/.exec(answer)?.[0])
 
-/** The first id in an answer of a tool. */
+/** Returns the first ID in a tool's response. */
 export const idIn = (answer: string): string | undefined => /"id\\?":\\?"([0-9a-f-]{36})/.exec(answer)?.[1]

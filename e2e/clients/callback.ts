@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net'
 export type Callback = {
   /** The redirect URI. */
   uri: string
-  /** The address the browser came back to. */
+  /** The URL that the browser was redirected to. */
   answer: Promise<URL>
   close: () => Promise<void>
 }
 
 /**
  * Starts the server of a client that receives the redirect.
- * @param host as the client writes it in its redirect URI
+ * @param host the host of the client's redirect URI
  */
 export async function startCallback(host: '127.0.0.1' | 'localhost' = '127.0.0.1'): Promise<Callback> {
   const server = createServer()

@@ -7,7 +7,7 @@ import { decide } from './consent'
 import { createApp } from './oauth-app'
 import { Program } from './program'
 
-/** The examples, run as a new user runs them. `cli` stores its tokens in a folder of the test. */
+/** Runs the examples like a new user. `cli` stores its tokens in a folder of the test. */
 const test = base.extend<{ credentials: string; cli: (...args: string[]) => Program }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs from this pattern
   credentials: async ({}, use) => {
@@ -65,7 +65,7 @@ test('the command-line tool signs in by device flow, refreshes and signs out', a
   expect(() => statSync(credentials)).toThrow()
 })
 
-test('the command-line tool signs in through the browser of the machine', async ({ page, signIn, cli }) => {
+test('the command-line tool signs in through the local browser', async ({ page, signIn, cli }) => {
   const login = cli('login', '--browser')
   const address = await login.prints(/Open (\S+)/)
   expect(new URL(address).searchParams.get('redirect_uri')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
@@ -80,7 +80,7 @@ test('the command-line tool signs in through the browser of the machine', async 
 })
 
 for (const decision of ['Approve', 'Decline'] as const) {
-  test(`the agent connects by one address, requests another scope, and waits for approval: ${decision}`, async ({
+  test(`the agent connects with a single URL, requests another scope, and waits for approval: ${decision}`, async ({
     page,
     signIn,
     baseURL,
@@ -105,7 +105,7 @@ for (const decision of ['Approve', 'Decline'] as const) {
   })
 }
 
-test('the program of README.md signs a user in, and reports a denial', async ({ page, signIn, baseURL }) => {
+test('the program in README.md signs a user in and reports a denial', async ({ page, signIn, baseURL }) => {
   const port = await testPort()
   await signIn('ada')
   const { clientId, clientSecret } = await createApp(page, {
@@ -129,7 +129,7 @@ test('the program of README.md signs a user in, and reports a denial', async ({ 
   await decide(page)
   await expect(page.locator('body')).toHaveText('Hello, Ada Lovelace')
 
-  // A callback in a browser that did not start the sign-in is not answered with a session.
+  // The app creates no session for a callback in a browser that did not start the sign-in.
   await page.context().clearCookies({ name: 'verifier' })
   await page.goto(`${home}/callback?code=stolen`)
   await expect(page.getByRole('link', { name: 'Sign in with Latchkey' })).toBeVisible()

@@ -9,7 +9,7 @@ import { startCallback } from './callback'
 import { decide } from './consent'
 import { type Projects, projectNames, query } from './query'
 
-/** What an application stores for the SDK. */
+/** The data that an application stores for the SDK. */
 class KeptInMemory implements OAuthClientProvider {
   information: OAuthClientInformationMixed | undefined
   kept: OAuthTokens | undefined
@@ -73,7 +73,7 @@ test('the MCP SDK connects with only the API’s URL', async ({ page, signIn, ba
     agent.kept?.access_token as string,
     '{ projects { edges { node { name } } } }',
   )
-  // Agents of other tests make projects in Acme meanwhile.
+  // Agents in other tests create projects in Acme at the same time.
   expect(projectNames(data)).toEqual(expect.arrayContaining(['Orbit', 'Payments', 'Website']))
 })
 

@@ -1,5 +1,5 @@
-// The smallest host of next-auth as a relying party: Node's own server in the place of Next's API routes.
-//   PORT, and PROVIDER: the file that holds the provider, as the docs show it
+// A minimal host for next-auth as a relying party, with Node's HTTP server instead of API routes of Next.js.
+//   PORT; PROVIDER: the file with the provider from the docs
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 

@@ -32,7 +32,7 @@ test('next-auth signs a user in as a relying party', async ({ page, signIn, base
   await host.stop()
   provider.remove()
 
-  // Cookies do not tell ports apart: the app's own session has left this service's alone.
+  // Cookies are shared across ports, but the app's own session did not replace the session of this service.
   await page.goto('/account/profile')
   await expect(page).toHaveURL(/\/account\/profile/)
 })

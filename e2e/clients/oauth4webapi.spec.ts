@@ -46,14 +46,14 @@ test('a device is authorized on another screen, and its registration is managed'
 
   await signIn('ada')
   await page.goto(device.verification_uri)
-  // As a user types it: without the dash and in lower case.
+  // Users can type the code without the dash and in lower case.
   await page.getByRole('textbox', { name: 'Code' }).fill(device.user_code.replace('-', '').toLowerCase())
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByText('Television').first()).toBeVisible()
   await decide(page, { projects: ['Payments'] })
   await page.waitForURL((url) => !url.pathname.startsWith('/interaction'))
 
-  // The first question was less than the interval ago, so the server may ask to wait.
+  // The first poll was less than the interval ago, so the server might respond with slow_down.
   await expect(async () => {
     const tokens = await poll()
     expect(tokens.scope?.split(' ')).toContain('project:viewer')

@@ -11,7 +11,7 @@ import { serveSinglePageApp } from './single-page-app'
 
 declare const manager: UserManager
 
-/** Returns the response of an endpoint as the page can read it. Without CORS, another origin can read nothing of it. */
+/** Returns an endpoint's response as the page can read it. Without CORS, a page of another origin cannot read it. */
 const ask = (page: Page, url: string, token: string, body?: string) =>
   page.evaluate(
     async ({ url, token, body }) => {
@@ -26,7 +26,7 @@ test('a single-page app signs in, renews, revokes and signs out', async ({ page,
   const port = await testPort()
   const origin = `http://127.0.0.1:${port}`
   const redirectUri = `${origin}/callback`
-  // At the end of the test the session has ended.
+  // The test ends the session, so it needs its own user.
   const { home, name, email } = await signUp(page)
   const app = await createApp(page, {
     name: 'In the browser',
@@ -48,7 +48,7 @@ test('a single-page app signs in, renews, revokes and signs out', async ({ page,
   await expect(page.getByText('Not signed in')).toBeVisible()
   await page.getByRole('button', { name: 'Sign in' }).click()
   await decide(page)
-  // By the id_token and, as after a renewal, by /oauth/me.
+  // The name comes from the ID token and, after a renewal, from /oauth/me.
   await expect(page.getByText(`Hello, ${name}`)).toBeVisible()
   const user = await page.evaluate(() => manager.getUser() as Promise<User>)
   expect(user.profile).toMatchObject({ name, email, email_verified: false })
@@ -78,7 +78,7 @@ test('a single-page app signs in, renews, revokes and signs out', async ({ page,
   }
   expect((await page.request.post(`${baseURL}/oauth/token`, { form })).status()).toBe(400)
 
-  // Its id_token is of this session, so no sign-in page is shown.
+  // The app's ID token belongs to this session, so the server does not ask the user to confirm the sign-out.
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByText('Not signed in')).toBeVisible()
   server.close()

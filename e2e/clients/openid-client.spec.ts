@@ -5,7 +5,7 @@ import { decide } from './consent'
 import { createApp } from './oauth-app'
 import { type Projects, projectNames, query } from './query'
 
-/** openid-client, unmodified; http needs leave only because the test server has no TLS. */
+/** Options for unmodified openid-client. They allow HTTP, because the test server has no TLS. */
 const overHttp = { execute: [oidc.allowInsecureRequests] }
 
 test('a web app signs a user in, refreshes, reads claims, and signs out @mounts', async ({
@@ -112,7 +112,7 @@ test('a registered native app pushes its request and binds its tokens to a key',
   })
   expect(claims.email).toBe('grace@example.com')
 
-  // The same token without a proof is worth nothing.
+  // The server rejects the same token without a DPoP proof.
   const stolen = await fetch(new URL('/oauth/me', baseURL), {
     headers: { authorization: `Bearer ${tokens.access_token}` },
   })

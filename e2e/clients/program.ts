@@ -30,7 +30,7 @@ export class Program {
     return this.#output
   }
 
-  /** Waits until it has printed this. @throws Error with everything it printed, when it ends first */
+  /** Waits until the program has printed a match. @throws Error with all output if the program ends first */
   async prints(pattern: RegExp): Promise<string> {
     return new Promise((resolve, reject) => {
       const check = () => {

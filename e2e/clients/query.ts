@@ -1,4 +1,4 @@
-/** POST /graphql/v2 as any client sends it. @throws Error for an answer with errors */
+/** Sends a query to POST /graphql/v2 like any client. @throws Error for a response with errors */
 export async function query<T>(baseURL: string | undefined, accessToken: string, text: string): Promise<T> {
   const response = await fetch(new URL('/graphql/v2', baseURL), {
     method: 'POST',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
-/** The packages that the page's script imports, as a bundler would find them. */
+/** The packages that the page's script imports, with the files that a bundler would use. */
 const packages: Record<string, string> = {
   'oidc-client-ts': 'node_modules/oidc-client-ts/dist/esm/oidc-client-ts.js',
   'jwt-decode': 'node_modules/jwt-decode/build/esm/index.js',
@@ -15,7 +15,7 @@ const page = `<!doctype html><link rel="icon" href="data:,">
 <script type="module" src="/app.js"></script>`
 
 /**
- * Serves a single-page app: static files, with all logic in the browser.
+ * Serves a single-page app as static files. All its logic runs in the browser.
  * @param script the app's own module
  */
 export async function serveSinglePageApp(port: number, script: string): Promise<{ close: () => void }> {

@@ -1,7 +1,7 @@
 import type { Address, Audience } from './listing'
 import type { World } from './world'
 
-/** A page of the world's workspace. @param alsoAs as whom it is pictured a second time */
+/** Returns a page of the world's workspace. @param alsoAs a second role for which to take screenshots */
 const workspace = (name: string, rest: string, seenBy: Audience, alsoAs?: 'viewer'): Address => ({
   route: `/workspaces/[slug]${rest.replace(/\?.*/, '')}`,
   name: `workspace/${name}`,
@@ -10,7 +10,7 @@ const workspace = (name: string, rest: string, seenBy: Audience, alsoAs?: 'viewe
   ...(alsoAs ? { alsoAs } : {}),
 })
 
-/** A page of the world's project. */
+/** Returns a page of the world's project. */
 const project = (name: string, rest: string, seenBy: Audience, alsoAs?: 'viewer'): Address => ({
   route: `/workspaces/[slug]/projects/[id]${rest}`,
   name: `project/${name}`,
@@ -34,7 +34,7 @@ const instanceAdmin = (name: string, rest: string): Address => ({
   seenBy: 'instanceAdmin',
 })
 
-/** A page whose address holds an id. */
+/** Returns a page whose address contains an ID. */
 const one = (route: string, name: string, seenBy: Audience, at: (world: World) => string): Address => ({
   route,
   name,
@@ -42,7 +42,7 @@ const one = (route: string, name: string, seenBy: Audience, at: (world: World) =
   at,
 })
 
-/** The pages behind the sign-in. */
+/** The pages that require sign-in. */
 export const consoleAddresses: Address[] = [
   { route: '/workspaces', name: 'workspace/all', at: () => '/workspaces', seenBy: 'user' },
   {

@@ -1,9 +1,9 @@
 /**
- * The rows that fill the demo for `npm run screenshots`: 200 of everything that grows, and the settings that an admin must
- * enable first. They are statements, because no form creates so many rows. No other test relies on them.
+ * Statements that fill the demo for `npm run screenshots`: 200 rows of everything that grows, and features that an admin must
+ * enable first. The rows are inserted with SQL, because forms would take too long. No other test relies on them.
  */
 export const crowd: string[] = [
-  // Workspaces of Ada's, with a project in each; every fifth lets in approved apps alone.
+  // Ada's workspaces, with a project in each. Every fifth workspace allows only approved apps.
   `INSERT INTO workspaces (id, slug, name, app_policy, updated_at)
    SELECT gen_random_uuid(), 'customer-' || n, ${named('n', 'Harbor', 'Meadow', 'Summit', 'Lantern', 'Quarry')} || ' ' || n,
           CASE WHEN n % 5 = 0 THEN 'APPROVED'::app_policy ELSE 'OPEN' END, now() FROM generate_series(1, 200) n`,
@@ -21,7 +21,7 @@ export const crowd: string[] = [
           'member.' || n || '@example.com', now() FROM generate_series(1, 200) n`,
   `INSERT INTO workspace_members (workspace_id, user_id, role)
    SELECT w.id, u.id, 'MEMBER' FROM workspaces w, users u WHERE w.slug = 'acme' AND u.email LIKE 'member.%'`,
-  // Apps of Globex that Ada and others let into Acme, and some that wait for its admins.
+  // Globex apps that Ada and others authorized for Acme, and some that wait for approval by Acme's admins.
   `INSERT INTO oauth_clients (id, type, name, workspace_id, redirect_uris, first_authorized_at, updated_at)
    SELECT 'crowd-' || n, 'WEB', ${named('n', 'Deploy', 'Status', 'Invoice', 'Standup', 'Backup')} || ' helper ' || n, id,
           '{https://app.example/callback}', now(), now() FROM workspaces, generate_series(1, 212) n WHERE slug = 'globex'`,
@@ -33,14 +33,14 @@ export const crowd: string[] = [
    SELECT w.id, c.id, u.id, '{workspace:member}', 'It keeps our releases in one list, and the whole team uses it.'
      FROM generate_series(201, 212) n JOIN oauth_clients c ON c.id = 'crowd-' || n JOIN workspaces w ON w.slug = 'acme'
      JOIN users u ON u.email = 'grace@example.com'`,
-  // An app that Globex offers to Acme, with a domain that was proven.
+  // An app with a verified domain that Globex offers to transfer to Acme.
   `INSERT INTO app_offers (client_id, workspace_id, expires_at)
    SELECT 'crowd-7', id, now() + interval '6 days' FROM workspaces WHERE slug = 'acme'`,
   `INSERT INTO app_domains (client_id, domain, token, verified_at, checked_at) VALUES ('crowd-7', 'globex.example', 'x', now(), now())`,
-  // Apps that registered themselves and wait for an instance admin.
+  // Self-registered apps that wait for an instance admin's approval.
   `INSERT INTO oauth_clients (id, source, type, name, redirect_uris, awaiting_approval, updated_at)
    SELECT 'waiting-' || n, 'DYNAMIC', 'NATIVE', 'Planner ' || n, '{http://127.0.0.1/callback}', true, now() FROM generate_series(1, 12) n`,
-  // A workspace whose only admin can't sign in any more, and its app in development.
+  // A workspace whose only admin can no longer sign in, and its app in development.
   `INSERT INTO users (id, name, email, suspended_at, updated_at)
    VALUES (gen_random_uuid(), 'Ken Gone', 'ken@example.com', now(), now())`,
   `INSERT INTO workspaces (id, slug, name, updated_at) VALUES (gen_random_uuid(), 'left-behind', 'Left behind', now())`,
@@ -50,12 +50,12 @@ export const crowd: string[] = [
   `INSERT INTO oauth_clients (id, type, name, workspace_id, redirect_uris, in_development, updated_at)
    SELECT 'developed', 'WEB', 'Half a board', id, '{https://app.example/callback}', true, now()
      FROM workspaces WHERE slug = 'left-behind'`,
-  // The SSO connection of Acme, and Ada's account at a provider.
+  // Acme's SSO connection, and Ada's account at an external provider.
   `INSERT INTO workspace_identity_providers (workspace_id, issuer, client_id, domain, join_as, token, verified_at, checked_at, updated_at)
    SELECT id, 'https://login.acme.example', 'latchkey', 'acme.example', 'MEMBER', 'x', now(), now(), now() FROM workspaces WHERE slug = 'acme'`,
   `INSERT INTO managed_apps (id, workspace_id, client_id, scopes, last_used_at)
    SELECT gen_random_uuid(), id, 'crowd-1', '{workspace:viewer}', now() FROM workspaces WHERE slug = 'acme'`,
-  // APIs of the platform, one of them with many scopes and long names.
+  // APIs of the instance, one of them with many scopes and long names.
   `INSERT INTO apis (id, identifier, name, token_format, token_lifetime, signing_algorithm, updated_at)
    SELECT 'lk_api_crowd' || n, 'https://service-' || n || '.acme.example', ${named('n', 'Deployments', 'Billing', 'Metrics', 'Certificates', 'Search')} || ' ' || n,
           (CASE WHEN n % 3 = 0 THEN 'JWT' ELSE 'OPAQUE' END)::api_token_format, 300, 'RS256', now() FROM generate_series(1, 20) n`,
@@ -66,12 +66,12 @@ export const crowd: string[] = [
   `INSERT INTO identities (provider, subject, user_id) SELECT 'github', '4711', id FROM users WHERE email = 'ada@example.com'`,
 ]
 
-/** One name after the other. */
+/** Returns an SQL expression that assigns the names in turn. */
 function named(column: string, ...names: string[]): string {
   return `(ARRAY[${names.map((name) => `'${name}'`).join(', ')}])[1 + ${column} % ${names.length}]`
 }
 
-/** The settings of the installation: what the demo goes without. */
+/** The instance settings that the demo does not have. */
 export const crowdSettings = {
   SEED_DEMO: '1',
   GITHUB_CLIENT_ID: 'pictured',

@@ -4,7 +4,7 @@ import { addresses } from './addresses'
 import { journeys } from './journeys'
 import { redirects } from './redirects'
 
-/** The route of each page.tsx: its folder without the groups in brackets. */
+/** The route of each page.tsx: its folder without the route groups in parentheses. */
 const routes = fs
   .readdirSync('app', { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))

@@ -20,7 +20,7 @@ const inArabic = async (page: Page) => {
   await expect(page.locator('.auth-page')).toHaveAttribute('dir', 'rtl')
 }
 
-/** Every page, or state of a page, that takes steps to reach. */
+/** All pages, or states of pages, that require several steps. */
 export const journeys: Journey[] = [
   {
     as: 'anonymous',

@@ -36,7 +36,7 @@ export type Journey = {
 const order: Role[] = ['viewer', 'member', 'admin']
 
 /**
- * Returns the response of a page to a role.
+ * Returns how a page responds to a role.
  * @returns `page`, `missing` for a 404, or `sign-in` for a redirect to /login
  */
 export function meets(role: Role, seenBy: Audience): 'page' | 'missing' | 'sign-in' {

@@ -2,7 +2,7 @@ import { docsNavigation } from '@/lib/features/docs/navigation'
 import type { Address } from './listing'
 import { authorizeAddress } from './world'
 
-/** A public page. Its route is the address without parameters, unless `more` names another one. */
+/** Returns a public page. Its route is the address without parameters, unless `more` contains another one. */
 const open = (name: string, address: string, more: Partial<Address> = {}): Address => ({
   route: address.replace(/\?.*/, ''),
   name,
@@ -11,7 +11,7 @@ const open = (name: string, address: string, more: Partial<Address> = {}): Addre
   ...more,
 })
 
-/** A page without a page.tsx: what answers an address that is refused. */
+/** Returns an error page, which has no page.tsx, with its HTTP status. */
 const refused = (status: number, name: string, at: Address['at']): Address => ({
   name,
   at,
@@ -81,5 +81,5 @@ const docs: Address[] = [
   open('docs/graphql-type', '/docs/graphql/Project', { route: '/docs/graphql/[type]' }),
 ]
 
-/** The pages that need no sign-in. */
+/** The pages that do not require sign-in. */
 export const openAddresses: Address[] = [...authPages, ...oauth, ...docs]

@@ -11,8 +11,8 @@ import { crowd, crowdSettings } from './crowd'
 import { authorizeAddress } from './world'
 
 /**
- * `npm run screenshots`: pages with 200 of everything, and states that require a setting, in
- * test-results/screens/pages/crowd. `npm run screenshots -- -g figures` measures the console's pages only.
+ * `npm run screenshots` saves screenshots of pages with 200 of everything, and of states that require a setting, in
+ * test-results/screens/pages/crowd. `npm run screenshots -- -g figures` only measures the console's pages.
  */
 
 type Sight = { name: string; at: string; open?: (page: Page) => Promise<unknown> }
@@ -96,7 +96,7 @@ const signedIn = async (browser: Browser) => {
   return page
 }
 
-test('pictures with 200 of everything', async ({ browser }) => {
+test('takes screenshots of pages with 200 of everything', async ({ browser }) => {
   const anonymous = await browser.newPage({ baseURL: product.url, locale: 'en-GB' })
   await anonymous.goto('/login')
   await takeScreenshots(anonymous, 'pages/crowd/login')
@@ -110,13 +110,13 @@ test('pictures with 200 of everything', async ({ browser }) => {
   await page.close()
 })
 
-/** The goals of a page of the console: kilobytes (decoded), milliseconds, and the share of the window that moves. */
+/** The goals of a console page: kilobytes (decoded), milliseconds, and the share of the window that moves. */
 const most = { script: 350, html: 120, firstByte: 300, shift: 0 }
 
-/** How often each page is loaded. The first time warms it up. */
+/** The number of times each page is loaded. The first time is a warm-up. */
 const loads = 6
 
-test('figures of the console with 200 of everything', async ({ browser }) => {
+test('measures the figures of the console with 200 of everything', async ({ browser }) => {
   const page = await signedIn(browser)
   const times: number[] = []
   const rows: (string | number)[][] = []
@@ -152,7 +152,7 @@ test('figures of the console with 200 of everything', async ({ browser }) => {
 
 type Figures = { script: number; html: number; firstByte: number; shift: number }
 
-/** Runs in the browser. */
+/** Measures the page. Runs in the browser. */
 async function measure(): Promise<Figures> {
   const kilobytes = (entries: PerformanceResourceTiming[]) =>
     Math.round(entries.reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0) / 1024)

@@ -5,10 +5,10 @@ import { richestRole } from './listing'
 import { test, visit } from './test'
 import { roles } from './world'
 
-/** `npm run screenshots`: pictures of every page of this folder, in test-results/screens/pages. */
+/** `npm run screenshots` saves screenshots of every page in this folder in test-results/screens/pages. */
 
 for (const role of roles) {
-  test(`pictures as ${role}`, async ({ page, world, become }) => {
+  test(`takes screenshots of every page for the role ${role}`, async ({ page, world, become }) => {
     await become(role)
     for (const address of addresses) {
       const { name, seenBy, alsoAs } = address
@@ -21,7 +21,7 @@ for (const role of roles) {
 }
 
 for (const { as, sights, go } of journeys) {
-  test(`pictures of ${sights.map(({ name }) => name).join(', ')}`, async ({ page, world, become }) => {
+  test(`takes screenshots of ${sights.map(({ name }) => name).join(', ')}`, async ({ page, world, become }) => {
     await become(as)
     let seen = 0
     await go(page, world, () => takeScreenshots(page, `pages/${sights[seen++]?.name}`))

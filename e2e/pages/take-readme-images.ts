@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { expect, test } from '../support/test'
 import { authorizeAddress } from './world'
 
-/** `npm run screenshots -- --readme`: the two images of README.md, with the demo's data. */
+/** `npm run screenshots -- --readme` takes the two images of README.md, with the demo's data. */
 
 // README.md shows them next to each other, at the same height.
 const HEIGHT = 1080
@@ -12,7 +12,7 @@ const consolePage = { width: 1240, height: HEIGHT }
 
 test.use({ locale: 'en-US', deviceScaleFactor: 2, colorScheme: 'light' })
 
-test('images of the consent page and of an app in the console @readme', async ({ page, signIn }) => {
+test('takes images of the consent page and of an app in the console @readme', async ({ page, signIn }) => {
   await signIn('ada')
   await page.setViewportSize(consolePage)
   await page.goto('/workspaces/acme/settings/developer')
@@ -30,10 +30,10 @@ test('images of the consent page and of an app in the console @readme', async ({
   await takeImage(page, 'consent')
 })
 
-/** Writes docs/images/<name>.png: the window, in at most 256 colors, which takes a fraction of the bytes. */
+/** Saves the window as docs/images/<name>.png in up to 256 colors, which takes a fraction of the bytes. */
 async function takeImage(page: Page, name: string): Promise<void> {
   await page.evaluate(() => window.scrollTo(0, 0))
-  // The last checkbox would be shown as hovered.
+  // Otherwise, the last checkbox would be shown as hovered.
   await page.mouse.move(0, 0)
   const image = await page.screenshot({ animations: 'disabled', caret: 'hide' })
   await sharp(image).png({ palette: true, effort: 10 }).toFile(`docs/images/${name}.png`)

@@ -5,11 +5,11 @@ import type { Address } from './listing'
 import { makeWorld, type Role, type World } from './world'
 
 type Fixtures = {
-  /** Makes the test's browser the one of a role. */
+  /** Gives the test's browser the session of a role. */
   become: (role: Role) => Promise<void>
 }
 
-/** The `test` for specs that visit many pages: one world for all tests of a worker. */
+/** The `test` function for specs that visit many pages, with one world for all tests of a worker. */
 export const test = base.extend<Fixtures, { world: World }>({
   world: [
     async ({ browser }, use) => use(await makeWorld(browser, environment().urls.server)),

@@ -9,32 +9,32 @@ import { newPublicKey } from '../support/ssh-key'
 import { signInByForm } from '../support/test'
 import { users } from '../support/users'
 
-/** The viewer of a page. The instance admin administers the instance and is no member of the world's workspace. */
+/** The role of a page's viewer. The instance admin is not a member of the world's workspace. */
 export type Role = 'anonymous' | 'viewer' | 'member' | 'admin' | 'instanceAdmin'
 export const roles: Role[] = ['anonymous', 'viewer', 'member', 'admin', 'instanceAdmin']
 
-/** The data of the pages: a workspace with one of everything, and one user for each role. */
+/** The data that the pages show: a workspace with one of everything, and one user for each role. */
 export type World = {
   baseURL: string
   /** The session of each role. */
   cookies: Record<Role, Cookie[]>
   admin: NewUser
-  /** Addresses of the workspace, its project and the project's environment. */
+  /** The addresses of the workspace, its project, and the project's environment. */
   workspace: string
   project: string
   environment: string
-  /** The workspace's web app, and the redirect URI it is registered with. */
+  /** The client ID of the workspace's web app, and its registered redirect URI. */
   clientId: string
   redirectUri: string
   webhookId: string
   /** The ID of the authorization that the admin granted the app. */
   authorizationId: string
-  /** The ids by which the instance admin's pages name the admin and the workspace. */
+  /** The IDs of the admin and the workspace in the addresses of the instance admin pages. */
   adminId: string
   workspaceId: string
-  /** An API that the instance admin registered. */
+  /** The ID of an API that the instance admin registered. */
   apiId: string
-  /** An invitation that no one accepted. */
+  /** The address of an invitation that no one accepted. */
   invitation: string
 }
 
@@ -91,7 +91,7 @@ export async function makeWorld(browser: Browser, baseURL: string): Promise<Worl
   }
 }
 
-/** Registers an API with the form. @returns its ID */
+/** Registers an API with the form. @returns the API's ID */
 async function registerApi(page: Page): Promise<string> {
   const own = randomBytes(4).toString('hex')
   await page.goto('/admin/apis/new')
@@ -167,7 +167,7 @@ async function fillWorkspace(baseURL: string, token: string, redirectUri: string
 }
 
 /**
- * Returns the address to which an app sends a browser.
+ * Returns the URL to which an app sends a browser.
  * @param more further parameters, such as `prompt`
  */
 export function authorizeAddress(

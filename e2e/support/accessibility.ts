@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import type axe from 'axe-core'
 import type { AxeResults, RunOptions } from 'axe-core'
 
-// The minified build: every page parses it again.
+// Uses the minified build, because every page parses it again.
 const source = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
@@ -21,13 +21,13 @@ export async function findBarriers(page: Page, schemes: 'light' | 'both' = 'both
   return [...light, ...dark]
 }
 
-/** What axe keeps of its rules. All violations of a rule have the rule's impact. */
+/** The part of axe's state that contains its rules. All violations of a rule have the rule's impact. */
 type Audit = { rules: { id: string; impact: string }[] }
 
 async function run(page: Page, colorScheme: 'light' | 'dark', only?: string[]): Promise<string[]> {
   await page.emulateMedia({ colorScheme })
   const { violations } = await page.evaluate(async (rules): Promise<AxeResults> => {
-    // Without transitions, the colors of the new scheme apply immediately. The page's policy allows no style element of others.
+    // Without transitions, the colors of the new scheme apply immediately. The page's policy blocks foreign style elements.
     const still = new CSSStyleSheet()
     still.replaceSync('*, ::before, ::after { transition: none !important; }')
     document.adoptedStyleSheets.push(still)

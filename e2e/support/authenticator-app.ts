@@ -2,11 +2,11 @@ import { expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { openMethod } from './open-method'
 
-/** Returns the code of an authenticator app, now or some steps of 30 seconds from now. */
+/** Returns the current code of an authenticator app, or a later one. @param later steps of 30 seconds from now */
 export const code = (secret: string, later = 0) =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + later * 30_000 })
 
-/** Adds an authenticator app for the signed-in user; the page then shows the recovery codes. */
+/** Adds an authenticator app for the signed-in user. The page then shows the recovery codes. */
 export async function setUpApp(
   page: Page,
   password: string,
@@ -15,7 +15,7 @@ export async function setUpApp(
   return setUpAppHere(page, password)
 }
 
-/** The same on the page that is open, such as the one where a second factor is demanded. */
+/** Adds an authenticator app on the current page, such as the page that requires two-factor authentication. */
 export async function setUpAppHere(
   page: Page,
   password: string,

@@ -1,13 +1,12 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** More stops than a page has before what is looked for. */
+/** The maximum number of tab stops to try, more than any page has before a target. */
 const most = 150
 
 /**
- * Presses Tab until something has the focus, and then a key on it.
- * @param key what presses it, such as `Enter`; none where typing follows
- * @throws Error for a stop on the way that shows no focus, or that something else covers (WCAG 2.4.7 and 2.4.11), and where Tab does
- *   not lead there
+ * Presses Tab until the target has the focus, then presses a key.
+ * @param key the key to press, such as `Enter`; undefined if the test types text next
+ * @throws Error if a stop does not show the focus or is covered (WCAG 2.4.7 and 2.4.11), or if Tab does not reach the target
  */
 export async function tabTo(page: Page, target: Locator, key?: string): Promise<void> {
   await target.waitFor()
@@ -17,13 +16,13 @@ export async function tabTo(page: Page, target: Locator, key?: string): Promise<
       return
     }
     await page.keyboard.press('Tab')
-    // A page that is just arriving can still scroll.
+    // A page that has just loaded might still scroll.
     await expect.poll(() => findUnseenFocus(page), { timeout: 2_000 }).toBeUndefined()
   }
   throw new Error(`Tab does not lead to ${target}`)
 }
 
-/** Returns what is wrong with how the page shows the present focus. */
+/** Returns a description of the problem if the page does not show the current focus. */
 const findUnseenFocus = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => {
     const element = document.activeElement

@@ -10,8 +10,9 @@ import { createBrotliDecompress } from 'node:zlib'
 export type Browser = { executablePath: string; env: NodeJS.ProcessEnv }
 
 /**
- * A real Chromium. On Linux it is the one from npm (@sparticuz/chromium), unpacked once per machine: no download, no
- * system package. Where that does not run, it is Playwright's own, which `npx playwright install chromium` fetches.
+ * Finds a Chromium browser. On Linux, this is the one from npm (@sparticuz/chromium), which is unpacked once per machine and
+ * needs no download or system package. If it does not run, uses Playwright's own, which `npx playwright install chromium`
+ * installs.
  */
 export async function findChromium(): Promise<Browser | undefined> {
   if (process.platform !== 'linux') return installPlaywrightsOwn()
@@ -19,7 +20,7 @@ export async function findChromium(): Promise<Browser | undefined> {
   const executablePath = path.join(dir, 'chromium')
   const candidates = [
     { executablePath, env: process.env },
-    // A bare system lacks the few libraries it links; the package brings those as well.
+    // A minimal system lacks the few libraries that Chromium links to. The package contains them.
     { executablePath, env: { ...process.env, LD_LIBRARY_PATH: path.join(dir, 'lib') } },
   ]
   return candidates.find(runs) ?? installPlaywrightsOwn()

@@ -1,10 +1,10 @@
 /**
- * Sends what a curl command of the docs would send, so that the snippets are run where there is no curl. It knows the
- * options that they use and refuses any other. `env` holds the variables that they name.
+ * Sends the request of a curl command from the docs, so that the snippets run on machines without curl. Supports only the
+ * options that the snippets use, and throws for any other. `env` contains the variables in the command.
  */
 export async function runCurl(command: string, env: Record<string, string> = {}): Promise<Response> {
   const [program, ...words] = split(command, env)
-  if (program !== 'curl') throw new Error(`not a curl command: ${command}`)
+  if (program !== 'curl') throw new Error(`This is not a curl command: ${command}`)
   const headers = new Headers()
   const data: string[] = []
   let url: string | undefined
@@ -19,7 +19,7 @@ export async function runCurl(command: string, env: Record<string, string> = {})
     else if (word === '-u') headers.set('authorization', `Basic ${Buffer.from(value).toString('base64')}`)
     else if (word === '-d') data.push(value)
     else if (word === '--data-urlencode') data.push(encodeValue(value))
-    else throw new Error(`this runner does not know ${word}`)
+    else throw new Error(`The curl option ${word} is not supported.`)
   }
   if (data.length > 0 && !headers.has('content-type')) {
     headers.set('content-type', 'application/x-www-form-urlencoded')
@@ -27,13 +27,13 @@ export async function runCurl(command: string, env: Record<string, string> = {})
   return fetch(String(url), data.length > 0 ? { method: 'POST', headers, body: data.join('&') } : { headers })
 }
 
-/** `name=value`, of which curl encodes only the value. */
+/** Encodes `name=value` like curl, which encodes only the value. */
 function encodeValue(pair: string): string {
   const at = pair.indexOf('=')
   return `${pair.slice(0, at)}=${encodeURIComponent(pair.slice(at + 1))}`
 }
 
-/** The words of a shell command: quotes, backslashes and, outside of single quotes, variables. */
+/** Splits a shell command into words. Supports quotes, backslashes, and variables outside of single quotes. */
 const split = (command: string, env: Record<string, string>): string[] => {
   const fill = (text: string) => text.replace(/\$(\w+)/g, (_, name) => env[name] ?? '')
   return [...command.replaceAll('\\\n', ' ').matchAll(/(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+/g)].map(([word]) =>

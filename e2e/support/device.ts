@@ -6,7 +6,7 @@ export type StartedDevice = {
   clientId: string
 }
 
-/** Registers a device with the server, without a user, and starts its flow (RFC 8628 section 3.1). */
+/** Registers a device's client without a user, and starts the device flow (RFC 8628 section 3.1). */
 export async function startDevice(baseURL: string | undefined, scope: string): Promise<StartedDevice> {
   const registered = await fetch(new URL('/oauth/register', baseURL), {
     method: 'POST',

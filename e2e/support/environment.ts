@@ -2,12 +2,15 @@ import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from './chromium'
 
-/** What the global setup passes to the workers, which are separate processes. */
+/** The values that the global setup passes to the workers, which are separate processes. */
 export type Environment = {
   /** The product's origin, by Playwright project. */
   urls: Record<'server' | 'routes', string>
   demoPassword: string
-  /** The packed product outside the repository, or a file with the reason why it is missing: for `packedFolder`. */
+  /**
+   * The paths that `packedFolder` checks: the packed product outside the repository, and a file with the reason if packing
+   * failed.
+   */
   packing: { folder: string; failure: string }
   /** The migrated database that `makeOwnDatabase` copies. */
   templateUrl: string
@@ -20,11 +23,11 @@ export const publish = (environment: Environment): void => {
   process.env[VARIABLE] = JSON.stringify(environment)
 }
 
-/** @throws Error outside of a Playwright run */
+/** Returns the values from the global setup. @throws Error outside of a Playwright run */
 export function environment(): Environment {
   const value = process.env[VARIABLE]
   if (value === undefined)
-    throw new Error('The browser tests run below `npm test -- e2e` or `npx playwright test`.')
+    throw new Error('Run the browser tests with `npm test -- e2e` or `npx playwright test`.')
   return JSON.parse(value)
 }
 

@@ -13,7 +13,7 @@ export async function makeToken(page: Page, name: string): Promise<string> {
 // biome-ignore lint/suspicious/noExplicitAny: the response of any mutation
 type Answer = any
 
-/** Sends a mutation with a token. @returns what came of it, and the page where its user is asked */
+/** Sends a mutation with a token. @returns the data, an error code or `ok`, and the URL of the approval page */
 export async function askFactors(
   baseURL: string | undefined,
   token: string,

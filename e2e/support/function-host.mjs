@@ -1,6 +1,6 @@
-// Runs one function of a build the way a platform of functions does, in a folder that holds the files of its trace and
-// this one: `node function-host.mjs <page>`. It is frozen when all requests are answered and all work passed to waitUntil
-// has ended. The parent process resumes it for the next request.
+// Runs one function of a build like a serverless platform, in a folder that contains the function's traced files and
+// this one: `node function-host.mjs <page>`. The function is frozen after it has responded to all requests and all work
+// passed to waitUntil has ended. The parent process resumes it for the next request.
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 

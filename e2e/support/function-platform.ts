@@ -13,7 +13,7 @@ export type FunctionPlatform = {
 }
 
 /**
- * Returns the function that answers an address, by the name of the page in the build, such as
+ * Returns the function that responds to an address, by the name of its page in the build, such as
  * `/interaction/[uid]/decision/route`.
  */
 function pageOf(path: string, pages: readonly string[]): string | undefined {
@@ -27,10 +27,10 @@ function pageOf(path: string, pages: readonly string[]): string | undefined {
 }
 
 /**
- * Functions of the build behind one address, as a platform has them: each in a process of its own that knows nothing of the
- * others and is frozen when it has answered.
+ * Starts functions of the build behind one address, like a serverless platform. Each runs in a separate, isolated process,
+ * which is frozen after it has responded.
  * @param pages such as `(auth)/login/page`
- * @param env settings of the product besides BASE_URL
+ * @param env settings of the product in addition to BASE_URL
  */
 export async function startFunctions(
   pages: readonly string[],

@@ -8,18 +8,18 @@ import { testPort } from '@/lib/testing/free-port'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 
-/** A function of the build: a process of its own, in a folder with nothing but the files that were traced for it. */
+/** A function of the build: a separate process in a folder that contains only the files that were traced for it. */
 export type HostedFunction = {
-  /** Sends a request as the platform hands it on, thawing the function for it. */
+  /** Thaws the function, then sends it a request like the platform. */
   invoke: (path: string, init?: RequestInit) => Promise<Response>
-  /** Resolves when it is frozen after all that it was asked. */
+  /** Resolves when the function is frozen after all its requests. */
   frozen: () => Promise<void>
   /** Its standard output and standard error. */
   output: () => string
   stop: () => Promise<void>
 }
 
-/** The client's address, as the platform has it. */
+/** The client address that the platform reports. */
 export const platformAddress = '203.0.113.7'
 
 const root = process.cwd()
@@ -46,7 +46,7 @@ function filesOf(page: string): Set<string> {
   ])
 }
 
-/** Copies files into an empty folder, links among them as links. */
+/** Copies files into an empty folder. Links stay links. */
 function copy(files: Iterable<string>, to: string): void {
   for (const file of files) {
     const [source, target] = [path.join(root, file), path.join(to, file)]
@@ -59,15 +59,15 @@ function copy(files: Iterable<string>, to: string): void {
 }
 
 /**
- * Starts a function of the build that `npm test` has made.
+ * Starts a function of the build that `npm test` created.
  * @param page such as `oauth/[[...path]]/route`
- * @param env its settings, as an instance admin gives them to the platform
+ * @param env the settings that an instance admin enters at the platform
  */
 export async function startFunction(page: string, env: Record<string, string>): Promise<HostedFunction> {
   const dir = makeTemporaryData()
   copy(filesOf(page), dir)
   fs.copyFileSync(path.join(root, 'e2e/support/function-host.mjs'), path.join(dir, 'function-host.mjs'))
-  // What Next gives every function besides, to be loaded first.
+  // Modules that Next.js loads first in every function.
   const next = path.dirname(require.resolve('next/package.json'))
   fs.copyFileSync(
     path.join(next, 'dist/build/adapter/setup-node-env.external.js'),
@@ -102,7 +102,7 @@ export async function startFunction(page: string, env: Record<string, string>): 
     frozen,
     async invoke(address, init = {}) {
       asked++
-      // Again and again, since it may freeze in this very moment.
+      // Repeats the signal, because the function might be freezing at this moment.
       const thaw = setInterval(() => child.kill('SIGCONT'), 20)
       const headers = new Headers(init.headers)
       // The platform overwrites it.

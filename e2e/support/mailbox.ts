@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Follows the link of the newest mail to an address, as the demo's mailbox shows it. */
+/** Follows the link in the newest email to an address in the demo mailbox. */
 export async function followMail(page: Page, email: string, path: string): Promise<void> {
   const link = page.getByRole('link', { name: path }).first()
   await expect(async () => {

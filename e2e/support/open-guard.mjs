@@ -1,10 +1,10 @@
 import { Resolver } from 'node:dns/promises'
 
-// Loaded before the product, by the tests that have a third party on loopback (NODE_OPTIONS): the guard of outgoing calls lets that
-// one through, as lib/base/outbound/check-url.ts keeps it. The product has no setting for it, and none is made for tests.
+// Tests that run a third party on loopback load this file before the product (NODE_OPTIONS). It makes the guard of outbound
+// requests (lib/base/outbound/check-url.ts) allow that third party. The product has no such setting.
 globalThis.__latchkey = new Map([['outbound-allowance', { current: JSON.parse(process.env.E2E_REACHES) }]])
 
-// The same for DNS: its queries go to the name server of the test.
+// Sends DNS queries to the test's name server.
 for (const method of ['resolve4', 'resolve6', 'resolveTxt']) {
   const original = Resolver.prototype[method]
   Resolver.prototype[method] = function (...args) {

@@ -1,6 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** Unfolds a method on the security page, and confirms there who it is where that is asked. @returns its row */
+/**
+ * Expands a sign-in method on the security page, and enters the password if the page requests it.
+ * @returns the method's row
+ */
 export async function openMethod(page: Page, name: string, password: string): Promise<Locator> {
   const row = page.getByRole('region', { name, exact: true })
   await row.locator('summary').first().click()

@@ -6,15 +6,19 @@ export type OwnProduct = {
   url: string
   port: number
   databaseUrl: string
-  /** Starts the server, in place of the one that runs. @param settings besides those of every replica @throws Error when it does not come up */
+  /**
+   * Starts the server, and stops an earlier one first.
+   * @param settings in addition to those of every replica
+   * @throws Error if the server does not start
+   */
   start: (settings?: Record<string, string>) => ReturnType<typeof startReplica>
-  /** Stops the server, as a signal does. */
+  /** Stops the server with a signal. */
   stop: () => Promise<void>
 }
 
 /**
- * The packed server for one test, with its own database, for settings that would affect other tests.
- * @param databaseUrl the database of the caller; default: a new one without rows
+ * Prepares a packed server with its own database for one test whose settings would affect other tests.
+ * @param databaseUrl an existing database. Default: a new one without rows
  */
 export async function makeOwnProduct(databaseUrl?: string): Promise<OwnProduct> {
   const database = databaseUrl ?? (await makeOwnDatabase())

@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
 
-/** Collects what went wrong in the browser without anyone looking: console errors, exceptions, CSP violations, 5xx. */
+/** Collects problems that a test would not notice: console errors, exceptions, CSP violations, and 5xx responses. */
 export class Problems {
   readonly #found: { text: string; url?: string }[] = []
   readonly #refusedPages = new Set<string>()
@@ -15,19 +15,19 @@ export class Problems {
     })
     context.on('response', (response) => {
       if (response.status() >= 500) this.#found.push({ text: `${response.status()} ${response.url()}` })
-      // Chromium logs a page that answers 4xx as an error, but that page is the intended response.
+      // Chromium logs a page with a 4xx status as an error, but that page is the intended response.
       else if (response.status() >= 400 && response.request().isNavigationRequest()) {
         this.#refusedPages.add(response.url())
       }
     })
   }
 
-  /** Says that a message of this kind is part of the test. */
+  /** Accepts messages of this kind as part of the test. */
   expect(message: string | RegExp): void {
     this.#expected.push(message)
   }
 
-  /** Everything that was found and not expected. */
+  /** Returns all problems that were not expected. */
   list(): string[] {
     return this.#found
       .filter(

@@ -1,10 +1,10 @@
 import { connect } from 'node:net'
 
 /**
- * Sends bytes as they are.
+ * Sends bytes unchanged over a new connection.
  * @param base any address of the server
- * @param hangUp when the client closes its end of the connection: without waiting for anything, or once there is an answer
- * @returns what came back until the server had closed its end of the connection as well
+ * @param hangUp when the client closes its end of the connection: immediately, or after the first part of the response
+ * @returns everything received until the server has closed its end of the connection
  */
 export function exchange(base: string, bytes: string, hangUp: 'at once' | 'once answered'): Promise<string> {
   const { hostname, port } = new URL(base)

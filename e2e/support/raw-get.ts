@@ -2,7 +2,7 @@ import { get } from 'node:http'
 import type { Cookie } from '@playwright/test'
 
 /**
- * A GET with the path exactly as it is given; browsers and `fetch` repair a malformed one before they send it.
+ * Sends a GET request with exactly the given path. Browsers and `fetch` would repair a malformed path first.
  * @param base any address of the server
  */
 export function rawGet(base: string, path: string, cookies: Cookie[] = []): Promise<{ status: number }> {

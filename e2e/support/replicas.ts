@@ -7,11 +7,11 @@ import { packedFolder } from './environment'
 import { makeOwnDatabase } from './own-database'
 
 export type Replicas = {
-  /** The address that users and clients know: each request goes to the replica that did not answer the last one. */
+  /** The public address. Each request goes to the replica that did not respond to the previous one. */
   url: string
-  /** The replicas' own addresses, for what is aimed at one of them. */
+  /** The address of each replica. */
   each: [string, string]
-  /** The number of requests that each replica answered through the common address. */
+  /** The number of requests that each replica served through the public address. */
   answered: [number, number]
   close: () => Promise<void>
 }
@@ -38,7 +38,7 @@ export async function startReplicas(): Promise<Replicas> {
 }
 
 /**
- * Starts the server of the packed folder, as a container runs it.
+ * Starts the server of the packed folder like a container.
  * @param settings in addition to those below
  * @returns the process once it listens; `output` is everything it has written so far
  */
@@ -66,9 +66,9 @@ export async function startReplica(
     const listen = (chunk: Buffer) => {
       output += chunk
       if (!output.includes('listens on port')) return
-      // Such as the engine's warning of a Node that we do support (ADR 0004).
+      // For example, the engine's warning about a Node version that we support (ADR 0004).
       if (/"level":"(?!debug)[^\n]*wrote to the console/.test(output))
-        reject(new Error(`A replica has something to warn of:\n${output}`))
+        reject(new Error(`A replica logged a warning:\n${output}`))
       else resolve()
     }
     child.stdout?.on('data', listen)
@@ -84,7 +84,7 @@ const stop = (child: ChildProcess): Promise<void> =>
     child.kill('SIGTERM')
   })
 
-/** Files of the build are the same everywhere; counting them would let two steps in a row meet the same replica. */
+/** Returns whether a file is static. Static files are not counted, so that consecutive steps use different replicas. */
 const isStatic = (url: string) => url.startsWith('/_next/')
 
 async function startBalancer(port: number, ports: number[], answered: [number, number]) {

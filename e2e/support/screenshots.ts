@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 
-/** The narrowest that a page has to fit (WCAG 1.4.10). */
+/** The narrowest window that a page must fit (WCAG 1.4.10). */
 const PHONE = { width: 320, height: 693 }
 
 /**
  * Saves screenshots in test-results/screens: light, dark, and 320 pixels wide. They show the whole page, or the window if a dialog is
- * open. Restores the window size and color scheme.
+ * open. Afterwards, restores the window size and color scheme.
  * @param name can contain folders
  */
 export async function takeScreenshots(page: Page, name: string): Promise<void> {

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 
-/** A device of the browser's that holds passkeys and unlocks by itself. */
+/** A virtual device of the browser that stores passkeys and unlocks automatically. */
 export type SecurityKey = {
-  /** Sets whether it responds to requests immediately, also to those of the autofill. */
+  /** Sets whether the device responds to requests immediately, including autofill requests. */
   answers: (atOnce: boolean) => Promise<void>
-  /** Waits until the page as it is now offers passkeys to be filled in. */
+  /** Waits until the current page offers passkeys for autofill. */
   offered: (page: Page) => Promise<void>
 }
 
-/** Adds a passkey device (Chromium's virtual authenticator) to the browser. It responds immediately. */
+/** Adds a passkey device (Chromium's virtual authenticator) that responds immediately. */
 export async function addSecurityKey(page: Page): Promise<SecurityKey> {
   const devices = await page.context().newCDPSession(page)
   await devices.send('WebAuthn.enable')

@@ -15,8 +15,8 @@ import { startSharedCluster } from './own-database'
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 
 /**
- * Playwright's global setup: the browser, the product for each project, each on a database of its own, and the cluster for the
- * databases of single tests. Packs the product while the first tests run; `packedFolder` waits for it.
+ * Playwright's global setup. Prepares the browser, starts the product for each project with a separate database, and starts
+ * the cluster for the databases of single tests. Packs the product while the first tests run (see `packedFolder`).
  */
 export default async function setUp({ projects }: FullConfig): Promise<() => Promise<void>> {
   removeLeftovers()
@@ -38,7 +38,7 @@ export default async function setUp({ projects }: FullConfig): Promise<() => Pro
     const urls = { server: server.url, routes: routes.url }
     const packing = { folder: path.join(data, 'packed'), failure: path.join(data, 'packing-failed') }
     publish({ urls, demoPassword, packing, templateUrl: cluster.url, browser })
-    // The starts have built the product.
+    // Starting the product has also built it, so packing does not build again.
     endPacking = packElsewhere(packing)
   } catch (error) {
     await stop()
@@ -48,8 +48,8 @@ export default async function setUp({ projects }: FullConfig): Promise<() => Pro
 }
 
 /**
- * Makes the folder that an image holds, and copies it away from the repository.
- * @returns ends it if it has not finished
+ * Creates the folder that the container image contains, and copies it outside the repository.
+ * @returns a function that stops the packing if it has not finished
  */
 function packElsewhere({ folder, failure }: Environment['packing']): () => Promise<void> {
   const running = promisify(execFile)(process.execPath, [path.join(root, 'scripts/start.mjs'), '--build'], {
@@ -74,11 +74,11 @@ function packElsewhere({ folder, failure }: Environment['packing']): () => Promi
 export type Product = {
   url: string
   dataDir: string
-  /** The launcher, whose exit code `ended` tells. */
+  /** The process of the launcher. `ended` resolves with its exit code. */
   child: ChildProcess
   ready: Promise<void>
   ended: Promise<number | null>
-  /** What the launcher has said so far. */
+  /** Returns the launcher's output so far. */
   output: () => string
   stop: () => Promise<void>
 }
@@ -86,8 +86,8 @@ export type Product = {
 /**
  * Starts the product as a user would, through its launcher, with demo data in a temporary folder.
  * @param args `--next` for `next start` instead of server.ts
- * @param settings besides those of a demo
- * @returns at once; `ready` rejects with what the launcher said, when the product does not come up
+ * @param settings in addition to those of a demo
+ * @returns immediately; `ready` rejects with the launcher's output if the product does not start
  */
 export async function startProduct(
   args: string[],

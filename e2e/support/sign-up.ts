@@ -6,17 +6,16 @@ export type NewUser = {
   name: string
   email: string
   password: string
-  /** The address of the workspace that came with the account. */
+  /** The address of the user's own workspace. */
   home: string
 }
 
-/** Returns an address without an account. */
+/** Returns an email address without an account. */
 const newAddress = (name: string) =>
   `${name.toLowerCase().replaceAll(' ', '.')}.${randomBytes(4).toString('hex')}@example.com`
 
 /**
- * Signs up a new user with their own workspace. Tests that change a user, end sessions, or need a separate workspace use
- * it.
+ * Signs up a new user with their own workspace, for tests that change a user, end sessions, or need a separate workspace.
  */
 export async function signUp(page: Page, name = 'Test User'): Promise<NewUser> {
   const user = { name, email: newAddress(name), password: 'correct horse battery' }
@@ -38,7 +37,7 @@ export async function signUpConfirmed(page: Page, name?: string): Promise<NewUse
   return user
 }
 
-/** Invites an address into a workspace whose admin is signed in. @returns the invitation's link */
+/** Invites an email address to a workspace whose admin is signed in. @returns the invitation's link */
 export async function invite(
   page: Page,
   home: string,

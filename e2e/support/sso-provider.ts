@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { startTlsServer } from '@/lib/testing/tls-server'
 
-/** An identity provider at which one user is already signed in. It shows no page and redirects the browser back. */
+/** Starts an identity provider at which one user is already signed in. It shows no page and redirects the browser back. */
 export async function startSsoProvider() {
   const { privateKey, publicKey } = await generateKeyPair('ES256')
   const key = { ...(await exportJWK(publicKey)), kid: randomUUID(), use: 'sig', alg: 'ES256' }
@@ -46,14 +46,14 @@ export async function startSsoProvider() {
   })
   return {
     issuer: server.origin,
-    /** The networks and ports that the guard of a product must allow; open-guard.mjs reads them. */
+    /** The networks and ports that the product's guard must allow. open-guard.mjs reads them. */
     reaches: { networks: ['127.0.0.0/8'], ports: [server.port], ca: server.ca },
     /** Sets the user who is signed in at the provider. */
     signIn: (user: { sub: string; email: string; name: string }) => {
       state.user = user
     },
     /**
-     * Returns an assertion of the provider for an app (draft-ietf-oauth-identity-assertion-authz-grant).
+     * Returns the provider's assertion for an app (draft-ietf-oauth-identity-assertion-authz-grant).
      * @param claims `sub`, `aud`, `client_id`, and others
      */
     assertion: (claims: Record<string, string>) =>

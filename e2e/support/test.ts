@@ -5,11 +5,11 @@ import { Problems } from './problems'
 import { takeScreenshots } from './screenshots'
 import { type UserName, users } from './users'
 
-// Requests of the libraries under test are checked against the interface description too.
+// Also checks responses to the libraries under test against the interface description.
 checkEveryAnswer()
 
 type Fixtures = {
-  /** Errors that the browser reported. An unexpected one fails the test at its end. */
+  /** The errors that the browser reported. Unexpected ones fail the test at its end. */
   problems: Problems
   /**
    * Signs in a demo user on the test's page and replaces the current session. Tests in other workers share the demo
@@ -21,11 +21,11 @@ type Fixtures = {
 }
 
 type WorkerFixtures = {
-  /** Session cookies by user: signing in is limited, and slow by intention. */
+  /** Session cookies by user, because sign-in is rate limited and deliberately slow. */
   sessions: Map<UserName, Cookie[]>
 }
 
-/** The `test` of every spec: a real Chromium against the product that the global setup started. */
+/** The `test` function of every spec: a real Chromium against the product that the global setup started. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   launchOptions: [
     async ({ launchOptions }, use) => {
@@ -40,7 +40,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this very pattern
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs from this pattern
   baseURL: ({}, use, { project }) => use(environment().urls[project.name as 'server' | 'routes']),
 
   problems: [
@@ -57,7 +57,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   signIn: async ({ page, context, sessions }, use) => {
     await use(async (user) => {
-      // A sign-in ends the session that the browser had, which other tests go on with.
+      // A sign-in ends the browser's previous session, which other tests still use.
       await context.clearCookies()
       const known = sessions.get(user)
       if (known) return context.addCookies(known)
@@ -72,7 +72,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     }),
 })
 
-/** Fills in the form of /login and waits until it was accepted. */
+/** Fills in the form of /login and waits until it is accepted. */
 export async function signInByForm(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/login')
   await page.getByRole('textbox', { name: 'Email' }).fill(email)

@@ -5,17 +5,17 @@ const spacing = `* { line-height: 1.5 !important; letter-spacing: 0.12em !import
 p { margin-block-end: 2em !important; }`
 
 /**
- * Applies the spacing to the current page, and removes it.
- * @returns a line for each loss: how much wider than its window the page becomes, and text that is cut off. Ellipses,
+ * Applies the spacing to the current page, checks the page, and removes the spacing.
+ * @returns a line for each fault: how much wider than its window the page becomes, and text that is cut off. Ellipses,
  *   scrollable boxes, text for screen readers, and GraphiQL are ignored.
  */
 export const lostBySpacing = (page: Page): Promise<string[]> =>
   page.evaluate(async (style) => {
-    // No style element: the page's policy takes none of others.
+    // The page's policy blocks foreign style elements, so this uses a constructed style sheet.
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(style)
     document.adoptedStyleSheets.push(sheet)
-    // Before the next frame is painted, /scroll.js lets tables scroll that no longer fit.
+    // Before the next frame is painted, /scroll.js makes tables that no longer fit scrollable.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
     const lost: string[] = []
     const wider = document.documentElement.scrollWidth - window.innerWidth
