@@ -14,7 +14,7 @@ rotation
 | latchkey | 1,000 | 1-2 | 1.00 | 2.00 | 1,000 | 500 | 1,500 | 0 |  |  |
 `
 
-it('shows the output of each mode below its command, and all goals at the top', () => {
+it('the results page shows each mode’s output below its command, and all goals at the top', () => {
   const output = head + operation + goals('**missed**')
   const page = resultsPage([{ mode: 'compare', args: ['--warm', '9'], end: 'good', output }])
   expect(page).toContain('- PostgreSQL 18.4, fsync on\n')
@@ -25,11 +25,11 @@ it('shows the output of each mode below its command, and all goals at the top', 
   expect(page).toContain('| refresh-web | 1,000 | 2,000 |')
 })
 
-it('shows the counts that the test of statements asserts', () => {
+it('the results page shows the counts that the test of statements asserts', () => {
   expect(resultsPage([])).toMatch(/\| metadata \| 0 \| 0 \|/)
 })
 
-it('shows the output of a stopped mode', () => {
+it('the results page shows the output of a stopped mode', () => {
   const page = resultsPage([
     { mode: 'compare', args: [], end: 'stopped', output: head + operation },
     { mode: 'memory', args: [], end: 'failed', output: '' },

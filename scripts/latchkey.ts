@@ -4,8 +4,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * `latchkey <command>`: the commands for instance admins. In a clone, `npm run latchkey -- <command>`
- * compiles it first.
+ * `latchkey <command>` runs a command for instance admins. In a clone, `npm run latchkey -- <command>` compiles the commands
+ * first.
  */
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 

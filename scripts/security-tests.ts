@@ -3,13 +3,13 @@ import path from 'node:path'
 
 const folder = path.join(import.meta.dirname, '../docs/security')
 
-/** The pages that cite tests by ID, with what the index puts before their headings. */
+/** The pages that cite tests by ID, with the prefix of their headings in the index. */
 const citingPages = { 'checklists.md': '', 'threat-model.md': 'Threats: ' }
 
 const link = (id: string) => `[${id}](tests.md#${id.toLowerCase()})`
-/** An ID, linked to the index or not; IDs in backticks are examples. */
+/** Matches an ID, with or without a link to the index. IDs in backticks are examples. */
 const cited = /\[(T\d+)\]\(tests\.md#[^)]*\)|(?<![\w[#`-])(T\d+)(?![\w\]`])/g
-/** A row of the index: its anchor, ID, and test. The subject before the test is written again. */
+/** Matches a row of the index: its anchor, ID, and test. */
 const indexRow = /^\| <a id="t\d+"><\/a>(T\d+) \| [^|]*?(\[`.+?`\]\([^)]+\)) \|.*$/gm
 
 /** Returns a page with every cited ID, such as T12, as a link to the index. */

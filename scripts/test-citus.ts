@@ -6,20 +6,20 @@ import { add, type Tally } from './test/tally'
 
 /**
  * `npm run test:citus -- [paths] [--shard=3/12]`: runs the integration tests of features, or those below the
- * paths, on a Citus coordinator with two workers. Each test file uses a database that is distributed like
- * with `latchkey distribute`.
+ * paths, on a Citus coordinator with two workers. Each test file uses a database that is distributed as with `latchkey
+ * distribute`.
  */
 
 /**
- * All tests run in this many parts, each on a separate cluster: Citus keeps processes per database and node,
- * so late test files would share the machine with those of all earlier ones.
+ * The number of parts in which all tests run, each on a separate cluster. Citus keeps processes per database and node, so
+ * later test files would share the machine with the processes of all earlier ones.
  */
 const parts = 12
 
 const programs = findCitus()
 if (!programs) {
   console.log(
-    'Skipped: the PostgreSQL of pg_config has no extension Citus here. PG_CONFIG names the pg_config of one that has it.',
+    'Skipped: the PostgreSQL of pg_config does not have the Citus extension. Set PG_CONFIG to the pg_config of one that does.',
   )
   process.exit(0)
 }
@@ -30,7 +30,7 @@ const named = asked.filter((each) => !options.includes(each))
 const paths = named.length > 0 ? named : ['lib/edges', 'lib/features', 'lib/policy', 'app']
 const runs =
   asked.length > 0 ? [options] : Array.from({ length: parts }, (_, i) => [`--shard=${i + 1}/${parts}`])
-// Every write to a reference table commits on three servers in two phases.
+// Timeouts are long, because every write to a reference table commits on three servers in two phases.
 const patience = ['--testTimeout=120000', '--hookTimeout=180000']
 
 const since = performance.now()

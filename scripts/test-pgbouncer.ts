@@ -4,14 +4,14 @@ import { inWords, testOn } from './test/other-database'
 
 /**
  * `npm run test:pgbouncer -- [paths]`: runs the integration tests of features, or those below the paths,
- * through PgBouncer in transaction mode: with prepared statements, if this PgBouncer supports them, and with
+ * through PgBouncer in transaction mode. They run with prepared statements, if this PgBouncer supports them, and with
  * `pgbouncer=true`.
  */
 
-/** Tests of features. The database's own tests are about connections, which a pooler replaces. */
+/** The folders with tests of features. The database's own tests are about connections, which a pooler replaces. */
 const serving = ['lib/edges', 'lib/features', 'lib/policy', 'app']
 
-/** Returns PgBouncer from the PATH or the folder of Debian's packages. */
+/** Returns the PgBouncer program from the PATH or the folder of Debian's package. */
 function findProgram(): string | undefined {
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` }
   try {
@@ -24,7 +24,7 @@ function findProgram(): string | undefined {
 const program = findProgram()
 if (!program) {
   console.error(
-    'There is no pgbouncer on the PATH. Install it (apt install pgbouncer, brew install pgbouncer), and run this again.',
+    'pgbouncer is not on the PATH. Install it (apt install pgbouncer, brew install pgbouncer), and run this command again.',
   )
   process.exit(1)
 }
@@ -41,5 +41,5 @@ for (const prepared of tracksPreparedStatements(version) ? ['1', '0'] : ['0']) {
   )
 }
 if (!tracksPreparedStatements(version))
-  results.push('prepared statements: not run, since PgBouncer tracks them from 1.21 on')
+  results.push('prepared statements: skipped, because this PgBouncer is older than 1.21')
 console.log(`\n${results.join('\n')}`)

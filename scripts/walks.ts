@@ -15,13 +15,14 @@ import { startLatchkey } from '../bench/targets/latchkey'
 import type { Target } from '../bench/targets/target'
 
 /**
- * `npm run walks`: how many files of ours run for one warm request, written into ARCHITECTURE.md. A file runs if at least one
- * of its functions is called between sending the request and the end of its answer, in each of several measurements, so timers
- * that fire meanwhile do not count. V8's precise coverage counts the calls, and the source maps of the build name the files.
+ * `npm run walks` counts how many of our files run for one warm request, and writes the result to ARCHITECTURE.md. A file
+ * runs if at least one of its functions is called between the request and the end of the response. This must happen in each
+ * of several measurements, so that timers do not count. V8's precise coverage counts the calls, and the build's source maps
+ * map them to files.
  *
- *     npm run walks              measure every request and write the table
- *     npm run walks -- --check   fail if the table is out of date or a goal is missed
- *     npm run walks -- refresh   list the files and functions of one request, or of each whose name begins so
+ *     npm run walks              measures every request and writes the table
+ *     npm run walks -- --check   fails if the table is out of date or a goal is missed
+ *     npm run walks -- refresh   lists the files and functions of the requests whose name starts with this
  */
 
 const root = path.join(import.meta.dirname, '..')
@@ -32,11 +33,11 @@ const MEASUREMENTS = 5
 const TIMES = WARM + MEASUREMENTS
 
 /**
- * The time in which the server finishes the work after a response, such as its access log, in milliseconds.
+ * The time in milliseconds for work after a response, such as the access log.
  */
 const SETTLE_MS = 30
 
-/** The most files that a request should execute (issue 29). */
+/** The maximum number of files that a request should execute (issue 29). */
 const goals: Record<string, number | undefined> = {
   refresh: 40,
   'code exchange': undefined,
@@ -143,7 +144,7 @@ const createProject = `mutation ($workspaceId: ID!) {
   projectCreate(input: { workspaceId: $workspaceId, name: "Walk" }) { id name } }`
 
 /**
- * Returns a function that sends an operation of the benchmark once, with a new credential if it uses one up.
+ * Returns a function that sends a benchmark operation once, with a new credential if the operation uses one up.
  */
 async function sender(target: Target, spec: OperationSpec): Promise<() => Promise<void>> {
   const count = spec.use === 'once' ? TIMES : 1
@@ -164,7 +165,7 @@ async function sender(target: Target, spec: OperationSpec): Promise<() => Promis
   }
 }
 
-/** The first sign-in of several users, one after the other. */
+/** Measures the first sign-in of several users, one after the other. */
 async function signInWalks(ask: Ask, target: Target): Promise<Walks> {
   const runs = new Map<string, Files[]>()
   for (let i = 0; i < TIMES; i++) {
@@ -192,7 +193,7 @@ type Coverage = {
   }[]
 }
 
-/** Returns our files with a function that is called while a request is answered. */
+/** Returns our files in which a function is called during a request. */
 async function executed(ask: Ask, send: () => Promise<void>): Promise<Files> {
   await ask('Profiler.takePreciseCoverage')
   await send()
@@ -211,7 +212,7 @@ async function executed(ask: Ask, send: () => Promise<void>): Promise<Files> {
   return files
 }
 
-/** Returns our source file for an offset in a built script. */
+/** A function that returns our source file for an offset in a built script. */
 type Script = (offset: number) => string | undefined
 
 const scripts = new Map<string, Script | undefined>()
@@ -237,7 +238,7 @@ function readScript(url: string): Script | undefined {
   }
 }
 
-/** @returns a path from the root; undefined for generated or installed files */
+/** Returns the path of a source from the root, or undefined for generated or installed files. */
 function fileOf(source: string): string | undefined {
   if (/node_modules|lib\/generated/.test(source)) return undefined
   return /(?:^|\/)((?:app|components|lib)\/.+|(?:server|proxy|instrumentation)\.ts)$/.exec(source)?.[1]
@@ -255,7 +256,7 @@ function list(walks: Walks, wanted: string): boolean {
     const rows = [...files].map(([file, functions]) => [file, lines(file), [...functions].join(', ')])
     console.log(`\n### ${name}: ${files.size} files\n\n${table(['file', 'lines', 'functions'], rows)}`)
   }
-  if (found.length === 0) console.error(`No request is called "${wanted}": ${Object.keys(goals).join(', ')}`)
+  if (found.length === 0) console.error(`There is no request "${wanted}". Available requests: ${Object.keys(goals).join(', ')}`)
   return found.length > 0
 }
 
@@ -273,9 +274,9 @@ function write(text: string): boolean {
 function check(walks: Walks, text: string): boolean {
   const missed = [...walks].filter(([name, files]) => files.size > (goals[name] ?? Number.POSITIVE_INFINITY))
   for (const [name, files] of missed)
-    console.error(`${name} executes ${files.size} files, more than its goal.`)
+    console.error(`${name} executes ${files.size} files, which is more than its goal.`)
   const isCurrent = marked.exec(fs.readFileSync(document, 'utf8'))?.[0] === block(text)
-  if (!isCurrent) console.error('ARCHITECTURE.md shows other figures; run `npm run walks` and commit it.')
+  if (!isCurrent) console.error('ARCHITECTURE.md shows other figures. Run `npm run walks`, and commit the result.')
   return missed.length === 0 && isCurrent
 }
 

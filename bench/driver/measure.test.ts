@@ -36,7 +36,7 @@ async function run(listener: RequestListener, operation: Operation, load: Partia
 const tokens = (refresh_token: string) => JSON.stringify({ access_token: 'a', id_token: 'i', refresh_token })
 const credentials = (count: number) => Array.from({ length: count }, (_, i) => ({ value: `first-${i}` }))
 
-it('uses the latest refresh token of each session, and continues in the next round', async () => {
+it('a measurement uses the newest refresh token of each session, and continues in the next round', async () => {
   const given = new Set(credentials(4).map(({ value }) => value))
   let replays = 0
   const own = credentials(4)
@@ -56,7 +56,7 @@ it('uses the latest refresh token of each session, and continues in the next rou
   expect(own.map(({ value }) => value).sort()).toEqual([...given].sort())
 })
 
-it('uses each code once, and stops when there are no more', async () => {
+it('a measurement uses each code once, and stops when there are no more', async () => {
   const seen: (string | null)[] = []
   const measured = await run(
     async (request, response) => {
@@ -70,7 +70,7 @@ it('uses each code once, and stops when there are no more', async () => {
   expect(new Set(seen).size).toBe(30)
 })
 
-it('counts an error response as a failure and does not retry it', async () => {
+it('a measurement counts an error response as a failure and does not retry it', async () => {
   const seen: (string | null)[] = []
   const measured = await run(
     async (request, response) => {
@@ -86,7 +86,7 @@ it('counts an error response as a failure and does not retry it', async () => {
   expect(seen.filter((code) => code === 'first-7')).toHaveLength(1)
 })
 
-it('counts a missing response as a failure and does not retry it', async () => {
+it('a measurement counts a missing response as a failure and does not retry it', async () => {
   const seen: (string | null)[] = []
   const measured = await run(
     async (request, response) => {
@@ -102,7 +102,7 @@ it('counts a missing response as a failure and does not retry it', async () => {
   expect(seen.filter((code) => code === 'first-7')).toHaveLength(1)
 })
 
-it('ends if a chain breaks', async () => {
+it('a measurement ends if a response contains no new refresh token', async () => {
   let answered = 0
   const measured = await run(
     (_request, response) => {
@@ -118,7 +118,7 @@ it('ends if a chain breaks', async () => {
   expect(answered).toBeLessThan(100_000)
 })
 
-it('checks the content of the response, not only its status', async () => {
+it('a measurement checks the content of the response, not only its status', async () => {
   const measured = await run((_request, response) => response.end('{}'), 'jwks', { requests: 10 })
   expect(measured.failures).toBe(10)
 })

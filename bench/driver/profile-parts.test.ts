@@ -7,7 +7,7 @@ const node = (id: number, functionName: string, url: string, children: number[] 
   callFrame: { functionName, url, lineNumber: 0, columnNumber: 0 },
 })
 
-it('sums up by package and folder, counts native functions for their caller, and omits idle time', () => {
+it('a profile is summed up by package and folder, with native functions under their caller and without idle time', () => {
   const nodes = [
     node(1, '(root)', '', [2, 3, 4, 6, 7, 8]),
     node(2, '(idle)', ''),
@@ -29,7 +29,7 @@ it('sums up by package and folder, counts native functions for their caller, and
   ])
 })
 
-it('counts sockets for the layer that uses them, and for HTTP without one', () => {
+it('sockets count for the layer that uses them, or for HTTP if no layer does', () => {
   const nodes = [
     node(1, '(root)', '', [2, 3, 4, 7, 9]),
     node(2, '(idle)', ''),
@@ -55,7 +55,7 @@ it('counts sockets for the layer that uses them, and for HTTP without one', () =
   })
 })
 
-it('sums up the bytes in use by package, and counts native functions for their caller', () => {
+it('the bytes in use are summed up by package, with native functions under their caller', () => {
   const heap = (functionName: string, url: string, selfSize: number, ...children: HeapNode[]): HeapNode => ({
     callFrame: node(0, functionName, url).callFrame,
     selfSize,

@@ -7,7 +7,7 @@ const message = (type: string, body: string) => {
   return Buffer.concat([Buffer.from(type), length, Buffer.from(body)])
 }
 
-it('parses each message of a client in chunks of any size', () => {
+it('messageReader parses each client message in chunks of any size', () => {
   const sent = Buffer.concat([
     message('', 'user bench'),
     message('P', 'SELECT 1'),

@@ -19,12 +19,12 @@ const routes = fs
 
 const sights = journeys.flatMap((journey) => journey.sights)
 
-it('lists every page of app/ in e2e/pages', () => {
+it('e2e/pages lists every page of app/', () => {
   const listed = [...addresses, ...sights, ...redirects].flatMap(({ route }) => route ?? [])
   expect([...new Set(listed)].sort()).toEqual([...routes].sort())
 })
 
-it('uses each screenshot name once', () => {
+it('every screenshot name is unique', () => {
   const names = [...addresses, ...sights].map(({ name }) => name)
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })

@@ -4,15 +4,14 @@ import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-
 import { runTool } from '../test/tool'
 
 /**
- * Node's own package for a platform. The package `node` downloads it with an install script, and install
- * scripts do not run here.
+ * The npm package with Node for this platform. The package `node` downloads it with an install script, but install scripts
+ * are disabled.
  */
 const nodePackage = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
 
 /**
- * `npm run test:agents`: installs MCP clients as users run them, and tests each from the address of /mcp to a
- * tool's response (e2e/agents). They are not dependencies: they are large, one needs a newer Node, another
- * Python.
+ * `npm run test:agents` installs MCP clients that users run, and tests each with only the URL of /mcp (e2e/agents). The
+ * clients are not dependencies, because they are large, and some need a newer Node or Python.
  */
 const programs = [
   '@modelcontextprotocol/inspector@2.12.0',
@@ -22,7 +21,7 @@ const programs = [
 ]
 
 /**
- * Installs the official Python SDK in a virtual environment. @returns its Python; undefined without Python
+ * Installs the official Python SDK in a virtual environment. @returns the path of its Python; undefined if that fails
  */
 function installPython(dir: string): string | undefined {
   try {
@@ -31,7 +30,7 @@ function installPython(dir: string): string | undefined {
     execFileSync(python, ['-m', 'pip', 'install', '--quiet', 'mcp==2.3.0'], { stdio: 'inherit' })
     return python
   } catch {
-    console.log('No Python with venv and pip here: the Python SDK is left out.')
+    console.log('Skipped the Python SDK, because it could not be installed. It requires Python with venv and pip.')
     return undefined
   }
 }

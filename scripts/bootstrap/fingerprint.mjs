@@ -3,14 +3,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Records the content for which a step last ran. File times are not used: a checkout changes them, and switching branches
- * back and forth needs no new build.
+ * Records the content for which a step last ran. File times are not used, because a checkout changes them. Switching branches
+ * back and forth does not require a new build.
  */
 
 /** Tests and their helpers are not part of a build. */
 const NOT_BUILT = /\.test\.tsx?$|[\\/]lib[\\/]testing[\\/]|[\\/]lib[\\/]generated[\\/]/
 
-/** @param {string} file @returns {string[]} the files at or below a path, sorted; empty if the path does not exist */
+/** Returns the files at or below a path, sorted. @param {string} file @returns {string[]} empty if the path does not exist */
 function filesBelow(file) {
   const stat = fs.statSync(file, { throwIfNoEntry: false })
   if (!stat) return []
@@ -24,7 +24,7 @@ function filesBelow(file) {
 /**
  * @param {string} root the clone
  * @param {string[]} paths files and folders in it, missing ones included
- * @returns {string} a hash of the names and contents
+ * @returns {string} a hash of the files' names and contents
  */
 export function fingerprint(root, paths) {
   const hash = createHash('sha256')

@@ -14,7 +14,7 @@ function packagesOf(file) {
   }
 }
 
-/** @param {string} root the record of npm, so that a manual installation counts too */
+/** Returns npm's record of installed packages, so that a manual installation counts as well. @param {string} root */
 const present = (root) => packagesOf(path.join(root, 'node_modules', '.package-lock.json'))
 
 /**
@@ -34,12 +34,12 @@ export function isInstalled(root, { tools }) {
   })
 }
 
-/** @param {string} root @returns {boolean} whether the development dependencies, or some of them, are installed */
+/** Returns whether any development dependencies are installed. @param {string} root */
 const hasTools = (root) => Object.values(present(root) ?? {}).some(({ dev }) => dev)
 
 /**
- * Installs the packages if some are missing. A start needs none of the development dependencies. Where a developer has
- * installed them, an update keeps them. See ADR 0004.
+ * Installs the packages if some are missing. A start does not need the development dependencies. If a developer has installed
+ * them, an update keeps them. See ADR 0004.
  * @param {string} root
  * @param {{ tools: boolean }} options whether the caller needs the development dependencies
  * @throws {import('./refusal.mjs').Refusal} with npm's own message if npm fails

@@ -26,7 +26,7 @@ const FLAGS = ['--tools', '--source-maps']
 
 /**
  * Installs the packages, compiles the launcher (scripts/launch/), and runs it. Only one process at a time installs,
- * generates and builds in a folder.
+ * generates, and builds in a folder.
  * @param {string[]} args the mode; `--tools` also installs the development dependencies; `--source-maps` builds the pages
  * with source maps
  */

@@ -5,16 +5,16 @@ import { isAddressMissing, listenAddresses } from '../../lib/base/config/listen-
 import { Refusal } from './refusal.mjs'
 
 /**
- * Detects wrong settings before minutes of installing and building, with no package but Node.js.
+ * Detects invalid settings before minutes of installing and building. Needs no packages.
  * lib/base/config/env.ts checks every setting after the packages are installed.
  */
 
 const REACH_MS = 5_000
 
-/** @param {string} name @returns {string | undefined} the setting; set but empty counts as unset */
+/** Returns a setting. An empty value counts as unset. @param {string} name @returns {string | undefined} */
 const setting = (name) => process.env[name]?.trim() || undefined
 
-/** @throws {Refusal} for the first invalid setting */
+/** Checks the settings. @throws {Refusal} for the first invalid setting */
 export async function preflight() {
   const port = checkPort()
   checkBaseUrl()

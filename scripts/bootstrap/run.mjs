@@ -10,7 +10,7 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /**
  * Ends this process and the programs that it waits for when it receives a signal.
- * @returns {() => void} removes these signal handlers, for a later stage with its own
+ * @returns {() => void} a function that removes these signal handlers, so that a later stage can install its own
  */
 export function stopOnSignals() {
   const stop = (/** @type {'SIGINT' | 'SIGTERM' | 'SIGHUP'} */ signal) => {
@@ -64,7 +64,10 @@ export function run(what, program, args, { cwd, env = process.env }) {
   })
 }
 
-/** Name of the PATH variable, which Windows spells differently. Tools call each other by bare names, as under npm. @param {NodeJS.ProcessEnv} env */
+/**
+ * Returns the name of the PATH variable, which Windows spells differently. Tools call each other by bare names, as under npm.
+ * @param {NodeJS.ProcessEnv} env
+ */
 const pathName = (env) => Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
 
 /** Returns the first and last lines: the cause usually comes first, the consequence last. @param {string} text */

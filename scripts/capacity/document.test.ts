@@ -9,7 +9,7 @@ it.each(pages)('%s contains the output of the command', (file) => {
   expect(write(page)).toBe(page)
 })
 
-it('prints the measured costs, and reports missing ones', () => {
+it('the capacity command prints the measured costs and reports missing ones', () => {
   expect(print(['costs'])).toContain('| refresh-native |')
   expect(print(['sign-in'])).toContain('| consent page |')
   expect(() => print(['--costs', 'nowhere.json'])).toThrow('There is no file nowhere.json')

@@ -8,10 +8,10 @@ import { report, sizeHead, sizeRow } from './report'
 /** The pages that contain output of the command. */
 export const pages = ['docs/performance/scaling.md', 'docs/operate/sizing.md']
 
-/** The output of the command in the opening comment, up to the closing one. See ADR 0003. */
+/** Matches the output of the command in an opening comment, up to the closing comment. See ADR 0003. */
 const printed = /(<!-- npm run capacity(?: -- (.*?))? -->\n)[\s\S]*?(<!-- end -->)/g
 
-/** @returns the page with all output updated */
+/** Returns the page with all output updated. */
 export const write = (page: string): string =>
   page.replace(printed, (_all, begin: string, words = '', end: string) => {
     return `${begin}\n${print(words.split(' ').filter(Boolean))}\n\n${end}`
@@ -19,7 +19,7 @@ export const write = (page: string): string =>
 
 /**
  * Returns the output of the command.
- * @throws Error with a sentence for unknown arguments, and if a measured cost is missing
+ * @throws Error with one sentence for unknown arguments or a missing cost
  */
 export function print(words: string[]): string {
   if (words[0] === 'costs' || words[0] === 'sign-in') {
@@ -55,6 +55,6 @@ ${table(
 const placeOf = ({ machine, database }: Costs) => `${machine.replaceAll(/ {2,}/g, ', ')}; ${database}`
 
 function readCosts(file: string): Costs {
-  if (!fs.existsSync(file)) throw new Error(`There is no file ${file} with measured costs.`)
+  if (!fs.existsSync(file)) throw new Error(`The file ${file} with measured costs does not exist.`)
   return JSON.parse(fs.readFileSync(file, 'utf8')) as Costs
 }

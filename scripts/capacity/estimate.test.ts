@@ -27,7 +27,7 @@ const ask = (...words: string[]) => {
   return { asked, capacity: estimate(asked, costs) }
 }
 
-it('multiplies the requests per second by the cost of one', () => {
+it('the estimate multiplies the requests per second by the cost of one request', () => {
   const { capacity } = ask('--users', '36000000', '--active', '0.1', '--sign-ins', '100')
   expect(capacity.loads).toMatchObject([
     { name: 'refreshes', perSecond: 1_000, serverCores: 1, databaseCores: 0.5, log: 3_000_000 },
@@ -37,7 +37,7 @@ it('multiplies the requests per second by the cost of one', () => {
   expect(capacity.total).toEqual({ serverCores: 78, databaseCores: 37, log: 5_000_000, commits: 1_100 })
 })
 
-it('uses enough processes for the allowed load, and their connections', () => {
+it('the estimate includes enough processes for the target load, and their connections', () => {
   const { capacity } = ask(
     '--users',
     '36000000',
@@ -53,7 +53,7 @@ it('uses enough processes for the allowed load, and their connections', () => {
   expect(capacity).toMatchObject({ serverProcesses: 156, connections: 624 })
 })
 
-it('stores access tokens for a day after they expire, and used refresh tokens for thirty days and the rest of their week', () => {
+it('the estimate keeps expired access tokens for a day, and used refresh tokens for thirty days and the rest of their week', () => {
   const { capacity } = ask('--users', '3600', '--active', '1', '--average', '0.5')
   expect(capacity.stocks).toMatchObject([
     { name: 'access tokens', rows: 0.5 * 90_000, bytes: 0.5 * 90_000 * 1_000 },
@@ -63,17 +63,17 @@ it('stores access tokens for a day after they expire, and used refresh tokens fo
   expect(seconds.accessToken).toBe(lifetimes.AccessToken)
   const cleanUp = fs.readFileSync('lib/features/apps/authorizations/used-tables.ts', 'utf8')
   expect(cleanUp).toContain(`expires_at < now() - interval '${seconds.pastTheEnd / 86_400} day'`)
-  // A week's table is dropped once its last token is old enough: half a week later on average.
+  // A week's table is dropped when its last token is old enough, which is half a week later on average.
   expect(seconds.usedRefreshToken / 86_400).toBe(reuseNoticedDays + 3.5)
 })
 
-it('stores no used refresh tokens if they can be reused', () => {
+it('the estimate includes no used refresh tokens if refresh tokens can be reused', () => {
   const { capacity } = ask('--refresh', 'refresh-web-kept')
   expect(capacity.stocks[1]).toMatchObject({ rows: 0 })
   expect(capacity.loads[0]).toMatchObject({ from: 'refresh-web-kept' })
 })
 
-it('reports the first limit and the remaining capacity', () => {
+it('the estimate reports the first limit and the remaining capacity', () => {
   const small = ask('--users', '100000', '--sign-ins', '0', '--max-connections', '20')
   expect(small.capacity.limits[0]).toMatchObject({
     name: 'connections of PostgreSQL',
@@ -97,11 +97,11 @@ it('reports the first limit and the remaining capacity', () => {
   )
 })
 
-it('reports a missing cost', () => {
+it('the estimate reports a missing cost', () => {
   expect(() => ask('--api', 'userinfo-native')).toThrow('The cost of userinfo-native was not measured')
 })
 
-it('supports every option with measured costs', () => {
+it('the measured costs cover every option', () => {
   const measured = JSON.parse(fs.readFileSync('docs/performance/costs.json', 'utf8')) as Costs
   const asked = readQuestion([])
   expect(Object.keys(measured.operations)).toEqual(expect.arrayContaining([asked?.api, asked?.refresh]))

@@ -1,10 +1,10 @@
 import type { Costs } from '@/bench/machine/costs-file'
 import type { Asked } from './options'
 
-/** A kind of load in the busiest hour. */
+/** One kind of load in the busiest hour. */
 type Load = {
   name: string
-  /** The measured cost that it is based on. */
+  /** The name of the measured cost on which it is based. */
   from: string
   perSecond: number
   serverCores: number
@@ -18,7 +18,7 @@ type Load = {
 /** Rows that are stored for a while, at an average load. */
 type Stock = { name: string; rows: number; bytes: number; from: string }
 
-/** A limit that can be reached, and how much of it is used. */
+/** A limit of the platform, and how much of it is used. */
 type Limit = { name: string; taken: number; allowed: number; unit: string; helps: string }
 
 export type Capacity = {
@@ -27,14 +27,14 @@ export type Capacity = {
   serverProcesses: number
   connections: number
   stocks: Stock[]
-  /** Starts with the most used limit. */
+  /** The limits, starting with the most used one. */
   limits: Limit[]
 }
 
 const day = 86_400
 
 /**
- * How long an access token lives, and how long rows are kept after their use (lib/edges/oauth/protocol/security-profile.ts,
+ * The lifetime of an access token, and how long rows are kept after use (lib/edges/oauth/protocol/security-profile.ts,
  * lib/features/apps/authorizations/used-tables.ts).
  */
 export const seconds = { accessToken: 3600, pastTheEnd: day, usedRefreshToken: 33.5 * day }
@@ -75,7 +75,7 @@ export function estimate({ platform, api, refresh }: Asked, costs: Costs): Capac
 function costOf(costs: Costs, operation: string): Cost {
   const cost = costs.operations[operation]
   if (!cost)
-    throw new Error(`The cost of ${operation} was not measured; npm run bench -- costs --json FILE does.`)
+    throw new Error(`The cost of ${operation} was not measured. Measure it with npm run bench -- costs --json FILE.`)
   return cost
 }
 

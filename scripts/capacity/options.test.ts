@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readQuestion, usage } from './options'
 
-it('uses defaults for missing options', () => {
+it('readQuestion uses defaults for missing options', () => {
   expect(readQuestion(['--users', '5e6', '--api', 'userinfo-native'])).toMatchObject({
     platform: { users: 5_000_000, active: 0.1, pool: 10 },
     ...{ api: 'userinfo-native', refresh: 'refresh-native', costs: 'docs/performance/costs.json' },
@@ -17,9 +17,9 @@ it.each([
   [['--api', 'everything'], '--api is one of graphql-me'],
   [['--seats', '3'], "Unknown option '--seats'"],
   [['10000000'], "Unexpected argument '10000000'"],
-])('reports %j with a sentence', (words, sentence) => expect(() => readQuestion(words)).toThrow(sentence))
+])('readQuestion rejects %j with one sentence', (words, sentence) => expect(() => readQuestion(words)).toThrow(sentence))
 
-it('lists every option in its help', () => {
+it('the help lists every option', () => {
   expect(readQuestion(['--help'])).toBeUndefined()
   for (const name of ['users', 'active', 'sign-ins', 'database-cores', 'api', 'costs'])
     expect(usage).toContain(`--${name} `)

@@ -45,7 +45,7 @@ type Platform = Record<keyof typeof questions, number>
 
 /** The repeated API requests of an app. */
 const apiOperations = ['graphql-me', 'graphql-page', 'userinfo-native', 'introspect-web'] as const
-/** How apps refresh: with a new refresh token each time, or with the same one. */
+/** The ways in which apps refresh: with a new refresh token each time, or with the same one. */
 const refreshOperations = ['refresh-native', 'refresh-web-kept'] as const
 
 export type Asked = {

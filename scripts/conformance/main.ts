@@ -25,25 +25,25 @@ Every result is recorded as soon as the module ends. Ctrl+C stops after the modu
 const resultsFile = 'test-results/conformance.json'
 const page = 'docs/security/conformance-results.md'
 
-/** How long a module can take: the slowest wait for codes and request URIs to expire. */
+/** The longest time of a module in milliseconds. The slowest ones wait until codes and request URIs expire. */
 const longestMs = 8 * 60_000
 
-/** Modules that show the app on the consent page and want a screenshot of it. */
+/** Modules that require a screenshot of the app on the consent page. */
 const showsApp = /registration-(logo|policy|tos)-uri/
 
-/** Modules in which the user must refuse. */
+/** Modules in which the user must deny the request. */
 const denies = /user-rejects-authentication/
 
 /** Modules during which the signing keys change. */
 const rotatesKeys = /rotate-keys$/
 
-/** Modules that want a screenshot of the second sign-in. */
+/** Modules that require a screenshot of the second sign-in. */
 const signsInAgain = /prompt-login|max-age-1$/
 
-/** Modules in which the user only looks at the sign-in page at the first visit. */
+/** Modules in which the user only views the sign-in page on the first visit. */
 const leavesFirst = /prior-to-auth-completion-succeeds$/
 
-/** The maximum runs of a module that rate limits stopped. */
+/** The maximum number of runs of a module that hits a rate limit. */
 const mostRuns = 3
 
 async function main(): Promise<number> {
@@ -75,7 +75,7 @@ async function main(): Promise<number> {
     const chosen = plans.filter(({ name }) => names.includes(name))
     const run = { suite, product, browser, about, only: values.modules, resume: values.resume }
     const prepared = await Promise.all(chosen.map((plan) => preparePlan(plan, run)))
-    // Plans run in parallel, because modules mostly wait. New keys would disturb the others, so those plans
+    // Plans run in parallel, because modules mostly wait. New keys would disturb other modules, so modules that rotate keys
     // run last.
     await Promise.all(prepared.map((plan) => runModules(plan, run, (name) => !rotatesKeys.test(name))))
     for (const plan of prepared) await runModules(plan, run, (name) => rotatesKeys.test(name))
@@ -139,7 +139,7 @@ async function runModules(
   }
 }
 
-/** Runs a module again, as late as Retry-After says, if it failed after the product answered 429. */
+/** Runs a module again after the time in Retry-After, if it failed after a 429 response from the product. */
 async function runWithinLimits(plan: string, planned: PlannedModule, run: Run): Promise<ModuleResult> {
   for (let runs = 1; ; runs++) {
     const id = await runModule(plan, planned, run)
@@ -151,7 +151,7 @@ async function runWithinLimits(plan: string, planned: PlannedModule, run: Run): 
   }
 }
 
-/** Runs a module with its own user until it ends. @returns its ID */
+/** Runs a module with its own user until it ends. @returns the module's ID */
 async function runModule(
   plan: string,
   planned: PlannedModule,
@@ -171,7 +171,7 @@ async function runModule(
     while (Date.now() < until) {
       const { status, open } = await suite.progress(module)
       if (status === 'FINISHED' || status === 'INTERRUPTED') break
-      // Every module passes through this state; most go on by themselves.
+      // Every module passes through this state. Most modules continue without a start.
       if (status === 'CONFIGURED' && !started && rotatesKeys.test(planned.testModule)) {
         started = true
         await product.rotateKeys()
@@ -179,7 +179,7 @@ async function runModule(
       }
       const [next] = open
       if (next) {
-        // The suite can request more while the user is on the way. The next visit provides that.
+        // The suite can request more images during a visit. The next visit provides them.
         const wanted = await suite.missingImages(module)
         await suite.visited(module, next.url)
         const looksOnly = leavesFirst.test(planned.testModule) && visits++ === 0
@@ -195,7 +195,7 @@ async function runModule(
   return module
 }
 
-/** Uploads the screenshots that the suite asked for before a visit and still needs after it. */
+/** Uploads the screenshots that the suite requested before a visit and still needs after it. */
 async function upload(
   suite: Suite,
   module: string,

@@ -2,7 +2,7 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import type { TestedProduct } from './product'
 import type { Suite } from './suite'
 
-/** A plan of the suite and how it is set up. */
+/** A plan of the suite with its setup. */
 export type Plan = {
   /** Short name for `--plans`. */
   name: string
@@ -69,7 +69,7 @@ export async function configure(plan: Plan, suite: Suite, product: TestedProduct
   }
 }
 
-/** Two clients with high security. The suite requires the query in the second redirect URI. */
+/** Registers two clients with high security. The suite requires the query in the second redirect URI. */
 async function prepareFapi(suite: Suite, product: TestedProduct): Promise<object> {
   const alias = `latchkey-${Date.now().toString(36)}`
   const callback = `${suite.base}/test/a/${alias}/callback`

@@ -89,7 +89,7 @@ export async function startTestedProduct(): Promise<TestedProduct> {
   }
 }
 
-/** The longest time until the server publishes keys that a command created, in milliseconds. */
+/** The longest time in milliseconds until the server publishes keys that a command created. */
 const longestReloadMs = 120_000
 
 /** Returns the key set as the server sends it. */

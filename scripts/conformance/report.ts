@@ -1,12 +1,12 @@
 import type { ModuleResult } from './suite'
 
-/** The results of one plan, with what produced them. */
+/** The results of one plan, with the versions that produced them. */
 export type PlanResult = {
   name: string
   title: string
   suite: string
   commit: string
-  /** How many modules the plan has. */
+  /** The number of modules in the plan. */
   planned: number
   modules: ModuleResult[]
 }
@@ -65,7 +65,7 @@ const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`
 
 const longest = 160
 
-/** Keeps a condition in one cell, without the line breaks and markup that it may carry. */
+/** Shortens a condition and replaces line breaks and markup, so that it fits in one table cell. */
 function shorten(condition: string): string {
   const text = condition.replace(/\s+/g, ' ').replaceAll('|', '/').replaceAll('<', '(').replaceAll('>', ')')
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text

@@ -22,7 +22,7 @@ describe('the REST API of the suite', () => {
     return new Suite(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   }
 
-  it('returns the longest wait that a 429 asked for', async () => {
+  it('returns the longest wait that a 429 requested', async () => {
     const suite = await suiteWithLog([
       response('429 TOO_MANY_REQUESTS', { 'retry-after': '7' }),
       response('429 TOO_MANY_REQUESTS', { 'retry-after': '42' }),
@@ -31,12 +31,12 @@ describe('the REST API of the suite', () => {
     expect(await suite.retryAfter('module')).toBe(42)
   })
 
-  it('waits a minute if a 429 has no Retry-After', async () => {
+  it('returns a minute if a 429 has no Retry-After', async () => {
     const suite = await suiteWithLog([response('429 TOO_MANY_REQUESTS')])
     expect(await suite.retryAfter('module')).toBe(60)
   })
 
-  it('returns nothing if the product never answered 429', async () => {
+  it('returns undefined if the product never responded with 429', async () => {
     const suite = await suiteWithLog([response('201 CREATED'), { msg: 'checked' }])
     expect(await suite.retryAfter('module')).toBeUndefined()
   })

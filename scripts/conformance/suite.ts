@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A module of a plan, as the suite lists it: the same module can run with several variants. */
+/** A module of a plan. The same module can run with several variants. */
 export type PlannedModule = { testModule: string; variant?: Record<string, string> }
 
-/** How a module ended, and the conditions that failed or warned. */
+/** The result of a module, and the conditions that failed or warned. */
 export type ModuleResult = {
   module: string
   result: 'PASSED' | 'WARNING' | 'REVIEW' | 'SKIPPED' | 'FAILED'
   conditions: string[]
 }
 
-/** What a running module waits for. */
+/** The state of a running module, and the actions it waits for. */
 type Progress = {
   status: string
-  /** Addresses that the user must open, and how. */
+  /** The addresses that the user must open, with the HTTP method. */
   open: { url: string; method: string }[]
 }
 
@@ -55,7 +55,7 @@ export class Suite {
     return this.#call('POST', `plan?${query}`, JSON.stringify(config))
   }
 
-  /** Creates and starts a module of a plan. @returns its ID */
+  /** Creates and starts a module of a plan. @returns the module's ID */
   async createModule(plan: string, { testModule, variant }: PlannedModule): Promise<string> {
     const query = new URLSearchParams({ test: testModule, plan })
     if (variant) query.set('variant', JSON.stringify(variant))
@@ -86,13 +86,13 @@ export class Suite {
     return log.flatMap(({ upload, img }) => (upload && !img ? [upload] : []))
   }
 
-  /** @param image a PNG of at most 500 KB */
+  /** Uploads a screenshot. @param image a PNG of up to 500 KB */
   async uploadImage(module: string, name: string, image: Buffer): Promise<void> {
     const encoded = `data:image/png;base64,${image.toString('base64')}`
     await this.#call('POST', `log/${module}/images/${name}`, encoded, 'text/plain')
   }
 
-  /** Returns how a module ended. A module that did not finish counts as failed. */
+  /** Returns the result of a module. A module that did not finish counts as failed. */
   async result(module: string, name: string): Promise<ModuleResult> {
     const { status, result } = await this.#info(module)
     const log = await this.#call<LogEntry[]>('GET', `log/${module}`)
@@ -110,7 +110,7 @@ export class Suite {
 
   /**
    * Returns how long a module must wait because the product answered 429, in seconds, or undefined if it never did.
-   * Without a Retry-After header that is a minute.
+   * Without a Retry-After header, this is a minute.
    */
   async retryAfter(module: string): Promise<number | undefined> {
     const log = await this.#call<LogEntry[]>('GET', `log/${module}`)
@@ -124,7 +124,7 @@ export class Suite {
     return this.#call('GET', `info/${module}`)
   }
 
-  /** @throws Error with the suite's answer, unless it succeeds within three attempts */
+  /** Sends a request. @throws Error with the suite's response if three attempts fail */
   async #call<T>(method: string, path: string, body?: string, type = 'application/json'): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const answer = await fetch(`${this.#base}/api/${path}`, {

@@ -4,13 +4,13 @@ import { findChromium } from '@/e2e/support/chromium'
 /** The account that signs in. */
 export type Account = { email: string; password: string }
 
-/** What the user answers on the consent page. */
+/** The user's decision on the consent page. */
 type Decision = 'authorize' | 'deny'
 
-/** The pages that the user saw: one screenshot of each kind, the last one wins. */
+/** The newest screenshot of each kind of page that the user saw. */
 export type Seen = { signIn?: Buffer; consent?: Buffer; last?: Buffer }
 
-/** The most pages on the way back to the suite. More pages mean that they lead in a circle. */
+/** The maximum number of pages on the way back to the suite. More pages indicate a redirect loop. */
 const mostPages = 12
 
 /** Starts the browser of the tests. */
@@ -37,7 +37,7 @@ export class User {
     this.#decision = decision
   }
 
-  /** @param suite address of the suite, where each visit ends */
+  /** Opens a browser profile for the user. @param suite address of the suite, where each visit ends */
   static async open(
     browser: Browser,
     account: Account,
@@ -60,7 +60,7 @@ export class User {
   /**
    * Opens an address, signs in, approves and confirms until the browser is back at the suite or nothing is left to click.
    * @param method GET, or POST for a form that the suite submits
-   * @param looksOnly the user leaves without clicking anything
+   * @param looksOnly whether the user leaves without clicking anything
    */
   async visit(url: string, method: string, looksOnly = false): Promise<Seen> {
     const page = await this.#context.newPage()
@@ -89,7 +89,7 @@ export class User {
     }
   }
 
-  /** Sends an authorization request as a form, as a page of the suite does. */
+  /** Sends an authorization request as a form, like a page of the suite. */
   async #submit(page: Page, url: string): Promise<void> {
     await page.goto(`${this.#suite}/login.html`)
     const { origin, pathname, searchParams } = new URL(url)
@@ -114,13 +114,13 @@ export class User {
     ])
   }
 
-  /** Does what a page asks for. @returns whether that led on */
+  /** Performs the action that a page requires. @returns whether the browser moved to another page */
   async #step(page: Page, seen: Seen): Promise<boolean> {
     seen.last = await page.screenshot()
     const password = page.locator('input[name=password]')
     if (await password.isVisible()) {
       seen.signIn = seen.last
-      // The user may have approved this app before; then only the sign-in page lets them refuse.
+      // If the user has already authorized this app, they can deny the request only on the sign-in page.
       if (this.#decision === 'deny') return this.#click(page, page.locator('form[action$="/cancel"] button'))
       await page.locator('form:has(input[name=password]) input[name=email]').fill(this.#account.email)
       await password.fill(this.#account.password)

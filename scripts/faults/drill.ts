@@ -1,20 +1,20 @@
-/** The findings of a drill, as they are printed. */
+/** The printed findings of a drill. */
 export type Findings = {
   /** The findings by keyword. */
   lines: [word: string, text: string][]
-  /** The number of acknowledged tokens, and those that do not work; absent without a ledger. */
+  /** The number of acknowledged tokens, and those that do not work. Undefined if the drill has no ledger. */
   acknowledged?: number
   lost?: string[]
-  /** Other faults. */
+  /** All other faults. */
   wrong: string[]
 }
 
-/** Why this machine cannot run a drill. */
+/** The reason why this machine cannot run a drill. */
 type Skipped = { skipped: string }
 
 /** A drill that causes one failure on purpose. */
 export type Drill = {
-  /** One line. */
+  /** A one-line description. */
   about: string
   run: () => Promise<Findings | Skipped>
 }

@@ -12,7 +12,7 @@ const git = (...args: string[]): string =>
   execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
 
 /**
- * Returns the commit of the release before this one: the second entry of CHANGELOG.md. A clone needs no tags for it.
+ * Returns the commit of the previous release from the second entry of CHANGELOG.md, so that a clone needs no tags.
  * @returns undefined if the clone does not have that commit
  */
 export function releaseBefore(): string | undefined {

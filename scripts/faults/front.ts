@@ -4,6 +4,7 @@ import { createServer, request } from 'node:http'
 export type Front = { close: () => void }
 
 /**
+ * Opens a proxy in front of several servers.
  * @param to returns the URL of the server for the next request
  * @param from returns the client address, for servers with TRUST_PROXY=1
  */

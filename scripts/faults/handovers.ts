@@ -24,7 +24,7 @@ import {
 /** The environment of a handover: a receiver of webhooks. */
 export type HandoverWorld = { receiver: Awaited<ReturnType<typeof openReceiver>> }
 
-/** A flow that starts at one release and finishes at another. Requests go to the release that is running. */
+/** A flow that starts at one release and finishes at another. Requests go to the release that is currently running. */
 export type Handover = (world: HandoverWorld) => Promise<() => Promise<void>>
 
 type Scene = { visitor: Visitor; app: Awaited<ReturnType<typeof registerApp>> }
@@ -42,12 +42,12 @@ const works = async (token: string, { email }: Visitor) => {
 
 const isDead = async (token: string) => {
   expect((await userinfo(token)).status, 401, 'the status of /oauth/me with an ended token')
-  expect(await ownerOf(token), 'UNAUTHENTICATED', 'the answer of /graphql/v2 to an ended token')
+  expect(await ownerOf(token), 'UNAUTHENTICATED', 'the response of /graphql/v2 to an ended token')
 }
 
 /**
- * All handovers by name. The last ones are valid for a minute: start them last, finish them first, and omit
- * them if a server starts in between.
+ * All handovers by name. The last ones are valid for only a minute. Start them last, finish them first, and omit them if a
+ * server starts in between.
  */
 export const handovers: Record<string, Handover> = {
   'browser session': async () => {
@@ -208,7 +208,7 @@ export const handovers: Record<string, Handover> = {
       'mutation ($input: WebhookCreateInput!) { webhookCreate(input: $input) { secret } }',
       { input: { workspaceId: visitor.workspaceId, url: receiver.url, events: ['project.created'] } },
     )
-    // The first attempt fails, so that the delivery is in the queue when the other release takes over.
+    // The first attempt fails, so that the delivery is still queued when the other release takes over.
     receiver.accept(false)
     const [first, second] = [`queued-${visitor.email}`, `later-${visitor.email}`]
     await createProject(visitor, first)
@@ -298,7 +298,7 @@ const createProject = ({ browser, workspaceId }: Visitor, name: string) =>
     input: { workspaceId, name },
   })
 
-/** Sets the age of a refresh token's use. @param ago an interval of PostgreSQL */
+/** Changes when a refresh token was used. @param ago a PostgreSQL interval before now */
 const usedBefore = (token: string, ago: string) =>
   pool().query('UPDATE oauth_artifacts SET consumed_at = clock_timestamp() - $2::interval WHERE hash = $1', [
     hashCredential(token),

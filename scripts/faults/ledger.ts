@@ -13,9 +13,8 @@ const patienceMs = 30_000
 const pauseMs = 50
 
 /**
- * Runs apps that refresh and use their tokens as fast as possible, and records every acknowledged token: one
- * in a complete response. A failed request is retried with the same token. At the end, `lost` tests all
- * acknowledged tokens.
+ * Runs apps that refresh and use their tokens as fast as possible. Records every acknowledged token, which is a token in a
+ * complete response. A failed request is retried with the same token. At the end, `lost` tests all acknowledged tokens.
  */
 export class Ledger {
   readonly answers: Answer[] = []
@@ -41,18 +40,18 @@ export class Ledger {
     this.#running = this.#lines.map((line) => this.#follow(line))
   }
 
-  /** Stops after the requests under way. */
+  /** Stops after the current requests. */
   async stop(): Promise<void> {
     this.#stopping = true
     await Promise.all(this.#running)
   }
 
-  /** The number of acknowledged tokens. */
+  /** Returns the number of acknowledged tokens. */
   get acknowledged(): number {
     return this.#acknowledged.length
   }
 
-  /** Tests every acknowledged token. @returns those that do not work */
+  /** Tests every acknowledged token. @returns the tokens that do not work */
   async lost(): Promise<string[]> {
     const lost = [...this.#refused]
     for (const line of this.#lines) {

@@ -40,12 +40,12 @@ async function main(names: string[]): Promise<boolean> {
   const unknown = names.find((name) => !Object.hasOwn(drills, name))
   if (unknown !== undefined) {
     const list = Object.entries(drills).map(([name, { about }]) => `  ${name.padEnd(20)}${about}`)
-    console.error(`There is no drill "${unknown}". There are:\n${list.join('\n')}`)
+    console.error(`There is no drill "${unknown}". Available drills:\n${list.join('\n')}`)
     return false
   }
   const [name] = names
   if (names.length === 1 && name !== undefined) return perform(name)
-  // Each in its own process, because settings and connections last as long as the process.
+  // Each drill runs in its own process, because settings and connections last as long as the process.
   const results = (names.length > 0 ? names : Object.keys(drills)).map((each) => {
     const args = [...process.execArgv, fileURLToPath(import.meta.url), each]
     return spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0
@@ -53,7 +53,7 @@ async function main(names: string[]): Promise<boolean> {
   return results.every(Boolean)
 }
 
-/** @returns whether the drill succeeded */
+/** Runs a drill and prints its findings. @returns whether the drill succeeded */
 async function perform(name: string): Promise<boolean> {
   const { about, run } = drills[name] as Drill
   console.log(`${name}: ${about}`)
@@ -76,7 +76,10 @@ async function perform(name: string): Promise<boolean> {
 
 const say = (word: string, text: string): void => console.log(`  ${word.padEnd(12)}${text}`)
 
-/** `--release <commit, tag or folder>`: the earlier release for `rolling` and `upgrade`. */
+/**
+ * Reads `--release <commit, tag or folder>`, the earlier release for `rolling` and `upgrade`.
+ * @returns the other arguments
+ */
 function readArguments(args: string[]): string[] {
   const at = args.indexOf('--release')
   if (at === -1) return args

@@ -9,22 +9,21 @@ import { serverFolder } from '@/lib/testing/temporary-data'
 
 /** The PostgreSQL processes of a stage. */
 export type Postgres = {
-  /** Whether the server runs. */
+  /** Returns whether the server is running. */
   runs: () => boolean
   /** Sends a signal to every process. */
   signal: (name: NodeJS.Signals) => void
   /**
-   * Kills the main process with SIGKILL, like the system without memory. @returns once all processes have
-   * ended
+   * Kills the main process with SIGKILL, like a system that is out of memory. Resolves when all processes have ended.
    */
   kill: () => Promise<void>
-  /** @returns once it responds @throws Error with the end of its log */
+  /** Starts the server. Resolves when it responds. @throws Error with the end of the server's log */
   start: () => Promise<void>
-  /** @param mode of pg_ctl @returns once it responds */
+  /** Restarts the server. Resolves when it responds. @param mode of pg_ctl */
   restart: (mode: string) => Promise<void>
 }
 
-/** @param dataDir the folder of the stage's `openDatabase` */
+/** Returns the PostgreSQL of a stage. @param dataDir the folder of the stage's `openDatabase` */
 export async function postgresIn(dataDir: string): Promise<Postgres> {
   const dir = serverFolder(dataDir)
   const account = serverAccount(dir)
@@ -53,7 +52,7 @@ export async function postgresIn(dataDir: string): Promise<Postgres> {
   }
 }
 
-/** Returns every process with its parent, without zombies. */
+/** Returns every process except zombies, with its parent. */
 function processTable(): [pid: number, parent: number][] {
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' })
   return table

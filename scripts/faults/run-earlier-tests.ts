@@ -5,14 +5,14 @@ import { unpackRelease } from './earlier-release'
 
 /**
  * `npm run drill:earlier-tests -- <commit> [paths]`: runs the integration tests of an earlier release, with its own packages,
- * on the schema of this one. With two real builds and requests: `npm run drill:upgrade`.
+ * on the schema of this one. `npm run drill:upgrade` tests two real builds with requests.
  */
 
-/** Tests of features, not of the schema. */
+/** The folders with tests of features, not of the schema. */
 const serving = ['lib/edges', 'lib/features', 'lib/policy']
 
 const [commit, ...paths] = process.argv.slice(2)
-if (commit === undefined) throw new Error('Name a release: npm run drill:earlier-tests -- <commit or tag>')
+if (commit === undefined) throw new Error('Specify a release: npm run drill:earlier-tests -- <commit or tag>')
 
 const { dir, run } = unpackRelease(commit)
 try {

@@ -1,4 +1,4 @@
-// For `node --require`: what JavaScript takes for the time is so many seconds off. Timers and performance.now() are as they were.
+// For `node --require`: shifts the clock of JavaScript by a number of seconds. Timers and performance.now() are unchanged.
 const ms = Number(process.env.FAULTS_CLOCK_SECONDS) * 1000
 const Right = Date
 const now = () => Right.now() + ms

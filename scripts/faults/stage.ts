@@ -25,11 +25,11 @@ export type Stage = {
   /** Returns the browser of a new signed-in user. */
   browser: () => Promise<TestBrowser>
   /**
-   * Starts users whose app keeps refreshing. Needs a server, and must follow all other preparations.
+   * Starts users whose app continuously refreshes tokens. Requires a running server. Call it after all other preparations.
    * @param base returns the URL for requests
    */
   ledger: (lines: number, base?: () => string) => Promise<Ledger>
-  /** The same, one for each of several URLs. */
+  /** Starts a ledger for each of several URLs. */
   ledgers: (lines: number, bases: (() => string)[]) => Promise<Ledger[]>
   /** Returns a native app that every user can sign in to. */
   app: () => Promise<TestApp>
@@ -37,13 +37,13 @@ export type Stage = {
 
 type Database = { url: string; release: () => Promise<void> }
 
-/** Opens a PostgreSQL from npm in a folder. */
+/** Starts a PostgreSQL from npm with its data in a folder. */
 export const openDatabase = (dataDir: string) => openEmbeddedDatabase(dataDir, { database: 'faults' })
 
 /**
  * Sets up a stage in a temporary folder.
- * @param options `migrated`: false for an empty database; `open`: opens another database in the folder;
- * default: a single PostgreSQL from npm
+ * @param options `migrated` is false for an empty database. `open` opens another database in the folder. Default: a single
+ *   PostgreSQL from npm
  */
 export async function withStage<T>(
   {
@@ -102,7 +102,7 @@ export async function withStage<T>(
         const { body } = await signInToApp(await stage.browser(), signedIn, offline)
         made.push({ clientId: signedIn.clientId, refreshToken: body.refresh_token as string })
       }
-      // Connections of this process must not affect the failure.
+      // Closes the connections of this process, so that they do not affect the failure.
       await endConnections()
       return bases.map((base, i) => new Ledger(base, made.slice(i * lines, (i + 1) * lines)))
     },

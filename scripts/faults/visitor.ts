@@ -12,10 +12,10 @@ import {
 } from '@/lib/testing/oauth-flow'
 import { startTlsServer } from '@/lib/testing/tls-server'
 
-/** Someone with an account, signed in to a browser. */
+/** A user with an account and a browser in which they are signed in. */
 export type Visitor = { email: string; password: string; browser: TestBrowser; workspaceId: string }
 
-/** Throws an error that describes the expectation. */
+/** Throws an error with the description of the expectation if the values differ. */
 export function expect(actual: unknown, expected: unknown, what: string): void {
   if (JSON.stringify(actual) === JSON.stringify(expected)) return
   throw new Error(`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`)
@@ -23,7 +23,7 @@ export function expect(actual: unknown, expected: unknown, what: string): void {
 
 let count = 0
 
-/** Creates an account through the sign-up page, with the workspace that comes with it. */
+/** Creates an account on the sign-up page, which also creates a workspace. */
 export async function signUp(): Promise<Visitor> {
   const browser = new TestBrowser()
   const email = `visitor-${++count}@example.test`
@@ -47,7 +47,7 @@ export async function signUp(): Promise<Visitor> {
   return { email, password, browser, workspaceId: me.workspaces[0]?.id as string }
 }
 
-/** Signs in with a password, in a new browser. */
+/** Signs in with a password in a new browser. */
 export async function signIn(
   { email, password }: Visitor,
   browser = new TestBrowser(),
@@ -62,14 +62,14 @@ export async function signIn(
   return browser
 }
 
-/** Whether the browser is signed in: the account page opens. */
+/** Returns whether the browser can open the account page, which requires sign-in. */
 export async function isSignedIn(browser: TestBrowser): Promise<boolean> {
   const page = await browser.follow('/account')
   await page.arrayBuffer()
   return page.status === 200
 }
 
-/** Sends an operation as the GraphQL explorer does, for the user of a browser. */
+/** Sends an operation like the GraphQL explorer, for the user of a browser. */
 export async function askExplorer<T>(
   browser: TestBrowser,
   query: string,
@@ -81,11 +81,11 @@ export async function askExplorer<T>(
     body: JSON.stringify({ query, variables }),
   })
   const { data, errors } = await response.json()
-  if (errors) throw new Error(`the API refused ${query}: ${JSON.stringify(errors)}`)
+  if (errors) throw new Error(`The API rejected ${query}: ${JSON.stringify(errors)}`)
   return data
 }
 
-/** Returns the user of a token from the GraphQL API: an email address, or an error code. */
+/** Requests the owner of a token from the GraphQL API. @returns an email address, or an error code */
 export async function ownerOf(token: string): Promise<string> {
   const response = await fetch(new URL('/graphql/v2', config().BASE_URL), {
     method: 'POST',
@@ -97,8 +97,7 @@ export async function ownerOf(token: string): Promise<string> {
 }
 
 /**
- * Registers a native app by dynamic client registration (RFC 7591). @returns the app, and its configuration
- * endpoint
+ * Registers a native app with dynamic client registration (RFC 7591). @returns the app, and its configuration endpoint
  */
 export async function registerApp(): Promise<TestApp & { manage: string; manageToken: string }> {
   const redirectUri = 'http://127.0.0.1:7777/callback'
@@ -122,7 +121,7 @@ export async function registerApp(): Promise<TestApp & { manage: string; manageT
   }
 }
 
-/** A sign-in to an app that waits on the consent page. */
+/** A sign-in to an app that is waiting on the consent page. */
 export type Pending = { app: TestApp; browser: TestBrowser; page: string; verifier: string }
 
 /** Returns the authorization request of an app with offline access. */
@@ -183,7 +182,7 @@ export async function redeem({ app, verifier }: Pending, code: string): Promise<
   return body as Tokens
 }
 
-/** Signs in to an app in a new browser and uses its tokens: all pages of a first sign-in. */
+/** Goes through all pages of a first sign-in to an app in a new browser, and uses the tokens. */
 export async function signInThroughApp(visitor: Visitor, app: TestApp): Promise<void> {
   const browser = new TestBrowser()
   const verifier = newVerifier()
@@ -191,7 +190,7 @@ export async function signInThroughApp(visitor: Visitor, app: TestApp): Promise<
     (await browser.follow(requestOf(app, verifier))).headers.get('location') ?? '',
     config().BASE_URL,
   )
-  expect(login.pathname, '/login', 'where an app’s user is sent without a session')
+  expect(login.pathname, '/login', 'the page for an app’s user without a session')
   await text(browser.request(login.href))
   const consentPage = await browser.submit('/login/submit', [
     ['email', visitor.email],
@@ -232,13 +231,13 @@ export async function openReceiver() {
   }
   return {
     url: `${server.origin}/hook`,
-    /** The allowance for the servers' guard of outbound calls (e2e/support/open-guard.mjs). */
+    /** The networks and ports that the servers' guard of outbound requests must allow (e2e/support/open-guard.mjs). */
     reaches: { networks: ['127.0.0.0/8'], ports: [server.port], ca: server.ca },
     accept: (value: boolean) => {
       accepts = value
     },
     /**
-     * Waits for a delivery attempt with a text in its payload. @returns its ID, after verifying the signature
+     * Waits for a delivery attempt with a text in its payload, and verifies the signature. @returns the ID of the delivery
      */
     async attempt(contains: string, secret: string, accepted: boolean): Promise<string> {
       const found = () => received.find((each) => each.accepted === accepted && each.body.includes(contains))

@@ -26,7 +26,7 @@ export async function buildServer({ root, step, whenChanged }: Context): Promise
   )
 }
 
-/** Latin subset of the font that all pages share. */
+/** The Latin subset of the font that all pages share. */
 const FONT = 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
 
 /**
@@ -63,7 +63,7 @@ export async function buildPages({ root, run, step, whenChanged }: Context): Pro
   )
 }
 
-/** Shares modules between the entry points as chunks, so that a process that loads two of them has each module once. */
+/** Bundles the entry points with shared chunks, so that a process that loads two of them loads each module only once. */
 async function bundleServer(root: string, commit: string): Promise<void> {
   fs.rmSync(path.join(root, 'dist/chunks'), { recursive: true, force: true })
   await esbuild.build({
@@ -83,9 +83,9 @@ async function bundleServer(root: string, commit: string): Promise<void> {
     format: 'esm',
     target: 'node20.19',
     packages: 'external',
-    // lib/base/process/release.ts
+    // lib/base/process/release.ts reads this constant.
     define: { BUILD_COMMIT: JSON.stringify(commit) },
-    // For Node, all icons are one module. Of the ESM build, the bundler keeps only the icons in use.
+    // The Node build contains all icons in one module. With the ESM build, the bundler includes only the icons in use.
     alias: { 'lucide-react': './node_modules/lucide-react/dist/esm/lucide-react.mjs' },
     sourcemap: true,
     logLevel: 'error',

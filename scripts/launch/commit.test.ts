@@ -24,14 +24,14 @@ describe('the commit of a build', () => {
   })
   afterAll(() => removeTemporaryData(root))
 
-  it('is the checkout’s, marked if it has uncommitted changes', () => {
+  it('is the checkout’s commit, marked if there are uncommitted changes', () => {
     expect(findCommit(root, {})).toBe(head)
     fs.writeFileSync(path.join(root, 'new.ts'), '')
     expect(findCommit(root, {})).toBe(`${head}+changes`)
     fs.rmSync(path.join(root, 'new.ts'))
   })
 
-  it('is in an archive exported by Git, which has no history', () => {
+  it('is the one recorded in an archive exported by Git, which has no history', () => {
     const unpacked = makeTemporaryData()
     const archive = path.join(unpacked, 'archive.tar')
     git('archive', '--output', archive, 'HEAD')

@@ -8,7 +8,7 @@ export type Context = {
    * - `serve`: runs server.ts.
    * - `dev`: runs `next dev`.
    * - `next`: runs `next start`, with OAuth and GraphQL as route handlers.
-   * - `build`: packs the product into a folder instead of serving it.
+   * - `build`: packs the product into a folder and does not serve it.
    * - `generate`: stops after generating code.
    * - `commands`: stops after compiling scripts/latchkey.ts.
    * - `release`: builds the pages and migrates the database, for platforms that run the build.
@@ -16,7 +16,7 @@ export type Context = {
   mode: 'serve' | 'dev' | 'next' | 'build' | 'generate' | 'commands' | 'release'
   /** Folder of the repository. */
   root: string
-  /** Lets the next launcher build in this folder. */
+  /** Releases the lock, so that the next launcher can build in this folder. */
   release: () => void
   /** Removes the signal handlers of scripts/bootstrap. */
   leaveSignals: () => void

@@ -2,7 +2,7 @@
 export type Undo = () => Promise<unknown>
 
 /**
- * Stops everything that was started, last first, on SIGINT, SIGTERM or SIGHUP, and then exits. A second signal exits
+ * On SIGINT, SIGTERM or SIGHUP, stops everything that was started in reverse order, then exits. A second signal exits
  * immediately and kills the child processes.
  */
 export function endWithSignals() {
@@ -65,5 +65,5 @@ function whenNpmIsGone(stop: () => void): void {
   timer.unref()
 }
 
-/** The result of `endWithSignals`. */
+/** The functions that `endWithSignals` returns. */
 export type Ending = ReturnType<typeof endWithSignals>

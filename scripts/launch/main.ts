@@ -20,8 +20,8 @@ import { migrateAtBuild } from './release'
 import { serve } from './serve'
 
 /**
- * Runs the compiled part of a start: generate, build, pack, database, migrations, demo, serve. Returns when everything runs;
- * the process then continues until a signal ends it.
+ * Runs the compiled part of a start: generate, build, pack, database, migrations, demo, serve. Returns when everything runs.
+ * The process then continues until a signal ends it.
  * See ADR 0002.
  * @throws Error with a message for the instance admin
  */
@@ -80,7 +80,7 @@ async function startEverything(context: Context, ending: Ending): Promise<void> 
   announceReady(mode)
 }
 
-/** @returns the address of the embedded database; undefined if DATABASE_URL is set */
+/** Starts the embedded database. @returns its URL, or undefined if DATABASE_URL is set */
 async function openDatabase({ root, step }: Context, ending: Ending): Promise<string | undefined> {
   if (hasOwnDatabase()) {
     await checkConnection(String(process.env.DATABASE_URL))

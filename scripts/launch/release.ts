@@ -7,8 +7,8 @@ import type { Context } from './context'
 type Env = Record<string, string | undefined>
 
 /**
- * Returns whether a build on a serverless platform migrates the database: builds for production do, unless MIGRATE decides
- * otherwise. A preview build might be connected to the production database, which it must not change.
+ * Returns whether a build on a serverless platform migrates the database. Unless MIGRATE is set, only production builds do. A
+ * preview build might be connected to the production database, which it must not change.
  */
 export function migratesAtBuild(env: Env): boolean {
   const setting = env.MIGRATE?.trim() || undefined
@@ -17,7 +17,8 @@ export function migratesAtBuild(env: Env): boolean {
 
 /**
  * Migrates the database as the last step of a build, because a serverless platform starts no process before the first
- * request. The earlier deployment continues to serve meanwhile, and migrations keep it working (docs/operate/upgrade.md).
+ * request. The previous deployment continues to serve during the migration, which is compatible with it
+ * (docs/operate/upgrade.md).
  * @throws Error with a message for the instance admin; it fails the build, so nothing is deployed
  */
 export async function migrateAtBuild({ root, step }: Context): Promise<void> {

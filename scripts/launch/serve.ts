@@ -22,7 +22,7 @@ export async function serve({ mode, root, step }: Context, ending: Ending): Prom
   await step(`Starting next ${command}`, () => runNext(root, command, ending), { talks: true })
 }
 
-/** Runs the server of Next.js, and ends this process if that server stops unexpectedly. */
+/** Runs the Next.js server, and ends this process if that server stops unexpectedly. */
 async function runNext(root: string, command: 'dev' | 'start', ending: Ending): Promise<void> {
   const { PORT, HOST } = config()
   // Next.js listens on a single address.

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-/** A package as npm records it after installing it. */
+/** A package in npm's record of installed packages. */
 type Installed = {
   name?: string
   version: string
@@ -33,7 +33,7 @@ type Bom = {
 
 /**
  * Returns the packages of a packed product as CycloneDX: those with a file in it, and those that the product depends on,
- * because Next bundles their code into its own files. npm supplies names, versions, licenses, and hashes. See ADR 0004.
+ * because Next.js bundles their code into its own files. npm supplies names, versions, licenses, and hashes. See ADR 0004.
  *
  * @param traced the folders of the packages with a file in it
  * @returns the document, and the folders of its packages
@@ -60,7 +60,7 @@ export async function billOfMaterials(
 
 /**
  * Returns the packages in the product: name and version, by folder.
- * @param dependencies what the product itself depends on; build tools among them do not count
+ * @param dependencies the product's own dependencies; build tools among them are omitted
  */
 export function inProduct(
   packages: Record<string, Installed>,
@@ -106,7 +106,10 @@ const dependenciesOf = (root: string): string[] =>
 const installed = (root: string): Record<string, Installed> =>
   JSON.parse(fs.readFileSync(path.join(root, 'node_modules/.package-lock.json'), 'utf8')).packages
 
-/** Uses the lockfile, because npm does not list an installation without development dependencies. */
+/**
+ * Requests npm's bill of materials for the lockfile, because npm does not list an installation without development
+ * dependencies.
+ */
 async function askNpm(root: string): Promise<Bom> {
   const self = process.env.npm_execpath
   const [program, ...first] = self?.endsWith('.js') ? [process.execPath, self] : ['npm']

@@ -23,7 +23,7 @@ function rootWith(files: Record<string, string>): string {
 const manifest = (name: string, license: string, more = {}) =>
   JSON.stringify({ name, version: '1.0.0', license, ...more })
 
-it('contains each text once, with all its packages', () => {
+it('the notices contain each license text once, with all its packages', () => {
   const root = rootWith({
     'node_modules/a/package.json': manifest('a', 'ISC', { homepage: 'https://a.example' }),
     'node_modules/a/LICENSE': 'The same words\r\n',
@@ -35,7 +35,7 @@ it('contains each text once, with all its packages', () => {
   expect(text.match(/The same words/g)).toHaveLength(1)
 })
 
-it('contains the licenses of vendored code in a package', () => {
+it('the notices contain the licenses of vendored code in a package', () => {
   const root = rootWith({
     'node_modules/a/package.json': manifest('a', 'MIT'),
     'node_modules/a/LICENSE': 'Of a',
@@ -47,7 +47,7 @@ it('contains the licenses of vendored code in a package', () => {
   expect(text).not.toContain('Unused text')
 })
 
-it('has a text of MIT and LGPL for packages without one, and rejects others', () => {
+it('the notices supply an MIT or LGPL text for packages without one, and reject other licenses', () => {
   const root = rootWith({
     LICENSE: fs.readFileSync('LICENSE', 'utf8'),
     'scripts/pack/licenses/LGPL-3.0.txt': 'The lesser words',

@@ -13,10 +13,10 @@ type Manifest = {
 
 const LICENCE_FILE = /^(licen[cs]e|notice|copying|third[-_]party)[^/]*$/i
 
-/** Texts of licenses in which a line names the holder, by SPDX identifier. */
+/** The texts of licenses in which a line contains the copyright holder, by SPDX identifier. */
 const TEMPLATES: Record<string, string> = { MIT: 'LICENSE', ISC: 'scripts/pack/licenses/ISC.txt' }
 
-/** Texts of licenses that a package may name without bringing them, by SPDX identifier. */
+/** The texts of licenses that a package can declare without including their text, by SPDX identifier. */
 const OWN_TEXTS: Record<string, string[]> = {
   'LGPL-3.0-or-later': ['LGPL-3.0.txt', 'GPL-3.0.txt'],
 }
@@ -24,7 +24,7 @@ const OWN_TEXTS: Record<string, string[]> = {
 /**
  * Returns the licenses of the product's packages with their texts, as MIT, BSD, MPL, LGPL, and OFL require
  * for redistribution.
- * @param folders the packages
+ * @param folders the folders of the packages
  * @param traced every file of the product, to find the licenses of vendored code in a package
  * @returns a text that groups packages with the same license text
  * @throws Error for a package without a license text
@@ -65,7 +65,7 @@ function licenseTexts(
   return texts.length > 0 ? texts : [textOf(root, folder, manifest)]
 }
 
-/** Returns the license text for a package that only names its license. */
+/** Returns the license text for a package that only declares its license. */
 function textOf(root: string, folder: string, manifest: Manifest): string {
   const { license = '' } = manifest
   const template = TEMPLATES[license]
@@ -73,7 +73,7 @@ function textOf(root: string, folder: string, manifest: Manifest): string {
   const own = OWN_TEXTS[license]
   if (!own)
     throw new Error(
-      `${manifest.name} is under "${license}" and brings no text of it; put the text into scripts/pack/licenses and name it in scripts/pack/notices.ts.`,
+      `${manifest.name} has the license "${license}", but does not include its text. Add the text to scripts/pack/licenses, and list it in scripts/pack/notices.ts.`,
     )
   const texts = own.map((name) => read(path.join(root, 'scripts/pack/licenses', name)))
   return [read(path.join(root, folder, 'README.md')), ...texts].join('\n\n')

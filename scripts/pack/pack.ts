@@ -8,7 +8,9 @@ import { isServed, packagesOf, tracedFiles } from './traced-files'
 /** The folder of the packed product. */
 const PACKED = 'dist/standalone'
 
-/** The programs in dist/ that run in production, without the launcher. They load the demo, dist/seed.js, if SEED_DEMO asks for it. */
+/**
+ * The programs in dist/ that run in production without the launcher. They load the demo (dist/seed.js) if SEED_DEMO is set.
+ */
 const PROGRAMS = ['dist/server.js', 'dist/latchkey.js']
 
 /** The health check of the image. */
@@ -17,12 +19,12 @@ const PROBE = 'scripts/pack/probe.mjs'
 /** Files that are read by path at run time, without an import. */
 const BESIDE = [
   ...['next.config.mjs', 'prisma/migrations', 'public', 'LICENSE'],
-  // Next checks that these exist at each start, but does not load them.
+  // Next.js checks at each start that these exist, but does not load them.
   ...['webpack', '@babel/runtime/package.json'].map((each) => `node_modules/next/dist/compiled/${each}`),
 ]
 
 /**
- * Copies the files that `node dist/server.js` needs into dist/standalone, a folder that runs with any Node.
+ * Copies the files that `node dist/server.js` needs to dist/standalone, a folder that needs only Node to run.
  * Adds the list of its packages (CycloneDX) and their licenses. See ADR 0004.
  * @throws Error for a package without a license text
  */
@@ -60,7 +62,7 @@ async function makeFolder(root: string): Promise<void> {
 }
 
 const copy = (root: string, to: string, file: string, filter: (file: string) => boolean = () => true) =>
-  // Next links packages under its own names with relative paths.
+  // Next.js links packages under its own names with relative paths.
   fs.cpSync(path.join(root, file), path.join(to, file), { recursive: true, verbatimSymlinks: true, filter })
 
 /** Returns the package.json of the product, without dependencies to install. */

@@ -1,4 +1,4 @@
-// The image's health check: requests /readyz and exits with 0 or 1. It runs often, so it loads only Node's
+// The image's health check: requests /readyz and exits with 0 or 1. It runs often and therefore loads only Node's
 // HTTP client; fetch would take twice the time.
 import http from 'node:http'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isServed, isTaken, packagesOf } from './traced-files'
 
-it('includes the files of .next that are served', () => {
+it('isServed accepts only the files of .next that are served', () => {
   const served = ['', 'BUILD_ID', 'routes-manifest.json', 'server', 'server/app/page.js', 'static/a.css']
   const left = ['cache', 'trace', 'trace-build', 'types', 'server/app/page.js.map', 'other/BUILD_ID']
   expect([...served, ...left].filter(isServed)).toEqual(served)
@@ -10,7 +10,7 @@ it('includes the files of .next that are served', () => {
   ])
 })
 
-it('returns the package of a file', () => {
+it('packagesOf returns the packages of files', () => {
   const files = [
     'dist/server.js',
     'node_modules/pg/lib/index.js',
@@ -25,7 +25,7 @@ it('returns the package of a file', () => {
   ])
 })
 
-it('includes packages and programs, and no earlier packed files', () => {
+it('the traced files include packages and programs, and no earlier packed files', () => {
   const taken = ['node_modules/pg/lib/index.js', 'dist/server.js', 'dist/chunks/a.js']
   const left = [
     'dist/standalone/dist/server.js',

@@ -2,15 +2,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Files that production never loads, which the tracer cannot detect: build and development parts of Next and
- * React.
+ * Build and development files of Next.js and React. Production never loads them, but the tracer cannot detect this.
  */
 const NEVER_SERVED = [
   '**/next/dist/{bin,docs}/**',
   '**/next/dist/compiled/babel*/**',
   '**/next/dist/compiled/next-server/**/*.dev.js',
   '**/next/dist/server/dev/**',
-  // Except those of react itself: Node reads the names of a module's exports from them.
+  // The files of react itself are kept, because Node reads the names of a module's exports from them.
   '**/react-dom/**/*.development.js',
   '**/*.d.ts',
   '**/*.map',
@@ -18,13 +17,13 @@ const NEVER_SERVED = [
 
 /**
  * Returns the files that programs need at run time: their imports, transitively, native code, WebAssembly,
- * and files with a computable path. For pages, Next records them during the build.
+ * and files with a computable path. For pages, Next.js records them during the build.
  * @param root the clone, built
- * @param programs paths in it
- * @returns paths in it, with forward slashes
+ * @param programs paths relative to it
+ * @returns paths relative to it, with forward slashes
  */
 export async function tracedFiles(root: string, programs: string[]): Promise<Set<string>> {
-  // Loaded only here, because `npm start` packs nothing.
+  // Loaded only when packing, because `npm start` does not need it.
   const { nodeFileTrace } = await import('@vercel/nft')
   const { fileList } = await nodeFileTrace(
     programs.map((each) => path.join(root, each)),
@@ -36,14 +35,14 @@ export async function tracedFiles(root: string, programs: string[]): Promise<Set
 }
 
 /**
- * Whether a traced file is covered by no other rule and is not a build record. @param file path in the clone
+ * Returns whether a traced file is not covered by another rule and is not a build record. @param file path in the clone
  */
 export const isTaken = (file: string): boolean =>
   /^(node_modules|dist\/(?!standalone\/|stamps\/|build\.lock))/.test(file)
 
 /**
- * Returns the packages in the traces of `next build`, for each page and Next's server. Pages load nothing
- * from dist/, but a trace can list earlier files in it.
+ * Returns the packages in the traces of `next build`, for each page and the Next.js server. Pages load nothing from dist/,
+ * but a trace can list files from earlier builds in it.
  */
 function tracedByNext(root: string): string[] {
   const traces = fs
@@ -59,7 +58,7 @@ function tracedByNext(root: string): string[] {
 }
 
 /**
- * Whether a file of .next is read at run time: all except build leftovers and source maps.
+ * Returns whether a file of .next is read at run time, which excludes only build leftovers and source maps.
  * @param file path in .next; empty for the folder itself
  */
 export function isServed(file: string): boolean {
@@ -71,11 +70,11 @@ export function isServed(file: string): boolean {
 const SERVED = ['server', 'static', 'node_modules']
 const LEFT_OVER = ['cache', 'dev', 'types', 'diagnostics', 'build', 'turbopack']
 
-/** Returns the folders of the packages of files, such as `node_modules/@scope/name`. */
+/** Returns the folders of the packages that contain the files, such as `node_modules/@scope/name`. */
 export const packagesOf = (files: Iterable<string>): Set<string> =>
   new Set([...files].flatMap((file) => packageOf(file) ?? []))
 
-/** Returns the folder of a file's package; undefined for our own files. */
+/** Returns the folder of a file's package, or undefined for our own files. */
 export const packageOf = (file: string): string | undefined =>
   /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]
 

@@ -4,8 +4,8 @@ import { root, runTool } from '../test/tool'
 import { contactSheet } from './contact-sheet'
 
 /**
- * The second part of `npm run screenshots`: takes screenshots of every page, and creates one page with all of
- * them. With `--readme`, it writes the two images of README.md instead. Other arguments go to Playwright.
+ * The second part of `npm run screenshots`. Takes screenshots of every page, and creates a page with all of them. With
+ * `--readme`, writes the two images of README.md instead. Passes other arguments to Playwright.
  */
 const README = '--readme'
 const args = process.argv.slice(2)

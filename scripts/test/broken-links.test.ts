@@ -27,7 +27,7 @@ it('comments mention existing source files', () => {
   expect(missing).toEqual([])
 })
 
-it('reports a path and a source file that do not exist', () => {
+it('the link checks report a path and a source file that do not exist', () => {
   expect(missingPaths(root, '`lib/policy`, `lib/gone.ts` and `lib/<feature>/x.ts`')).toEqual([
     'there is no lib/gone.ts',
   ])
@@ -39,7 +39,7 @@ it('every fulfilled row of the security checklists has a link', () => {
   expect(claimsWithoutProof(read('docs/security/checklists.md'))).toEqual([])
 })
 
-it('reports a broken link and an unknown test title', () => {
+it('the link checks report a broken link and an unknown test title', () => {
   const own = path.join(import.meta.dirname, 'a.md')
   const links = ['[a](gone.ts)', '[`no such test`](tally.test.ts)', '[`add`](tally.ts)']
   const sound = [

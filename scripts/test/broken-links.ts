@@ -3,7 +3,7 @@ import path from 'node:path'
 
 const link = /\[([^\]]*)\]\(([^)\s]+)\)/g
 const testFile = /\.(test|spec)\.tsx?$/
-/** A path of this repository in backticks, without placeholders. */
+/** Matches a path of this repository in backticks, without placeholders. */
 const namedPath = /`((?:app|bench|components|deploy|docs|e2e|lib|prisma|public|scripts)\/[\w./()[\]-]+)`/g
 const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm
 const sourceName = /(?<![\w/.-])[a-z][\w-]*(?:\.[\w-]+)*\.(?:ts|tsx|mjs)\b/g
@@ -27,7 +27,7 @@ export function brokenLinks(page: string, markdown: string): string[] {
 
 /**
  * Checks that each fulfilled row of a checklist has a link as proof.
- * @returns the first cell of each row that is met, at least in part, and has no link
+ * @returns the first cell of each fully or partly fulfilled row without a link
  */
 export function claimsWithoutProof(markdown: string): string[] {
   const rows = markdown.split('\n').filter((line) => /^\|.*\| (met|in part) \|/.test(line))
@@ -36,7 +36,7 @@ export function claimsWithoutProof(markdown: string): string[] {
 
 /**
  * Checks the paths in backticks on a Markdown page, such as `lib/policy/scopes.ts` or `lib/policy`.
- * @param root of the repository
+ * @param root the root of the repository
  * @returns one line for each path that does not exist
  */
 export function missingPaths(root: string, markdown: string): string[] {
@@ -54,7 +54,7 @@ export function missingPaths(root: string, markdown: string): string[] {
 export function missingSources(source: string, files: readonly string[]): string[] {
   const known = new Set(files.map((file) => path.basename(file)))
   const named = [...source.matchAll(comment)].flatMap(([text]) => text.match(sourceName) ?? [])
-  // Next gives this name a meaning. Comments explain why there is no such file.
+  // Next.js defines the meaning of this name. Comments explain why there is no such file.
   known.add('loading.tsx')
   return named.filter((name) => !known.has(name)).map((name) => `there is no ${name}`)
 }

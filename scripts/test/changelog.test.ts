@@ -15,7 +15,7 @@ describe('CHANGELOG.md', () => {
     expect(changelogProblems(text, version)).toEqual([])
   })
 
-  it('has the version of all packages', () => {
+  it('has the same version as all packages', () => {
     const { version: chart, appVersion } = parse(read('deploy/helm/latchkey/Chart.yaml'))
     const locked = JSON.parse(read('package-lock.json'))
     expect({
@@ -27,7 +27,7 @@ describe('CHANGELOG.md', () => {
     }).toEqual({ chart: version, appVersion: version, image: version, lockfile: version, package: version })
   })
 
-  it('and the supported releases of docs/operate/upgrade.md start with the same release', () => {
+  it('starts with the same release as the list of supported releases in docs/operate/upgrade.md', () => {
     const [, listed] = /^\| (\d+\.\d+)\.x \|/m.exec(read('docs/operate/upgrade.md')) ?? []
     expect(listed).toBe(version.split('.').slice(0, 2).join('.'))
   })
@@ -47,7 +47,7 @@ describe('a changelog', () => {
 
   it.each([
     [
-      'another version than package.json',
+      'a version that differs from package.json',
       '2.1.1',
       entry('2.1.0', '### Added\n\n- A page.', false),
       /package.json says 2.1.1/,
@@ -56,29 +56,29 @@ describe('a changelog', () => {
       'a feature in a patch',
       '2.0.1',
       entry('2.0.1', '### Added\n\n- A page.', false),
-      /ask for 2.1.0 or 3.0.0/,
+      /require 2.1.0 or 3.0.0/,
     ],
     [
       'a breaking change in a minor version',
       '2.1.0',
       entry('2.1.0', '### Changed\n\n- **Breaking:** A name.', false),
-      /ask for 3.0.0/,
+      /require 3.0.0/,
     ],
     [
-      'a version that was left out',
+      'a skipped version',
       '2.2.0',
       entry('2.2.0', '### Added\n\n- A page.', false),
-      /ask for 2.1.0 or 3.0.0/,
+      /require 2.1.0 or 3.0.0/,
     ],
     [
-      'a section of its own',
+      'an unknown section',
       '2.1.0',
       entry('2.1.0', '### Improved\n\n- A page.\n\n### Added\n\n- A page.', false),
       /"Improved"/,
     ],
     ['no date', '2.1.0', '## [2.1.0]\n\n### Added\n\n- A page.', /An entry begins with/],
     [
-      'an entry of what is not released',
+      'an unreleased entry',
       '2.1.0',
       '## [Unreleased]\n\n',
       /top entry is .*An entry begins with/s,
@@ -89,10 +89,10 @@ describe('a changelog', () => {
 
   it('is rejected if an earlier release has no commit', () => {
     const text = changelog(entry('2.1.0', '### Added\n\n- A page.', false), entry('2.0.0', '', false))
-    expect(changelogProblems(text, '2.1.0')).toEqual(['2.0.0 names no commit (Commit `<40 digits>`).'])
+    expect(changelogProblems(text, '2.1.0')).toEqual(['2.0.0 has no commit (Commit `<40 digits>`).'])
   })
 
-  it('can have continued lines', () => {
+  it('can have entries with several lines', () => {
     const text = changelog(
       entry('2.1.0', '### Added\n\n- A page\n  with two lines.\n- Another.\n\n### Fixed\n\n- It.'),
       old,

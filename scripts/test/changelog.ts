@@ -2,7 +2,7 @@
 export type ChangelogEntry = {
   version: string
   date: string
-  /** The commit of the release; undefined for the top entry, which has none yet. */
+  /** The commit of the release. Undefined for the top entry, which does not have one yet. */
   commit?: string
   /** The lines of each section. */
   sections: Record<string, string[]>
@@ -34,9 +34,9 @@ export function readChangelog(text: string): ChangelogEntry[] {
 }
 
 /**
- * Returns the faults of CHANGELOG.md, one sentence each: its format, the order of the versions, and versions
- * that do not follow semver.
- * @param version of package.json, which the top entry must have
+ * Returns the faults of CHANGELOG.md, one sentence each. Checks the format, the order of versions, and that versions follow
+ * semver.
+ * @param version the version in package.json, which the top entry must have
  */
 export function changelogProblems(text: string, version: string): string[] {
   const entries = readChangelog(text)
@@ -47,7 +47,7 @@ export function changelogProblems(text: string, version: string): string[] {
     ...entries
       .slice(1)
       .filter(({ commit }) => commit === undefined)
-      .map((each) => `${each.version} names no commit (Commit \`<40 digits>\`).`),
+      .map((each) => `${each.version} has no commit (Commit \`<40 digits>\`).`),
   ]
 }
 
@@ -63,11 +63,11 @@ function entryProblems({ version, date, sections }: ChangelogEntry, earlier?: Ch
     ),
     ...(wanted.length === 0 || wanted.includes(version)
       ? []
-      : [`${version} follows ${earlier?.version}; by semver, its lines ask for ${wanted.join(' or ')}.`]),
+      : [`${version} follows ${earlier?.version}; by semver, its changes require ${wanted.join(' or ')}.`]),
   ]
 }
 
-/** 0: a major version, 1: a minor one, 2: a patch. */
+/** Returns the smallest allowed step: 0 for a major version, 1 for a minor version, 2 for a patch. */
 function requiredStep(sections: ChangelogEntry['sections']): number {
   if (
     Object.values(sections)
@@ -81,7 +81,7 @@ function requiredStep(sections: ChangelogEntry['sections']): number {
   return grows ? 1 : 2
 }
 
-/** Returns the versions that can follow another: the required step or a greater one. */
+/** Returns the versions that can follow a version, with the required step or a larger one. */
 function allowedAfter(version: string, step: number): string[] {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
   const next = [`${major + 1}.0.0`, `${major}.${minor + 1}.0`, `${major}.${minor}.${patch + 1}`]

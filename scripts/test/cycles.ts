@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { importsOf, targetOf } from './imports'
 
-/** A source of the product. @property file path from the root of the repository, with forward slashes */
+/** A source file of the product. @property file path from the root of the repository, with forward slashes */
 export type Source = { file: string; source: string }
 
 /**
@@ -39,7 +39,7 @@ function wayBack(start: string, next: (name: string) => string[]): string[] | un
 }
 
 /**
- * Returns the imports between neighboring folders; `..` means files in the parent folder.
+ * Returns the imports between neighboring folders. `..` stands for files in the parent folder.
  * @returns the imported neighbors by folder, for every folder of lib
  */
 function neighboursOf(sources: readonly Source[]): Map<string, Set<string>> {
@@ -61,7 +61,7 @@ function neighboursOf(sources: readonly Source[]): Map<string, Set<string>> {
   return arrows
 }
 
-/** Returns the folders around a file of lib, the innermost first, without lib itself. */
+/** Returns the folders that contain a file of lib, innermost first, without lib itself. */
 function foldersOf(file: string): string[] {
   const parts = path.posix.dirname(file).split('/')
   return parts.slice(1).map((_, index) => parts.slice(0, parts.length - index).join('/'))

@@ -7,7 +7,10 @@ const numberOf = (record: string) => record.slice(folder.length, folder.length +
 const numbers = new Set(records.map(numberOf))
 const titleOf = (record: string) => read(record).match(/^# \d{4}\. (.+)\n/)?.[1] ?? ''
 
-/** Migrations cannot change, since their checksums are stored. The changelog describes earlier releases. */
+/**
+ * All files that can cite records. Migrations cannot change, because their checksums are stored. The changelog describes
+ * earlier releases.
+ */
 const citing = filesLike(/\.(?:tsx?|mjs|md|prisma|json|ya?ml|service|css)$|Dockerfile$/).filter(
   (file) => !/^prisma\/migrations\/|^CHANGELOG\.md$|^package-lock\.json$|\/decisions\.test\.ts$/.test(file),
 )
@@ -51,26 +54,26 @@ describe('architecture decision records', () => {
     )
   })
 
-  it('exist if code or documents cite them', () => {
-    // Also where a comment breaks its line.
+  it('exist for every citation in code and documents', () => {
+    // Includes citations that are split across comment lines.
     const citations = cited(/\bADR[\s*#/]+\d{4}\b/g)
     expect(citations.length).toBeGreaterThan(100)
     expect(citations.filter((citation) => !numbers.has(citation.slice(-4)))).toEqual([])
   })
 
-  it('have the number that each link to them shows', () => {
+  it('have the number that is shown in each link to them', () => {
     const links = citing.flatMap((file) => [...read(file).matchAll(/\[(?:ADR )?(\d{4})\]\([^)]*?(\d{4})-/g)])
     expect(links.length).toBeGreaterThan(50)
     expect(links.filter(([, named, linked]) => named !== linked).map(([link]) => link)).toEqual([])
   })
 
-  it('are not cited by the numbers of the series that they replace', () => {
+  it('are not cited by the numbers of an earlier series', () => {
     expect(cited(/\bdecisions?[ /]\d{3}\b|docs\/decisions/gi)).toEqual([])
   })
 })
 
-describe('papers', () => {
-  it('that code and documents name are in the repository', () => {
+describe('code and documents', () => {
+  it('mention only Markdown files that are in the repository', () => {
     const known = new Set(filesLike(/\.md$/).map((file) => file.split('/').at(-1)))
     const missing = filesLike(/\.(tsx?|mjs|prisma|sql|md)$/)
       .filter((file) => !/\/(broken-links|openings|contact-sheet|resources\.db)\.test\.ts$/.test(file))
@@ -82,7 +85,7 @@ describe('papers', () => {
     expect(missing).toEqual([])
   })
 
-  it('that only another project has are not cited', () => {
+  it('do not cite papers of another project', () => {
     const elsewhere = filesLike(/\.(tsx?|mjs|prisma|sql|md)$/).filter(
       (file) =>
         !file.endsWith('decisions.test.ts') && /\bdesign section\b|\binterface document\b/i.test(read(file)),

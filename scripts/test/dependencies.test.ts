@@ -4,7 +4,7 @@ import { outsideProduct } from '../pack/bill-of-materials'
 import { floorOf, importsOf } from './imports'
 import { filesLike, read } from './sources'
 
-/** Returns the package of a module; undefined for our own files and Node's modules. */
+/** Returns the package of a module, or undefined for our own files and Node's modules. */
 const packageOf = (name: string) =>
   name.startsWith('.') || name.startsWith('@/') || name.startsWith('node:')
     ? undefined
@@ -13,10 +13,10 @@ const packageOf = (name: string) =>
         .slice(0, name.startsWith('@') ? 2 : 1)
         .join('/')
 
-/** Returns the packages of a list that a file imports, each with the file. */
+/** Returns which packages of a list the files import, each with the file. */
 const importedFrom = (files: string[], packages: readonly string[]) =>
   files
-    // Programs for the reader's own project, as text.
+    // These files contain programs for the reader's own project as text.
     .filter((file) => !file.startsWith('lib/features/docs/snippets/'))
     .flatMap((file) => importsOf(read(file)).map((name) => [file, packageOf(name)] as const))
     .filter(([, name]) => name !== undefined && packages.includes(name))

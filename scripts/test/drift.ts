@@ -17,13 +17,13 @@ export async function drift(): Promise<Tally> {
 /** Compares schema.graphql with the output of `npm run schema`. */
 async function graphqlSchema(): Promise<Tally> {
   const file = path.join(root, 'schema.graphql')
-  if (!fs.existsSync(file)) return skipped('schema.graphql is not there')
+  if (!fs.existsSync(file)) return skipped('schema.graphql does not exist')
   const [{ printSchema }, { schema }] = await Promise.all([
     import('graphql'),
     import('@/lib/edges/graphql/schema'),
   ])
   const same = fs.readFileSync(file, 'utf8') === `${printSchema(schema)}\n`
-  if (!same) console.log('schema.graphql is not what the code says; run `npm run schema` and commit it')
+  if (!same) console.log('schema.graphql does not match the code. Run `npm run schema`, and commit the result.')
   return verdict('schema.graphql', same)
 }
 
@@ -32,7 +32,7 @@ function configuration(): Tally {
   const file = path.join(root, 'docs/configuration.md')
   const same = fs.existsSync(file) && fs.readFileSync(file, 'utf8') === configurationPage()
   if (!same)
-    console.log('docs/configuration.md is not what the code says; run `npm run configuration` and commit it')
+    console.log('docs/configuration.md does not match the code. Run `npm run configuration`, and commit the result.')
   return verdict('docs/configuration.md', same)
 }
 
@@ -41,7 +41,7 @@ function securityTests(): Tally {
   try {
     const same = [...securityPages()].every(([file, page]) => fs.readFileSync(file, 'utf8') === page)
     if (!same)
-      console.log('docs/security is not what its citations say; run `npm run security-tests` and commit it')
+      console.log('docs/security does not match its citations. Run `npm run security-tests`, and commit the result.')
     return verdict('docs/security', same)
   } catch (error) {
     console.log((error as Error).message)
@@ -53,7 +53,7 @@ function securityTests(): Tally {
 async function migrations(): Promise<Tally> {
   const prisma = prismaWithEngine()
   if (!prisma)
-    return skipped('no schema engine of Prisma here: migrations are not compared with schema.prisma')
+    return skipped('migrations are not compared with schema.prisma, because Prisma’s schema engine is not installed')
   removeLeftovers()
   const dir = makeTemporaryData()
   const server = await openEmbeddedDatabase(dir, { fast: true })
@@ -69,11 +69,11 @@ async function migrations(): Promise<Tally> {
     ]
     const code = await runTool(prisma, args, {
       DATABASE_URL: server.url,
-      // The wrapper stores its engine here: the home folder can be read-only or missing.
+      // The wrapper stores its engine in this folder, because the home folder can be read-only or missing.
       XDG_CACHE_HOME: path.join(root, 'node_modules/.cache'),
     })
-    if (code !== 0 && code !== 2) return skipped(`${prisma} did not run (exit code ${code}); see above`)
-    if (code === 2) console.log('prisma/migrations do not contain the changes above. Add a migration.')
+    if (code !== 0 && code !== 2) return skipped(`${prisma} failed with exit code ${code}; see its output above`)
+    if (code === 2) console.log('prisma/migrations does not contain the changes above. Add a migration.')
     return verdict('migrations', code === 0)
   } finally {
     await server.release()
@@ -82,9 +82,9 @@ async function migrations(): Promise<Tally> {
 }
 
 /**
- * Returns Prisma's CLI with a schema engine. The project does not download the engine, so this uses one that
- * is available: in PRISMA_SCHEMA_ENGINE_BINARY, downloaded before, or in the wrapper that PRISMA_WITH_ENGINE
- * names or that is next to the clone.
+ * Returns Prisma's CLI with a schema engine. The project does not download the engine. This function uses
+ * PRISMA_SCHEMA_ENGINE_BINARY, an engine that was downloaded before, or a wrapper. The wrapper is set in PRISMA_WITH_ENGINE,
+ * or is next to the clone.
  * @returns the program to run, as a path or a name in node_modules/.bin
  */
 function prismaWithEngine(): string | undefined {

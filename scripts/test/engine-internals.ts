@@ -1,9 +1,9 @@
-/** The version of oidc-provider that `internalUses` covers. Check each member before you raise it. */
+/** The version of oidc-provider that `internalUses` covers. Check each member before you raise the version. */
 export const engineVersion = '9.13.3'
 
 /**
  * Each use of an undocumented or untyped member of oidc-provider. `module` is a file of lib/edges/oauth/engine, the only folder
- * that can use one; `because` says why the engine's configuration is not enough. See ADR 0005.
+ * that can use one. `because` is the reason why the engine's configuration is not sufficient. See ADR 0005.
  */
 export const internalUses: readonly { module: string; members: string[]; because: string }[] = [
   {
@@ -18,7 +18,7 @@ export const internalUses: readonly { module: string; members: string[]; because
   {
     module: 'assertions',
     members: ['ReplayDetection.unique'],
-    because: 'the insert decides whether the ID of a JWT is new, not the read before it',
+    because: 'the insert, not an earlier read, decides whether the ID of a JWT is new',
   },
   {
     module: 'token-exchange',
@@ -28,7 +28,7 @@ export const internalUses: readonly { module: string; members: string[]; because
       'Client#compareClientSecret',
       'Client#grantTypeAllowed',
     ],
-    because: 'an API authenticates at the token endpoint, but is no OAuth client',
+    because: 'an API authenticates at the token endpoint, but is not an OAuth client',
   },
   {
     module: 'token-exchange',
@@ -63,7 +63,7 @@ export const internalUses: readonly { module: string; members: string[]; because
   {
     module: 'internals',
     members: ['Provider is its Koa application', 'Provider#use'],
-    because: 'the types of middleware only know the context of Koa',
+    because: 'the middleware types only include the context of Koa',
   },
   {
     module: 'api-resources',
@@ -78,7 +78,7 @@ export const internalUses: readonly { module: string; members: string[]; because
   {
     module: 'redirect-uris',
     members: ['Provider#registerResponseMode for response modes of the engine'],
-    because: 'users confirm a redirect to an unknown address, and form_post is a page of ours',
+    because: 'users confirm a redirect to an unknown address, and we render the form_post page',
   },
   {
     module: 'configuration',
@@ -131,7 +131,7 @@ const deep: [pattern: RegExp, what: string][] = [
   [/Object\.(?:assign|define\w+)\(\s*provider\b/, 'replaces a member of the engine'],
 ]
 
-/** Whether a file can use oidc-provider: a file of the OAuth edge, or any other that names the package. */
+/** Returns whether a file can use oidc-provider, because it is in the OAuth edge or contains the package's name. */
 const isConcerned = (file: string, source: string) =>
   !file.endsWith('.test.ts') &&
   (file.startsWith('lib/edges/oauth/') ||

@@ -1,8 +1,7 @@
 import path from 'node:path'
 
 /**
- * The layers of the product, lowest first. A file imports from its own layer and from lower ones. See ADR
- * 0002.
+ * The layers of the product, lowest first. A file can import from its own layer and lower layers. See ADR 0002.
  */
 const FLOORS = ['base', 'policy', 'feature', 'edge', 'server', 'command', 'surface'] as const
 
@@ -36,7 +35,7 @@ export function floorOf(file: string): Floor | undefined {
   return top === 'lib' ? FOLDERS[folder] : undefined
 }
 
-/** Returns every module that a source imports or exports from, including types and dynamic imports. */
+/** Returns every module that a source file imports or re-exports, including types and dynamic imports. */
 export function importsOf(source: string): string[] {
   const code = source.replace(/\/\*.*?\*\//gs, '').replace(/(^|\s)\/\/.*$/gm, '$1')
   const named = /\b(?:from|import)\s*\(?\s*(['"])([^'"\n]+)\1/g
@@ -85,7 +84,7 @@ function reasonAgainst(file: string, floor: Floor, name: string): string | undef
 
 const edgeOf = (file: string) => file.split('/')[2]
 
-/** Returns the imported file in the repository; undefined for a package. */
+/** Returns the imported file in the repository, or undefined for a package. */
 export function targetOf(file: string, name: string): string | undefined {
   if (name.startsWith('@/')) return name.slice(2)
   return name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : undefined

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { alone } from '@/vitest.config'
 import { wrongLayout, wrongModules } from './layout'
 
-it('rejects files over 400 lines and meaningless names', () => {
+it('the layout check rejects files over 400 lines and meaningless names', () => {
   expect(wrongLayout('lib/a/create-app.ts', 'x\n'.repeat(400))).toEqual([])
   expect(wrongLayout('lib/a/create-app.ts', 'x\n'.repeat(401))).toEqual([
     expect.stringContaining('401 lines'),
@@ -12,7 +12,7 @@ it('rejects files over 400 lines and meaningless names', () => {
   expect(wrongLayout('lib/dates/helpers.ts', '')).toEqual([expect.stringContaining('"helpers"')])
 })
 
-describe('modules', () => {
+describe('the module check', () => {
   const lines = (count: number, ...first: string[]) => [...first, ...'x'.repeat(count).split('')].join('\n')
   const short = lines(5, 'export const name = 1')
   const wrong = (files: Record<string, string>) =>
@@ -59,6 +59,6 @@ describe('modules', () => {
   })
 })
 
-it('lists only existing test files for a separate process', () => {
+it('vitest.config.ts lists only existing test files for a separate process', () => {
   expect(alone.filter((file) => !existsSync(file))).toEqual([])
 })

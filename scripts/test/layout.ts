@@ -4,13 +4,13 @@ import { importsOf, targetOf } from './imports'
 /** A source file. @property file path from the root of the repository, with forward slashes */
 type Source = { file: string; source: string }
 
-/** The minimum and maximum lines of a module. Shorter code belongs to its only user. */
+/** The minimum and maximum number of lines of a module. Shorter code belongs in the file that uses it. */
 const [SHORTEST, LONGEST] = [40, 400]
 
-/** The maximum lines of a page with the code that only it uses. */
+/** The maximum number of lines of a page, including code that only the page uses. */
 const PAGE = 80
 
-/** The maximum source files in a folder. */
+/** The maximum number of source files in a folder. */
 const FOLDER = 16
 
 /** Names without a meaning. */
@@ -26,12 +26,13 @@ const LISTS = [
 const APART = [
   // Each feature lists its tools for agents.
   /^lib\/features\/[^/]+\/tools\.ts$/,
-  // Next finds these by their names.
+  // Next.js finds these files by name.
   /^app\/(.*\/)?(page|layout|template|default|route|error|global-error|loading|not-found)\.tsx?$/,
 ]
 
 /**
- * Checks one file against the layout rules of CONTRIBUTING.md: a file is a module that hides one decision, named for it.
+ * Checks one file against the layout rules of CONTRIBUTING.md: each file is a module that hides one decision and is named for
+ * it.
  * @param file path from the root of the repository, with forward slashes
  * @returns one line for each rule it breaks
  */
@@ -39,10 +40,10 @@ export function wrongLayout(file: string, source: string): string[] {
   const problems: string[] = []
   const lines = linesOf(source)
   if (lines > LONGEST)
-    problems.push(`${file}: ${lines} lines; ${LONGEST} are the limit, split it by decision`)
+    problems.push(`${file}: ${lines} lines; the limit is ${LONGEST}, so split the file by decision`)
   const names = file.split('/').map((part) => path.posix.parse(part).name)
   const empty = names.find((name) => EMPTY_NAMES.includes(name))
-  if (empty) problems.push(`${file}: "${empty}" says nothing about what is inside`)
+  if (empty) problems.push(`${file}: "${empty}" does not describe the content`)
   return problems
 }
 
@@ -71,7 +72,7 @@ const isProduct = (file: string): boolean =>
 
 const linesOf = (source: string): number => source.trimEnd().split('\n').length
 
-/** @param isTested whether a test imports it */
+/** Checks a short module with a single user. @param isTested whether a test imports the module */
 function shortModule({ file, source }: Source, users: readonly Source[], isTested: boolean): string[] {
   const lines = linesOf(source)
   const [user] = users
@@ -79,9 +80,9 @@ function shortModule({ file, source }: Source, users: readonly Source[], isTeste
   if (APART.some((each) => each.test(file)) || LISTS.some((each) => each.test(path.posix.dirname(file))))
     return []
   const onlyTypes = !/^export (?!type\b|interface\b)/m.test(source)
-  // A directive requires a separate module, for the browser or for actions. A dynamic import loads one later.
+  // A directive (for the browser or actions) and a dynamic import each require a separate module.
   if (onlyTypes || directiveOf(source) !== directiveOf(user.source) || isLoadedLater(file, user)) return []
-  // Next allows a page to export nothing else, so a test cannot import a part of it.
+  // Next.js does not allow other exports in a page, so a test cannot import parts of it.
   const isPage = /\/(page|layout)\.tsx$/.test(user.file)
   if (isPage && (isTested || lines + linesOf(user.source) > PAGE)) return []
   return [`${file}: ${lines} lines, used only by ${user.file}; merge it into that file`]
@@ -94,7 +95,7 @@ const isLoadedLater = (file: string, user: Source): boolean =>
     ([, name]) => targetOf(user.file, name as string) === file.replace(/\.tsx?$/, ''),
   )
 
-/** Returns the files that import a file, by that file. */
+/** Returns the files that import each file. */
 function usersOf(product: readonly Source[]): Map<string, Source[]> {
   const known = new Set(product.map(({ file }) => file))
   const users = new Map<string, Source[]>()
@@ -110,7 +111,7 @@ function usersOf(product: readonly Source[]): Map<string, Source[]> {
   return users
 }
 
-/** Folders of `app` are addresses, so a single file is allowed there. */
+/** Checks the number of files in each folder. Folders of `app` are addresses, so they can contain a single file. */
 function wrongFolders(product: readonly Source[]): string[] {
   const folders = new Map<string, string[]>()
   for (const { file } of product) {

@@ -26,12 +26,12 @@ export async function lint(): Promise<Tally> {
   ].reduce(add)
 }
 
-/** Types of everything, tests and scripts included. */
+/** Checks the types of all code, including tests and scripts. */
 export async function types(): Promise<Tally> {
   return verdict('tsc', (await runTool('tsc', ['--noEmit'])) === 0)
 }
 
-/** One check counts as one test. */
+/** Counts a check as one test, and prints its result. */
 export function verdict(name: string, passed: boolean): Tally {
   console.log(`  ${passed ? '✓' : '✗'} ${name}`)
   return passed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
@@ -41,7 +41,7 @@ export function verdict(name: string, passed: boolean): Tally {
 const obeys = (rule: (file: string, source: string) => string[]): boolean =>
   isClean(sourcesLike(/\.(ts|tsx|mjs)$/).flatMap(({ file, source }) => rule(file, source)))
 
-/** Files with sentences: code and documents. */
+/** Returns the files that contain prose: code and documents. */
 const proseLike = (): Source[] => sourcesLike(/\.(?:ts|tsx|mjs|md|prisma|graphql|json|ya?ml|css)$/)
 
 const sourcesLike = (pattern: RegExp): Source[] =>

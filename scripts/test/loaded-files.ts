@@ -4,7 +4,7 @@ import { targetOf } from './imports'
 import { read } from './sources'
 import { root } from './tool'
 
-/** Returns the modules that a source loads immediately: no types and no dynamic imports. */
+/** Returns the modules that a source loads immediately, without types and dynamic imports. */
 export const loadedBy = (source: string): string[] =>
   [...source.matchAll(/^(?:import|export) (?!type )(?:[^'"]*?from )?'([^']+)'/gms)].map(
     ([, name]) => name as string,
@@ -16,9 +16,9 @@ const fileOf = (target: string): string | undefined =>
     .find((file) => fs.statSync(path.join(root, file), { throwIfNoEntry: false })?.isFile())
 
 /**
- * Returns our files that some files load, including themselves.
+ * Returns all of our files that the given files load, including themselves.
  * @param first paths from the root of the repository
- * @param within the files to follow; others are omitted
+ * @param within the files to follow. Others are omitted
  * @returns each file with the path of files that leads to it
  */
 export function filesLoadedBy(first: string[], within = /./): Map<string, string> {

@@ -14,7 +14,7 @@ const stages = {
 
 type Stage = keyof typeof stages
 
-/** The result of each stage, repeated at the end, because an early failure has scrolled away by then. */
+/** The result of each stage. It is printed again at the end, because an early failure has scrolled out of view by then. */
 const summary: string[] = []
 
 /** Runs one stage. An error counts as a failure and does not prevent later stages. */
@@ -36,7 +36,7 @@ async function runStage(name: Stage): Promise<Tally> {
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !(name in stages))
 if (unknown.length > 0) {
-  console.error(`There is no stage ${unknown.join(', ')}; there are ${Object.keys(stages).join(', ')}.`)
+  console.error(`Unknown stage: ${unknown.join(', ')}. Available stages: ${Object.keys(stages).join(', ')}.`)
   process.exit(2)
 }
 

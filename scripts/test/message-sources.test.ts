@@ -15,7 +15,7 @@ import { filesLike, read } from './sources'
 
 const sources = filesLike(/^(app|components|lib)\/.*(?<!\.test)\.tsx?$/)
 const among = (places: RegExp[]) => sources.filter((file) => places.some((place) => place.test(file)))
-/** Every source that must take its texts from the catalogs. */
+/** All source files that must take their texts from the catalogs. */
 const spoken = new Set([...filesLoadedBy(among(AUTH_PAGES), RENDERED).keys(), ...among(MESSAGE_SOURCES)])
 
 it.each([
@@ -29,7 +29,7 @@ it.each([
   [`text: \`\${left} of 10 left\``, `\${left} of 10 left`],
   ["showPage(ctx, { title: 'You are signed out' })", 'You are signed out'],
   ['text: [`Going back to {name}`]', 'Going back to {name}'],
-])('finds a text in %s', (source, sentence) => expect(hardcodedTexts(source)).toContain(sentence))
+])('hardcodedTexts finds a text in %s', (source, sentence) => expect(hardcodedTexts(source)).toContain(sentence))
 
 it.each([
   '<p className="text-sm font-medium">{say("login.title")}</p>',
@@ -38,9 +38,9 @@ it.each([
   '<input type="hidden" name="in" value={only.id} />',
   'fields?: Record<string, string>\n  error?: string | undefined\n  dialog: RefObject<HTMLDialogElement>',
   `className={\`\${look} border\`}`,
-])('finds nothing in %s', (source) => expect(hardcodedTexts(source)).toEqual([]))
+])('hardcodedTexts finds nothing in %s', (source) => expect(hardcodedTexts(source)).toEqual([]))
 
-it('takes every sentence of auth pages and emails from the catalogs', () => {
+it('auth pages and emails take every sentence from the catalogs', () => {
   expect(spoken).toContain('components/ui/field.tsx')
   const own = [...spoken].flatMap((file) =>
     hardcodedTexts(read(file), file).map((sentence) => `${file}: ${sentence}`),
@@ -56,7 +56,7 @@ it('emails and notifications take their sentences from the catalogs', () => {
   expect(composers.flatMap(({ file, call }) => hardcodedTexts(call, file))).toEqual([])
 })
 
-it('takes every rejection of a form on an auth page from the catalogs', () => {
+it('forms on auth pages take every rejection from the catalogs', () => {
   const files = [...filesLoadedBy(FORMS, REFUSES).keys()].filter((file) => !file.endsWith('errors/codes.ts'))
   expect(files).toContain('lib/features/identity/two-factor/verify-code.ts')
   const { known } = sayIn('de')

@@ -1,14 +1,14 @@
-/** Pages that users see before the console: every sentence that they render comes from the catalogs. */
+/** The pages that users see before the console. Every sentence on them must come from the catalogs. */
 export const AUTH_PAGES = [
   /^app\/(auth-pages|\(auth\)|interaction|device|language|invitations|second-factor)\//,
   /^app\/(not-found|error|global-error)\.tsx$/,
 ]
-/** The files to follow. Other code in `lib` has no texts of its own, except that in MESSAGE_SOURCES. */
+/** The files to follow. Other code in `lib` contains no texts for users, except the files in MESSAGE_SOURCES. */
 export const RENDERED = /^(app|components)\/(?!global-error-texts\.ts$)/
 
 /**
- * Other sources of texts for users, which must use the catalogs (lib/base/language/messages): emails,
- * notifications, responses of the server.
+ * Other sources of texts for users: emails, notifications, and responses of the server. They must use the catalogs
+ * (lib/base/language/messages).
  */
 export const MESSAGE_SOURCES = [
   /^components\/two-factor\//,
@@ -30,7 +30,7 @@ export const REFUSES =
 
 /** Messages from these files that no form of an auth page shows. */
 export const ELSEWHERE = [
-  // Forms of the console, and of the API.
+  // Shown by forms of the console and by the API.
   'Choose one of the listed values.',
   'Enter an https URL, or leave this empty.',
   'Set up an authenticator app or a passkey first.',
@@ -44,7 +44,7 @@ export const ELSEWHERE = [
   'This account is not connected.',
   'The end must be after the start.',
   'The current password is incorrect.',
-  // Responses to programs and scripts.
+  // Sent to programs and scripts.
   'Not valid.',
   'This form must be sent from its own page.',
   'Too many wrong codes. Wait 15 minutes, then try again.',
@@ -53,9 +53,9 @@ export const ELSEWHERE = [
 const jsxText = /(?<=[\w"'}/)]>|^\s*>)\s*([^<>{}();=]*\p{L}{2,}[^<>{}();=]*?)\s*(?=<\/|<\w|\{)/gmu
 const attribute =
   /\b(?:(?:label|title|placeholder|hint|alt|aria-label|aria-description)="([^"]*\p{L}{2,}[^"]*)"|[\w-]+="(\p{Lu}\p{Ll}[^"]*)")/gu
-/** A sentence or a title: starts with a capital letter and has a second word. */
+/** Matches a sentence or title, which starts with a capital letter and has at least two words. */
 const literal = /(['`])(\p{Lu}[^'`\n]*?\p{Ll}[^'`\n]* [^'`\n]+?)\1/gu
-/** A sentence that starts with a value. */
+/** Matches a sentence that starts with a value. */
 const counted = /`(\$\{[^`}]*\} \p{Ll}+ [^`\n]*)`/gu
 
 /**

@@ -23,7 +23,7 @@ const rowOf = (definition: MetricDefinition) => {
 
 const page = read('docs/operate/metrics.md')
 
-it('documents every metric with its type, labels, and description', () => {
+it('the metrics page documents every metric with its type, labels, and description', () => {
   const missing = definedMetrics()
     .map(rowOf)
     .filter((row) => !page.includes(row))
@@ -41,7 +41,7 @@ describe.each(files)('%s', (file) => {
   })
 })
 
-it('documents a response to every alert', () => {
+it('the metrics page documents a response to every alert', () => {
   const rules = read('deploy/prometheus/latchkey.rules.yml')
   const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, name]) => String(name))
   expect(alerts.length).toBeGreaterThan(5)

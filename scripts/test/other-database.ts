@@ -2,9 +2,8 @@ import { type Tally, tallyVitest, type VitestReport } from './tally'
 import { runTool, takeReport } from './tool'
 
 /**
- * Runs integration tests on another database than the embedded one. A failed test makes the process exit with
- * 1.
- * @param name of the report
+ * Runs integration tests on a database other than the embedded one. If a test fails, the process exits with code 1.
+ * @param name the name of the report
  * @param env selects the database (lib/testing/template-database.ts)
  * @param args paths of tests (default: all) and options of vitest
  * @returns the results and the number of test files
@@ -24,6 +23,6 @@ export async function testOn(
   return { ...tally, files: said?.testResults.length ?? 0 }
 }
 
-/** Formats a tally for the last line of a run. */
+/** Formats a tally as the last line of a run. */
 export const inWords = ({ passed, failed, skipped }: Tally): string =>
   `${passed} passed, ${failed} failed, ${skipped ?? 0} skipped`

@@ -7,7 +7,7 @@ import { root } from './tool'
 const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8')
 const readme = read('README.md')
 
-/** Returns the rows of the first table below a heading or a line, as cells, without the header. */
+/** Returns the cells of the first table below a heading or line, by row, without the header. */
 const rowsBelow = (page: string, line: string): string[][] =>
   (page.split(`${line}\n`)[1] ?? '')
     .split('\n\n')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { filesLike, read } from './sources'
 
-/** Files in which a user chooses a role or sees the chosen one. */
+/** Files in which a user chooses a role or sees the chosen role. */
 const chosen = [
   'app/account/tokens/page.tsx',
   'components/api-tokens/new-token-form.tsx',

@@ -12,5 +12,5 @@ export const filesLike = (pattern: RegExp): string[] =>
     .split('\0')
     .filter((file) => pattern.test(file) && fs.existsSync(path.join(root, file)))
 
-/** @param file from the root of the repository */
+/** Reads a file. @param file path from the root of the repository */
 export const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8')

@@ -1,7 +1,7 @@
 import { type Tally, tallyPlaywright, tallyVitest } from './tally'
 import { runTool, takeReport } from './tool'
 
-/** The tests of one kind: files that share processes, then files that need their own (vitest.config.ts). */
+/** Runs the tests of one kind. Files that share a process run first, then files that need their own (vitest.config.ts). */
 export const vitest = (project: 'unit' | 'integration') => async (): Promise<Tally> => {
   const report = `test-results/${project}.json`
   takeReport(report)
@@ -10,7 +10,7 @@ export const vitest = (project: 'unit' | 'integration') => async (): Promise<Tal
   return tallyVitest(takeReport(report), code)
 }
 
-/** The browser tests, against both ways of mounting. */
+/** Runs the browser tests with server.ts and with `next start`. */
 export async function e2e(): Promise<Tally> {
   const report = 'test-results/e2e.json'
   takeReport(report)

@@ -16,7 +16,7 @@ it('counts the results of the reports', () => {
   })
 })
 
-it('never counts a broken run as passed', () => {
+it('the tally never counts a broken run as passed', () => {
   expect(tallyVitest(undefined, 0).failed).toBe(1)
   expect(tallyVitest(vitest, 1).failed).toBe(1)
   const broken = { name: 'a.test.ts', status: 'failed', assertionResults: [] }
@@ -26,7 +26,7 @@ it('never counts a broken run as passed', () => {
   expect(tallyPlaywright(playwright, 1).failed).toBe(1)
 })
 
-it('lists the titles of failed and repeated tests', () => {
+it('the tally lists the titles of failed and repeated tests', () => {
   const test = (fullName: string, status: string, ...failureMessages: string[]) => ({
     fullName,
     status,
@@ -43,7 +43,7 @@ it('lists the titles of failed and repeated tests', () => {
   }
   const broken = { name: 'b.test.ts', status: 'failed', assertionResults: [] }
   expect(tallyVitest({ ...vitest, testResults: [a, broken] }, 1).lines).toEqual([
-    'passed at its second try: a.test.ts: holds late: no',
+    'passed on the second attempt: a.test.ts: holds late: no',
     'failed: a.test.ts: fails: no',
     'failed: b.test.ts',
   ])
@@ -52,6 +52,6 @@ it('lists the titles of failed and repeated tests', () => {
   const outer = { suites: [inner], specs: [spec('is seen', 'expected'), spec('is lost', 'unexpected')] }
   expect(tallyPlaywright({ ...playwright, suites: [outer] }, 1).lines).toEqual([
     'failed: c.spec.ts: is lost',
-    'passed at its second try: c.spec.ts: is late',
+    'passed on the second attempt: c.spec.ts: is late',
   ])
 })

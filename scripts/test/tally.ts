@@ -6,8 +6,7 @@ export type Tally = {
   failed: number
   skipped?: number
   /**
-   * The titles of failed tests and of those that passed only at the second attempt; absent for a stage
-   * without titles.
+   * The titles of failed tests and of tests that passed only on the second attempt. Undefined for a stage without titles.
    */
   lines?: string[]
 }
@@ -34,8 +33,7 @@ export type VitestReport = {
 /**
  * Counts a run of vitest.
  * @param report its JSON report; undefined if there is none
- * @param exitCode a failed run without a failed test (an unhandled rejection, a broken setup) counts as one
- * failure
+ * @param exitCode of the run. A failed run without a failed test, such as a broken setup, counts as one failure
  */
 export function tallyVitest(report: VitestReport | undefined, exitCode: number): Tally {
   if (!report) return { passed: 0, failed: 1 }
@@ -60,7 +58,7 @@ export function tallyVitest(report: VitestReport | undefined, exitCode: number):
   )
 }
 
-const secondTry = 'passed at its second try'
+const secondTry = 'passed on the second attempt'
 
 type PlaywrightSuite = {
   suites?: PlaywrightSuite[]

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { filesLike, read } from './sources'
 
-/** Whether a source loads a module immediately: not by an import of types or a dynamic import. */
+/** Returns whether a source loads a module immediately, not with a type import or a dynamic import. */
 const loads = (source: string, module: string): boolean =>
   [...source.matchAll(/^import (?!type )[^'"]*?from '([^']+)'/gms)].some(
     ([, name]) => name === module || name?.startsWith(module),
   )
 
-it('loads the OpenTelemetry SDK only if telemetry is enabled', () => {
+it('the product loads the OpenTelemetry SDK only if telemetry is enabled', () => {
   const product = filesLike(/^lib\/.*\.ts$/).filter((file) => !/\.test\.ts$|^lib\/testing\//.test(file))
   const loading = product.filter((file) => loads(read(file), '@opentelemetry/'))
   expect(loading).toEqual(['lib/base/telemetry/start-telemetry.ts'])

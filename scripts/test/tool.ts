@@ -3,15 +3,15 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 
-/** The repository. `npm test` changes to it first. */
+/** The root of the repository. `npm test` changes to this folder first. */
 export const root = process.cwd()
 
 const bin = path.join(root, 'node_modules', '.bin')
 
 /**
  * Runs an installed tool with visible output, in an environment without Latchkey's settings.
- * @param name as in node_modules/.bin, or an absolute path
- * @returns its exit code
+ * @param name a name in node_modules/.bin, or an absolute path
+ * @returns the tool's exit code
  */
 export const runTool = (name: string, args: string[], env: Record<string, string> = {}): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -31,7 +31,7 @@ export const runTool = (name: string, args: string[], env: Record<string, string
     child.on('close', (code) => resolve(code ?? 1))
   })
 
-/** Reads a report and removes it, so that a later run does not read it. */
+/** Reads a report and removes it, so that a later run does not read it again. */
 export function takeReport<T>(file: string): T | undefined {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8'))

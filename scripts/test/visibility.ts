@@ -1,4 +1,4 @@
-/** Files about membership itself. All others use lib/policy to decide who can see a resource. */
+/** Files that manage memberships. All other files use lib/policy to decide who can see a resource. */
 const aboutMembers = [
   'lib/features/app-access/list-installed.ts',
   'lib/features/notifications/announce-event.ts',
@@ -10,13 +10,13 @@ const aboutMembers = [
   'lib/features/workspaces/remove-member.ts',
 ]
 
-/** Direct queries of memberships, in SQL or in a filter of Prisma. */
+/** Matches direct queries of memberships, in SQL or in a Prisma filter. */
 const byHand = /\b(?:FROM|JOIN)\s+(?:workspace|project)_members\b|\bmembers:\s*\{\s*some\b/
 
 /**
  * Finds a file that decides who can see a workspace or project without lib/policy/visible.
  * @param file path from the root of the repository, with forward slashes
- * @returns a line for the file
+ * @returns one line for the file
  */
 export function wrongVisibility(file: string, source: string): string[] {
   const concerned =

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { wrongWording } from './wording'
 
-it('reports a word with its place and replacement', () => {
+it('the wording check reports a word with its place and replacement', () => {
   expect(wrongWording('docs/glossary.md', '/** Fine. */\n// Whoever reads this\n')).toEqual([
     'docs/glossary.md:2: "Whoever": write a noun, such as "users who" or "any"',
   ])
 })
 
-it('accepts plain words, and the guide that lists the others', () => {
+it('the wording check accepts plain words, and the guide that quotes the others', () => {
   expect(wrongWording('ARCHITECTURE.md', 'Users who read this receive an email in color.')).toEqual([])
   expect(wrongWording('docs/develop/voice.md', 'anew')).toEqual([])
 })

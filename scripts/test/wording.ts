@@ -1,7 +1,7 @@
-/** A pattern of words that lint rejects, and the replacement. docs/develop/voice.md has the reasons. */
+/** Patterns of words that lint rejects, with their replacements. docs/develop/voice.md contains the reasons. */
 const rules: [words: RegExp, instead: string][] = [
   [/\b(?:who|what|which|whom)ever\b/gi, 'a noun, such as "users who" or "any"'],
-  // Allowed in quotes and email addresses, where they are data.
+  // These words are allowed in quotes and email addresses, where they are data.
   [/\b(?:some|every|no)body\b(?![@'`]|%40)/gi, '"someone", "everyone", "no one", or the role'],
   [/\b(?:of|for|by|to|from) whom\b/gi, 'a noun, or "who"'],
   [/\b(?:is|are|was|were|be) told\b/gi, '"is notified", "receives", or "is reported"'],
@@ -18,14 +18,14 @@ const rules: [words: RegExp, instead: string][] = [
   [/\b(?:licence|catalogue|centre|grey)s?\b/gi, 'American spelling'],
 ]
 
-/** Files in which these words are not prose, or are quoted. */
+/** Files in which these words are quoted or are not prose. */
 const exempt =
   /^(?:docs\/develop\/voice\.md|scripts\/test\/wording(?:\.test)?\.ts|CHANGELOG\.md|LICENSE|package-lock\.json|prisma\/migrations\/|lib\/base\/language\/messages\/(?!en|shared\/en))/
 
 /**
  * Finds words that the voice guide replaces.
  * @param file path from the root of the repository
- * @returns a line for each, with its place and the replacement
+ * @returns one line for each word, with its place and the replacement
  */
 export function wrongWording(file: string, source: string): string[] {
   if (exempt.test(file)) return []

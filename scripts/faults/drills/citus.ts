@@ -16,9 +16,9 @@ import { type Answer, countResults, Ledger, longestGap } from '../ledger'
 import { type Server, startServer } from '../server'
 
 const about =
-  'tokens go into shards under load, a worker of Citus is killed and comes back, a third one takes shards over'
+  'tokens are distributed under load, a Citus worker is killed and restarted, a third worker takes over shards'
 
-/** The durability of a production node: acknowledged data is on disk. */
+/** The durability settings of a production node, so that acknowledged data is on disk. */
 const durable = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on']
 
 export const citus: Drill = {
@@ -26,7 +26,7 @@ export const citus: Drill = {
   async run() {
     const programs = findCitus()
     if (!programs) {
-      const why = 'the PostgreSQL of pg_config has no extension Citus (PG_CONFIG names another)'
+      const why = 'the PostgreSQL of pg_config does not have the Citus extension (set PG_CONFIG to use another one)'
       return { skipped: why }
     }
     const dir = makeTemporaryData()
@@ -59,7 +59,7 @@ export const citus: Drill = {
 
 type Node = Awaited<ReturnType<typeof startCitus>>['coordinator']
 
-/** Starts eight users whose app keeps refreshing. */
+/** Starts a ledger for eight users whose app continuously refreshes tokens. */
 async function startLedger(base: string): Promise<Ledger> {
   const owner = await makeUser()
   const { client } = await makeClient(await makeWorkspace([[owner, 'ADMIN']]), {
@@ -73,7 +73,7 @@ async function startLedger(base: string): Promise<Ledger> {
     const { body } = await signInToApp(await signedInBrowser(id), app, offline)
     lines.push({ clientId: client.id, refreshToken: String(body.refresh_token) })
   }
-  // Connections of this process must not block the next change.
+  // Open connections of this process would block the next change.
   await endConnections()
   return new Ledger(() => base, lines)
 }
@@ -83,7 +83,7 @@ async function play(url: string, [second, third]: [string, string], worker: Node
   const wrong: string[] = []
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  /** Runs work under load. @returns the responses during it */
+  /** Runs work under load. @returns the responses received during that time */
   const during = async (work: () => Promise<unknown>): Promise<Answer[]> => {
     const from = ledger.answers.length
     await work()
@@ -126,7 +126,7 @@ async function play(url: string, [second, third]: [string, string], worker: Node
     'rebalanced',
     `${there} of 8 shards to a third worker in ${seconds(performance.now() - since)}: ${tell(moved)}`,
   ])
-  if (there === 0) wrong.push('no shard went to the third worker')
+  if (there === 0) wrong.push('no shard was moved to the third worker')
   wrong.push(...unlike(moved, ['200', '503'], 'while shards move'))
   await sleep(2_000)
   await ledger.stop()
@@ -137,7 +137,7 @@ async function play(url: string, [second, third]: [string, string], worker: Node
 const tell = (answers: Answer[]) =>
   `${countResults(answers)}, at most ${(longestGap(answers) / 1000).toFixed(1)} s without a 200`
 
-/** Returns when the last failure occurred. */
+/** Returns the time of the last failure. */
 function lastBad(answers: Answer[], since: number): string {
   const bad = answers.filter(({ what }) => what !== '200').map(({ at, ms }) => at + ms - since)
   return `${(Math.max(0, ...bad) / 1000).toFixed(1)} s`

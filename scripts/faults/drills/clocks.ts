@@ -8,16 +8,16 @@ import { countResults } from '../ledger'
 import type { Server } from '../server'
 import { type Stage, withStage } from '../stage'
 
-/** The clock differences of the replicas, in seconds. */
+/** The clock offset of each replica, in seconds. */
 const clocksOff = [0, 120, -120]
 
-/** The number of codes that each replica issues for each other one. */
+/** The number of codes that each replica issues for each of the others. */
 const codes = 5
 
 type Replica = { name: string; server: Server }
 
 export const clocks: Drill = {
-  about: 'three replicas, the clock of one right, of one two minutes ahead, of one two minutes behind',
+  about: 'three replicas: one with the correct clock, one two minutes ahead, one two minutes behind',
   run: () =>
     withStage({}, async (stage) => {
       const replicas: Replica[] = []
@@ -34,7 +34,7 @@ export const clocks: Drill = {
       const front = await openFront(stage.port, () => next())
       try {
         const wrong = unnoticed.map(
-          ({ name }) => `the log of the one with ${name} says otherwise of its clock`,
+          ({ name }) => `the log of the replica at ${name} is wrong about its clock`,
         )
         const lines: [string, string][] = []
         for (const giving of replicas) {
@@ -44,7 +44,7 @@ export const clocks: Drill = {
             const refused = await redeem(stage, redeeming.server.base)
             lines.push([
               giving.name,
-              `${codes - refused.length} of ${codes} codes redeemed at the one with ${redeeming.name}`,
+              `${codes - refused.length} of ${codes} codes redeemed at the replica at ${redeeming.name}`,
             ])
             wrong.push(...refused)
           }
@@ -70,7 +70,7 @@ const clock = (off: number): Record<string, string> => ({
   FAULTS_CLOCK_SECONDS: String(off),
 })
 
-/** Signs users in at one replica and redeems their codes at another. @returns the rejections */
+/** Signs users in at one replica, and redeems their codes at another. @returns the rejections */
 async function redeem(stage: Stage, at: string): Promise<string[]> {
   const app = await stage.app()
   const refused: string[] = []

@@ -5,18 +5,18 @@ import { postgresIn } from '../postgres'
 import { isReady } from '../server'
 import { withStage } from '../stage'
 
-/** The server's DATABASE_TIMEOUT, and the duration of the freeze. */
+/** The server's DATABASE_TIMEOUT in seconds, and the duration of the freeze. */
 const timeout = 3
 const frozenMs = 20_000
 
 /**
- * The wait for a connection, the statement timeout with its grace period, both twice because a request can
- * need both, and time for a busy machine.
+ * The longest time of a request in milliseconds: the wait for a connection, the statement timeout with its grace period, and
+ * a margin for a busy machine.
  */
 const longestMs = (10 + timeout + 5) * 1_000 + 7_000
 
 export const databaseFrozen: Drill = {
-  about: `every process of PostgreSQL stopped for ${frozenMs / 1000} s (SIGSTOP), as on a host that hangs, and let go on`,
+  about: `every PostgreSQL process is stopped for ${frozenMs / 1000} s (SIGSTOP), as on a host that hangs, and then resumed`,
   run: () =>
     withStage({}, async (stage) => {
       const postgres = await postgresIn(stage.dataDir)
@@ -47,23 +47,23 @@ export const databaseFrozen: Drill = {
       return {
         lines: [
           ['answers', countResults(ledger.answers)],
-          ['503 after', `${seconds(longest)} at the longest, at DATABASE_TIMEOUT=${timeout}`],
-          ['/readyz', `asked ${reasons.length} times in the meantime: "${reasons.at(-1)}"`],
-          ['ready', `${seconds(ready)} after it went on`],
-          ['away', `${seconds(longestGap(ledger.answers))} between two good answers at the longest`],
+          ['503 after', `at most ${seconds(longest)}, with DATABASE_TIMEOUT=${timeout}`],
+          ['/readyz', `requested ${reasons.length} times during the freeze: "${reasons.at(-1)}"`],
+          ['ready', `${seconds(ready)} after the processes resumed`],
+          ['away', `${seconds(longestGap(ledger.answers))} at most between two successful responses`],
         ],
         acknowledged: ledger.acknowledged,
         lost: await ledger.lost(),
         wrong: [
           ...unexpectedResults(ledger.answers),
-          ...(odd.length === 0 ? [] : [`/readyz said otherwise: ${[...new Set(odd)].join(', ')}`]),
-          ...(longest < longestMs ? [] : ['a request waited longer than promised']),
+          ...(odd.length === 0 ? [] : [`/readyz returned another reason: ${[...new Set(odd)].join(', ')}`]),
+          ...(longest < longestMs ? [] : ['a request waited longer than its limit']),
         ],
       }
     }),
 }
 
-/** Returns the reason of /readyz for a 503; otherwise "ready", or the result of the request. */
+/** Returns the reason from /readyz for a 503, "ready" for a success, or the name of the error if the request failed. */
 async function reasonOf(base: string): Promise<string> {
   try {
     const answer = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(3_000) })

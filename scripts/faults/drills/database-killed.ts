@@ -8,7 +8,7 @@ import { withStage } from '../stage'
 const times = 3
 
 export const databaseKilled: Drill = {
-  about: 'kill -9 of PostgreSQL under load, and a start after each, which recovers from the log',
+  about: 'PostgreSQL is killed with SIGKILL under load, and restarted each time, which recovers from the log',
   run: () =>
     withStage({}, async (stage) => {
       const postgres = await postgresIn(stage.dataDir)
@@ -25,7 +25,7 @@ export const databaseKilled: Drill = {
       return {
         lines: [
           ['answers', countResults(ledger.answers)],
-          ['away', `${seconds(longestGap(ledger.answers))} between two good answers at the longest`],
+          ['away', `${seconds(longestGap(ledger.answers))} at most between two successful responses`],
         ],
         acknowledged: ledger.acknowledged,
         lost: await ledger.lost(),

@@ -4,7 +4,10 @@ import { countResults, longestGap, unexpectedResults } from '../ledger'
 import { postgresIn } from '../postgres'
 import { withStage } from '../stage'
 
-/** `fast` disconnects all clients. `immediate` is like a crash, with recovery at the start. */
+/**
+ * The modes of pg_ctl. `fast` disconnects all clients. `immediate` simulates a crash, so the next start recovers from the
+ * log.
+ */
 const modes = ['fast', 'immediate']
 
 export const databaseRestarted: Drill = {

@@ -8,17 +8,17 @@ import { postgresIn } from '../postgres'
 import { isReady } from '../server'
 import { openDatabase, withStage } from '../stage'
 
-/** The size of a new cluster plus a little data. */
+/** The size of the disk in megabytes: enough for a new cluster and a little data. */
 const sizeMb = 160
 
-/** The longest time until the full disk is noticed, in milliseconds. */
+/** The longest time in milliseconds until the full disk is noticed. */
 const patienceMs = 60_000
 
 export const diskFull: Drill = {
-  about: `the disk of PostgreSQL, of ${sizeMb} MB, filled to the last byte under load, and freed`,
+  about: `PostgreSQL's disk of ${sizeMb} MB is filled completely under load, and then freed`,
   async run() {
     if (process.platform !== 'linux' || process.getuid?.() !== 0) {
-      return { skipped: 'a disk of its own takes Linux and root (mount -t tmpfs)' }
+      return { skipped: 'a separate disk requires Linux and root (mount -t tmpfs)' }
     }
     let disk: string | undefined
     const open = async (dataDir: string) => {
@@ -33,7 +33,7 @@ export const diskFull: Drill = {
       return { ...database, release }
     }
     return withStage({ open }, async (stage) =>
-      disk === undefined ? { skipped: 'mount -t tmpfs is refused here' } : fill(disk, stage),
+      disk === undefined ? { skipped: 'this machine does not allow mount -t tmpfs' } : fill(disk, stage),
     )
   },
 }
@@ -59,7 +59,7 @@ async function fill(disk: string, stage: Parameters<Parameters<typeof withStage>
   const survived = postgres.runs()
   fs.rmSync(ballast)
   const freed = performance.now()
-  // Like a supervisor.
+  // Restarts PostgreSQL like a supervisor.
   if (!survived) await postgres.start()
   while (!(await isReady(server.base)) && performance.now() - freed < patienceMs) await sleep(25)
   const ready = performance.now() - freed
@@ -69,9 +69,9 @@ async function fill(disk: string, stage: Parameters<Parameters<typeof withStage>
   return {
     lines: [
       ['answers', countResults(ledger.answers)],
-      ['noticed', `${seconds(noticed)} after the last byte was taken, by the first 503`],
-      ['PostgreSQL', survived ? 'went on' : 'ended itself, since it could not write its log; started again'],
-      ['ready', `${seconds(ready)} after there was room again`],
+      ['noticed', `${seconds(noticed)} after the disk was full, with the first 503`],
+      ['PostgreSQL', survived ? 'continued' : 'stopped, because it could not write its log, and was restarted'],
+      ['ready', `${seconds(ready)} after space was freed`],
       ['after that', countResults(after)],
     ],
     acknowledged: ledger.acknowledged,
@@ -79,7 +79,7 @@ async function fill(disk: string, stage: Parameters<Parameters<typeof withStage>
     wrong: [
       ...unexpectedResults(ledger.answers),
       ...(isFailing() ? [] : ['the full disk was not noticed']),
-      ...(after.every(({ what }) => what === '200') ? [] : ['it has not recovered']),
+      ...(after.every(({ what }) => what === '200') ? [] : ['the server has not recovered']),
     ],
   }
 }

@@ -6,14 +6,14 @@ import { withFamily } from '../family'
 import { countResults, type Ledger, longestGap, unexpectedResults } from '../ledger'
 
 /**
- * The time between the primary's death and the promotion, in which a failover manager makes sure, in
- * milliseconds.
+ * The time in milliseconds between the primary's death and the promotion, during which a failover manager confirms the
+ * failure.
  */
 const noticedAfterMs = 2_000
 
 export const failover: Drill = {
   about:
-    'kill -9 of the primary under load, the synchronous standby promoted, and the old primary started again',
+    'the primary is killed under load, the synchronous standby is promoted, and the old primary restarts',
   async run() {
     return withFamily(async (stage, { primary, add }) => {
       const standby = await add('standby')
@@ -21,7 +21,7 @@ export const failover: Drill = {
       const byName = stage.serve({
         settings: { DATABASE_URL: `${urlOfAllMembers(primary, standby)}?target_session_attrs=read-write` },
       })
-      // The other server uses one address that moves: the stage's proxy.
+      // The other server connects to a single address, the stage's proxy, which moves to the new primary.
       const byAddress = stage.serve({ port: await testPort() })
       await Promise.all([byName.ready(), byAddress.ready()])
       const [named, moving] = (await stage.ledgers(6, [() => byName.base, () => byAddress.base])) as [
@@ -43,7 +43,7 @@ export const failover: Drill = {
       stage.path.lead(new URL(standby.url))
       await sleep(6_000)
 
-      // Like a machine that boots: it has missed the failover and accepts writes.
+      // The old primary restarts like a rebooted machine. It has missed the failover and accepts writes.
       await primary.start()
       const [{ writable } = { writable: false }] = await primary.ask<{ writable: boolean }>(
         'SELECT NOT pg_is_in_recovery() AS writable',
@@ -71,18 +71,18 @@ export const failover: Drill = {
           ['promoted', `${seconds(noticedAfterMs)} after the kill, in ${seconds(promoted)}`],
           ...ledgers.map(([words, { answers }]): [string, string] => [
             words,
-            `${countResults(answers)}; ${seconds(longestGap(answers))} between two good answers at the longest`,
+            `${countResults(answers)}; ${seconds(longestGap(answers))} at most between two successful responses`,
           ]),
           [
             'came back',
-            `the old primary takes writes (${writable ? 'yes' : 'no'}); connections to it ${astray}, to the new one ${there}`,
+            `the old primary accepts writes: ${writable ? 'yes' : 'no'}; connections to it: ${astray}, to the new one: ${there}`,
           ],
         ],
         acknowledged: ledgers.reduce((sum, [, ledger]) => sum + ledger.acknowledged, 0),
         lost,
         wrong: [
           ...unexpectedResults(ledgers.flatMap(([, { answers }]) => answers)),
-          ...(writable && astray === 0 ? [] : ['a server went to the old primary']),
+          ...(writable && astray === 0 ? [] : ['a server connected to the old primary']),
         ],
       }
     })

@@ -5,7 +5,7 @@ import { withStage } from '../stage'
 const replicas = 3
 
 export const firstStart: Drill = {
-  about: `${replicas} replicas started at the same moment on an empty database`,
+  about: `${replicas} replicas start at the same time on an empty database`,
   run: () =>
     withStage({ migrated: false }, async (stage) => {
       const ports = [stage.port, await testPort(), await testPort()]

@@ -7,7 +7,7 @@ import { withStage } from '../stage'
 const times = 3
 
 export const kill: Drill = {
-  about: 'kill -9 of the only server under load, and a start after each',
+  about: 'the only server is killed with SIGKILL under load, and restarted each time',
   run: () =>
     withStage({}, async (stage) => {
       let server = stage.serve()
@@ -28,7 +28,7 @@ export const kill: Drill = {
           ['answers', countResults(ledger.answers)],
           [
             'away',
-            `${(longestGap(ledger.answers) / 1000).toFixed(1)} s at the longest, which is a start of the server`,
+            `${(longestGap(ledger.answers) / 1000).toFixed(1)} s at most, the time that a server start takes`,
           ],
         ],
         acknowledged: ledger.acknowledged,

@@ -5,7 +5,7 @@ import { isReady } from '../server'
 import { withStage } from '../stage'
 
 export const pathLost: Drill = {
-  about: 'every connection to the database lost without a word, as after a failover; new ones are good',
+  about: 'every database connection is lost silently, as after a failover, while new connections succeed',
   run: () =>
     withStage({}, async (stage) => {
       const server = stage.serve({ settings: { DATABASE_TIMEOUT: '3' } })
@@ -26,7 +26,7 @@ export const pathLost: Drill = {
             'ready',
             `/readyz says 200 again ${seconds(ready - broken)} after the loss, at DATABASE_TIMEOUT=3`,
           ],
-          ['away', `${seconds(longestGap(ledger.answers))} between two good answers at the longest`],
+          ['away', `${seconds(longestGap(ledger.answers))} at most between two successful responses`],
         ],
         acknowledged: ledger.acknowledged,
         lost: await ledger.lost(),

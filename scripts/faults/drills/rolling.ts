@@ -10,12 +10,12 @@ import type { Server } from '../server'
 import { type Stage, withStage } from '../stage'
 
 export const rolling: Drill = {
-  about: 'the release before and this one side by side on one database under load; this one alone; and back',
+  about: 'the previous release and this one run side by side on one database under load, then this one alone, and back',
   async run() {
     const commit = process.env.FAULTS_RELEASE ?? releaseBefore()
     if (commit === undefined) {
       return {
-        skipped: 'this clone has no earlier commit; fetch the history, or name one: --release <commit>',
+        skipped: 'this clone does not contain the previous release; fetch the history, or specify one with --release <commit>',
       }
     }
     return withBuiltRelease(commit, (dir) =>
@@ -62,7 +62,7 @@ async function roll(stage: Stage, dir: string, commit: string): Promise<Findings
   return { lines, acknowledged: ledger.acknowledged, lost: await ledger.lost(), wrong: failures(ledger) }
 }
 
-/** Stops a server like an orchestrator, after the balancer has removed it. */
+/** Stops a server like an orchestrator that has first removed it from the balancer. */
 async function stop({ child, ended }: Server): Promise<void> {
   await sleep(500)
   child.kill('SIGTERM')

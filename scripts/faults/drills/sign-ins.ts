@@ -11,10 +11,10 @@ const users = 50
 const rounds = 3
 
 export const signIns: Drill = {
-  about: `${users} users who sign in with a password at the same time and open a page, while apps refresh their tokens`,
+  about: `${users} users sign in with a password and open a page at the same time, while apps refresh their tokens`,
   run: () =>
     withStage({}, async (stage) => {
-      // One address per user: an address is limited to twenty attempts per minute.
+      // Each user has a separate address, because an address is limited to twenty attempts per minute.
       await stage.serve({ settings: { TRUST_PROXY: '1' } }).ready()
       const emails: string[] = []
       for (let i = 0; i < users * rounds; i++) emails.push((await makeUser()).email as string)
@@ -65,7 +65,7 @@ export const signIns: Drill = {
     }),
 }
 
-/** Returns the results of refreshes during some work. */
+/** Returns the results of the refreshes that happen during some work. */
 async function during(ledger: Ledger, work: () => Promise<unknown>): Promise<Answer[]> {
   const from = performance.now()
   await work()

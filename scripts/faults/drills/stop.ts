@@ -3,11 +3,11 @@ import type { Drill } from '../drill'
 import { countResults } from '../ledger'
 import { withStage } from '../stage'
 
-/** These mean that no listener accepted the connection. */
+/** The result of a successful request, and the result if no listener accepted the connection. */
 const notAccepted = ['200', 'ECONNREFUSED']
 
 export const stop: Drill = {
-  about: 'SIGTERM to the only server under load',
+  about: 'the only server receives SIGTERM under load',
   run: () =>
     withStage({}, async (stage) => {
       const server = stage.serve()
@@ -35,7 +35,7 @@ export const stop: Drill = {
         lost: await ledger.lost(),
         wrong: [
           ...(code === 0 ? [] : [`the server ended with ${code}`]),
-          ...(cut.length === 0 ? [] : ['requests that were accepted got no good answer']),
+          ...(cut.length === 0 ? [] : ['accepted requests did not get a successful response']),
         ],
       }
     }),

@@ -15,13 +15,13 @@ const alternating = 8
 
 export const upgrade: Drill = {
   about:
-    'what users and apps begin at one release and finish at another: the upgrade, side by side, and the rollback',
+    'users and apps start flows at one release and finish them at another: upgrade, side by side, and rollback',
   async run() {
     const release = process.env.FAULTS_RELEASE ?? releaseBefore()
     if (release === undefined) {
       return {
         skipped:
-          'this clone lacks the release before; fetch the history, or name one: --release <commit or folder>',
+          'this clone does not contain the previous release; fetch the history, or specify one with --release <commit or folder>',
       }
     }
     return withBuiltRelease(release, (dir) =>
@@ -112,7 +112,7 @@ class Handovers {
   /**
    * Starts each flow at one server and finishes it at another.
    * @param handOver starts the second server
-   * @param slow whether that takes longer than short-lived values live
+   * @param slow whether starting it takes longer than short-lived values are valid
    * @returns the second server
    */
   async pass(title: string, first: Server, handOver: () => Promise<Server>, slow = false): Promise<Server> {
@@ -147,7 +147,7 @@ class Handovers {
     return second
   }
 
-  /** Printed immediately, because a pass takes a while on a busy machine. */
+  /** Prints a line immediately, because a pass takes a while on a busy machine. */
   private say(title: string, text: string): void {
     this.lines.push([title, text])
     console.error(`  ... ${title}: ${text}`)

@@ -5,7 +5,7 @@ import { countResults } from '../ledger'
 import { withStage } from '../stage'
 
 export const wrongKey: Drill = {
-  about: 'a second replica with another SECRET_KEY, next to one that serves',
+  about: 'a second replica starts with another SECRET_KEY, next to a running one',
   run: () =>
     withStage({}, async (stage) => {
       await stage.serve().ready()
@@ -24,14 +24,14 @@ export const wrongKey: Drill = {
       const said = mistyped.output().trim().split('\n').at(-1) ?? ''
       return {
         lines: [
-          ['answers', `${countResults(ledger.answers)} (of the one that serves)`],
+          ['answers', `${countResults(ledger.answers)} (from the running replica)`],
           ['ended', `with ${code} after ${(took / 1000).toFixed(1)} s`],
           ['said', said],
         ],
         acknowledged: ledger.acknowledged,
         lost: await ledger.lost(),
         wrong: [
-          ...(code === 1 && said.includes('SECRET_KEY') ? [] : ['it did not end with 1 and a sentence']),
+          ...(code === 1 && said.includes('SECRET_KEY') ? [] : ['the second replica did not exit with code 1 and an error message']),
           ...(failed.length === 0 ? [] : [`requests failed: ${countResults(failed)}`]),
         ],
       }
