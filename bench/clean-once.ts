@@ -1,7 +1,7 @@
 import { endConnections, pool } from '@/lib/base/db/pool'
 import { keepUsedTables, removeExpired, removeStale } from '@/lib/features/apps/authorizations/used-tables'
 
-// Runs a background job once, for the growth mode, and prints its duration in milliseconds.
+// Runs a background job once for the growth mode, and prints the duration in milliseconds.
 const jobs: Record<string, () => Promise<unknown>> = { keepUsedTables, removeExpired, removeStale }
 await pool().query('SELECT')
 const since = performance.now()

@@ -4,11 +4,11 @@ import { type Round, ratios } from './report'
 import { fraction, table } from './table'
 
 /**
- * How much less CPU per request Latchkey must use than another server, or than an earlier commit. See ADR 0003.
+ * The factor by which Latchkey must use less CPU per request than another server or an earlier commit. See ADR 0003.
  */
 type Goal = { times: number; than: string; of?: 'server' | 'database' }
 
-/** Ory Hydra and the bare statement (p0) are targets of the peer kit only: this benchmark cannot judge them. */
+/** Ory Hydra and the bare statement (p0) are targets of the peer kit only, so this benchmark cannot judge them. */
 const hydra = 'hydra'
 const oneStatement: Goal = { times: 1 / 1.2, than: 'p0', of: 'database' }
 /** The commit that was measured when the goals were set. */
@@ -16,7 +16,7 @@ const baseline = 'latchkey@2e380618c3'
 const half: Goal[] = [{ times: 2, than: baseline }]
 const documents: Goal[] = [{ times: 90 / 50, than: 'p1' }]
 
-/** Applies to web apps and native apps with any algorithm. */
+/** The goals by operation, for web apps and native apps with any algorithm. */
 const goals: Record<string, Goal[]> = {
   refresh: [{ times: 3, than: hydra }, { times: 0.6, than: 'p1' }, oneStatement],
   code: [{ times: 4, than: hydra }, { times: 0.65, than: 'p1' }, oneStatement],
@@ -50,7 +50,7 @@ const signIn = { server: 20_000, database: 6_000, consent: 3_000 }
 /** The goals of the memory mode: megabytes at rest, and growth from the first tenth of the load to the last. */
 const memory = { megabytes: 180, growth: 1.1 }
 
-/** The goals of a page: script in bytes as sent, and server CPU in microseconds per visit. */
+/** The goals of a page: transferred script in bytes, and server CPU per visit in microseconds. */
 const page = { scriptBytes: 15_000, microseconds: 15_000 }
 
 /** The number of workspaces and projects of a user with many, for the page that lists them. */
@@ -71,7 +71,7 @@ const bound = (goal: string, measured: number, most: number, unit: string) => [
 ]
 
 /**
- * Compares an operation with its goals by the CPU per request, which a busy machine affects least.
+ * Compares an operation with its goals by CPU per request, which is least affected by a busy machine.
  * @returns a table; empty if no target allows a comparison
  */
 export function operationGoals(rounds: Round[], subject: string): string {
@@ -89,7 +89,7 @@ export function operationGoals(rounds: Round[], subject: string): string {
   return table(goalHead, rows)
 }
 
-/** Compares a first sign-in with its goals. @param passwordHash its CPU in microseconds */
+/** Compares a first sign-in with its goals. @param passwordHash the CPU of the password hash in microseconds */
 export function signInGoals({ steps, whole }: SignInCosts, passwordHash: number): string {
   const consent = steps.find(({ name }) => name === 'consent sent')?.server ?? Number.NaN
   const milliseconds = ([goal, measured, most]: [string, number, number]) =>
@@ -119,7 +119,7 @@ export const memoryGoals = (rest: number, steps: number[]): string =>
   ])
 
 /**
- * Compares the pages with their goals. @param pages scripts in bytes as sent, CPU in microseconds per visit
+ * Compares the pages with their goals. @param pages transferred scripts in bytes, and CPU per visit in microseconds
  */
 export const pageGoals = (pages: { page: string; js: number; cpu: number }[]): string =>
   table(

@@ -13,7 +13,7 @@ import { replicas } from './modes/replicas'
 import { telemetry } from './modes/telemetry'
 import { type Mode, type Options, readOptions, usage } from './options'
 
-/** `npm run bench`: docs/performance/method.md describes the modes. See ADR 0003. */
+/** The modes of `npm run bench`, which docs/performance/method.md describes. See ADR 0003. */
 const modes: Record<Mode, (options: Options, database: BenchDatabase) => Promise<boolean>> = {
   compare,
   growth,

@@ -5,10 +5,10 @@ import { type AppName, appNames } from './operations/apps'
 import { type CredentialKind, credentialKinds } from './operations/operation'
 
 /**
- * `tsx bench/mint.ts <kind> <count> [app]`: creates credentials in the database of DATABASE_URL (migrated;
- * filled with users on first use), with the SECRET_KEY and BASE_URL of the server that accepts them. Default
- * app: native. Prints `{ client: { id, secret }, items: [...] }`. An item is a text (a Cookie header for a
- * browser session), or `{ code, verifier }`.
+ * `tsx bench/mint.ts <kind> <count> [app]`: creates credentials in the database of DATABASE_URL, with the SECRET_KEY and
+ * BASE_URL of the server that accepts them. Migrates the database, and fills it with users on first use. Default app: native.
+ * Prints `{ client: { id, secret }, items: [...] }`. An item is a string or `{ code, verifier }`. For a browser session, the
+ * string is a Cookie header.
  */
 async function main([kind, count, app = 'native']: string[]): Promise<void> {
   const known = credentialKinds.includes(kind as CredentialKind) && appNames.includes(app as AppName)

@@ -21,14 +21,14 @@ const modes = [
 
 export type Options = {
   mode: Mode
-  /** Empty for all operations. */
+  /** The selected operations. An empty list selects all. */
   operations: Operation[]
   targets: string[]
-  /** A commit to compare this one with, instead of yardsticks. */
+  /** A commit to compare this commit with instead of the yardsticks. */
   against?: string
   rounds: number
   seconds: number
-  /** Requests. */
+  /** The number of warm-up requests. */
   warm: number
   concurrency: number
   /** The rows of the largest growth step, or the requests of the memory mode. */
@@ -36,25 +36,25 @@ export type Options = {
   /** PostgreSQL's `shared_buffers`. */
   buffers?: string
   json?: string
-  /** Arguments for Node, such as `--cpu-prof --cpu-prof-dir=profiles`. */
+  /** The arguments for Node, such as `--cpu-prof --cpu-prof-dir=profiles`. */
   nodeArgs: string[]
 }
 
 export const usage = `npm run bench -- [${modes.join(' | ')}] [options]
   --ops refresh,code-web  operations, or beginnings of their names (${operationNames.join(', ')})
-  --targets latchkey,p1   latchkey, p1, p2, p3, p3-rs256, p5y, p5m
-  --against COMMIT        compare: this build and that commit in turns; prints the ratios of server CPU per request
-  --rounds 5 --seconds 2  alternating rounds, and how long each measurement lasts, about
-  --warm 4000             unrecorded requests before, for each target and operation (fewer for a slow one)
+  --targets latchkey,p1   any of latchkey, p1, p2, p3, p3-rs256, p5y, p5m
+  --against COMMIT        compare this build with that commit in turns, and print the ratios of server CPU per request
+  --rounds 5 --seconds 2  alternating rounds, and the approximate duration of each measurement
+  --warm 4000             warm-up requests for each target and operation (fewer for a slow target)
   --concurrency 16        keep-alive connections
   --size N                rows (growth, citus) or requests (memory)
-  --buffers 2GB           shared_buffers of PostgreSQL, 128MB without it (not for citus)
-  --json FILE             also writes every single measurement (costs: for npm run capacity)
+  --buffers 2GB           shared_buffers of PostgreSQL (default: 128MB; not for citus)
+  --json FILE             also write each measurement to a file (costs: for npm run capacity)
   --node-args="..."       for Latchkey's server, such as "--cpu-prof --cpu-prof-dir=profiles"`
 
 const list = (text: string | undefined) => text?.split(',').filter(Boolean) ?? []
 
-/** @throws Error with one sentence for an unknown mode or operation, or a malformed number */
+/** Parses the arguments. @throws Error with one sentence for an unknown mode or operation, or a malformed number */
 export function readOptions(args: string[]): Options {
   const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({
@@ -67,13 +67,13 @@ export function readOptions(args: string[]): Options {
   })
   const number = (name: keyof typeof values, fallback: number) => {
     const value = Number(values[name] ?? fallback)
-    if (!(value > 0)) throw new Error(`--${name} must be a number above 0.`)
+    if (!(value > 0)) throw new Error(`--${name} must be a number greater than 0.`)
     return value
   }
   const mode = (positionals[0] ?? 'compare') as Mode
-  if (!modes.includes(mode)) throw new Error(`"${mode}" is no mode; use ${modes.join(', ')}.`)
+  if (!modes.includes(mode)) throw new Error(`There is no mode "${mode}". Available modes: ${modes.join(', ')}.`)
   for (const name of list(values.ops)) {
-    if (operationsCalled(name).length === 0) throw new Error(`"${name}" is no operation.`)
+    if (operationsCalled(name).length === 0) throw new Error(`There is no operation "${name}".`)
   }
   return {
     mode,

@@ -1,5 +1,5 @@
 // Latchkey as a target of another benchmark kit: `./run --target <this file>` compares it with other servers.
-// LATCHKEY_DIR is this repository, already built; bench/README.md has the command.
+// LATCHKEY_DIR is the path of this repository, already built. bench/README.md contains the command.
 import { execFileSync } from 'node:child_process'
 
 const dir = process.env.LATCHKEY_DIR ?? '.'
@@ -21,7 +21,7 @@ const target = {
   base,
   redirectUri,
   codes: 4000,
-  /** Set by `mint`. */
+  /** The client, which `mint` sets. */
   client: { id: '', secret: '', auth: 'none' },
   paths: {
     discovery: '/oauth/.well-known/openid-configuration',
@@ -33,7 +33,7 @@ const target = {
   query: '{ me { id email workspaces { id name } } }',
   ops: ['discovery', 'refresh', 'code', 'userinfo', 'introspect', 'graphql'],
   /**
-   * Starts the server on the kit's PostgreSQL and processor. @throws Error if it is not ready within a minute
+   * Starts the server on the kit's PostgreSQL and processor. @throws Error if the server is not ready within a minute
    */
   async prepare({ db: given, port, pin, spawn, children, sql }) {
     // The given database contains the kit's own tables, so the server uses a separate one.
@@ -53,10 +53,10 @@ const target = {
         () => false,
       ))
     ) {
-      if (child.exitCode !== null || Date.now() > until) throw new Error('latchkey is not ready')
+      if (child.exitCode !== null || Date.now() > until) throw new Error('Latchkey did not become ready within a minute.')
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
-    // Needed only to count statements, where the extension is available.
+    // The extension is needed only to count statements, and might not be available.
     await sql(db, 'CREATE EXTENSION IF NOT EXISTS pg_stat_statements').catch(() => {})
     return { child, db }
   },

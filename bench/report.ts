@@ -8,7 +8,7 @@ import { fraction, table, whole } from './table'
 
 export type Round = Measurement & { round: number }
 
-/** Describes the machine and the database: the first lines of every report. */
+/** Returns the first lines of every report, which describe the machine and the database. */
 export function describeMachine({ facts }: BenchDatabase): string {
   const [cpu] = cpus()
   const place = canPin ? 'server on cpu 0, driver and PostgreSQL on the rest' : 'not pinned'
@@ -45,7 +45,7 @@ export function ratios(
   }
 }
 
-/** Compares the server CPU per request of this build and another commit. Above 1, this build needs more. */
+/** Compares the server CPU per request of this build and another commit. Above 1, this build needs more CPU. */
 export function commitTable(rounds: Round[], other: string): string {
   const rows = [...new Set(rounds.map(({ operation }) => operation))].map((operation) => {
     const mine = rounds.filter((each) => each.operation === operation)
@@ -59,7 +59,7 @@ export function commitTable(rounds: Round[], other: string): string {
 }
 
 /**
- * Returns one row per target of an operation: medians over the rounds, and the comparison with the subject.
+ * Returns a table with one row per target of an operation: medians over the rounds, and the comparison with the subject.
  */
 function resultTable(rounds: Round[], subject: string): string {
   const rows = names(rounds).map((target) => {

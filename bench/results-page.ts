@@ -10,7 +10,7 @@ export type Result = { mode: Mode; args: string[]; end: 'good' | 'failed' | 'sto
 
 const here = import.meta.dirname
 
-/** The heading of each mode; docs/performance/method.md describes the modes. */
+/** The heading of each mode. docs/performance/method.md describes the modes. */
 const titles: Record<Mode, string> = {
   compare: 'Operations',
   pages: 'Pages',
@@ -25,9 +25,9 @@ const titles: Record<Mode, string> = {
   memory: 'Memory and start',
 }
 
-/** Tables of goals, as `goals.ts` prints them. */
+/** Matches tables of goals from `goals.ts`. */
 const goalTable = /^\| goal \|.*\n\|.*\n((?:\|.*\n?)*)\n?/gm
-/** The two lines that `describeMachine` prints first. */
+/** Matches the first two lines from `describeMachine`. */
 const machineLines = /^(.+)\n(PostgreSQL .+)\n/
 
 /** Returns docs/performance/results.md from the output of the modes. */
@@ -69,7 +69,7 @@ function judge(tables: (string | undefined)[]): string {
   ].join('\n\n')
 }
 
-/** Converts CPU per request to requests per second. */
+/** Returns a table that converts CPU per request to requests per second. */
 function capacity(output: string): string {
   const serves = (us = '') =>
     Number(us.replaceAll(',', '')) >= 1 ? whole(1e6 / Number(us.replaceAll(',', ''))) : '-'

@@ -28,7 +28,7 @@ const plan: { mode: Mode; minutes: number; args: string[] }[] = [
   { mode: 'replicas', minutes: 3, args: ['--rounds', '3', '--seconds', '1.5', '--warm', '2000'] },
   { mode: 'mcp', minutes: 2, args: ['--rounds', '3', '--seconds', '1.5', '--warm', '2000'] },
   { mode: 'telemetry', minutes: 3, args: ['--rounds', '3', '--seconds', '1.5', '--warm', '2000'] },
-  // A leak is visible only if the heap has no room to grow.
+  // A leak is only visible if the heap has no room to grow.
   {
     mode: 'memory',
     minutes: 6,
@@ -37,7 +37,7 @@ const plan: { mode: Mode; minutes: number; args: string[] }[] = [
 ]
 
 const root = path.join(import.meta.dirname, '..')
-/** How long a mode can take to stop its servers after its time, in milliseconds. */
+/** The time in milliseconds that a mode has to stop its servers after its time limit. */
 const GRACE = 30_000
 
 const { values } = parseArgs({
@@ -51,10 +51,10 @@ const { values } = parseArgs({
     out: { type: 'string', default: path.join(root, 'docs/performance/results.md') },
   },
 })
-/** Options that only show that everything runs. */
+/** Options for a short run that only checks that everything works. */
 const tiny = ['--rounds', '1', '--seconds', '0.3', '--warm', '50']
 const small = (size: string) => (values.tiny ? size : undefined)
-/** Sizes that differ from the plan's. */
+/** Sizes that differ from those in the plan. */
 const sizes: Partial<Record<Mode, string | undefined>> = {
   growth: values.growth ?? small('20000'),
   'clean-up': values['clean-up'] ?? small('300000'),
@@ -89,7 +89,7 @@ function runMode(mode: Mode, args: string[], milliseconds: number): Promise<Resu
 }
 
 fs.mkdirSync(values.results, { recursive: true })
-/** The costs for `npm run capacity`. */
+/** The file with the costs for `npm run capacity`. */
 const costs = path.join(path.dirname(values.out), 'costs.json')
 const deadline = performance.now() + Number(values.minutes) * 60_000
 const results: Result[] = []
@@ -104,7 +104,7 @@ for (const { mode, minutes, args } of plan) {
   else console.log(`${mode}: no time left`)
 }
 fs.writeFileSync(values.out, resultsPage(results))
-// Updates the pages that are calculated from the costs, unless these are stored elsewhere.
+// Updates the pages that are calculated from the costs, unless the costs are stored elsewhere.
 if (path.dirname(costs) === path.join(root, 'docs/performance')) {
   for (const page of pages.map((name) => path.join(root, name))) {
     fs.writeFileSync(page, updateCapacity(fs.readFileSync(page, 'utf8')))

@@ -8,18 +8,17 @@ import { type Measurement, measure } from './measure'
 
 const ACCESS_TOKENS = 64
 
-/** Requests that estimate a target's speed before the warm-up. */
+/** The number of requests that estimate a target's speed before the warm-up. */
 const FIRST_REQUESTS = 200
 
 /**
- * The longest warm-up, in seconds. It is counted in requests, because a busy machine serves few of them per
- * second.
+ * The longest warm-up in seconds. The warm-up is a number of requests, which can take very long on a busy machine.
  */
 const LONGEST_WARM_UP = 6
 
 /**
- * Warms the targets up, then measures them in alternating rounds, each with as many requests as the target is
- * expected to answer in the given time.
+ * Warms the targets up, then measures them in alternating rounds. Each round has as many requests as the target is expected
+ * to serve in the given time.
  */
 export async function alternate(
   targets: Target[],
@@ -56,7 +55,7 @@ export async function alternate(
   }
   const measured: Round[] = []
   for (let round = 0; round < rounds; round++) {
-    // Every other round in reverse, so that no target always runs first.
+    // Every other round runs in reverse order, so that no target always runs first.
     for (const target of round % 2 === 0 ? targets : targets.toReversed()) {
       const requests = Math.max(concurrency, (paces.get(target) || 0) * seconds)
       const result = await run(target, `round ${round + 1}`, requests)

@@ -9,36 +9,36 @@ export type Measurement = {
   operation: Operation
   requests: number
   rps: number
-  /** Milliseconds. */
+  /** The median response time in milliseconds. */
   p50: number
   p99: number
-  /** CPU per request in microseconds, user and system: of the server, PostgreSQL, and this driver. */
+  /** The CPU time per request in microseconds (user and system) of the server, PostgreSQL, and this driver. */
   cpu: { server: number; database: number; driver: number }
   failures: number
   firstFailure?: string
 }
 
 export type Load = {
-  /** The total number of requests; fewer if each uses up a credential and there are not enough. */
+  /** The total number of requests. It is lower if each request uses up a credential and there are not enough. */
   requests: number
   concurrency: number
   credentials: Credential[]
-  /** The CPU seconds of PostgreSQL so far. */
+  /** Returns the CPU seconds of PostgreSQL so far. */
   databaseCpu: () => number
 }
 
-/** A measurement ends after this many failures; with chained requests, after the first. */
+/** The number of failures after which a measurement ends. With chained requests, it ends after the first. */
 const MOST_FAILURES = 50
 
-/** How often autocannon checks whether all requests have finished, in milliseconds. */
+/** The interval in milliseconds at which autocannon checks whether all requests have finished. */
 const LOOKS_EVERY = 20
 
 /** The properties of a target that a measurement uses. */
 export type Measured = Pick<Target, 'name' | 'base' | 'redirectUri' | 'paths' | 'clients' | 'server'>
 
 /**
- * Measures one operation on one target in a closed loop: each connection sends its next request after the
- * response. Failures, including missing responses, are counted and not retried.
+ * Measures one operation on one target in a closed loop: each connection sends its next request after the response. Counts
+ * failures, including missing responses, and does not retry them.
  * @throws Error if there are too few credentials
  */
 export async function measure(target: Measured, operation: Operation, load: Load): Promise<Measurement> {
@@ -78,7 +78,7 @@ export async function measure(target: Measured, operation: Operation, load: Load
   }
 }
 
-/** Each lane is one connection of autocannon, which passes its state from response to request. */
+/** Sends the requests. Each lane is one connection of autocannon, which passes its state from response to request. */
 async function send(target: Measured, spec: OperationSpec, lanes: Lane[], requests: number) {
   const client = target.clients[spec.app] ?? { id: '', secret: '' }
   const place = { client, path: target.paths[spec.path] ?? '/', redirectUri: target.redirectUri }

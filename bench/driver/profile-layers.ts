@@ -1,7 +1,7 @@
 import type { CpuProfile } from '../machine/profiler'
 import { type Frame, fileOf, idle, partOf, shareBy } from './profile-parts'
 
-/** The layers that a request passes, in order, and what else takes time. */
+/** The layers that a request passes in order, followed by other consumers of time. */
 export const layers = [
   'HTTP',
   'dispatch',
@@ -18,7 +18,7 @@ export const layers = [
 ] as const
 type Layer = (typeof layers)[number]
 
-/** The first pattern that matches a source file or package decides. */
+/** The layer of each source file or package. The first matching pattern decides. */
 const files: [RegExp, Layer][] = [
   [/\/lib\/server\/record-request|\/lib\/base\/(telemetry|log)\//, 'counting'],
   [/\/lib\/base\/credentials\/|\/lib\/features\/keys\//, 'signing and hashing'],
@@ -39,7 +39,10 @@ const packages: [RegExp, Layer][] = [
 
 const find = (all: [RegExp, Layer][], text: string) => all.find(([pattern]) => pattern.test(text))?.[1]
 
-/** Node's own code, and packages of no layer, count for their callers. Without a caller, sockets count as HTTP. */
+/**
+ * Returns the layer of a frame. Node's own code and packages without a layer count for their callers. Sockets without a
+ * caller count as HTTP.
+ */
 function layerOf(frame: Frame, caller: string): string {
   const part = partOf(frame)
   if (part === undefined) return caller
@@ -52,7 +55,7 @@ function layerOf(frame: Frame, caller: string): string {
   return part.startsWith('Node: http') ? 'HTTP' : 'other'
 }
 
-/** @returns the share of the busy time of each layer */
+/** Returns each layer's share of the busy time. */
 export function shareByLayer(profile: CpuProfile): Record<Layer, number> {
   const shares = Object.fromEntries(layers.map((layer) => [layer, 0])) as Record<Layer, number>
   for (const [name, share] of shareBy(profile, layerOf)) {

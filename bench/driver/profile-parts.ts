@@ -7,10 +7,10 @@ export type Frame = CpuProfile['nodes'][number]['callFrame']
 
 export const idle = '(idle)'
 
-/** Names what a stack frame belongs to. @param caller the name of the calling frame */
+/** A function that returns the name of a stack frame's part. @param caller the name of the calling frame */
 type Classify = (frame: Frame, caller: string) => string
 
-/** @returns the share of the busy time of each name, the largest first */
+/** Returns each name's share of the busy time, the largest first. */
 export function shareBy({ nodes, samples, timeDeltas }: CpuProfile, classify: Classify): [string, number][] {
   const names = new Map<number, string>()
   const byId = new Map(nodes.map((node) => [node.id, node]))
@@ -41,10 +41,10 @@ export function shareBy({ nodes, samples, timeDeltas }: CpuProfile, classify: Cl
 export const shareByPart = (profile: CpuProfile) =>
   shareBy(profile, (frame, caller) => partOf(frame) ?? caller)
 
-/** A node of a heap profile, as `node --heap-prof` writes it: bytes that its function allocated and that are still used. */
+/** A node of a heap profile from `node --heap-prof`, with the bytes that its function allocated and that are still in use. */
 export type HeapNode = { callFrame: Frame; selfSize: number; children: HeapNode[] }
 
-/** Returns the bytes in use by part, as `shareByPart` names it, the largest first. */
+/** Returns the bytes in use by part, the largest first. The names of parts are those of `shareByPart`. */
 export function bytesByPart(root: HeapNode): [string, number][] {
   const bytes = new Map<string, number>()
   const walk = ({ callFrame, selfSize, children }: HeapNode, caller: string) => {
@@ -68,7 +68,7 @@ const ofNode: [RegExp, string][] = [
   [/http|net|stream|url|buffer/, 'Node: http, sockets, streams'],
 ]
 
-/** @returns undefined for a native function, which counts for its caller */
+/** Returns the part of a frame. @returns undefined for a native function, which counts for its caller */
 export function partOf(frame: Frame): string | undefined {
   const { functionName, url } = frame
   if (!url) return ofTheEngine[functionName]

@@ -1,4 +1,4 @@
-/** @returns NaN for an empty list */
+/** Returns the median, or NaN for an empty list. */
 export function median(values: number[]): number {
   const sorted = values.filter(Number.isFinite).sort((a, b) => a - b)
   const middle = sorted.length >> 1
@@ -8,6 +8,6 @@ export function median(values: number[]): number {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
 }
 
-/** @param sorted ascending @param share such as 0.99 @returns NaN for an empty list */
+/** Returns a percentile, or NaN for an empty list. @param sorted values in ascending order @param share such as 0.99 */
 export const percentile = (sorted: Float64Array | number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -3,7 +3,7 @@ import type { Written } from './written'
 
 type StepCosts = { name: string; server: number; database: number; statements: number }
 
-/** CPU in microseconds of each step of a first sign-in, and of all steps together. */
+/** The CPU time in microseconds of each step of a first sign-in, and of all steps together. */
 export type SignInCosts = { steps: StepCosts[]; whole: Omit<StepCosts, 'name'> & Written }
 
 /** The cost of one request, for `npm run capacity`: microseconds of CPU, and bytes. */

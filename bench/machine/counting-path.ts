@@ -3,7 +3,7 @@ import net from 'node:net'
 export type CountingPath = {
   /** The database's URL through this proxy. */
   url: string
-  /** The number of statements so far. */
+  /** Returns the number of statements so far. */
   statements: () => number
   close: () => void
 }
@@ -52,7 +52,7 @@ export async function countingPath(databaseUrl: string): Promise<CountingPath> {
 
 /**
  * Returns a parser for the messages of a PostgreSQL client, in chunks of any size.
- * @param see receives the type of each message; the first one, which opens the connection, has none
+ * @param see receives the type of each message. The first message, which opens the connection, has no type
  */
 export function messageReader(see: (type: number) => void): (data: Buffer) => void {
   let rest = Buffer.alloc(0)

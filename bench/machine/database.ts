@@ -6,9 +6,9 @@ import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { familyCpu } from './processor-time'
 
 export type BenchDatabase = {
-  /** Creates an empty database. @returns its connection string */
+  /** Creates an empty database. @returns the connection string */
   create: (name: string) => Promise<string>
-  /** The CPU seconds of the server and its backends so far. */
+  /** Returns the CPU seconds of the server and its backends so far. */
   cpu: () => number
   /** The version and durability settings, for the start of a report. */
   facts: Record<'version' | 'fsync' | 'synchronous_commit' | 'shared_buffers', string>
@@ -31,11 +31,11 @@ export async function query<Row extends pg.QueryResultRow>(url: string, sql: str
 /**
  * Starts a new PostgreSQL with the durability of production: every commit is flushed to disk. Its data is
  * removed at the end.
- * @param buffers its `shared_buffers`; PostgreSQL's default without it
+ * @param buffers the value of `shared_buffers`. Default: that of PostgreSQL
  */
 export async function openBenchDatabase(buffers?: string): Promise<BenchDatabase> {
   const dir = fs.mkdtempSync(path.join(process.env.BENCH_DIR ?? os.tmpdir(), 'latchkey-bench-'))
-  fs.chmodSync(dir, 0o755) // if root runs this, the server's account must be able to enter
+  fs.chmodSync(dir, 0o755) // If root runs this, the server's account must be able to access the folder.
   const open = () => openEmbeddedDatabase(dir, { database: 'bench' })
   let server = await open()
   if (buffers) {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 
-/** The measured server has the first processor to itself. The driver and PostgreSQL share the others. */
+/** The processor that only the measured server uses. The driver and PostgreSQL share the others. */
 const SERVER_CPU = '0'
 const otherCpus = cpus().length > 2 ? `1-${cpus().length - 1}` : '1'
 
@@ -13,7 +13,7 @@ export function pinDriver(): void {
 }
 
 /**
- * @returns the command line that runs a program on the server's processor; unchanged if that is impossible
+ * Returns the command line that runs a program on the server's processor, or the same command line if that is impossible.
  */
 export const onServerCpu = (program: string, args: string[], cpu = SERVER_CPU): [string, string[]] =>
   canPin ? ['taskset', ['-c', cpu, program, ...args]] : [program, args]

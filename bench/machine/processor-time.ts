@@ -15,7 +15,7 @@ function timesOf(pid: number | string): Times | undefined {
     const at = (index: number) => field[index] as number
     return { parent: at(1), own: (at(11) + at(12)) / TICKS, reaped: (at(13) + at(14)) / TICKS }
   } catch {
-    return undefined // the process has just ended, or there is no /proc
+    return undefined // The process has just ended, or /proc does not exist.
   }
 }
 

@@ -16,7 +16,7 @@ export type Profiler = { start: () => Promise<void>; stop: () => Promise<CpuProf
 /** Microseconds between samples. */
 const INTERVAL = 200
 
-/** Calls a method of the DevTools protocol. @throws Error that names a rejected method */
+/** A function that calls a method of the DevTools protocol. @throws Error with the name of the method if it fails */
 export type Ask = <Answer>(method: string, params?: object) => Promise<Answer>
 
 /** Connects to the inspector of a Node process that runs with `--inspect=127.0.0.1:<port>`. */
@@ -24,11 +24,11 @@ export async function openInspector(port: number): Promise<{ ask: Ask; close: ()
   const [page] = (await fetch(`http://127.0.0.1:${port}/json/list`).then((answer) => answer.json())) as {
     webSocketDebuggerUrl: string
   }[]
-  if (!page) throw new Error('the inspector shows no process')
+  if (!page) throw new Error('The inspector lists no process.')
   const socket = new WebSocket(page.webSocketDebuggerUrl)
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve)
-    socket.addEventListener('error', () => reject(new Error('the inspector does not answer')))
+    socket.addEventListener('error', () => reject(new Error('The inspector does not respond.')))
   })
   let last = 0
   const ask: Ask = <Answer>(method: string, params = {}): Promise<Answer> => {

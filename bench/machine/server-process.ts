@@ -5,7 +5,7 @@ import { processCpu, residentMiB } from './processor-time'
 
 export type ServerProcess = {
   pid: number
-  /** The CPU seconds so far. */
+  /** Returns the CPU seconds so far. */
   cpu: () => number
   memory: () => number
   /** The time from the start of the process to its first successful response, in milliseconds. */
@@ -64,7 +64,7 @@ const answers = (probe: string) =>
     () => false,
   )
 
-/** Variables of the shell must not reach a measured server. */
+/** Returns the environment of a measured server, without variables of the shell. */
 const environment = () => {
   const { PATH, HOME, TMPDIR, LANG } = process.env
   return { PATH, HOME, TMPDIR, LANG }

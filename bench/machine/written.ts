@@ -1,9 +1,9 @@
 import { query } from './database'
 
-/** The bytes of write-ahead log, and of tables with their indexes. */
+/** The number of bytes in the write-ahead log, and in tables with their indexes. */
 export type Written = { log: number; stored: number }
 
-/** Returns the log of the whole server and the size of one database so far. */
+/** Returns the bytes of log that the whole server has written so far, and the size of one database. */
 export async function written(databaseUrl: string): Promise<Written> {
   const [row] = await query<{ log: string; stored: string }>(
     databaseUrl,

@@ -12,11 +12,11 @@ import { authorizationId, clients, scope, userId, usersCount } from './populatio
 /** The verifier of RFC 7636 appendix B, unless BENCH_VERIFIER is set. */
 const verifier = process.env.BENCH_VERIFIER ?? 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
-/** How many are stored at the same time. The pool has ten connections. */
+/** The number of credentials that are stored at the same time. The pool has ten connections. */
 const LANES = 20
 
 /**
- * The age in seconds of a refresh token near its end, of 365 days. A web app's token is replaced after 70 %.
+ * The age in seconds of a refresh token near the end of its 365 days. A web app's token is replaced after 70 % of that time.
  */
 const OLD = 300 * 86_400
 const LIFE = 365 * 86_400
@@ -35,10 +35,10 @@ export async function mintCredentials(
   const { provider } = await oauthEngine()
   if (kind === 'session') return signIn(count)
   const client = await provider.Client.find(clients[app].id)
-  if (!client) throw new Error('the bench has no client')
+  if (!client) throw new Error('The benchmark’s client was not found.')
   const challenge = await s256(verifier)
   const api = await findApi(apis.opaque.identifier)
-  if (!api) throw new Error('the bench has no API')
+  if (!api) throw new Error('The benchmark’s API was not found.')
   const { ResourceServer } = provider as unknown as {
     ResourceServer: new (name: string, info: object) => Extra['server']
   }
@@ -108,7 +108,7 @@ function modelOf(
       return token
     },
     code: () => new provider.AuthorizationCode({ ...common, ...code } as never),
-    // Not approved yet, so it has no user.
+    // The device is not approved yet, so it has no user.
     device: () =>
       new provider.DeviceCode({ ...common, accountId: undefined, grantId: undefined, ...device } as never),
   }[kind]()

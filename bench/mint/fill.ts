@@ -3,7 +3,7 @@ import path from 'node:path'
 import { makingOf } from '@/lib/features/apps/authorizations/used-tables'
 import { type BenchDatabase, query } from '../machine/database'
 
-/** The number of rows in addition to those of the measurement. */
+/** The number of rows in addition to the rows of the measurement. */
 export type Size = { name: string; tokens: number; users: number; projects: number }
 
 const uuid = (kind: number, n: string) =>
@@ -12,7 +12,7 @@ const uuid = (kind: number, n: string) =>
 /** The rows for one table. */
 type Load = { table: string; columns: string; rows: string }
 
-/** The ages in weeks of the tables of used tokens. */
+/** The ages of the tables of used tokens, in weeks. */
 const weeksAgo = [0, 1, 2, 3, 4]
 
 /** Returns the table of tokens that were used in a week. */
@@ -31,9 +31,9 @@ const tokens = (which: string, further = '') => `
     CROSS JOIN (SELECT payload FROM oauth_artifacts WHERE model = 'RefreshToken' LIMIT 1) t`
 
 /**
- * Half access tokens, half refresh tokens. Nine in ten refresh tokens are used, over several weeks, and still
- * have their response stored for repeated requests. Tokens belong to the users of the benchmark, projects to
- * new users and workspaces.
+ * Returns the rows of each table. Half of the tokens are access tokens, and half are refresh tokens. Nine in ten refresh
+ * tokens were used in the last weeks, and their response is still stored for repeated requests. Tokens belong to the
+ * benchmark's users. Projects belong to new users and workspaces.
  */
 const loads = ({ tokens: count, users, projects }: Size): Load[] => [
   ...weeksAgo.map((weeks, i) => ({
@@ -78,13 +78,12 @@ const loads = ({ tokens: count, users, projects }: Size): Load[] => [
   },
 ]
 
-/** Creating indexes after a load takes a fraction of the time. */
+/** Selects the indexes to create again after a load. Creating them at the end takes a fraction of the time. */
 const furtherIndexes = `SELECT indexname AS name, indexdef AS sql FROM pg_indexes
   WHERE tablename = 'oauth_artifacts' AND indexname NOT LIKE '%_pkey'`
 
 /**
- * Loads rows with COPY from a file of the server. The rows are consistent, so foreign keys are not checked
- * one by one.
+ * Loads rows with COPY from a file on the server. The rows are consistent, so foreign keys are not checked.
  */
 export async function fill(databaseUrl: string, database: BenchDatabase, size: Size): Promise<void> {
   for (const weeks of weeksAgo) {

@@ -3,10 +3,10 @@ import { pool } from '@/lib/base/db/pool'
 import { apiSecret, apis } from '../operations/apis'
 import { type AppName, appNames, apps, type Client } from '../operations/apps'
 
-/** Enough for each credential of a measurement to belong to another user. */
+/** The number of users, enough for each credential of a measurement to belong to a different user. */
 export const usersCount = 10_000
 const workspacesEach = 3
-/** How many users have projects in their workspaces. Only they get access tokens. */
+/** The number of users who have projects in their workspaces. Only these users get access tokens. */
 const withProjects = 64
 const projectsEach = 60
 
@@ -15,7 +15,7 @@ const clientOf = (name: AppName): Client => ({
   secret: apps[name].secret ? `lk_cs_${name.replace('-', '0').padEnd(43, '0')}nothing` : '',
 })
 
-/** Every user has authorized all of them. */
+/** The clients by app. Every user has authorized all of them. */
 export const clients = Object.fromEntries(appNames.map((name) => [name, clientOf(name)])) as Record<
   AppName,
   Client
@@ -63,7 +63,7 @@ const statements = (redirectUri: string): string[] => [
   'ANALYZE users, workspaces, workspace_members, projects, project_members, authorizations, oauth_artifacts',
 ]
 
-/** Creates an app with its secret and the authorizations of every user. */
+/** Returns statements that create an app with its secret and every user's authorization. */
 const appStatements = (app: AppName, i: number, redirectUri: string): string[] => [
   `INSERT INTO oauth_clients (id, type, name, workspace_id, redirect_uris, metadata, updated_at)
    VALUES ('${clients[app].id}', '${apps[app].secret ? 'WEB' : 'NATIVE'}', 'Bench', ${sqlId(2, '1')}, ARRAY['${redirectUri}'],
@@ -80,13 +80,13 @@ const appStatements = (app: AppName, i: number, redirectUri: string): string[] =
     : []),
 ]
 
-/** Creates an API with its secret, which every user has granted to the native app for a workspace. */
+/** Returns statements that create an API with its secret. Every user has granted it to the native app for a workspace. */
 const apiStatements = (name: string, api: (typeof apis)[keyof typeof apis]): string[] => [
   `INSERT INTO apis (id, identifier, name, token_format, token_lifetime, signing_algorithm, updated_at)
    VALUES ('${api.id}', '${api.identifier}', '${name}', '${name.toUpperCase()}', 300, 'ES256', now())`,
   `INSERT INTO api_scopes (name, api_id, description, sensitivity, selects, position)
    VALUES ('${api.scope}', '${api.id}', 'Read the workspaces you choose', 'LOW', 'WORKSPACES', 0)`,
-  // Only it sends requests.
+  // Only this API sends requests.
   ...(name === 'opaque'
     ? [
         `INSERT INTO api_credentials (id, api_id, hash, last_four)
@@ -99,8 +99,8 @@ const apiStatements = (name: string, api: (typeof apis)[keyof typeof apis]): str
 ]
 
 /**
- * Fills an empty database with users, workspaces, projects, and apps that every user has authorized. Does
- * nothing if it is filled. Inserts rows in bulk, because no measured operation creates them.
+ * Fills an empty database with users, workspaces, projects, and apps that every user has authorized. Does nothing if the
+ * database is already filled. Inserts rows in bulk, because no measured operation creates them.
  */
 export async function ensurePopulation(redirectUri: string): Promise<void> {
   const { rowCount } = await pool().query('SELECT FROM users WHERE id = $1', [userId(1)])

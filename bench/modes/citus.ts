@@ -23,8 +23,8 @@ const durable = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'ma
 const shards = 32
 
 /**
- * Half access tokens, half refresh tokens. Nine in ten of these are used and still have their response stored
- * for repeated requests.
+ * Returns SQL that inserts tokens, half access tokens and half refresh tokens. Nine in ten refresh tokens are used, and their
+ * response is still stored for repeated requests.
  */
 const fill = (tokens: number) => `
   INSERT INTO oauth_artifacts (hash, model, authorization_id, family, payload, consumed_at, replay, expires_at)
@@ -43,7 +43,7 @@ const fill = (tokens: number) => `
 export async function citus(options: Options, database: BenchDatabase): Promise<boolean> {
   const programs = findCitus()
   if (!programs) {
-    console.log('Skipped: the PostgreSQL of pg_config has no extension Citus (PG_CONFIG names another).')
+    console.log('Skipped: the PostgreSQL of pg_config does not have the Citus extension. Set PG_CONFIG to use another one.')
     return true
   }
   const dir = fs.mkdtempSync(path.join(process.env.BENCH_DIR ?? '/tmp', 'latchkey-bench-citus-'))

@@ -13,7 +13,7 @@ const root = path.join(import.meta.dirname, '../..')
 /** The rows that a refresh writes: an access token and the next refresh token. */
 const ROWS_EACH = 2
 
-/** Inserts expired rows, as many as a large service leaves behind per day. */
+/** Returns SQL that inserts expired rows, as many as a large service leaves behind each day. */
 const insertExpired = (count: number) =>
   `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, expires_at)
    SELECT sha256(('old' || g)::bytea), 'AccessToken', z.id, '{"scope": "openid email profile"}', now() - interval '2 days'
@@ -24,7 +24,7 @@ const insertExpired = (count: number) =>
 const countExpired = `SELECT count(*)::int AS left FROM oauth_artifacts WHERE expires_at < now() - interval '1 day'`
 
 /**
- * Measures refreshes with and without the clean-up, and its speed: it must remove more rows than are added.
+ * Measures refreshes with and without the clean-up, and the speed of the clean-up. It must remove more rows than are added.
  */
 export async function cleanUp(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
@@ -70,9 +70,9 @@ export async function cleanUp(options: Options, database: BenchDatabase): Promis
     const ratio = median(during.map(({ removed, rps }) => removed / (rps * ROWS_EACH)))
     const slower = median(during.map(({ rps }, i) => rps / (alone[i] as Measurement).rps))
     console.log(
-      `\nBeside the load, ${fraction(ratio, 1)} rows are removed for each that is made; the load keeps ${fraction(slower * 100, 0)} % of its throughput.`,
+      `\nUnder load, the clean-up removes ${fraction(ratio, 1)} rows for each row that is added. The load keeps ${fraction(slower * 100, 0)} % of its throughput.`,
     )
-    if (ranOut) console.log('There was nothing left to remove: with a larger --size the rate is higher.')
+    if (ranOut) console.log('The clean-up ran out of rows to remove. With a larger --size, the rate is higher.')
     return ratio > 1 && [...alone, ...during].every((each) => each.failures === 0)
   } finally {
     await target.server.stop()
@@ -106,7 +106,7 @@ async function startCleaner(databaseUrl: string): Promise<ChildProcess> {
   })
   await new Promise((resolve, reject) => {
     cleaner.stdout?.once('data', resolve)
-    cleaner.once('exit', () => reject(new Error('the clean-up ended by itself')))
+    cleaner.once('exit', () => reject(new Error('The clean-up ended unexpectedly.')))
   })
   return cleaner
 }

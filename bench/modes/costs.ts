@@ -25,8 +25,8 @@ const estimated: Operation[] = [
 ]
 
 /**
- * Measures CPU, write-ahead log, and disk of one request, and of a first sign-in step by step. With --json, writes the costs
- * for `npm run capacity`: `npm run bench -- costs --json docs/performance/costs.json`.
+ * Measures the CPU, write-ahead log, and disk space of one request and of each step of a first sign-in. With --json, writes
+ * the costs for `npm run capacity`: `npm run bench -- costs --json docs/performance/costs.json`.
  */
 export async function costs(options: Options, database: BenchDatabase): Promise<boolean> {
   const head = describeMachine(database)
@@ -55,7 +55,7 @@ async function measureOperations(options: Options, database: BenchDatabase): Pro
   }
 }
 
-/** @throws Error if a request failed, because the cost of a failure is meaningless */
+/** Measures the cost of an operation. @throws Error if a request failed, because the cost of a failure is meaningless */
 async function measureOperation(
   target: Target,
   operation: Operation,
@@ -77,7 +77,7 @@ async function measureOperation(
       databaseCpu: database.cpu,
     })
     const { log } = await written(databaseUrl)
-    // New rows reuse the space of deleted ones, as with autovacuum.
+    // After a vacuum, new rows reuse the space of deleted ones, as with autovacuum.
     await query(databaseUrl, 'VACUUM')
     const { stored } = await written(databaseUrl)
     if (result.failures > 0) throw new Error(`${operation}: ${result.firstFailure}`)

@@ -10,7 +10,7 @@ const root = path.join(import.meta.dirname, '../..')
 /** The number of rows that are deleted one by one, at each size. */
 const DELETED = 20_000
 
-/** Inserts rows into `oauth_artifacts` for a job. Their uid marks them as due. */
+/** Inserts rows into `oauth_artifacts` for a job to remove. Their uid marks them as due. @returns the number of rows */
 const insert = async (url: string, columns: string, values: string): Promise<number> => {
   await query(
     url,
@@ -25,10 +25,10 @@ const countDue = `SELECT count(*)::int FROM ONLY oauth_artifacts WHERE uid = 'du
 
 type Job = { what: string; job: string; prepare: (url: string) => Promise<number> }
 
-/** The removals by job. `prepare` makes rows due and returns their number. */
+/** The removals by job. `prepare` makes rows due for removal, and returns their number. */
 const jobs: Job[] = [
   {
-    what: 'a week of used refresh tokens: its table is dropped',
+    what: 'a week of used refresh tokens, whose table is dropped',
     job: 'keepUsedTables',
     async prepare(url) {
       const { table: from } = tableOf(oldestWeek)
@@ -38,19 +38,19 @@ const jobs: Job[] = [
     },
   },
   {
-    what: 'access tokens past their end: deleted by an index',
+    what: 'expired access tokens, deleted with an index',
     job: 'removeExpired',
     prepare: (url) => insert(url, 'expires_at', `now() - interval '2 days'`),
   },
   {
-    what: 'used tokens without a table of their own: deleted by reading all live ones',
+    what: 'used tokens without a separate table, deleted by reading all live tokens',
     job: 'removeStale',
     prepare: (url) =>
       insert(url, 'expires_at, consumed_at', `now() + interval '300 days', now() - interval '31 days'`),
   },
 ]
 
-/** Measures the removals of the product at each size of the database. */
+/** Measures the product's removals at each size of the database. */
 export async function cleanUpOf(
   database: BenchDatabase,
   databases: { name: string; databaseUrl: string }[],

@@ -10,7 +10,7 @@ import { startLatchkey } from '../targets/latchkey'
 import type { Target } from '../targets/target'
 import { cleanUpOf } from './growth-clean-up'
 
-/** @param largest tokens of the last step; users and projects grow up to a hundred thousand and a million */
+/** Returns the steps. Users grow to up to 100,000, and projects to up to 1,000,000. @param largest tokens of the last step */
 const sizes = (largest: number): Size[] => [
   { name: 'thousand', tokens: 1_000, users: 0, projects: 0 },
   { name: 'hundred-thousand', tokens: 100_000, users: 5_000, projects: 50_000 },
@@ -64,7 +64,7 @@ export async function growth(options: Options, database: BenchDatabase): Promise
       console.log(reportOperation(taken, 'largest'))
     }
     console.log(`\n${summary(rounds)}`)
-    // Their background jobs would affect the measurement.
+    // Otherwise, the servers' background jobs would affect the measurement.
     await Promise.all(targets.splice(0).map((target) => target.server.stop()))
     console.log(`\n### Clean-up\n\n${await cleanUpOf(database, databases)}`)
     return rounds.every((each) => each.failures === 0)
@@ -74,7 +74,7 @@ export async function growth(options: Options, database: BenchDatabase): Promise
 }
 
 /**
- * Returns the CPU per request of server and database, relative to the smallest database of the same round.
+ * Returns the CPU per request of server and database, relative to the smallest database in the same round.
  */
 function summary(rounds: Round[]): string {
   const rows = [...new Set(rounds.map((each) => each.operation))].map((operation) => {

@@ -12,7 +12,7 @@ import { describeMachine } from '../report'
 import { fraction, table } from '../table'
 import { startLatchkey } from '../targets/latchkey'
 
-/** Tokens are used more often than they are issued. */
+/** The mix of operations in the load. Tokens are used more often than they are issued. */
 const operationMix: { operation: Operation; share: number }[] = [
   { operation: 'userinfo-web', share: 0.4 },
   { operation: 'graphql-me', share: 0.5 },
@@ -22,9 +22,9 @@ const operationMix: { operation: Operation; share: number }[] = [
 const STEPS = 10
 const AT_REST = 60_000
 
-/** Smaller parts are combined. */
+/** The size in MiB below which parts are combined. */
 const SMALLEST_PART = 2
-/** Bytes between samples of the heap. */
+/** The number of bytes between heap samples. */
 const SAMPLED = 32_768
 
 /** Measures the start time, the idle memory and its parts, and the memory after a million requests. */
@@ -32,7 +32,7 @@ export async function memory(options: Options, database: BenchDatabase): Promise
   console.log(describeMachine(database))
   const databaseUrl = await database.create('memory')
   console.log(await partsAtRest(options, databaseUrl))
-  // This start has no migrations to apply, like almost all starts.
+  // Like almost all starts, this one has no migrations to apply.
   const target = await startLatchkey({ ...options, port: basePort, databaseUrl })
   try {
     await sleep(5_000)
@@ -75,7 +75,7 @@ export async function memory(options: Options, database: BenchDatabase): Promise
 }
 
 /**
- * Starts the server with V8's heap profiler, which itself needs memory.
+ * Starts the server with V8's heap profiler, which itself uses memory.
  * @returns a table of the parts of its memory at rest
  */
 async function partsAtRest(options: Options, databaseUrl: string): Promise<string> {
@@ -89,7 +89,7 @@ async function partsAtRest(options: Options, databaseUrl: string): Promise<strin
     const files = mappedMiB(server.pid)
     await server.stop()
     const [written] = fs.readdirSync(dir)
-    if (!written) throw new Error('Node wrote no heap profile')
+    if (!written) throw new Error('Node did not write a heap profile.')
     const { head } = JSON.parse(fs.readFileSync(path.join(dir, written), 'utf8')) as { head: HeapNode }
     const heap = bytesByPart(head).map(([part, bytes]) => [part, bytes / 2 ** 20] as const)
     const used = heap.reduce((sum, [, size]) => sum + size, 0)
@@ -111,7 +111,7 @@ async function partsAtRest(options: Options, databaseUrl: string): Promise<strin
   }
 }
 
-/** The resident pages of mapped files, in MiB. */
+/** Returns the size of the resident pages of mapped files, in MiB. */
 const mappedMiB = (pid: number): number =>
   Number(/^RssFile:\s+(\d+)/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 

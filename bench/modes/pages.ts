@@ -11,13 +11,13 @@ import { startLatchkey } from '../targets/latchkey'
 import { openConsent, type Page } from '../targets/open-consent'
 import type { Target } from '../targets/target'
 
-/** The visits of one round, one after the other, like those of a single user. */
+/** The number of visits in one round. They happen one after the other, like those of a single user. */
 const VISITS = 100
 
-/** The maximum of visits before the first round, while a new server still compiles code. */
+/** The maximum number of visits before the first round, while a new server still compiles code. */
 const WARM_UP = 600
 
-/** The longest time until an idle backend reports its counters, in milliseconds. */
+/** The longest time in milliseconds until an idle backend reports its counters. */
 const COUNTERS_ARE_LATE = 11_000
 
 /**
@@ -60,23 +60,24 @@ export async function pages(options: Options, database: BenchDatabase): Promise<
 }
 
 /**
- * Opens the consent page of a user with many choices, who must search. @throws Error if their number is wrong
+ * Opens the consent page of a user with so many choices that they must search. @throws Error if the number of choices is
+ * wrong
  */
 async function openLongConsent(target: Target, databaseUrl: string): Promise<Page> {
   await query(databaseUrl, moreChoices(choices))
   const page = await openConsent(target, longConsent, 'openid workspace:viewer project:viewer')
   const { html } = await open(target, page)
   const shown = html.match(/ name="(workspace|project)"/g)?.length
-  if (shown !== choices) throw new Error(`the consent page shows ${shown} choices`)
+  if (shown !== choices) throw new Error(`The consent page shows ${shown} choices.`)
   return page
 }
 
-/** The bytes as sent. HTML, scripts, and styles are compressed. */
+/** The number of transferred bytes. HTML, scripts, and styles are compressed. */
 type Weight = Record<'html' | 'js' | 'css' | 'other', number> & { requests: number }
 type Visits = { p50: number; p99: number; cpu: number }
 type Measured = Weight & { page: string; fresh: number; rounds: Visits[]; statements: number }
 
-/** @throws Error if it is another page */
+/** Opens a page. @throws Error if the response is another page */
 async function open(target: Target, { name, path, cookie, shows }: Page) {
   const sent = performance.now()
   const answer = await fetch(target.base + path, { headers: { cookie, accept: 'text/html' } })
@@ -86,7 +87,7 @@ async function open(target: Target, { name, path, cookie, shows }: Page) {
   return { firstByte, html, link: answer.headers.get('link') ?? '' }
 }
 
-/** Returns the weight of a page with every file that it, its scripts, or its Link header reference. */
+/** Returns the weight of a page, including every file that the page, its scripts, or its Link header references. */
 async function weigh(target: Target, page: Page): Promise<Weight> {
   const { html, link } = await open(target, page)
   const weight = { html: gzipSync(html).length, js: 0, css: 0, other: 0, requests: 1 }

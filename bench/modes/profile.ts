@@ -15,7 +15,7 @@ import { prepareStep } from './sign-in-costs'
 
 const INSPECTOR = basePort + 50
 const VISITS = 300
-/** Smaller parts are combined. */
+/** The share below which parts are combined. */
 const SMALLEST_SHARE = 0.02
 
 const measured: Operation[] = [
@@ -74,7 +74,7 @@ export async function profile(options: Options, database: BenchDatabase): Promis
   }
 }
 
-/** @returns the server's CPU per visit, in microseconds */
+/** Visits a page. @returns the server's CPU per visit, in microseconds */
 async function visit(
   { base, server }: Target,
   { path, cookie }: Pick<Page, 'path' | 'cookie'>,
@@ -88,7 +88,7 @@ async function visit(
   return ((server.cpu() - before) / VISITS) * 1e6
 }
 
-/** @returns the row of the table by layer */
+/** Profiles some work and prints the result by part. @returns the row for the table by layer */
 async function report(name: string, profiler: Profiler, work: () => Promise<number>): Promise<string[]> {
   await profiler.start()
   const cpu = await work()

@@ -12,7 +12,7 @@ import type { Target } from '../targets/target'
 
 const measured: Operation[] = ['refresh-native', 'userinfo-web', 'graphql-me']
 
-/** Passes each new connection to the next server. */
+/** Starts a balancer that passes each new connection to the next server. */
 function startBalancer(port: number, servers: number[]): Promise<net.Server> {
   let turn = 0
   const balancer = net.createServer((client) => {
@@ -30,7 +30,7 @@ function startBalancer(port: number, servers: number[]): Promise<net.Server> {
 }
 
 /**
- * Compares one server behind a balancer with two, on one database. With enough processors, each server has
+ * Compares one server behind a balancer with two servers, on one database. If there are enough processors, each server has
  * its own.
  */
 export async function replicas(options: Options, database: BenchDatabase): Promise<boolean> {
@@ -69,7 +69,7 @@ export async function replicas(options: Options, database: BenchDatabase): Promi
   }
 }
 
-/** Returns how many processors each part keeps busy, which shows the bottleneck. */
+/** Returns a table of how many processors each part keeps busy, which shows the bottleneck. */
 function processorTable(rounds: Round[]): string {
   const rows = [...new Set(rounds.map((each) => each.target))].map((name) => {
     const mine = rounds.filter((each) => each.target === name)

@@ -9,18 +9,18 @@ import { basePort, type Options } from '../options'
 import { startLatchkey } from '../targets/latchkey'
 import type { Target } from '../targets/target'
 
-/** The number of users who sign in: to count statements, to warm up, and per round. */
+/** The number of users who sign in to count statements, to warm up, and in each round. */
 const COUNTED = 20
 const WARM_UP = 100
 const ROUND = 120
-/** Concurrent sign-ins, so that a server's threads hash several passwords. */
+/** The number of concurrent sign-ins, so that a server's threads hash several passwords. */
 const LANES = 4
 
 type Clocks = { server: number; database: number }
 type Round = { steps: Clocks[] } & Written
 
 /**
- * Signs many users in, step by step, each for the first time to this app.
+ * Signs many users in to an app for the first time, step by step.
  * @returns the costs, and the CPU of one password hash in microseconds
  */
 export async function measureSignIn(
@@ -71,7 +71,7 @@ export async function measureSignIn(
   }
 }
 
-/** Every user has authorized all apps of the benchmark, but not this one. */
+/** Gives every user a password, and deletes all authorizations, so that the next sign-in to the app is the first one. */
 async function giveEverybodyAPassword(databaseUrl: string): Promise<void> {
   const hash = await hashPassword(password)
   await query(
@@ -81,7 +81,7 @@ async function giveEverybodyAPassword(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Takes users up to a step of their first sign-in, and warms the step up with others.
+ * Takes users up to a step of their first sign-in, and warms the step up with other users.
  * @returns a function that takes the users through the step, and returns the server's CPU per user in microseconds
  */
 export async function prepareStep(
@@ -102,10 +102,10 @@ export async function prepareStep(
     }
     await inLanes(journeys, go)
   }
-  throw new Error(`a sign-in has no step "${step}"`)
+  throw new Error(`A sign-in has no step "${step}".`)
 }
 
-/** @returns the increase of a counter per user in each step */
+/** Takes users through all steps. @returns the increase of a counter per user in each step */
 async function walk(target: Target, first: number, users: number, counter: () => number): Promise<number[]> {
   const journeys = Array.from({ length: users }, (_, i) => beginJourney(target, first + i))
   const rose: number[] = []
@@ -132,7 +132,7 @@ async function clocked(target: Target, first: number, database: BenchDatabase): 
   return steps
 }
 
-/** @returns the CPU of one password hash in microseconds */
+/** Returns the CPU of one password hash in microseconds. */
 async function hashCost(): Promise<number> {
   const hashes = 10
   const before = process.cpuUsage()

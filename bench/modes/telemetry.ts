@@ -13,7 +13,7 @@ import { alertsSeen } from './alerts-seen'
 const nothing = 'nothing'
 const metricsPort = basePort + 50
 
-/** The compared settings of a server, by their name in the table. */
+/** Returns the server settings to compare, by their name in the table. */
 const settings = (collector: string): Record<string, Record<string, string>> => {
   const metrics = { METRICS_PORT: String(metricsPort) }
   const traces = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector}/v1/traces` }
@@ -31,15 +31,14 @@ const settings = (collector: string): Record<string, Record<string, string>> => 
 
 const usual: Operation[] = ['refresh-web', 'userinfo-native', 'graphql-me']
 
-/** Accepts all requests. */
+/** A collector that accepts all requests. */
 const sink = createServer((req, res) => {
   req.resume()
   req.on('end', () => res.writeHead(200, { 'content-type': 'application/x-protobuf' }).end())
 })
 
 /**
- * Measures the cost of the access log, metrics, and traces: the same server with and without, in alternating
- * rounds.
+ * Measures the cost of the access log, metrics, and traces: the same server with and without them, in alternating rounds.
  */
 export async function telemetry(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))

@@ -1,6 +1,6 @@
 /**
- * The apps of the benchmark. A web app sends its secret (`client_secret_basic`); a native app has none and
- * uses PKCE. The algorithm is that of their ID tokens. Every target has all of them.
+ * The apps of the benchmark. A web app sends its secret (`client_secret_basic`). A native app has no secret and uses PKCE.
+ * The algorithm signs the app's ID tokens. Every target has all apps.
  */
 export const apps = {
   web: { secret: true, algorithm: 'ES256' },

@@ -5,21 +5,21 @@ import type { Target } from '../targets/target'
 type Journey = {
   target: Target
   email: string
-  /** A separate address, so that users do not share a rate limit. */
+  /** The user's own client address, so that users do not share a rate limit. */
   address: string
   cookies: Map<string, string>
-  /** The address and the content of the last response. */
+  /** The URL and the content of the last response. */
   at: string
   html: string
 }
 
 export const password = 'correct horse battery staple'
 
-/** RFC 7636 appendix B. */
+/** The verifier of RFC 7636 appendix B. */
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 
-/** @param n number of the user, from 1 */
+/** Starts the journey of a user. @param n number of the user, from 1 */
 export const beginJourney = (target: Target, n: number): Journey => ({
   target,
   email: `u${n}@example.test`,
@@ -32,9 +32,8 @@ export const beginJourney = (target: Target, n: number): Journey => ({
 type Step = { name: string; go: (journey: Journey) => Promise<void> }
 
 /**
- * The steps from an app's link to its first tokens, for a user with an account and no session: the requests
- * of the browser in order, and then those of the app. Files (style sheet, font) are omitted, because browsers
- * cache them.
+ * The steps from an app's link to its first tokens, for a user with an account and no session: the browser's requests in
+ * order, then the app's requests. Files (style sheet, font) are omitted, because browsers cache them.
  */
 export const firstSignIn: Step[] = [
   {
@@ -78,11 +77,11 @@ const signInForm = ({ at, email }: Journey) => ({
 
 function consentForm({ html }: Journey): Record<string, string> {
   const [, workspace] = /name="workspace"[^>]*value="([^"]+)"/.exec(html) ?? []
-  if (!workspace) throw new Error('the consent page offers no workspace')
+  if (!workspace) throw new Error('The consent page lists no workspace.')
   return { workspace, decision: 'authorize' }
 }
 
-/** @param expected the required target of a redirect, or content of the page @throws Error if it differs */
+/** Sends a request. @param expected the required redirect target or page content @throws Error if the response differs */
 async function ask(
   journey: Journey,
   path: string,

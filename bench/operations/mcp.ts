@@ -3,7 +3,7 @@ import { mustHold, type OperationSpec } from './operation'
 
 const list = projectTools.find(({ name }) => name === 'list_projects')
 
-/** Lists the projects of a token: with the tool, and with its operation at the API. */
+/** Operations that list a token's projects, with the tool and with the tool's operation through the API. */
 export const mcpOperations: { 'mcp-list': OperationSpec } = {
   'mcp-list': {
     ...{ app: 'web', path: 'tool', needs: 'access' },

@@ -1,7 +1,7 @@
 import { type AppName, type Client, describeApp } from './apps'
 import { type Credential, type HttpRequest, type Lane, mustHold, type OperationSpec } from './operation'
 
-/** Returns a client's form: HTTP Basic with a secret, otherwise its ID in the form. */
+/** Returns a client's form. A client with a secret uses HTTP Basic. Others send their ID in the form. */
 function clientForm(path: string, { id, secret }: Client, fields: Record<string, string>): HttpRequest {
   const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' }
   if (secret) headers.authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
@@ -9,7 +9,7 @@ function clientForm(path: string, { id, secret }: Client, fields: Record<string,
   return { method: 'POST', path, headers, body }
 }
 
-/** Requires a complete token response, so that only equal work is compared. @returns its refresh token */
+/** Requires a complete token response, so that only equal work is compared. @returns the refresh token */
 function refreshTokenOf(text: string): string {
   const body = JSON.parse(text)
   for (const name of ['access_token', 'refresh_token', 'id_token']) {
@@ -18,7 +18,7 @@ function refreshTokenOf(text: string): string {
   return body.refresh_token
 }
 
-/** Returns a check of whether the response contains a new refresh token. */
+/** Returns a check that the response contains a new refresh token, or that it does not. */
 const mustRotate =
   (rotates: boolean, presented: (lane: Lane) => Credential) => (text: string, lane: Lane) => {
     const value = refreshTokenOf(text)
@@ -29,7 +29,7 @@ const mustRotate =
   }
 
 const own = (lane: Lane): Credential => lane.own
-/** Takes a credential for this lane from the shared ones. */
+/** Takes one of the shared credentials for this lane. */
 const taken = (lane: Lane): Credential => {
   lane.own = lane.next()
   return lane.own
@@ -43,15 +43,15 @@ const refreshWith =
 
 const token = { path: 'token' } as const
 
-/** Each refresh uses the token of the previous response. */
+/** Returns a refresh operation in which each request uses the token of the previous response. */
 export const refreshChained = (app: AppName): OperationSpec => ({
   ...{ ...token, app, needs: 'refresh', use: 'lane' },
-  title: `refresh that rotates, with id_token; 16 sessions of 16 people; ${describeApp(app)}`,
+  title: `refresh that rotates, with id_token; 16 sessions of 16 users; ${describeApp(app)}`,
   request: refreshWith(own),
   check: mustRotate(true, own),
 })
 
-/** A web app's token is replaced only near its end, so each is used once. */
+/** Returns a refresh operation in which each token is used once, because a web app's token is replaced only near its end. */
 export const refreshNearItsEnd = (app: AppName): OperationSpec => ({
   ...{ ...token, app, needs: 'refresh-near-its-end', use: 'once' },
   title: `refresh that rotates, with id_token; each token near the end of its life; ${describeApp(app)}`,
@@ -59,10 +59,10 @@ export const refreshNearItsEnd = (app: AppName): OperationSpec => ({
   check: mustRotate(true, own),
 })
 
-/** The typical refresh of a web app, which keeps its token. */
+/** Returns the typical refresh operation of a web app, which keeps its token. */
 export const refreshKept = (app: AppName): OperationSpec => ({
   ...{ ...token, app, needs: 'refresh', use: 'lane' },
-  title: `refresh that does not rotate, with id_token; 16 sessions of 16 people; ${describeApp(app)}`,
+  title: `refresh that does not rotate, with id_token; 16 sessions of 16 users; ${describeApp(app)}`,
   request: refreshWith(own),
   check: mustRotate(false, own),
 })
@@ -114,7 +114,7 @@ export const introspect = (app: AppName): OperationSpec => ({
   check: mustHold(/"active"\s*:\s*true/),
 })
 
-/** A public document. */
+/** Returns an operation that requests a public document. */
 export const document = (path: 'discovery' | 'jwks', title: string, holds: RegExp): OperationSpec => ({
   ...{ app: 'web', path, title },
   request:

@@ -44,22 +44,23 @@ export type OperationSpec = {
   /** The app that owns the credentials and sends the requests. */
   app: AppName
   path: keyof Paths
-  /** The kind of credential to create; none if the operation needs no credential. */
+  /** The kind of credential to create. Undefined if the operation needs no credential. */
   needs?: CredentialKind
   /**
-   * `lane`: one credential per lane, chained; `once`: each is used once; otherwise they are used in rotation.
+   * `lane` uses one chained credential per lane. `once` uses each credential once. By default, credentials are used in
+   * rotation.
    */
   use?: 'lane' | 'once'
   /** The expected status, if it is not 200. */
   expects?: number
   request: (place: Place) => (lane: Lane) => HttpRequest
   /**
-   * Checks a response and stores what the lane's next request needs. @throws Error if the response is wrong
+   * Checks a response, and stores the values for the lane's next request. @throws Error if the response is wrong
    */
   check?: (text: string, lane: Lane) => void
 }
 
-/** @returns a check that a response matches a pattern */
+/** Returns a check that a response matches a pattern. */
 export const mustHold = (pattern: RegExp) => (text: string) => {
   if (!pattern.test(text)) throw new Error(`unexpected answer: ${text.slice(0, 200)}`)
 }

@@ -14,8 +14,8 @@ import {
 import type { OperationSpec } from './operation'
 
 /**
- * All measured operations, the most important first, in case time runs out. A row is one kind of work: all
- * targets use the same kind of app, algorithm, and rotation.
+ * All measured operations, starting with the most important ones in case time runs out. In each operation, all targets use
+ * the same kind of app, algorithm, and rotation.
  */
 const operations = {
   'refresh-web': refreshNearItsEnd('web'),
@@ -45,6 +45,8 @@ export type Operation = keyof typeof operations
 export const operationNames = Object.keys(operations) as Operation[]
 export const operationSpec = (name: Operation): OperationSpec => operations[name]
 
-/** @param name an operation, or a prefix: `code` selects every kind of app @returns none if unknown */
+/**
+ * Returns the operations with a name or prefix, or none if it is unknown. `code` selects the operation for every kind of app.
+ */
 export const operationsCalled = (name: string): Operation[] =>
   name in operations ? [name as Operation] : operationNames.filter((each) => each.startsWith(`${name}-`))

@@ -15,7 +15,7 @@ const SECRET_KEY = 'bench-secret-key-bench-secret-key-0123456789'
 /** The output of `bench/mint.ts`. */
 type Minted = { items: (string | { code: string; verifier: string })[] }
 
-/** The production server of `npm start`, already built. */
+/** Starts the production server of `npm start`, which is already built. */
 export const startLatchkey: StartTarget = async ({
   port,
   databaseUrl,
@@ -46,7 +46,7 @@ export const startLatchkey: StartTarget = async ({
     })
     return (JSON.parse(stdout) as Minted).items
   }
-  // The first call fills the database. Later ones can run concurrently.
+  // The first call fills the database. Later calls can run concurrently.
   await mint('refresh', 1, 'native')
   return {
     name,

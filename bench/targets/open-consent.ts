@@ -1,12 +1,12 @@
 import type { Target } from './target'
 
-/** A page as a browser requests it. `shows` is text that only this page contains. */
+/** A page that a browser requests. `shows` is text that only this page contains. */
 export type Page = { name: string; path: string; cookie: string; shows: string }
 
 /**
  * Signs the first user in and follows an authorization request to the consent page.
- * @param scope determines the choices on the page
- * @throws Error if the page is not reached
+ * @param scope the requested scope, which determines the choices on the page
+ * @throws Error if the request does not lead to the page
  */
 export async function openConsent(
   target: Target,
@@ -37,5 +37,5 @@ export async function openConsent(
     const next = new URL(location, target.base)
     path = next.pathname + next.search
   }
-  throw new Error('the authorization request did not arrive at a page')
+  throw new Error('The authorization request did not lead to a page.')
 }

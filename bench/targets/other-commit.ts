@@ -10,9 +10,10 @@ export type OtherCommit = { name: string; root: string }
 
 /**
  * Checks out a commit outside the repository, installs its own packages, and builds it. The folder is kept, so that the next
- * comparison with the same commit starts immediately. Built outside the repository, Next finds no other lockfile above it.
- * @param commit a name that git knows
- * @throws Error if git does not know the commit, or if it cannot be built
+ * comparison with the same commit starts immediately. Outside the repository, Next.js finds no other lockfile in a parent
+ * folder.
+ * @param commit a name that git can resolve
+ * @throws Error if git cannot resolve the commit, or if the build fails
  */
 export function buildCommit(commit: string): OtherCommit {
   const name = git('rev-parse', '--verify', '--short=10', `${commit}^{commit}`)
@@ -36,7 +37,7 @@ const git = (...args: string[]): string =>
     stdio: ['ignore', 'pipe', 'inherit'],
   }).trim()
 
-/** Output goes to standard error, because standard output is the report. */
+/** Runs a program. Its output goes to standard error, because standard output contains the report. */
 const run = (cwd: string, program: string, ...args: string[]): void => {
   execFileSync(program, args, { cwd, stdio: ['ignore', process.stderr, process.stderr] })
 }

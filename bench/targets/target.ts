@@ -10,35 +10,35 @@ export type Target = {
   clients: Partial<Record<AppName, Client>>
   redirectUri: string
   paths: Paths
-  /** Operations that it cannot run although it has the address, with the reason. */
+  /** The operations that the target cannot run although it has the path, with the reason. */
   cannot: Partial<Record<Operation, string>>
-  /** The maximum of single-use credentials per measurement. */
+  /** The maximum number of single-use credentials per measurement. */
   once: number
   /** Creates credentials of an app, each for a different user if the target has users. */
   mint: (kind: CredentialKind, count: number, app: AppName) => Promise<Credential[]>
   server: ServerProcess
 }
 
-/** Whether a target can run an operation: it has the path and the app, and no documented exception. */
+/** Returns whether a target can run an operation: it has the path and the app, and no documented exception. */
 export function takesPart(target: Target, operation: Operation): boolean {
   const { path, app, needs } = operationSpec(operation)
   const known = !needs || path === 'graphql' || target.clients[app] !== undefined
   return target.paths[path] !== undefined && known && !(operation in target.cannot)
 }
 
-/** Starts a target. Its database exists and is empty. */
+/** A function that starts a target. The target's database exists and is empty. */
 export type StartTarget = (place: {
   port: number
   databaseUrl: string
   nodeArgs: string[]
-  /** A name for one of several servers of a kind. */
+  /** The name of the server if there are several of the same kind. */
   name?: string
-  /** The port of clients if a balancer is in front. */
+  /** The port that clients use if there is a balancer. */
   publicPort?: number
-  /** The folder of another build of Latchkey; this one by default. */
+  /** The folder of the Latchkey build. Default: this build. */
   root?: string
   /** Settings in addition to those of every target. */
   env?: Record<string, string>
-  /** Another processor than the first. */
+  /** The processor of the server. Default: the first one. */
   cpu?: string
 }) => Promise<Target>

@@ -36,7 +36,7 @@ export function installYardsticks(): void {
   )
   execFileSync(path.join(home, 'node_modules/.bin/prisma'), ['generate', '--schema', 'schema.prisma'], {
     ...quiet,
-    // Generating needs no engine. The variable prevents Prisma from downloading one.
+    // Generating does not need an engine. The variable prevents Prisma from downloading one.
     env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' },
   })
   fs.writeFileSync(stampFile, stamp)
@@ -44,15 +44,15 @@ export function installYardsticks(): void {
 
 type Yardstick = Pick<Target, 'paths' | 'once'> & {
   program: string
-  /** The name in reports, if several processes form one yardstick. */
+  /** The name in reports if several processes form one yardstick. */
   name?: string
   env?: Record<string, string>
   /** The supported apps. Default: all. */
   apps?: AppName[]
   cannot?: Target['cannot']
-  /** Whether it creates its own tables and clients. */
+  /** Whether the yardstick creates its own tables and clients. */
   selfMade?: boolean
-  /** Whether bearer tokens come from tables.sql, not from the server. */
+  /** Whether bearer tokens come from tables.sql instead of the server. */
   tokensFromTable?: boolean
 }
 
@@ -83,8 +83,8 @@ const betterAuth: Yardstick = {
     'refresh-web-kept': 'its refresh always rotates',
     'refresh-web-kept-rs256': 'its refresh always rotates',
     'introspect-native': 'introspection requires a client secret',
-    'device-web': 'its device flow is another plugin, which gives out sessions',
-    'device-native': 'its device flow is another plugin, which gives out sessions',
+    'device-web': 'its device flow is a separate plugin that issues sessions',
+    'device-native': 'its device flow is a separate plugin that issues sessions',
   },
   selfMade: true,
 }
@@ -97,12 +97,12 @@ const graphql: Pick<Yardstick, 'program' | 'paths' | 'once' | 'tokensFromTable' 
   cannot: { 'graphql-mutation': 'a bare server writes no audit log and sends no notification' },
 }
 
-/** Yardsticks issue tokens for themselves only. */
+/** The operations with APIs, which yardsticks cannot run because they only issue tokens for themselves. */
 const withoutApis = Object.fromEntries(
-  operationsCalled('api').map((name) => [name, 'it has no APIs with scopes and grants of their own']),
+  operationsCalled('api').map((name) => [name, 'it does not support APIs with their own scopes and grants']),
 )
 
-/** docs/performance/method.md describes them. */
+/** The yardsticks, which docs/performance/method.md describes. */
 export const yardsticks: Record<string, Yardstick> = {
   p1: { ...engine, once: 8_000 },
   p2: { ...engine, env: { ADAPTER: 'prisma' }, once: 1_500 },
@@ -157,7 +157,7 @@ export const startYardstick =
         method: 'POST',
         body: JSON.stringify({ kind, count, app }),
       })
-      if (!answer.ok) throw new Error(`${key} could not mint: ${await answer.text()}`)
+      if (!answer.ok) throw new Error(`${key} could not create credentials: ${await answer.text()}`)
       return answer.json() as Promise<Answer>
     }
     return {

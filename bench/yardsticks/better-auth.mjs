@@ -85,7 +85,7 @@ async function authorize(app) {
     headers: { origin: base, cookie },
     redirect: 'manual',
   })
-  // For fetch, it responds with 200 and the URL in JSON instead of a redirect.
+  // To fetch requests, the library responds with 200 and the URL in JSON instead of a redirect.
   const text = await answer.text()
   const location = answer.headers.get('location') ?? JSON.parse(text).url
   return new URL(location, base).searchParams.get('code')

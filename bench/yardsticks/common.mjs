@@ -5,9 +5,9 @@ export const port = Number(process.env.PORT)
 export const base = `http://127.0.0.1:${port}`
 export const databaseUrl = process.env.DATABASE_URL
 export const redirectUri = process.env.REDIRECT_URI
-/** The apps of the benchmark by name: `{ id, secret, algorithm }`; the secret of a native app is empty. */
+/** The apps of the benchmark by name: `{ id, secret, algorithm }`. The secret of a native app is empty. */
 export const clients = JSON.parse(process.env.CLIENTS ?? '{}')
-/** RFC 7636 appendix B. */
+/** The verifier of RFC 7636 appendix B. */
 export const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 export const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 /** The signing keys of ID tokens by algorithm (better-auth creates its own). */
@@ -33,7 +33,7 @@ export function send(res, text, status = 200) {
 export const sendJson = (res, body, status) => send(res, JSON.stringify(body), status)
 
 /**
- * Adds POST /mint {kind, count, app} to a handler, for credentials that are created before the measurement.
+ * Adds POST /mint {kind, count, app} to a handler, which creates credentials before the measurement.
  */
 export const withMint = (mint, handler) => async (req, res) => {
   if (req.url === '/hello') return send(res, '{}')

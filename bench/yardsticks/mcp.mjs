@@ -1,4 +1,4 @@
-// The protocol's library alone: a tool that answers from memory without authentication.
+// The protocol's library alone, with a tool that responds from memory without authentication.
 import { createServer } from 'node:http'
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 

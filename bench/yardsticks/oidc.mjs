@@ -43,7 +43,7 @@ const provider = new Provider(base, {
     const user = await findUser(id)
     return user && { accountId: id, claims: async () => ({ sub: id, email: user.email, name: user.name }) }
   },
-  // Latchkey's rule: a public client's token is used once; others are replaced near their end.
+  // Follows Latchkey's rule: a public client's token can be used once. Other tokens are replaced near their end.
   rotateRefreshToken: ({ oidc }) =>
     oidc.client.clientAuthMethod === 'none' || oidc.entities.RefreshToken.ttlPercentagePassed() >= 70,
   issueRefreshToken: async () => true,

@@ -1,4 +1,4 @@
--- Tables of P2 and P5: 10,000 people with 3 workspaces each, 10,000 live bearer tokens (SHA-256 of 'tok-<n>').
+-- Tables of P2 and P5: 10,000 users with 3 workspaces each, and 10,000 live bearer tokens (SHA-256 of 'tok-<n>').
 CREATE TABLE app_user (id uuid PRIMARY KEY, email text NOT NULL UNIQUE, name text NOT NULL);
 CREATE TABLE app_workspace (id uuid PRIMARY KEY, name text NOT NULL);
 CREATE TABLE app_member (user_id uuid REFERENCES app_user, workspace_id uuid REFERENCES app_workspace,
@@ -28,7 +28,7 @@ INSERT INTO app_project_member SELECT ('20000000-0000-4000-8000-' || lpad(to_hex
   ('00000000-0000-4000-8000-' || lpad(to_hex(w + k * 100), 12, '0'))::uuid, 'MEMBER'
   FROM generate_series(1, 64) w, generate_series(1, 60) p, generate_series(0, 2) k;
 
--- P2: what schema.prisma describes.
+-- P2: the table that schema.prisma describes.
 CREATE TABLE oidc_model (id text NOT NULL, type text NOT NULL, payload jsonb NOT NULL, "grantId" text, "userCode" text,
   uid text, "expiresAt" timestamp(3), "consumedAt" timestamp(3), PRIMARY KEY (id, type));
 CREATE UNIQUE INDEX oidc_model_uid_key ON oidc_model (uid);
