@@ -80,7 +80,7 @@ async function remove({ id }) {
   }
 }
 
-/** Opens the page where the user approves the action, once: the server repeats the request until they have decided. */
+/** Opens the approval page for the user only once, because the server repeats the request until the user has decided. */
 function askForApproval(url) {
   if (askForApproval.opened !== url) {
     step(`This requires the user's approval. Open ${url}`)

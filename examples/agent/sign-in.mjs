@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 export class SignIn {
   #kept = {}
 
-  /** Starts listening for the redirect of the browser. @param visit opens an address for the user */
+  /** Starts listening for the browser's redirect. @param visit opens a URL for the user */
   static async start(visit) {
     const listener = createServer()
     await new Promise((resolve) => listener.listen(0, '127.0.0.1', resolve))
@@ -56,7 +56,7 @@ export class SignIn {
     this.visit(target.href)
   }
 
-  /** Resolves with the parameters of the redirect after the user has decided. */
+  /** Resolves with the redirect's parameters after the user has decided. */
   answer() {
     return this.#kept.answer
   }

@@ -18,7 +18,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 )
 
-// A grant is one of the authorization_details (RFC 9396): what the user selected, with the user's role.
+// A grant is one of the authorization_details (RFC 9396): a resource that the user selected, with the user's role.
 type grant struct{ Type, Identifier, Role string }
 
 type claims struct {
@@ -38,7 +38,7 @@ func (a *api) claimsOf(ctx context.Context, token string) (*claims, error) {
 	if strings.Count(token, ".") != 2 {
 		return a.introspect(ctx, token)
 	}
-	// go-oidc does not check typ, and an ID token must not pass for an access token.
+	// go-oidc does not check typ, but an ID token must not be accepted as an access token.
 	if typeOf(token) != "at+jwt" {
 		return nil, nil
 	}
@@ -68,7 +68,7 @@ func typeOf(token string) string {
 	return header.Type
 }
 
-// introspect asks the server about a token (RFC 7662).
+// introspect requests the claims of a token from the server (RFC 7662).
 func (a *api) introspect(ctx context.Context, token string) (*claims, error) {
 	body := strings.NewReader(url.Values{"token": {token}}.Encode())
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, a.introspection, body)
@@ -131,7 +131,7 @@ func (a *api) deploy(w http.ResponseWriter, r *http.Request) {
 	respond(w, http.StatusCreated, map[string]any{"deployed": project, "by": found.Subject})
 }
 
-// metadata is the document of RFC 9728, where clients find the authorization server.
+// metadata responds with the document of RFC 9728, in which clients find the authorization server.
 func (a *api) metadata(w http.ResponseWriter, _ *http.Request) {
 	respond(w, http.StatusOK, map[string]any{
 		"resource":                 a.identifier,

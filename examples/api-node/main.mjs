@@ -7,14 +7,14 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 const { ISSUER, IDENTIFIER, API_ID, API_SECRET, PORT = '4100' } = process.env
 if (!ISSUER || !IDENTIFIER || !API_ID || !API_SECRET) {
   console.error(
-    'Set ISSUER, IDENTIFIER, API_ID and API_SECRET. The page of the API under Instance > APIs shows them.',
+    'Set ISSUER, IDENTIFIER, API_ID, and API_SECRET. In the console, the API’s page under Instance > APIs shows them.',
   )
   process.exit(1)
 }
 const metadata = await fetch(`${ISSUER}/.well-known/openid-configuration`).then((answer) => answer.json())
 const keys = createRemoteJWKSet(new URL(metadata.jwks_uri))
 
-/** Returns the claims of an active token for this API; undefined for any other. */
+/** Returns the claims of an active token for this API, or undefined for any other token. */
 async function claimsOf(token) {
   if (token.split('.').length !== 3) return introspect(token)
   const checks = { issuer: ISSUER, audience: IDENTIFIER, typ: 'at+jwt' }
@@ -30,7 +30,7 @@ async function introspect(token) {
     headers: { authorization: `Basic ${btoa(`${API_ID}:${API_SECRET}`)}` },
     body: new URLSearchParams({ token }),
   })
-  if (!answer.ok) throw new Error(`introspection failed: ${answer.status}`)
+  if (!answer.ok) throw new Error(`Introspection failed with status ${answer.status}.`)
   const claims = await answer.json()
   return claims.active ? claims : undefined
 }
@@ -55,7 +55,7 @@ app.post('/projects/:id/deployments', async (c) => {
   return c.json({ deployed: project.identifier, by: claims.sub }, 201)
 })
 
-// RFC 9728: clients find the authorization server here.
+// Clients find the authorization server in this document (RFC 9728).
 app.get('/.well-known/oauth-protected-resource', (c) =>
   c.json({
     resource: IDENTIFIER,

@@ -30,14 +30,14 @@ CHECKS = {
 
 
 def verify(token):
-    """Returns the claims of a valid JWT for this API; None for any other token."""
+    """Returns the claims of a valid JWT for this API, or None for any other token."""
     global KEYS
     for attempt in range(2):
         try:
             claims = jwt.decode(token, KEYS, claims_options=CHECKS)
             claims.validate(leeway=5)
             return claims if claims.header.get("typ") == "at+jwt" else None
-        except ValueError:  # An unknown key: the issuer has rotated its keys.
+        except ValueError:  # The key is unknown, because the issuer has rotated its keys.
             KEYS = load_keys()
         except JoseError:
             return None
@@ -89,7 +89,7 @@ def deploy(project_id):
 
 @app.get("/.well-known/oauth-protected-resource")
 def metadata():
-    """RFC 9728: clients find the authorization server here."""
+    """Returns the document of RFC 9728, in which clients find the authorization server."""
     return jsonify(
         resource=IDENTIFIER,
         authorization_servers=[ISSUER],

@@ -1,7 +1,7 @@
 // A command-line tool that signs a user in, with the library openid-client.
 //   npm run example:cli                       signs in if necessary, then lists the projects
 //   npm run example:cli -- login              signs in with a code entered on any device (RFC 8628)
-//   npm run example:cli -- login --browser    signs in with the browser of this machine (RFC 8252)
+//   npm run example:cli -- login --browser    signs in with the local browser (RFC 8252)
 //   npm run example:cli -- projects | whoami | logout
 // SERVER_URL is the address of the server (default: http://localhost:3000). CLIENT_ID is the ID of a Native app with the
 // redirect URI http://127.0.0.1/callback, created under Settings > Developer. Without it, the tool registers itself (RFC 7591).
@@ -13,7 +13,7 @@ import { forgetCredentials, readCredentials, writeCredentials } from './credenti
 const server = new URL(process.env.SERVER_URL ?? 'http://localhost:3000').origin
 const issuer = new URL('/oauth', server)
 const scope = 'openid email offline_access project:member'
-// Plain http is for trials on one machine only. An issuer in production has https.
+// Plain HTTP is only for trials on one machine. An issuer in production uses HTTPS.
 const options = issuer.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : {}
 
 const commands = { login, projects, whoami, logout }
@@ -47,7 +47,7 @@ async function loginByDevice(client) {
   return oidc.pollDeviceAuthorizationGrant(client, device)
 }
 
-/** Browser flow: the browser returns to a port that is open for this sign-in only. */
+/** Browser flow: the browser is redirected to a port that is open only for this sign-in. */
 async function loginByBrowser(client) {
   const verifier = oidc.randomPKCECodeVerifier()
   const state = oidc.randomState()
@@ -116,7 +116,7 @@ async function accessToken() {
   } catch (error) {
     if (error.error !== 'invalid_grant') throw error
     forgetCredentials()
-    throw new Error('The sign-in has ended or was revoked. Run `login` again.')
+    throw new Error('Your sign-in has expired or was revoked. Run `login` again.')
   }
 }
 
@@ -155,6 +155,6 @@ function openBrowser(url) {
   if (process.env.BROWSER === 'none') return
   const [command, ...args] = { darwin: ['open'], win32: ['explorer'] }[process.platform] ?? ['xdg-open']
   spawn(command, [...args, url], { stdio: 'ignore', detached: true })
-    .on('error', () => {}) // There is no browser. The address is printed above.
+    .on('error', () => {}) // If there is no browser, the user opens the printed URL.
     .unref()
 }

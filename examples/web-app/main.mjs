@@ -24,7 +24,7 @@ const config = await oidc
     settings.CLIENT_ID,
     settings.CLIENT_SECRET,
     undefined,
-    // Plain http is for trials on one machine only. An issuer in production has https.
+    // Plain HTTP is only for trials on one machine. An issuer in production uses HTTPS.
     issuer.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : undefined,
   )
   .catch((error) =>
