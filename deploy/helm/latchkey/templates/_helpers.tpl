@@ -22,14 +22,14 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | quote }}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end -}}
 
-{{/* The settings of every process, pods and Job alike. */}}
+{{/* The settings of all pods and the Job. */}}
 {{- define "latchkey.env" -}}
 - name: BASE_URL
-  value: {{ required "Set baseUrl to the address people use, such as https://login.example.com." .Values.baseUrl | quote }}
+  value: {{ required "Set baseUrl to the URL that users and apps use, such as https://login.example.com." .Values.baseUrl | quote }}
 - name: DATABASE_URL
   valueFrom:
     secretKeyRef:
-      name: {{ required "Set secret.name to a Secret that holds DATABASE_URL and SECRET_KEY." .Values.secret.name }}
+      name: {{ required "Set secret.name to a Secret that contains DATABASE_URL and SECRET_KEY." .Values.secret.name }}
       key: {{ .Values.secret.databaseUrl }}
 - name: SECRET_KEY
   valueFrom:
@@ -63,7 +63,7 @@ envFrom:
 {{- end }}
 {{- end -}}
 
-{{/* What the "restricted" Pod Security Standard asks for. */}}
+{{/* The settings that the "restricted" Pod Security Standard requires. */}}
 {{- define "latchkey.podSecurity" -}}
 runAsNonRoot: true
 runAsUser: 1000
