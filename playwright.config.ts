@@ -5,11 +5,11 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results/playwright',
   globalSetup: './e2e/support/servers.ts',
-  // Includes the build and two starts of the product on a small machine.
+  // The limit includes the build and two starts of the product on a small machine.
   globalTimeout: 40 * 60_000,
   timeout: 150_000,
   expect: { timeout: 15_000 },
-  // Half of a test is waiting, so three keep two cores busy.
+  // A test waits half of the time, so three workers keep two cores busy.
   workers: 3,
   // A browser can be too slow on a busy machine. The report lists a test that passes on its retry as flaky.
   retries: process.env.CI ? 1 : 0,
@@ -23,15 +23,15 @@ export default defineConfig({
       args: [
         '--no-sandbox',
         '--disable-dev-shm-usage',
-        // Reserved names (RFC 2606). Without a name server, the lookup would take long to fail.
+        // Lookups of reserved names (RFC 2606) fail immediately. Without a name server, they would take long to fail.
         '--host-resolver-rules=MAP *.test ~NOTFOUND, MAP *.example ~NOTFOUND',
       ],
     },
   },
   projects: [
     { name: 'server' },
-    // `next start` mounts the same handlers. It gets smoke tests of the code flow with the API, the device flow, and MCP, and the
-    // tests of what depends on the mount.
+    // `next start` mounts the same handlers. This project runs smoke tests of the code flow with the API, the device flow,
+    // and MCP, and all tests of behavior that depends on the mount.
     { name: 'routes', grep: /@mounts/ },
   ],
 })

@@ -3,37 +3,38 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
-// Node resolves graphql to this file, Vite to another copy with classes that the first does not recognize.
+// Node resolves graphql to this file. Without the alias, Vite would load another copy, whose classes the first one does not
+// recognize.
 const alias = { '@': root.replace(/[\\/]$/, ''), graphql: `${root}node_modules/graphql/index.js` }
 
 /**
- * Test files that need a process of their own. All others share one per worker, so that the product is loaded once there and
- * not once per file; `lib/testing/fresh-process.ts` resets it between files.
+ * Test files that need a separate process. All others share one process per worker, so that the product is loaded once per
+ * worker and not once per file. `lib/testing/fresh-process.ts` resets the process between files.
  */
 export const alone = [
-  // They replace modules.
+  // These files replace modules.
   'app/workspaces/rights-of-pages.db.test.ts',
   'lib/edges/mcp/one-operation.db.test.ts',
   'lib/edges/oauth/try-sign-in/try-sign-in.db.test.ts',
   'lib/features/instance-admin/create-admin.db.test.ts',
   'lib/features/transfer/import-users.db.test.ts',
-  // They enable telemetry, which a process cannot disable again.
+  // These files enable telemetry, which a process cannot disable again.
   'lib/base/telemetry/telemetry.test.ts',
   'lib/server/metrics.db.test.ts',
   'lib/server/traces.db.test.ts',
-  // It checks every statement of the process; a flow in another file adds one for the table of its week.
+  // This file checks every statement of the process. A flow in another file would add a statement for its week's table.
   'lib/base/db/every-statement.db.test.ts',
-  // They listen to every server of the process.
+  // These files listen to every server of the process.
   'lib/server/prepare-next-start.test.ts',
   'lib/server/this-machine.test.ts',
 ]
 
-/** Wall-clock limits of a loaded two-core machine, not of the code under test; projects do not inherit them. */
+/** Time limits for a busy machine with two cores, not for the code under test. Projects do not inherit them from the root. */
 const patience = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 15_000 } },
-  // As in the browser tests: tests that need a retry on a slow machine are listed at the end.
+  // As in the browser tests, the report lists tests that needed a retry on a slow machine.
   retry: process.env.CI ? 1 : 0,
 }
 
@@ -49,7 +50,10 @@ const integration = {
   setupFiles: ['lib/testing/integration.setup.ts'],
 }
 
-/** @param order when its files run; a worker is kept for the next file only if that is of the same project */
+/**
+ * Returns the configuration of a project.
+ * @param order when the project's files run. A worker is reused only within a project
+ */
 const project = (name: string, order: number, files: typeof unit, isolate: boolean) => ({
   resolve: { alias },
   test: {
@@ -68,7 +72,7 @@ const project = (name: string, order: number, files: typeof unit, isolate: boole
 export default defineConfig({
   resolve: { alias },
   test: {
-    // More than there are processors: integration tests wait for the database much of the time.
+    // There are more workers than processors, because integration tests often wait for the database.
     maxWorkers: availableParallelism() + 1,
     globalSetup: ['lib/testing/template-database.ts'],
     projects: [
