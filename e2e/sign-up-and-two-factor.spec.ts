@@ -38,7 +38,7 @@ test('a new user confirms the address, sets up two-factor authentication, and co
   const { url } = product
   await page.goto(`${url}/account/tokens`)
   await page.getByRole('link', { name: 'Create an account' }).click()
-  await expect(page.getByText('For users with an email at example.com')).toBeVisible()
+  await expect(page.getByText('You can sign up with an email at example.com')).toBeVisible()
   await screenshots('auth/signup-domains')
   const ask = async (email: string) => {
     await page.getByRole('textbox', { name: 'Email' }).fill(email)

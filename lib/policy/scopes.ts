@@ -55,10 +55,10 @@ export const scopeTable = {
   openid: { sentence: 'Confirm who you are', dangerous: false },
   email: { sentence: 'See your email address', dangerous: false },
   profile: { sentence: 'See your name and picture', dangerous: false },
-  offline_access: { sentence: 'Keep working while you’re away, until you remove it', dangerous: true },
+  offline_access: { sentence: 'Keep its access while you’re away, until you remove it', dangerous: true },
   'workspace:admin': {
     sentence:
-      'Fully control the workspaces you choose and their projects, including members and their email addresses, but never create tokens. Where you aren’t an admin, only what your role allows.',
+      'Fully control the workspaces you choose and their projects, including members and their email addresses, but never create tokens. Where you aren’t an admin, the app can do only what your role allows.',
     dangerous: true,
   },
   'workspace:member': {
@@ -66,12 +66,12 @@ export const scopeTable = {
     dangerous: false,
   },
   'workspace:viewer': {
-    sentence: 'Read the workspaces you choose, their projects and the names of members',
+    sentence: 'Read the workspaces you choose, their projects, and the names of members',
     dangerous: false,
   },
   'project:admin': {
     sentence:
-      'Fully control the projects you choose, but never create tokens. Where you aren’t an admin, only what your role allows.',
+      'Fully control the projects you choose, but never create tokens. Where you aren’t an admin, the app can do only what your role allows.',
     dangerous: true,
   },
   'project:member': { sentence: 'Read and write the projects you choose', dangerous: false },
