@@ -72,7 +72,7 @@ const bound = (goal: string, measured: number, most: number, unit: string) => [
 
 /**
  * Compares an operation with its goals by CPU per request, which is least affected by a busy machine.
- * @returns a table; empty if no target allows a comparison
+ * @returns a table, which is empty if no target allows a comparison
  */
 export function operationGoals(rounds: Round[], subject: string): string {
   const operation = rounds.find((each) => each.target === subject)?.operation

@@ -59,12 +59,12 @@ export function resultsPage(results: Result[]): string {
 
 function judge(tables: (string | undefined)[]): string {
   const rows = tables.flatMap((each) => each?.split('\n') ?? [])
-  if (rows.length === 0) return 'This run judged no goal.'
+  if (rows.length === 0) return 'This run measured no goals.'
   const missed = rows.filter((each) => each.includes('**missed**')).length
   const absent = rows.filter((each) => each.includes(notMeasured)).length
   const met = rows.length - missed - absent
   return [
-    `Of ${rows.length} goals, ${met} are met, ${missed} are missed, and ${absent} are not measured here.`,
+    `${rows.length} goals: ${met} met, ${missed} missed, ${absent} not measured here.`,
     `${table(goalHead, [])}\n${rows.join('\n')}`,
   ].join('\n\n')
 }
@@ -99,7 +99,7 @@ function section({ mode, args, end, output }: Result): string {
     stopped: 'The time limit ended this mode. Its output is complete up to that point.',
   }
   const printed = output.replace(machineLines, '').replaceAll(goalTable, '').trim()
-  return [`## ${titles[mode]}`, `    ${command}`, ends[end], printed || 'This mode printed nothing.'].join(
+  return [`## ${titles[mode]}`, `    ${command}`, ends[end], printed || 'This mode printed no output.'].join(
     '\n\n',
   )
 }

@@ -127,7 +127,7 @@ test('an app is requested, approved with limits, used, and blocked when the poli
   expect(await mine()).toEqual([])
 })
 
-test('an app is installed, acts without a user, and loses access once it is uninstalled', async ({
+test('an app is installed, acts without a user, and loses access when it is uninstalled', async ({
   page,
   context,
   baseURL,

@@ -69,7 +69,7 @@ test('an app requests only allowed scopes, and consent marks newly allowed ones 
   await authorize(page)
 })
 
-test('an admin tests the sign-in of an app, and no token reaches the browser', async ({
+test('an admin tests an app’s sign-in, and no token reaches the browser', async ({
   page,
   screenshots,
 }) => {

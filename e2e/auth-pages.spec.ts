@@ -29,7 +29,7 @@ test('a new user signs up, gets a workspace, and signs in again with the passwor
   await signInByForm(page, email, password)
 })
 
-test('a password is rated during typing, without a layout shift', async ({ page }) => {
+test('a password is rated as the user types, without a layout shift', async ({ page }) => {
   let rate = () => {}
   const held = new Promise<void>((resolve) => {
     rate = resolve

@@ -1,7 +1,7 @@
 import { letAgentIn } from './clients/agent'
 import { expect, test } from './support/test'
 
-test('the console shows how to connect an agent, and lists it once it connects', async ({
+test('the console shows how to connect an agent, and lists the agent after it connects', async ({
   page,
   signIn,
   baseURL,

@@ -54,7 +54,7 @@ test('a user types the code, shares a project, and the device gets its token', {
   expect(await poll(baseURL, device)).toMatchObject({ scope: 'openid project:viewer' })
 })
 
-test('the complete address fills in the code; a signed-out user signs in on the way', async ({
+test('the complete URL fills in the code, and a signed-out user signs in first', async ({
   page,
   baseURL,
 }) => {

@@ -29,7 +29,7 @@ const run = (code: string, env: Record<string, string> = {}) => {
 /** The second app's redirect URI has characters that JavaScript, shells, and libraries interpret differently. */
 const webApps = [
   { kind: 'web app', path: '/callback', pushed: false },
-  { kind: 'web app that pushes, with an odd redirect URI', path: "/login?a='$(b)&c=%22!*;%60", pushed: true },
+  { kind: 'web app with pushed requests and an odd redirect URI', path: "/login?a='$(b)&c=%22!*;%60", pushed: true },
 ]
 
 /** Performs the manual steps up to the browser, and returns the URL that the reader then opens. */

@@ -18,8 +18,8 @@ test.describe.configure({ mode: 'parallel' })
 test.use({ trace: 'off' })
 
 /**
- * The narrowest window that a page must fit (WCAG 1.4.10; also 1280 px at 400 %), a window of 1280 by 720 at
- * 200 % (1.4.4), a tablet, and a very wide screen.
+ * The window sizes to check: the narrowest window that a page must fit (WCAG 1.4.10, which equals 1280 pixels at 400 %), 1280
+ * by 720 pixels at 200 % (1.4.4), a tablet, and a very wide screen.
  */
 const sizes = [
   { width: 320, height: 640 },
@@ -29,8 +29,8 @@ const sizes = [
 ]
 
 /**
- * The most script that a page can send, in compressed bytes. `plain` is for auth pages and docs. The explorer is an editor and has
- * no limit.
+ * The maximum size of a page's scripts, in compressed bytes. `plain` is for auth pages and docs. The explorer is an editor
+ * and has no limit.
  */
 const mostScript = { console: 200_000, plain: 15_000 }
 const heavier = ['/graphql/explorer']
@@ -93,7 +93,7 @@ for (const role of roles) {
 }
 
 for (const { as, sights, go } of journeys) {
-  test(`no faults on the pages ${sights.map(({ name }) => name).join(', ')}`, async ({ page, world, become }) => {
+  test(`pages that require several steps have no faults: ${sights.map(({ name }) => name).join(', ')}`, async ({ page, world, become }) => {
     await become(as)
     const faults: string[] = []
     let seen = 0

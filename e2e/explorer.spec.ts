@@ -65,7 +65,7 @@ test('editor and result are stacked on a phone', async ({ page, signIn, screensh
   await screenshots('explorer/phone')
 })
 
-test('a signed-out user is sent to sign in, and back', async ({ page }) => {
+test('a signed-out user is redirected to sign-in, then back to the explorer', async ({ page }) => {
   await page.goto('/graphql/explorer')
   await page.getByRole('link', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/login\?next=%2Fgraphql%2Fexplorer/)

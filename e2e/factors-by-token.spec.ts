@@ -50,7 +50,7 @@ test('a token creates recovery codes after its user approves, and needs another 
   expect((await askFactors(baseURL, token, 'authenticatorAppDelete')).code).toBe('FORBIDDEN')
 })
 
-test('a token sets up an authenticator app, approved on a page without scripts', async ({
+test('a token sets up an authenticator app after approval on a page without scripts', async ({
   page,
   browser,
   baseURL,

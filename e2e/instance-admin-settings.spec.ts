@@ -19,7 +19,7 @@ async function makeInstanceAdmin(email: string): Promise<void> {
   await client.end()
 }
 
-test('an instance admin requires two-factor authentication of instance admins, and sets it up first', async ({
+test('an instance admin who requires two-factor authentication for instance admins must set it up first', async ({
   browser,
 }) => {
   const { url } = product

@@ -15,7 +15,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-/** 199 workspaces besides the user's own, and a project in each of the 200. */
+/** 199 workspaces in addition to the user's own, and a project in each of the 200. */
 const choices = [
   `WITH made AS (
      INSERT INTO workspaces (id, name, slug, updated_at)

@@ -31,7 +31,7 @@ async function makeTeam(page: Page): Promise<string> {
   return home
 }
 
-test('a user is invited, joins by the link, changes role, and leaves; the admin is notified', async ({
+test('an invited user joins with the link, gets another role, and leaves, and the admin is notified', async ({
   page,
   context,
   screenshots,

@@ -44,7 +44,7 @@ test('an error is shown on the page if its row has disappeared', async ({ page, 
   await expect(page.getByRole('alert')).toHaveText('The key was not found.')
 })
 
-test('a phone has links to every page, and to sign out', async ({ page }) => {
+test('on a phone, the console has links to every page and to sign out', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 812 })
   const { home } = await signUp(page)
   await page.getByRole('link', { name: 'Members' }).click()

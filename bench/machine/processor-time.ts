@@ -19,7 +19,7 @@ function timesOf(pid: number | string): Times | undefined {
   }
 }
 
-/** Returns the CPU seconds (user and system) of a process; 0 without /proc. */
+/** Returns the CPU seconds (user and system) of a process, or 0 without /proc. */
 export const processCpu = (pid: number): number => timesOf(pid)?.own ?? 0
 
 /**
@@ -37,7 +37,7 @@ export function familyCpu(root: number): number {
   return seconds
 }
 
-/** Returns the resident memory of a process in MiB; NaN without /proc. */
+/** Returns the resident memory of a process in MiB, or NaN without /proc. */
 export function residentMiB(pid: number): number {
   try {
     const line = /^VmRSS:\s+(\d+) kB/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))

@@ -44,7 +44,7 @@ const requestJwt: OperationSpec = {
 
 const introspect: OperationSpec = {
   ...{ app: 'native', path: 'introspection', needs: 'access-for-api' },
-  title: 'introspection by an API of a token for it, with authorization_details',
+  title: 'introspection of a token by the API that it was issued for, with authorization_details',
   request:
     ({ path }) =>
     (lane) =>

@@ -25,12 +25,12 @@ const queries = {
   page: {
     query: '{ projects(first: 50) { edges { node { id name } } } }',
     shows: /"node"\s*:\s*\{/,
-    says: 'as the examples of a web app and a command line send it',
+    says: 'the query of the web app and command-line examples',
   },
   agent: {
     query: '{ me { email } projects(first: 50) { edges { node { name } } } }',
     shows: /"node"\s*:\s*\{/,
-    says: 'as the example of an agent sends it',
+    says: 'the query of the agent example',
   },
   fragments: {
     query: fragments,

@@ -38,7 +38,7 @@ class Callback(BaseHTTPRequestHandler):
             self.server.query = parse_qs(urlparse(self.path).query)
         self.send_response(200)
         self.end_headers()
-        self.wfile.write(b"The client has its answer")
+        self.wfile.write(b"The client received the response")
 
     def log_message(self, *_):
         pass

@@ -36,7 +36,7 @@ export function runProgram(command: string, args: string[]): Running {
   const home = fs.mkdtempSync(path.join(process.env.AGENT_HOME as string, 'home-'))
   const child = spawn(command, args, {
     cwd: home,
-    // Without a terminal, the Inspector asks no questions only if this is set.
+    // Without a terminal, this setting prevents the Inspector from prompting for input.
     env: { ...process.env, HOME: home, BROWSER: 'none', CI: '', MCP_AUTO_OPEN_ENABLED: 'true' },
     stdio: ['pipe', 'pipe', 'pipe'],
   })

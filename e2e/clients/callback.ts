@@ -21,7 +21,7 @@ export async function startCallback(host: '127.0.0.1' | 'localhost' = '127.0.0.1
     server.on('request', (req, res) => {
       const url = new URL(req.url ?? '/', uri)
       res.writeHead(url.pathname === '/callback' ? 200 : 404, { 'content-type': 'text/html' })
-      res.end('<link rel="icon" href="data:,"><h1>The client has its answer</h1>')
+      res.end('<link rel="icon" href="data:,"><h1>The client received the response</h1>')
       if (url.pathname === '/callback') resolve(url)
     })
   })

@@ -71,7 +71,7 @@ test('a device is authorized on another screen, and its registration is managed'
   expect(removed.status).toBe(204)
 })
 
-test('a confidential client authenticates both ways and checks every answer', async ({
+test('a confidential client authenticates with both methods and validates every response', async ({
   page,
   signIn,
   baseURL,

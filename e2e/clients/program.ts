@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 
-/** A program that runs during the test: an example, a snippet of the docs, or a host for a library. */
+/** A program that runs during the test, such as an example, a docs snippet, or a host for a library. */
 export class Program {
   #output = ''
   readonly #child: ChildProcess
   readonly #waiting = new Set<() => void>()
-  /** Its exit code. */
+  /** Resolves with the program's exit code. */
   readonly ended: Promise<number | null>
 
   constructor(file: string, args: string[] = [], env: Record<string, string> = {}) {
@@ -37,7 +37,7 @@ export class Program {
         const found = pattern.exec(this.#output)
         if (found) resolve(found[1] ?? found[0])
         else if (this.#child.exitCode !== null)
-          reject(new Error(`It ended without ${pattern}:\n${this.#output}`))
+          reject(new Error(`The program ended without printing ${pattern}:\n${this.#output}`))
         else return
         this.#waiting.delete(check)
       }

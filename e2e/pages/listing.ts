@@ -4,7 +4,7 @@ import type { Role, World } from './world'
 /** The lowest role that can open a page. `viewer`, `member`, and `admin` are roles in the workspace of the world. */
 export type Audience = 'anyone' | 'user' | 'viewer' | 'member' | 'admin' | 'instanceAdmin'
 
-/** A page in a state that its address alone produces. */
+/** A page in a state that depends only on its address. */
 export type Address = {
   /** The folder of its page.tsx below app/, without route groups. Undefined for pages without a page.tsx. */
   route?: string
@@ -22,7 +22,7 @@ export type Address = {
   alsoAs?: Role
 }
 
-/** A page at the end of a journey. `route` and `name` as in `Address`. */
+/** A page at the end of a journey. For `route` and `name`, see `Address`. */
 type Sight = { route?: string; name: string }
 
 /** Pages, or states of pages, that require several steps. */
@@ -60,8 +60,8 @@ function poorestRole(seenBy: Audience): Role {
 }
 
 /**
- * Returns whether a role opens a page in the browser: the roles that see the most and the least of it. Public pages have the
- * same content for signed-in users, so one of each template is enough.
+ * Returns whether a role opens a page in the browser. Only the roles that see the most and the least of a page open it.
+ * Public pages have the same content for signed-in users, so one page of each template is enough.
  */
 export function opensPage(role: Role, { seenBy }: Address, isSample: boolean): boolean {
   if (role === richestRole(seenBy)) return true

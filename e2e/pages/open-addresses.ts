@@ -61,7 +61,10 @@ const oauth: Address[] = [
   ),
 ]
 
-/** Pages of the docs that consist of the same elements. The others list the schema, errors, or search results. */
+/**
+ * Returns whether a docs page is an article. Articles consist of the same elements. Other pages list the schema, errors, or
+ * search results.
+ */
 const isArticle = (href: string) =>
   !/\/(graphql|reference|errors|search|api|brand)/.test(href) && href !== '/docs'
 

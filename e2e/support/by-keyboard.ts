@@ -19,7 +19,7 @@ export async function tabTo(page: Page, target: Locator, key?: string): Promise<
     // A page that has just loaded might still scroll.
     await expect.poll(() => findUnseenFocus(page), { timeout: 2_000 }).toBeUndefined()
   }
-  throw new Error(`Tab does not lead to ${target}`)
+  throw new Error(`Tab does not reach ${target}`)
 }
 
 /** Returns a description of the problem if the page does not show the current focus. */

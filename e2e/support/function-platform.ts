@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { type HostedFunction, startFunction } from './functions'
 
 export type FunctionPlatform = {
-  /** The address that users and apps know. */
+  /** The public address for users and apps. */
   url: string
-  /** The functions, by their pages. */
+  /** The functions, by page. */
   functions: Map<string, HostedFunction>
   /** Resolves when every function is frozen. */
   frozen: () => Promise<void>

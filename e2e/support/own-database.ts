@@ -14,9 +14,9 @@ export async function startSharedCluster(dataDir: string): Promise<EmbeddedDatab
 }
 
 /**
- * Creates a database for one test. It is removed with its cluster at the end of the run.
- * @param isEmpty whether it has no tables; otherwise it is migrated
- * @returns its URL
+ * Creates a database for one test. The database is removed with its cluster at the end of the run.
+ * @param isEmpty whether the database has no tables. By default, it is migrated
+ * @returns the database's URL
  */
 export async function makeOwnDatabase({ isEmpty = false } = {}): Promise<string> {
   const url = new URL(environment().templateUrl)

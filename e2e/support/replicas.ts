@@ -40,7 +40,7 @@ export async function startReplicas(): Promise<Replicas> {
 /**
  * Starts the server of the packed folder like a container.
  * @param settings in addition to those below
- * @returns the process once it listens; `output` is everything it has written so far
+ * @returns the process, after it listens; `output` returns everything it has written so far
  */
 export async function startReplica(
   port: number,

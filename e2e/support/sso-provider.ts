@@ -54,7 +54,7 @@ export async function startSsoProvider() {
     },
     /**
      * Returns the provider's assertion for an app (draft-ietf-oauth-identity-assertion-authz-grant).
-     * @param claims `sub`, `aud`, `client_id`, and others
+     * @param claims `sub`, `aud`, `client_id`, and further claims
      */
     assertion: (claims: Record<string, string>) =>
       new SignJWT({ ...claims, jti: randomUUID() })

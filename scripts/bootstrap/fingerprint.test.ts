@@ -33,7 +33,7 @@ describe('fingerprint', () => {
 })
 
 describe('whenChanged', () => {
-  it('runs once, and again if the sources changed, the result is missing, or the work failed', async () => {
+  it('runs the work once, and again only if the sources changed, the result is missing, or the work failed', async () => {
     write('lib/a.ts', '1')
     let runs = 0
     const what = { sources: ['lib'], results: ['dist/out.js'] }

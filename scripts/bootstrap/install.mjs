@@ -5,7 +5,11 @@ import { run } from './run.mjs'
 
 /** @typedef {{ version?: string, optional?: boolean, dev?: boolean }} LockedPackage */
 
-/** @param {string} file @returns {Record<string, LockedPackage> | undefined} packages by folder; undefined without the file */
+/**
+ * Returns the packages by folder, or undefined without the file.
+ * @param {string} file
+ * @returns {Record<string, LockedPackage> | undefined}
+ */
 function packagesOf(file) {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8')).packages
@@ -21,7 +25,7 @@ const present = (root) => packagesOf(path.join(root, 'node_modules', '.package-l
  * Compares node_modules with package-lock.json.
  * @param {string} root
  * @param {{ tools: boolean }} options whether the development dependencies count
- * @returns {boolean} true if every package is installed in its version; packages for other platforms can be missing
+ * @returns {boolean} whether every package is installed in its version. Packages for other platforms can be missing
  */
 export function isInstalled(root, { tools }) {
   const wanted = packagesOf(path.join(root, 'package-lock.json'))

@@ -11,7 +11,7 @@ import { run, stopOnSignals } from './run.mjs'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 
-/** Modes by the first argument. */
+/** The mode for each first argument. */
 const MODES = /** @type {const} */ ({
   '': 'serve',
   '--dev': 'dev',
@@ -27,8 +27,8 @@ const FLAGS = ['--tools', '--source-maps']
 /**
  * Installs the packages, compiles the launcher (scripts/launch/), and runs it. Only one process at a time installs,
  * generates, and builds in a folder.
- * @param {string[]} args the mode; `--tools` also installs the development dependencies; `--source-maps` builds the pages
- * with source maps
+ * @param {string[]} args the mode and options. `--tools` includes the development dependencies. `--source-maps` builds the
+ *   pages with source maps
  */
 export async function launch(args) {
   try {

@@ -13,8 +13,8 @@ const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s
  * @template T
  * @param {string} label name of the step, such as "Installing packages"
  * @param {() => Promise<T>} work
- * @param {{ quietBelow?: number, talks?: boolean }} [options] a step shorter than `quietBelow` milliseconds prints
- * nothing; a step that `talks` prints lines itself, so no seconds are counted between them
+ * @param {{ quietBelow?: number, talks?: boolean }} [options] A step shorter than `quietBelow` milliseconds prints nothing. A
+ *   step that `talks` prints its own lines, so no seconds are counted between them
  * @returns {Promise<T>}
  */
 export async function step(label, work, { quietBelow = 0, talks = false } = {}) {

@@ -39,7 +39,7 @@ const day = 86_400
  */
 export const seconds = { accessToken: 3600, pastTheEnd: day, usedRefreshToken: 33.5 * day }
 
-/** A server process runs its JavaScript on one processor. Password hashing and compression use others. */
+/** A server process runs its JavaScript on one processor. Password hashing and compression use other processors. */
 const coresOfAProcess = 1
 
 /** The rows that a refresh writes: an access token and the used refresh token. */

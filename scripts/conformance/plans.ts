@@ -16,7 +16,7 @@ export type Plan = {
 const dynamic = { server_metadata: 'discovery', client_registration: 'dynamic_client' }
 const code = { response_type: 'code', client_registration: 'dynamic_client' }
 
-/** The plans that this product runs. docs/security/conformance.md lists the others. */
+/** The plans that this product runs. docs/security/conformance.md lists all other plans. */
 export const plans: Plan[] = [
   { name: 'config', title: 'Config OP', plan: 'oidcc-config-certification-test-plan', variant: {} },
   { name: 'basic', title: 'Basic OP', plan: 'oidcc-basic-certification-test-plan', variant: dynamic },

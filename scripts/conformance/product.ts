@@ -32,8 +32,8 @@ const ciphers = [
 ].join(':')
 
 /**
- * Starts the built product with demo data on an embedded database of its own, behind TLS on loopback with a certificate
- * created for this run. The suite accepts it.
+ * Starts the built product with demo data on a separate embedded database, behind TLS on loopback. The suite accepts the
+ * certificate, which is created for this run.
  */
 export async function startTestedProduct(): Promise<TestedProduct> {
   let target = ''

@@ -23,7 +23,7 @@ export async function startBrowser(): Promise<Browser> {
   })
 }
 
-/** A user with a browser profile of their own, who accepts the self-signed certificates of suite and product. */
+/** A user with a separate browser profile that accepts the self-signed certificates of the suite and the product. */
 export class User {
   readonly #context: BrowserContext
   readonly #account: Account

@@ -6,11 +6,12 @@ import path from 'node:path'
 const ARCHIVED = 'scripts/launch/archived-commit.txt'
 
 /**
- * Returns the commit of a source folder, to stamp a build. Sources in order: LATCHKEY_COMMIT, for builds without `.git`
- * (Dockerfile); the commit in an archive exported by Git; the checkout.
+ * Returns the commit of a source folder for a build. Uses LATCHKEY_COMMIT if it is set, for builds without `.git`
+ * (Dockerfile). Otherwise, uses the commit in an archive exported by Git, or that of the checkout.
  *
  * @param root the folder with package.json
- * @returns up to 40 hexadecimal digits, with `+changes` for a checkout with uncommitted changes; empty if it is unknown
+ * @returns up to 40 hexadecimal digits, with `+changes` for a checkout with uncommitted changes; empty if the commit is
+ *   unknown
  */
 export function findCommit(root: string, env: Record<string, string | undefined> = process.env): string {
   const given = env.LATCHKEY_COMMIT?.trim() ?? ''

@@ -19,7 +19,7 @@ export function migratesAtBuild(env: Env): boolean {
  * Migrates the database as the last step of a build, because a serverless platform starts no process before the first
  * request. The previous deployment continues to serve during the migration, which is compatible with it
  * (docs/operate/upgrade.md).
- * @throws Error with a message for the instance admin; it fails the build, so nothing is deployed
+ * @throws Error with a message for the instance admin. The error fails the build, so nothing is deployed
  */
 export async function migrateAtBuild({ root, step }: Context): Promise<void> {
   if (!migratesAtBuild(process.env)) {

@@ -32,7 +32,7 @@ export type VitestReport = {
 
 /**
  * Counts a run of vitest.
- * @param report its JSON report; undefined if there is none
+ * @param report the JSON report of the run, or undefined if there is none
  * @param exitCode of the run. A failed run without a failed test, such as a broken setup, counts as one failure
  */
 export function tallyVitest(report: VitestReport | undefined, exitCode: number): Tally {
