@@ -53,7 +53,7 @@ const memory = { megabytes: 180, growth: 1.1 }
 /** The goals of a page: transferred script in bytes, and server CPU per visit in microseconds. */
 const page = { scriptBytes: 15_000, microseconds: 15_000 }
 
-/** The number of workspaces and projects of a user with many, for the page that lists them. */
+/** The number of workspaces and projects on the long consent page. */
 export const choices = 400
 export const longConsent = `consent with ${choices} choices`
 /** Pages with more content and a higher goal. */

@@ -41,7 +41,7 @@ export type Options = {
 }
 
 export const usage = `npm run bench -- [${modes.join(' | ')}] [options]
-  --ops refresh,code-web  operations, or beginnings of their names (${operationNames.join(', ')})
+  --ops refresh,code-web  operations, or prefixes of their names (${operationNames.join(', ')})
   --targets latchkey,p1   any of latchkey, p1, p2, p3, p3-rs256, p5y, p5m
   --against COMMIT        compare this build with that commit in turns, and print the ratios of server CPU per request
   --rounds 5 --seconds 2  alternating rounds, and the approximate duration of each measurement

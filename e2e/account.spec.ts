@@ -3,7 +3,7 @@ import { expect, test } from './support/test'
 
 const ask = { data: { query: '{ me { id } }' } }
 
-test('an account token is shown once, works at the API, and stops working when revoked', async ({
+test('an account token is shown once, works with the API, and stops working when revoked', async ({
   page,
   request,
   signIn,
@@ -45,7 +45,7 @@ test('a user creates a token for one workspace', async ({ page, signIn }) => {
   await expect(page.getByRole('textbox', { name: 'Token', exact: true })).toHaveValue(/^lk_wst_/)
 })
 
-test('a user creates a token for one project, which is listed with the project, and revokes it', async ({
+test('a user creates a token for one project, sees it listed with the project, and revokes it', async ({
   page,
   signIn,
 }) => {

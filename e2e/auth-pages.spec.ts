@@ -55,7 +55,7 @@ test('a password is rated as the user types, without a layout shift', async ({ p
   expect(await button.boundingBox()).toEqual(before)
 })
 
-test('an existing account is reported at the field, and the input is kept', async ({ page }) => {
+test('an existing account is reported at the email field, and the form keeps its input', async ({ page }) => {
   await page.goto('/signup')
   await page.getByRole('textbox', { name: 'Name' }).fill('Another Ada')
   await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.com')

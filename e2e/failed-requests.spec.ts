@@ -44,7 +44,7 @@ test('a form keeps its input while the browser is offline, and the same button s
   await expectSaved(page)
 })
 
-test('a form keeps its input if a proxy answers with an error', async ({ page, problems }) => {
+test('a form keeps its input if a proxy responds with an error', async ({ page, problems }) => {
   problems.expect(/502/)
   const { save } = await openForm(page)
   const proxy = '/account/profile'
@@ -61,7 +61,7 @@ test('a form keeps its input if a proxy answers with an error', async ({ page, p
   await expectSaved(page)
 })
 
-test('a form keeps its input if the server does not answer within a minute', async ({ page }) => {
+test('a form keeps its input if the server does not respond within a minute', async ({ page }) => {
   const { save } = await openForm(page)
   await page.clock.install()
   await page.route(
@@ -107,7 +107,7 @@ test('a link keeps the page while the browser is offline', async ({ page, contex
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Profile')
 })
 
-test('a page that cannot be shown keeps the frame, and is shown on the next try', async ({
+test('a page that cannot be shown keeps the frame, and is shown on the next attempt', async ({
   page,
   problems,
 }) => {

@@ -60,7 +60,7 @@ test('the instance admin suspends a user, who must then sign in, and reactivates
   )
 })
 
-test('every page of the instance admin shows its content', async ({ page, signIn, screenshots }) => {
+test('every instance admin page shows its content', async ({ page, signIn, screenshots }) => {
   await signIn('ada')
   for (const [area, title] of Object.entries(areas)) {
     await page.goto(`/admin${area}`)
@@ -99,7 +99,7 @@ test('the instance admin searches the settings in effect by name and by value', 
   await expect(rows).toHaveCount(all + 1)
 })
 
-test('the instance admin disables an app, which then signs no user in', async ({
+test('the instance admin disables an app, which can then no longer sign users in', async ({
   page,
   request,
   signIn,
@@ -138,7 +138,7 @@ test('the instance admin disables an app, which then signs no user in', async ({
   await expect(page.getByRole('button', { name: 'Authorize' })).toBeVisible()
 })
 
-test('the instance admin previews the branding, and cannot save an unreadable one', async ({
+test('the instance admin previews the branding and cannot save an unreadable color', async ({
   page,
   signIn,
   screenshots,

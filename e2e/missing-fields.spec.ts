@@ -1,7 +1,7 @@
 import { findBarriers } from './support/accessibility'
 import { expect, test } from './support/test'
 
-test('a missing field of the console is described at the field until it has a value', async ({
+test('a required field in the console shows an error until it has a value', async ({
   page,
   signIn,
   screenshots,
@@ -23,7 +23,7 @@ test('a missing field of the console is described at the field until it has a va
 test.describe('in German', () => {
   test.use({ locale: 'de-DE' })
 
-  test('a missing field of an auth page is described in the language of the page', async ({ page }) => {
+  test('a required field on an auth page shows its error in the language of the page', async ({ page }) => {
     await page.goto('/login')
     await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
     const email = page.getByRole('textbox', { name: 'E-Mail' })

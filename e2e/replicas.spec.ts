@@ -28,7 +28,7 @@ async function signInHere(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-test('a user signs up, registers an app, and signs in to it, each step at another replica', async ({
+test('a user signs up, registers an app, and signs in to it, with each step at the other replica', async ({
   page,
 }) => {
   await page.goto(`${replicas.url}/signup`)

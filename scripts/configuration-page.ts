@@ -9,7 +9,7 @@ import {
 
 const code = (text: unknown) => `\`${text}\``
 
-/** Returns the default of a variable: that of its documentation, or that of the schema. */
+/** Returns the default of a variable from its documentation or from the schema. */
 function defaultOf(schema: z.ZodType, fallback: string | undefined): string {
   if (fallback !== undefined) return fallback
   const value = schema.safeParse(undefined).data

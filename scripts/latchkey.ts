@@ -13,7 +13,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const settings = path.resolve(root, process.env.ENV_FILE ?? '.env')
 if (fs.statSync(settings, { throwIfNoEntry: false })?.isFile()) process.loadEnvFile(settings)
 
-// Set before anything is loaded, because React and Next choose their build by it.
+// Set before anything is loaded, because React and Next.js select their build based on it.
 Object.assign(process.env, { NODE_ENV: 'production' })
 
 const { main } = await import('@/lib/commands/main')

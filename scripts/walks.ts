@@ -180,7 +180,7 @@ async function signInWalks(ask: Ask, target: Target): Promise<Walks> {
 }
 
 function must(text: string, pattern: RegExp): void {
-  if (!pattern.test(text)) throw new Error(`unexpected answer: ${text.slice(0, 300)}`)
+  if (!pattern.test(text)) throw new Error(`Unexpected response: ${text.slice(0, 300)}`)
 }
 
 const inAll = ([first = new Map(), ...others]: Files[]): Files =>

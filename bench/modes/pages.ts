@@ -83,7 +83,7 @@ async function open(target: Target, { name, path, cookie, shows }: Page) {
   const answer = await fetch(target.base + path, { headers: { cookie, accept: 'text/html' } })
   const firstByte = performance.now() - sent
   const html = await answer.text()
-  if (!answer.ok || !html.includes(shows)) throw new Error(`${name} answered ${answer.status}: ${html}`)
+  if (!answer.ok || !html.includes(shows)) throw new Error(`${name} responded with ${answer.status}: ${html}`)
   return { firstByte, html, link: answer.headers.get('link') ?? '' }
 }
 
@@ -94,7 +94,7 @@ async function weigh(target: Target, page: Page): Promise<Weight> {
   const named = `${html}\n${link}`.matchAll(/(?<=["'<(])\/[\w./%~-]+\.(js|css|woff2|svg|png|ico)\b/g)
   for (const [file, type] of new Map([...named].map(([file, type]) => [file, type]))) {
     const answer = await fetch(target.base + file)
-    if (!answer.ok) throw new Error(`${file} answered ${answer.status}`)
+    if (!answer.ok) throw new Error(`${file} responded with ${answer.status}`)
     const body = new Uint8Array(await answer.arrayBuffer())
     weight.requests++
     if (type === 'js' || type === 'css') weight[type] += gzipSync(body).length

@@ -62,5 +62,5 @@ export type OperationSpec = {
 
 /** Returns a check that a response matches a pattern. */
 export const mustHold = (pattern: RegExp) => (text: string) => {
-  if (!pattern.test(text)) throw new Error(`unexpected answer: ${text.slice(0, 200)}`)
+  if (!pattern.test(text)) throw new Error(`Unexpected response: ${text.slice(0, 200)}`)
 }

@@ -9,8 +9,8 @@ export type Running = {
   /** The second such URL, which a program prints if it needs another scope. */
   asksAgain: Promise<string>
   /**
-   * What the program printed.
-   * @throws Error with its output if the exit code is not 0
+   * Resolves with the program's output.
+   * @throws Error with the output if the exit code is not 0
    */
   answer: Promise<string>
   /** The standard output and standard error of the program. */

@@ -27,7 +27,7 @@ const test = base.extend<{ credentials: string; cli: (...args: string[]) => Prog
   },
 })
 
-test('the command-line tool signs in by device flow, refreshes and signs out', async ({
+test('the command-line tool signs in with the device flow, refreshes, and signs out', async ({
   page,
   signIn,
   cli,

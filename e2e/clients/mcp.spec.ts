@@ -53,7 +53,7 @@ const answerOf = async (callback: Callback) => {
 
 for (const mode of ['legacy', { pin: '2026-07-28' }] as const) {
   const revision = mode === 'legacy' ? 'before 2026-07-28' : mode.pin
-  test(`an agent connects by URL, calls a tool, and gets another scope when it needs one (${revision}) @mounts`, async ({
+  test(`an agent connects with only a URL, calls a tool, and gets another scope when it needs one (${revision}) @mounts`, async ({
     page,
     signIn,
     baseURL,

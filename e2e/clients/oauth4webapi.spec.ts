@@ -5,7 +5,7 @@ import { decide } from './consent'
 
 const insecure = { [oauth.allowInsecureRequests]: true }
 
-test('a device is authorized on another screen, and its registration is managed', async ({
+test('a user authorizes a device on another screen, and the device manages its registration', async ({
   page,
   signIn,
   baseURL,

@@ -26,7 +26,7 @@ const root = process.cwd()
 const require = createRequire(import.meta.url)
 const read = (file: string) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'))
 
-/** Returns the traced files of a file of the build, including itself, relative to the clone. */
+/** Returns the files that were traced for a file of the build, including the file itself, relative to the clone. */
 function traced(file: string): string[] {
   const { files } = read(`${file}.nft.json`) as { files: string[] }
   const folder = path.dirname(file)
@@ -105,7 +105,7 @@ export async function startFunction(page: string, env: Record<string, string>): 
       // Repeats the signal, because the function might be freezing at this moment.
       const thaw = setInterval(() => child.kill('SIGCONT'), 20)
       const headers = new Headers(init.headers)
-      // The platform overwrites it.
+      // The platform overwrites this header.
       headers.set('x-forwarded-for', platformAddress)
       try {
         const url = `http://127.0.0.1:${port}${address}`

@@ -93,7 +93,12 @@ async function checkPortIsFree(port, host) {
   }
 }
 
-/** @param {number} port @param {string | undefined} address @returns {Promise<string | undefined>} an error code, or undefined if the port is free */
+/**
+ * Tries to listen on a port.
+ * @param {number} port
+ * @param {string | undefined} address
+ * @returns {Promise<string | undefined>} an error code, or undefined if the port is free
+ */
 const listenProblem = (port, address) =>
   new Promise((resolve) => {
     const server = net.createServer()
@@ -129,7 +134,12 @@ async function checkDatabaseAnswers() {
   }
 }
 
-/** @param {string} host @param {number} port @returns {Promise<string | undefined>} an error code, or undefined if a connection succeeds */
+/**
+ * Tries to connect to an address.
+ * @param {string} host
+ * @param {number} port
+ * @returns {Promise<string | undefined>} an error code, or undefined if a connection succeeds
+ */
 const connectProblem = (host, port) =>
   new Promise((resolve) => {
     const socket = net.connect({ host, port, timeout: REACH_MS })

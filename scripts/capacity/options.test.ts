@@ -9,12 +9,12 @@ it('readQuestion uses defaults for missing options', () => {
 })
 
 it.each([
-  [['--users', 'many'], '--users is a number of at least 1, not "many".'],
-  [['--users', ''], '--users is a number of at least 1, not "".'],
+  [['--users', 'many'], '--users must be a number of at least 1, not "many".'],
+  [['--users', ''], '--users must be a number of at least 1, not "".'],
   [['--users', '-5'], "'--users' argument is ambiguous"],
-  [['--active', '2'], '--active is a number of at least 0 and at most 1, not "2".'],
-  [['--busy', '0'], '--busy is a number of at least 0.05 and at most 1, not "0".'],
-  [['--api', 'everything'], '--api is one of graphql-me'],
+  [['--active', '2'], '--active must be a number of at least 0 and at most 1, not "2".'],
+  [['--busy', '0'], '--busy must be a number of at least 0.05 and at most 1, not "0".'],
+  [['--api', 'everything'], '--api must be one of graphql-me'],
   [['--seats', '3'], "Unknown option '--seats'"],
   [['10000000'], "Unexpected argument '10000000'"],
 ])('readQuestion rejects %j with one sentence', (words, sentence) => expect(() => readQuestion(words)).toThrow(sentence))

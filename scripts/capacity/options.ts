@@ -97,13 +97,13 @@ function readNumber(name: keyof Platform, typed: unknown): number {
   const value = String(typed).trim() === '' ? Number.NaN : Number(typed)
   if (!(value >= least && value <= most)) {
     const upTo = most === whole ? '' : ` and at most ${most}`
-    throw new Error(`--${name} is a number of at least ${least}${upTo}, not "${typed}".`)
+    throw new Error(`--${name} must be a number of at least ${least}${upTo}, not "${typed}".`)
   }
   return value
 }
 
 function readChoice<Name extends string>(option: string, names: readonly Name[], typed: unknown): Name {
   const found = names.find((name) => name === (typed ?? names[0]))
-  if (found === undefined) throw new Error(`--${option} is one of ${names.join(', ')}, not "${typed}".`)
+  if (found === undefined) throw new Error(`--${option} must be one of ${names.join(', ')}, not "${typed}".`)
   return found
 }

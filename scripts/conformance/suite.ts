@@ -109,7 +109,7 @@ export class Suite {
   }
 
   /**
-   * Returns how long a module must wait because the product answered 429, in seconds, or undefined if it never did.
+   * Returns how many seconds a module must wait after a 429 response from the product, or undefined if there was none.
    * Without a Retry-After header, this is a minute.
    */
   async retryAfter(module: string): Promise<number | undefined> {
@@ -135,7 +135,7 @@ export class Suite {
       const text = await answer.text()
       if (answer.ok) return (text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text) as T
       if (method !== 'GET' || attempt === 3) {
-        throw new Error(`${method} ${path.split('?')[0]} answered ${answer.status}: ${text.slice(0, 300)}`)
+        throw new Error(`${method} ${path.split('?')[0]} responded with ${answer.status}: ${text.slice(0, 300)}`)
       }
       await sleep(1_000)
     }

@@ -42,8 +42,8 @@ export async function withBuiltRelease<T>(release: string, work: (dir: string) =
 
 /**
  * Unpacks a release and installs its packages.
- * @param commit or tag
- * @throws the error of git or npm
+ * @param commit a commit or tag
+ * @throws Error from git or npm
  */
 export function unpackRelease(commit: string): EarlierRelease {
   const dir = makeTemporaryData()

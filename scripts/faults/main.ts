@@ -17,7 +17,7 @@ import { stop } from './drills/stop'
 import { upgrade } from './drills/upgrade'
 import { wrongKey } from './drills/wrong-key'
 
-/** `npm run faults`: runs drills that cause failures on purpose (docs/operate/runbook.md). See ADR 0038. */
+/** The drills of `npm run faults`, which cause failures on purpose (docs/operate/runbook.md). See ADR 0038. */
 const drills: Record<string, Drill> = {
   kill,
   stop,
