@@ -71,7 +71,8 @@ export function readOptions(args: string[]): Options {
     return value
   }
   const mode = (positionals[0] ?? 'compare') as Mode
-  if (!modes.includes(mode)) throw new Error(`There is no mode "${mode}". Available modes: ${modes.join(', ')}.`)
+  if (!modes.includes(mode))
+    throw new Error(`There is no mode "${mode}". Available modes: ${modes.join(', ')}.`)
   for (const name of list(values.ops)) {
     if (operationsCalled(name).length === 0) throw new Error(`There is no operation "${name}".`)
   }

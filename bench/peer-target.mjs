@@ -53,7 +53,8 @@ const target = {
         () => false,
       ))
     ) {
-      if (child.exitCode !== null || Date.now() > until) throw new Error('Latchkey did not become ready within a minute.')
+      if (child.exitCode !== null || Date.now() > until)
+        throw new Error('Latchkey did not become ready within a minute.')
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
     // The extension is needed only to count statements, and might not be available.

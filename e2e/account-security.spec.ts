@@ -72,7 +72,10 @@ test('a user confirms an address, then changes it and confirms the new one', asy
   await signInByForm(page, next, password)
 })
 
-test('sign-in requires a code from an authenticator app or a recovery code', async ({ page, screenshots }) => {
+test('sign-in requires a code from an authenticator app or a recovery code', async ({
+  page,
+  screenshots,
+}) => {
   const { email, password } = await signUp(page)
   await page.goto('/account/security')
   await screenshots('account/security')

@@ -69,10 +69,7 @@ test('an app requests only allowed scopes, and consent marks newly allowed ones 
   await authorize(page)
 })
 
-test('an admin tests an app’s sign-in, and no token reaches the browser', async ({
-  page,
-  screenshots,
-}) => {
+test('an admin tests an app’s sign-in, and no token reaches the browser', async ({ page, screenshots }) => {
   const { address } = await makeApp(page)
   const answers: string[] = []
   page.on('response', async (response) => answers.push(await response.text().catch(() => '')))

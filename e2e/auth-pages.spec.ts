@@ -128,7 +128,10 @@ test('error pages of the OAuth endpoints and of rejected forms use the font of a
   await screenshots('refused-form')
 })
 
-test('an error page of the OAuth endpoints is shown even if the font is unavailable', async ({ page, problems }) => {
+test('an error page of the OAuth endpoints is shown even if the font is unavailable', async ({
+  page,
+  problems,
+}) => {
   problems.expect('inter.woff2')
   await page.route('**/inter.woff2', (route) => route.abort())
   await page.goto('/oauth/auth?client_id=unknown&redirect_uri=https://app.example/callback')

@@ -43,7 +43,9 @@ test('pages have an icon', async ({ page, request }) => {
   expect(answer.headers()['content-type']).toMatch(/^image\/svg\+xml/)
 })
 
-test('public files are served with their content type and can be cached for an hour @mounts', async ({ request }) => {
+test('public files are served with their content type and can be cached for an hour @mounts', async ({
+  request,
+}) => {
   for (const [file, type] of [
     ['favicon.ico', /^image\/(x-icon|vnd\.microsoft\.icon)/],
     ['logo.svg', /^image\/svg\+xml/],

@@ -1,6 +1,9 @@
 import { expect, test } from './support/test'
 
-test('the details of a chart bar stay open under the pointer and close with Escape', async ({ page, signIn }) => {
+test('the details of a chart bar stay open under the pointer and close with Escape', async ({
+  page,
+  signIn,
+}) => {
   await signIn('ada')
   await page.goto('/workspaces/acme/settings/usage?range=7d&show=errors')
   const chart = page.getByRole('img', { name: 'Errors by day' })

@@ -73,7 +73,12 @@ test('two tabs can request consent at the same time, each for its own app', asyn
   await Promise.all([first.close(), second.close()])
 })
 
-test('the page for a request without its cookie explains what to do', async ({ page, context, signIn, baseURL }) => {
+test('the page for a request without its cookie explains what to do', async ({
+  page,
+  context,
+  signIn,
+  baseURL,
+}) => {
   const callback = await startCallback()
   await signIn('grace')
   await page.goto(await newRequest(baseURL, callback.uri))

@@ -29,7 +29,11 @@ const run = (code: string, env: Record<string, string> = {}) => {
 /** The second app's redirect URI has characters that JavaScript, shells, and libraries interpret differently. */
 const webApps = [
   { kind: 'web app', path: '/callback', pushed: false },
-  { kind: 'web app with pushed requests and an odd redirect URI', path: "/login?a='$(b)&c=%22!*;%60", pushed: true },
+  {
+    kind: 'web app with pushed requests and an odd redirect URI',
+    path: "/login?a='$(b)&c=%22!*;%60",
+    pushed: true,
+  },
 ]
 
 /** Performs the manual steps up to the browser, and returns the URL that the reader then opens. */
@@ -109,7 +113,11 @@ test('the snippet of the native app signs a user in', async ({ page, signIn, bas
   await stop()
 })
 
-test('the snippets of the command-line tool sign a user in and use the tokens', async ({ page, signIn, baseURL }) => {
+test('the snippets of the command-line tool sign a user in and use the tokens', async ({
+  page,
+  signIn,
+  baseURL,
+}) => {
   await signIn('ada')
   const app = await createApp(page, { name: 'Docs tool', ...native })
   const values: SnippetValues = { ...placeholders, ...app, baseUrl: String(baseURL) }
@@ -160,7 +168,11 @@ test('the steps for an agent lead to the server’s metadata and a registration'
   expect(client_uri).toBe(new URL(client_id).origin)
 })
 
-test('the snippet of a web app’s refresh authenticates with the secret', async ({ page, signIn, baseURL }) => {
+test('the snippet of a web app’s refresh authenticates with the secret', async ({
+  page,
+  signIn,
+  baseURL,
+}) => {
   await signIn('ada')
   const app = await createApp(page, {
     name: 'Docs secret',

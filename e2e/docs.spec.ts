@@ -44,7 +44,10 @@ test('every link in the docs has a target', async ({ page, request }) => {
   expect(documents.size).toBeGreaterThan(pages.length)
 })
 
-test('users can search the docs without scripts and navigate them on a phone', async ({ browser, baseURL }) => {
+test('users can search the docs without scripts and navigate them on a phone', async ({
+  browser,
+  baseURL,
+}) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: String(baseURL) })
   const page = await context.newPage()
   await page.goto('/docs')
@@ -81,7 +84,10 @@ test('the docs use the theme chosen in the console', async ({ page, context, bas
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
-test('the server returns the docs as Markdown, by address and by Accept header @mounts', async ({ request, baseURL }) => {
+test('the server returns the docs as Markdown, by address and by Accept header @mounts', async ({
+  request,
+  baseURL,
+}) => {
   const markdown = (path: string) => request.get(`${path}.md`)
   const listed = await (await request.get('/llms.txt')).text()
   const addresses = [...listed.matchAll(/\((\S+\.md)\)/g)].map(([, address]) => String(address))

@@ -63,7 +63,12 @@ async function findFaults(page: Page, depth: Depth): Promise<string[]> {
 }
 
 for (const role of roles) {
-  test(`every page responds as listed and has no faults for the role ${role}`, async ({ page, context, world, become }) => {
+  test(`every page responds as listed and has no faults for the role ${role}`, async ({
+    page,
+    context,
+    world,
+    become,
+  }) => {
     test.slow()
     await become(role)
     const faults: string[] = []
@@ -93,7 +98,11 @@ for (const role of roles) {
 }
 
 for (const { as, sights, go } of journeys) {
-  test(`pages that require several steps have no faults: ${sights.map(({ name }) => name).join(', ')}`, async ({ page, world, become }) => {
+  test(`pages that require several steps have no faults: ${sights.map(({ name }) => name).join(', ')}`, async ({
+    page,
+    world,
+    become,
+  }) => {
     await become(as)
     const faults: string[] = []
     let seen = 0

@@ -74,7 +74,10 @@ test('the language menu switches pages to Arabic permanently', async ({ page, sc
   await expect(page.getByRole('heading', { name: 'توصيل جهاز' })).toBeVisible()
 })
 
-test('an app sets the language of the pages, and the back link returns to the app', async ({ page, baseURL }) => {
+test('an app sets the language of the pages, and the back link returns to the app', async ({
+  page,
+  baseURL,
+}) => {
   const callback = await startCallback()
   await page.goto(await authorizeAddress(baseURL, callback.uri, { ui_locales: 'sv fr-CA' }))
   await expect(

@@ -89,7 +89,11 @@ async function wakeUp(page: Page, address: string): Promise<{ moved: number; by:
 }
 
 for (const [role, names] of Object.entries(walks) as [Role, string[]][]) {
-  test(`pages do not move while their scripts load, for the role ${role}`, async ({ context, world, become }) => {
+  test(`pages do not move while their scripts load, for the role ${role}`, async ({
+    context,
+    world,
+    become,
+  }) => {
     test.slow()
     await become(role)
     const restless: string[] = []

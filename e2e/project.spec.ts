@@ -68,7 +68,10 @@ test('variables are added, revealed one at a time, changed, and deleted, with a 
   await screenshots('project/history')
 })
 
-test('an admin adds colleagues to a project immediately and other users by invitation', async ({ page, screenshots }) => {
+test('an admin adds colleagues to a project immediately and other users by invitation', async ({
+  page,
+  screenshots,
+}) => {
   const { home, email: own } = await signUp(page, 'Lara Lead')
   const address = await newProject(page, 'Lagrange', home)
   const email = `${randomUUID()}@example.com`
@@ -96,7 +99,10 @@ test('an admin adds colleagues to a project immediately and other users by invit
   await screenshots('project/members')
 })
 
-test('an admin must confirm before a role change makes a member a project admin', async ({ page, screenshots }) => {
+test('an admin must confirm before a role change makes a member a project admin', async ({
+  page,
+  screenshots,
+}) => {
   const { home, email } = await signUp(page, 'Lara Lead')
   const address = await newProject(page, 'Aldrin', home)
   await page.goto(`${address}/members`)

@@ -29,7 +29,7 @@ describe('the index of security tests', () => {
     expect(updateIndex(updated, new Map([['T1', ['V8']]]))).toContain('T1 | [`waits`](../a.test.ts) | V8 |')
     const source =
       "describe('a session', () => {\n  describe('of a viewer', () => {\n    it('waits', () => {\n"
-    expect(subjectOf(source, 'waits')).toBe('a session of a viewer')
+    expect(subjectOf(source, 'waits')).toBe('a session › of a viewer')
     expect(subjectOf(source, 'of a viewer')).toBe('a session')
     expect(subjectOf("it('a session waits', () => {\n", 'a session waits')).toBe('')
   })

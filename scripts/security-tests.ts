@@ -47,7 +47,7 @@ export function subjectOf(source: string, title: string): string {
     const [, subject] = /^\s*describe\w*(?:\.each\(.*\))?\(\s*['"`](.+?)['"`],/.exec(line) ?? []
     if (subject) subjects.unshift(subject)
   }
-  return subjects.join(' ')
+  return subjects.join(' › ')
 }
 
 /** Returns the words before a linked test or group of tests; empty for a test without a `describe`. */

@@ -54,7 +54,10 @@ const asked = args.filter((each) => /^\d+$/.test(each))
 const paths = args.filter((each) => !asked.includes(each))
 const results: string[] = []
 for (const release of asked.length > 0 ? asked : Object.keys(packages)) {
-  if (!packages[release]) throw new Error(`PostgreSQL ${release} is not available. Available releases: ${Object.keys(packages).join(', ')}.`)
+  if (!packages[release])
+    throw new Error(
+      `PostgreSQL ${release} is not available. Available releases: ${Object.keys(packages).join(', ')}.`,
+    )
   const dir = makeTemporaryData()
   try {
     const programs = install(release, dir)

@@ -256,7 +256,8 @@ function list(walks: Walks, wanted: string): boolean {
     const rows = [...files].map(([file, functions]) => [file, lines(file), [...functions].join(', ')])
     console.log(`\n### ${name}: ${files.size} files\n\n${table(['file', 'lines', 'functions'], rows)}`)
   }
-  if (found.length === 0) console.error(`There is no request "${wanted}". Available requests: ${Object.keys(goals).join(', ')}`)
+  if (found.length === 0)
+    console.error(`There is no request "${wanted}". Available requests: ${Object.keys(goals).join(', ')}`)
   return found.length > 0
 }
 
@@ -276,7 +277,8 @@ function check(walks: Walks, text: string): boolean {
   for (const [name, files] of missed)
     console.error(`${name} executes ${files.size} files, which is more than its goal.`)
   const isCurrent = marked.exec(fs.readFileSync(document, 'utf8'))?.[0] === block(text)
-  if (!isCurrent) console.error('ARCHITECTURE.md shows other figures. Run `npm run walks`, and commit the result.')
+  if (!isCurrent)
+    console.error('ARCHITECTURE.md shows other figures. Run `npm run walks`, and commit the result.')
   return missed.length === 0 && isCurrent
 }
 

@@ -43,7 +43,9 @@ const fill = (tokens: number) => `
 export async function citus(options: Options, database: BenchDatabase): Promise<boolean> {
   const programs = findCitus()
   if (!programs) {
-    console.log('Skipped: the PostgreSQL of pg_config does not have the Citus extension. Set PG_CONFIG to use another one.')
+    console.log(
+      'Skipped: the PostgreSQL of pg_config does not have the Citus extension. Set PG_CONFIG to use another one.',
+    )
     return true
   }
   const dir = fs.mkdtempSync(path.join(process.env.BENCH_DIR ?? '/tmp', 'latchkey-bench-citus-'))

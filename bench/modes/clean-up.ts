@@ -72,7 +72,8 @@ export async function cleanUp(options: Options, database: BenchDatabase): Promis
     console.log(
       `\nUnder load, the clean-up removes ${fraction(ratio, 1)} rows for each row that is added. The load keeps ${fraction(slower * 100, 0)} % of its throughput.`,
     )
-    if (ranOut) console.log('The clean-up ran out of rows to remove. With a larger --size, the rate is higher.')
+    if (ranOut)
+      console.log('The clean-up ran out of rows to remove. With a larger --size, the rate is higher.')
     return ratio > 1 && [...alone, ...during].every((each) => each.failures === 0)
   } finally {
     await target.server.stop()

@@ -28,7 +28,8 @@ export async function compare(options: Options, database: BenchDatabase): Promis
   try {
     for (const [i, name] of wanted.entries()) {
       const start = starts[name]
-      if (!start) throw new Error(`There is no target "${name}". Available targets: ${Object.keys(starts).join(', ')}.`)
+      if (!start)
+        throw new Error(`There is no target "${name}". Available targets: ${Object.keys(starts).join(', ')}.`)
       const databaseUrl = await database.create(`bench_${i}`)
       targets.push(await start({ port: basePort + i, databaseUrl, nodeArgs: options.nodeArgs }))
       console.error(`${name} is up`)

@@ -111,7 +111,8 @@ async function ask(
     journey.at = next.origin === target.base ? next.pathname + next.search : next.href
   }
   const shown = location ? journey.at : journey.html
-  if (!expected.test(shown)) throw new Error(`${path} responded with ${answer.status}: ${shown.slice(0, 300)}`)
+  if (!expected.test(shown))
+    throw new Error(`${path} responded with ${answer.status}: ${shown.slice(0, 300)}`)
 }
 
 async function exchangeCode({ target, at }: Journey): Promise<void> {

@@ -85,7 +85,12 @@ test('the server passes the suite’s MCP server scenarios', async ({ page, sign
   await close()
 })
 
-test('the server passes the suite’s authorization server scenarios', async ({ page, signIn, baseURL, request }) => {
+test('the server passes the suite’s authorization server scenarios', async ({
+  page,
+  signIn,
+  baseURL,
+  request,
+}) => {
   await signIn('ada')
   const port = 44_288
   const registered = await request.post('/oauth/register', {

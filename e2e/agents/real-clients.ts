@@ -43,7 +43,11 @@ test('mcp-remote signs in for clients that cannot sign in themselves', async ({ 
   expect(await program.account).toContain('list_workspaces')
 })
 
-test('mcp-remote requests another scope when its client calls a write tool', async ({ page, signIn, baseURL }) => {
+test('mcp-remote requests another scope when its client calls a write tool', async ({
+  page,
+  signIn,
+  baseURL,
+}) => {
   await signIn('ada')
   const program = runProgram(newNode(), [programAt('.bin/mcp-remote'), `${baseURL}/mcp`, '44335'])
   const send = (id: number | undefined, method: string, params: object) =>
@@ -70,7 +74,11 @@ test('mcp-remote requests another scope when its client calls a write tool', asy
   program.stop()
 })
 
-test('the official Python SDK signs in and requests another scope for a write', async ({ page, signIn, baseURL }) => {
+test('the official Python SDK signs in and requests another scope for a write', async ({
+  page,
+  signIn,
+  baseURL,
+}) => {
   const python = process.env.AGENT_PYTHON
   test.skip(!python, 'This machine has no Python with venv and pip.')
   await signIn('ada')

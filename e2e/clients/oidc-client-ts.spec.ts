@@ -22,7 +22,11 @@ const ask = (page: Page, url: string, token: string, body?: string) =>
     { url, token, body },
   )
 
-test('a single-page app signs in, renews and revokes its tokens, and signs out', async ({ page, baseURL, problems }) => {
+test('a single-page app signs in, renews and revokes its tokens, and signs out', async ({
+  page,
+  baseURL,
+  problems,
+}) => {
   const port = await testPort()
   const origin = `http://127.0.0.1:${port}`
   const redirectUri = `${origin}/callback`

@@ -21,7 +21,11 @@ for (const role of roles) {
 }
 
 for (const { as, sights, go } of journeys) {
-  test(`takes screenshots of ${sights.map(({ name }) => name).join(', ')}`, async ({ page, world, become }) => {
+  test(`takes screenshots of ${sights.map(({ name }) => name).join(', ')}`, async ({
+    page,
+    world,
+    become,
+  }) => {
     await become(as)
     let seen = 0
     await go(page, world, () => takeScreenshots(page, `pages/${sights[seen++]?.name}`))

@@ -30,7 +30,9 @@ function installPython(dir: string): string | undefined {
     execFileSync(python, ['-m', 'pip', 'install', '--quiet', 'mcp==2.3.0'], { stdio: 'inherit' })
     return python
   } catch {
-    console.log('Skipped the Python SDK, because it could not be installed. It requires Python with venv and pip.')
+    console.log(
+      'Skipped the Python SDK, because it could not be installed. It requires Python with venv and pip.',
+    )
     return undefined
   }
 }

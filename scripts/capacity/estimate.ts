@@ -75,7 +75,9 @@ export function estimate({ platform, api, refresh }: Asked, costs: Costs): Capac
 function costOf(costs: Costs, operation: string): Cost {
   const cost = costs.operations[operation]
   if (!cost)
-    throw new Error(`The cost of ${operation} was not measured. Measure it with npm run bench -- costs --json FILE.`)
+    throw new Error(
+      `The cost of ${operation} was not measured. Measure it with npm run bench -- costs --json FILE.`,
+    )
   return cost
 }
 

@@ -17,7 +17,9 @@ it.each([
   [['--api', 'everything'], '--api must be one of graphql-me'],
   [['--seats', '3'], "Unknown option '--seats'"],
   [['10000000'], "Unexpected argument '10000000'"],
-])('readQuestion rejects %j with one sentence', (words, sentence) => expect(() => readQuestion(words)).toThrow(sentence))
+])('readQuestion rejects %j with one sentence', (words, sentence) =>
+  expect(() => readQuestion(words)).toThrow(sentence),
+)
 
 it('the help lists every option', () => {
   expect(readQuestion(['--help'])).toBeUndefined()

@@ -135,7 +135,9 @@ export class Suite {
       const text = await answer.text()
       if (answer.ok) return (text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text) as T
       if (method !== 'GET' || attempt === 3) {
-        throw new Error(`${method} ${path.split('?')[0]} responded with ${answer.status}: ${text.slice(0, 300)}`)
+        throw new Error(
+          `${method} ${path.split('?')[0]} responded with ${answer.status}: ${text.slice(0, 300)}`,
+        )
       }
       await sleep(1_000)
     }

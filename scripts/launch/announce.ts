@@ -39,6 +39,8 @@ export function announceReady(mode: Context['mode']): void {
   const { serviceName, BASE_URL, HOST } = config()
   console.log(`\n  ${serviceName} is ready at ${BASE_URL}${how}`)
   if (HOST === undefined)
-    console.log('  It accepts connections from this machine only. To accept connections from other machines, set HOST=0.0.0.0.')
+    console.log(
+      '  It accepts connections from this machine only. To accept connections from other machines, set HOST=0.0.0.0.',
+    )
   console.log('  Press Ctrl+C to stop.\n')
 }

@@ -61,6 +61,6 @@ it('the notices supply an MIT or LGPL text for packages without one, and reject 
   expect(text).toContain('Copyright (c) Ada\n\nPermission is hereby granted')
   expect(text).toContain('Holds libb\n\nThe lesser words\n\nThe words')
   expect(() => notices(root, ['node_modules/c'], new Set())).toThrow(
-    /c is under "EPL-2.0" and brings no text/,
+    /c has the license "EPL-2.0", but does not include its text/,
   )
 })

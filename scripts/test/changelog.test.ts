@@ -64,12 +64,7 @@ describe('a changelog', () => {
       entry('2.1.0', '### Changed\n\n- **Breaking:** A name.', false),
       /require 3.0.0/,
     ],
-    [
-      'a skipped version',
-      '2.2.0',
-      entry('2.2.0', '### Added\n\n- A page.', false),
-      /require 2.1.0 or 3.0.0/,
-    ],
+    ['a skipped version', '2.2.0', entry('2.2.0', '### Added\n\n- A page.', false), /require 2.1.0 or 3.0.0/],
     [
       'an unknown section',
       '2.1.0',
@@ -77,12 +72,7 @@ describe('a changelog', () => {
       /"Improved"/,
     ],
     ['no date', '2.1.0', '## [2.1.0]\n\n### Added\n\n- A page.', /An entry begins with/],
-    [
-      'an unreleased entry',
-      '2.1.0',
-      '## [Unreleased]\n\n',
-      /top entry is .*An entry begins with/s,
-    ],
+    ['an unreleased entry', '2.1.0', '## [Unreleased]\n\n', /top entry is .*An entry begins with/s],
   ])('is rejected with %s', (_, named, text, problem) => {
     expect(changelogProblems(changelog(text, old), named).join('\n')).toMatch(problem)
   })

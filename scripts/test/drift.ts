@@ -23,7 +23,8 @@ async function graphqlSchema(): Promise<Tally> {
     import('@/lib/edges/graphql/schema'),
   ])
   const same = fs.readFileSync(file, 'utf8') === `${printSchema(schema)}\n`
-  if (!same) console.log('schema.graphql does not match the code. Run `npm run schema`, and commit the result.')
+  if (!same)
+    console.log('schema.graphql does not match the code. Run `npm run schema`, and commit the result.')
   return verdict('schema.graphql', same)
 }
 
@@ -32,7 +33,9 @@ function configuration(): Tally {
   const file = path.join(root, 'docs/configuration.md')
   const same = fs.existsSync(file) && fs.readFileSync(file, 'utf8') === configurationPage()
   if (!same)
-    console.log('docs/configuration.md does not match the code. Run `npm run configuration`, and commit the result.')
+    console.log(
+      'docs/configuration.md does not match the code. Run `npm run configuration`, and commit the result.',
+    )
   return verdict('docs/configuration.md', same)
 }
 
@@ -41,7 +44,9 @@ function securityTests(): Tally {
   try {
     const same = [...securityPages()].every(([file, page]) => fs.readFileSync(file, 'utf8') === page)
     if (!same)
-      console.log('docs/security does not match its citations. Run `npm run security-tests`, and commit the result.')
+      console.log(
+        'docs/security does not match its citations. Run `npm run security-tests`, and commit the result.',
+      )
     return verdict('docs/security', same)
   } catch (error) {
     console.log((error as Error).message)
@@ -53,7 +58,9 @@ function securityTests(): Tally {
 async function migrations(): Promise<Tally> {
   const prisma = prismaWithEngine()
   if (!prisma)
-    return skipped('migrations are not compared with schema.prisma, because Prisma’s schema engine is not installed')
+    return skipped(
+      'migrations are not compared with schema.prisma, because Prisma’s schema engine is not installed',
+    )
   removeLeftovers()
   const dir = makeTemporaryData()
   const server = await openEmbeddedDatabase(dir, { fast: true })
@@ -72,7 +79,8 @@ async function migrations(): Promise<Tally> {
       // The wrapper stores its engine in this folder, because the home folder can be read-only or missing.
       XDG_CACHE_HOME: path.join(root, 'node_modules/.cache'),
     })
-    if (code !== 0 && code !== 2) return skipped(`${prisma} failed with exit code ${code}; see its output above`)
+    if (code !== 0 && code !== 2)
+      return skipped(`${prisma} failed with exit code ${code}; see its output above`)
     if (code === 2) console.log('prisma/migrations does not contain the changes above. Add a migration.')
     return verdict('migrations', code === 0)
   } finally {

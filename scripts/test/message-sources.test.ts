@@ -29,7 +29,9 @@ it.each([
   [`text: \`\${left} of 10 left\``, `\${left} of 10 left`],
   ["showPage(ctx, { title: 'You are signed out' })", 'You are signed out'],
   ['text: [`Going back to {name}`]', 'Going back to {name}'],
-])('hardcodedTexts finds a text in %s', (source, sentence) => expect(hardcodedTexts(source)).toContain(sentence))
+])('hardcodedTexts finds a text in %s', (source, sentence) =>
+  expect(hardcodedTexts(source)).toContain(sentence),
+)
 
 it.each([
   '<p className="text-sm font-medium">{say("login.title")}</p>',

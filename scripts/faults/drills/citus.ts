@@ -26,7 +26,8 @@ export const citus: Drill = {
   async run() {
     const programs = findCitus()
     if (!programs) {
-      const why = 'the PostgreSQL of pg_config does not have the Citus extension (set PG_CONFIG to use another one)'
+      const why =
+        'the PostgreSQL of pg_config does not have the Citus extension (set PG_CONFIG to use another one)'
       return { skipped: why }
     }
     const dir = makeTemporaryData()

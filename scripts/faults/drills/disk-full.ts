@@ -70,7 +70,10 @@ async function fill(disk: string, stage: Parameters<Parameters<typeof withStage>
     lines: [
       ['answers', countResults(ledger.answers)],
       ['noticed', `${seconds(noticed)} after the disk was full, with the first 503`],
-      ['PostgreSQL', survived ? 'continued' : 'stopped, because it could not write its log, and was restarted'],
+      [
+        'PostgreSQL',
+        survived ? 'continued' : 'stopped, because it could not write its log, and was restarted',
+      ],
       ['ready', `${seconds(ready)} after space was freed`],
       ['after that', countResults(after)],
     ],

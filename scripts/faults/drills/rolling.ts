@@ -10,12 +10,14 @@ import type { Server } from '../server'
 import { type Stage, withStage } from '../stage'
 
 export const rolling: Drill = {
-  about: 'the previous release and this one run side by side on one database under load, then this one alone, and back',
+  about:
+    'the previous release and this one run side by side on one database under load, then this one alone, and back',
   async run() {
     const commit = process.env.FAULTS_RELEASE ?? releaseBefore()
     if (commit === undefined) {
       return {
-        skipped: 'this clone does not contain the previous release; fetch the history, or specify one with --release <commit>',
+        skipped:
+          'this clone does not contain the previous release; fetch the history, or specify one with --release <commit>',
       }
     }
     return withBuiltRelease(commit, (dir) =>

@@ -31,7 +31,9 @@ export const wrongKey: Drill = {
         acknowledged: ledger.acknowledged,
         lost: await ledger.lost(),
         wrong: [
-          ...(code === 1 && said.includes('SECRET_KEY') ? [] : ['the second replica did not exit with code 1 and an error message']),
+          ...(code === 1 && said.includes('SECRET_KEY')
+            ? []
+            : ['the second replica did not exit with code 1 and an error message']),
           ...(failed.length === 0 ? [] : [`requests failed: ${countResults(failed)}`]),
         ],
       }
