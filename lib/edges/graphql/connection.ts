@@ -77,7 +77,7 @@ export function defineConnection<Row extends { id: string }>(
       }),
       totalCount: t.int({
         nullable: true,
-        description: 'The total number of items in the list. It is counted only if you request it.',
+        description: 'The total number of items in the list. Computed only if you request this field.',
         resolve: (page) => page.count(),
       }),
       pageInfo: t.field({

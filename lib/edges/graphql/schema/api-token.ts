@@ -22,7 +22,7 @@ import { tokenFields, tokenListArgs } from './workspace-token'
 export const ApiToken = builder.objectRef<ApiTokenRow>('ApiToken').implement({
   interfaces: [Node],
   description:
-    'An account token or a workspace token. It acts for the user who created it and cannot exceed its role. A workspace token can access only its workspace.',
+    'An account token or a workspace token. It acts for the user who created it, with the lower of the token’s role and the user’s role. A workspace token can access only its workspace.',
   fields: (t) => ({
     ...tokenFields(t, {
       owner: 'owner',
@@ -44,7 +44,7 @@ const projectOf = defineLoader((actor, ids) =>
 const ProjectToken = builder.objectRef<ApiTokenRow>('ProjectToken').implement({
   interfaces: [Node],
   description:
-    'A token for one project, sent as `Authorization: Bearer` or as `Project-Access-Token`. It acts for the user who created it and cannot exceed its role.',
+    'A token for one project, sent as `Authorization: Bearer` or as `Project-Access-Token`. It acts for the user who created it, with the lower of the token’s role and the user’s role.',
   fields: (t) => ({
     ...tokenFields(t, { owner: 'creator', prefix: 'pjt' }),
     projectId: t.id({
@@ -65,7 +65,7 @@ const ProjectToken = builder.objectRef<ApiTokenRow>('ProjectToken').implement({
     environment: t.field({
       type: Environment,
       nullable: true,
-      description: `${compatibility} The environment that the token is limited to. If there is no limit, \`environmentId\` is null and this is the oldest environment of the project, or null if the project has none.`,
+      description: `${compatibility} The environment that the token is limited to. If the token is not limited to one environment, \`environmentId\` is null and this field returns the oldest environment of the project, or null if the project has none.`,
       resolve: async (token, _args, context) => {
         if (token.environmentId) return environmentsById(context).load(token.environmentId)
         const project = await projectOf(context).load(token.projectId as string)
@@ -83,7 +83,7 @@ builder.queryFields((t) => ({
     type: ApiTokenConnection,
     nullable: true,
     args: { ...tokenListArgs, ...pageArgs },
-    description: `The user's account and workspace tokens, oldest first. ${notForApps}`,
+    description: `The user’s account and workspace tokens, oldest first. ${notForApps}`,
     resolve: (_root, { filter, ...page }, { actor }) => listApiTokens(actor, page, filter ?? {}),
   }),
   ownProjectTokens: t.field({
@@ -126,7 +126,7 @@ const ApiTokenCreateInput = builder.inputType('ApiTokenCreateInput', {
     role: t.field({
       type: RoleEnum,
       description:
-        "The highest role that the token can use. Default: ADMIN (no limit) for an account token, and the user's current role for a workspace token. An account token limited to MEMBER or VIEWER cannot manage the account: for example, it cannot create tokens or change SSH keys.",
+        'The highest role that the token can use. Default: ADMIN (no limit) for an account token, and the user’s current role for a workspace token. An account token limited to MEMBER or VIEWER cannot manage the account: for example, it cannot create tokens or change SSH keys.',
     }),
     expiresAt: t.field({ type: 'DateTime', description: expiry }),
   }),
@@ -143,7 +143,7 @@ const ProjectTokenCreateInput = builder.inputType('ProjectTokenCreateInput', {
     name: t.string({ required: true, description: 'The name of the token: 1 to 80 characters.' }),
     role: t.field({
       type: RoleEnum,
-      description: "The highest role that the token can use. Default: the user's current role.",
+      description: 'The highest role that the token can use. Default: the user’s current role.',
     }),
     expiresAt: t.field({ type: 'DateTime', description: expiry }),
   }),

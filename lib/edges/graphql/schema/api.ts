@@ -45,7 +45,7 @@ const Selects = builder.enumType('ApiScopeSelects', {
 })
 
 const SigningAlgorithm = builder.enumType('ApiSigningAlgorithm', {
-  description: 'A signing algorithm of JWTs.',
+  description: 'A signing algorithm for JWTs.',
   values: Object.fromEntries(signingAlgs.map((alg) => [alg, { description: `\`${alg}\`.` }])) as Record<
     (typeof signingAlgs)[number],
     { description: string }
@@ -88,15 +88,15 @@ const Secret = builder.objectRef<ApiSecret>('ApiSecret').implement({
 const secretsOf = defineLoader((_actor, ids) => secretsOfApis(ids))
 
 const Api = builder.objectRef<ListedApi>('Api').implement({
-  description: 'An external API, separate from this service, for which apps can request tokens (RFC 8707).',
+  description: 'An API outside this instance that apps can request tokens for (RFC 8707).',
   fields: (t) => ({
     id: t.exposeID('id', {
       description: 'The ID of the API, which is also its client ID for introspection and token exchange.',
     }),
     identifier: t.exposeString('identifier', {
-      description: 'The value of `resource` in requests and of the audience (`aud`) in tokens.',
+      description: 'The value that apps send as `resource` and that tokens contain as the audience (`aud`).',
     }),
-    name: t.exposeString('name', { description: 'The name on the consent page.' }),
+    name: t.exposeString('name', { description: 'The name, as shown on the consent page.' }),
     logoUrl: t.string({
       nullable: true,
       description: 'The URL of the logo. Null if the API has none.',
@@ -161,7 +161,7 @@ const ScopeInput = builder.inputType('ApiScopeInput', {
     name: t.string({
       required: true,
       description:
-        'The name: lowercase letters, digits, and `-_.` in parts separated by colons. Maximum: 64 characters. The name must be unique across all APIs. Scope names from this service are reserved.',
+        'The name: lowercase letters, digits, and `-_.` in parts separated by colons. Maximum: 64 characters. The name must be unique across all APIs. The instance’s own scope names are reserved.',
     }),
     description: t.string({
       required: true,
@@ -188,7 +188,7 @@ const CreateInput = builder.inputType('ApiCreateInput', {
       required: true,
       description: 'An https URL without a fragment, such as `https://deployments.example.com`.',
     }),
-    name: t.string({ required: true, description: 'The name on the consent page.' }),
+    name: t.string({ required: true, description: 'The name, as shown on the consent page.' }),
     tokenFormat: t.field({
       type: TokenFormat,
       description: 'The format of access tokens. Default: `OPAQUE`.',

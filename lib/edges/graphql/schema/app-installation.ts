@@ -98,7 +98,7 @@ const InstallInput = builder.inputType('WorkspaceAppInstallInput', {
         'The scopes of the installation. They must be among the scopes that the app requests for installations.',
     }),
     projectIds: t.idList({
-      description: 'The IDs of the only projects that the app can access. Default: the whole workspace.',
+      description: 'The IDs of the projects that the app is limited to. Default: the whole workspace.',
     }),
   }),
 })
@@ -167,7 +167,7 @@ builder.queryField('appInstallations', (t) =>
     nullable: true,
     args: pageArgs,
     description:
-      'The installations of the calling app, oldest first. Installations in workspaces that block the app or whose app policy excludes it are omitted. While the app is in development, installations in other workspaces are also omitted. Requires a token from the `client_credentials` grant.',
+      'The installations of the calling app, oldest first. Installations in workspaces that block the app or whose app policy excludes it are omitted. While the app is in development, installations outside its own workspace are also omitted. Requires a token from the `client_credentials` grant.',
     resolve: async (_root, page, { actor }) => {
       const { rows, ...rest } = await listOwnInstallations(actor, parsePage(page))
       return { ...rest, rows: rows.map(fromRow) }

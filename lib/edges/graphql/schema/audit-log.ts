@@ -110,7 +110,7 @@ const State = builder.enumType('AuditStreamState', {
     },
     FAILING: {
       value: 'failing',
-      description: 'The receiver did not accept the last message. The server tries again.',
+      description: 'The receiver did not accept the last message. The server retries it.',
     },
     PAUSED: {
       value: 'paused',
@@ -126,7 +126,7 @@ const State = builder.enumType('AuditStreamState', {
 
 const AuditStream = builder.objectRef<StreamState>('AuditStream').implement({
   description:
-    "A stream that sends a workspace's audit log to a receiver. It can be set up only in the console, so that no token can redirect the log.",
+    'A stream that sends a workspace’s audit log to a receiver. It can be set up only in the console, so that no token can redirect the log.',
   fields: (t) => ({
     url: t.string({
       description:
@@ -135,7 +135,7 @@ const AuditStream = builder.objectRef<StreamState>('AuditStream').implement({
     }),
     state: t.expose('state', { type: State, description: 'The state of the stream.' }),
     waiting: t.exposeInt('waiting', {
-      description: 'The number of undelivered events, counted up to 10,000.',
+      description: 'The number of undelivered events, or 10,000 if there are more.',
     }),
     waitingSince: t.expose('oldest', {
       type: 'DateTime',

@@ -33,7 +33,7 @@ const UserApp = builder.interfaceRef<OfUser>('UserApp').implement({
     name: t.string({ description: 'The name of the app.', resolve: ({ app }) => app.name }),
     logo: t.string({
       nullable: true,
-      description: "The URL of the app's logo. Null if it has none.",
+      description: 'The URL of the app’s logo. Null if it has none.',
       resolve: ({ app }) => app.logoUrl && pictureAddress(app.logoUrl),
     }),
     workspaceName: t.string({
@@ -139,7 +139,7 @@ builder.mutationFields((t) => ({
   authorizedAppRevoke: t.boolean({
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID of the authorization.' }) },
-    description: `Revokes an app's authorization. The app's tokens stop working immediately. Returns true. ${notForApps}`,
+    description: `Revokes an app’s authorization. The app’s tokens stop working immediately. Returns true. ${notForApps}`,
     resolve: async (_root, { id }, { actor }) => {
       await revokeAuthorization(actor, id)
       return true
@@ -150,9 +150,9 @@ builder.mutationFields((t) => ({
 const ManagedApp = builder.objectRef<SsoManagedApp>('ManagedApp').implement({
   interfaces: [UserApp],
   description:
-    'An SSO-managed app that acts for the user. The workspace’s admins or its identity provider can end its access.',
+    'An SSO-managed app that acts for the user. The admins and the identity provider of the workspace can end the app’s access.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: "The ID of the app's SSO-managed access for the user." }),
+    id: t.exposeID('id', { description: 'The ID of the app’s SSO-managed access for the user.' }),
     scopes: t.exposeStringList('scopes', {
       description: 'The maximum set of scopes that the app can currently use.',
     }),

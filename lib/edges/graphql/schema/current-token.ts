@@ -80,7 +80,7 @@ const CurrentToken = builder.objectRef<Row & { caller: Caller; usage: Usage }>('
       type: RoleEnum,
       nullable: true,
       description:
-        "The highest role that the token can use, regardless of its user's role. Null for an access token of an app, which has scopes instead.",
+        'The highest role that the token can use, regardless of its user’s role. Null for an access token of an app, which has scopes instead.',
       resolve: ({ caller: { actor } }) => ('role' in actor ? actor.role : null),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the token was created.' }),
@@ -126,7 +126,7 @@ const CurrentToken = builder.objectRef<Row & { caller: Caller; usage: Usage }>('
     }),
     installationId: t.id({
       nullable: true,
-      description: 'The ID of the installation for which the token acts. Null for any other token.',
+      description: 'The ID of the app installation that the token acts for. Null if the token does not act for an installation.',
       resolve: ({ caller: { actor } }) => (actor.kind === 'installation' ? actor.installationId : null),
     }),
     rateLimit: t.expose('usage', { type: RateLimit, description: 'The request limit of the token.' }),

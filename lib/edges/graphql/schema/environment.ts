@@ -45,7 +45,7 @@ Environment.implement({
     projectId: t.exposeID('projectId', { description: 'The ID of the project.' }),
     revision: t.exposeInt('revision', {
       description:
-        "A number that increases with every change to the environment's variables. Pass it as `expectedRevision` to `variablesUpsert`.",
+        'A number that increases with every change to the environment’s variables. Pass it as `expectedRevision` to `variablesUpsert`.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the environment was created.' }),
     updatedAt: t.expose('updatedAt', {

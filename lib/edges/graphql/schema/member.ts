@@ -18,7 +18,7 @@ const defineMember = (name: string, description: string, resource: string) =>
       name: t.string({
         nullable: true,
         description:
-          "The user's name. Apps require a `workspace:*` scope and access to the workspace. For the user who authorized the app, the scope `profile` is sufficient.",
+          'The user’s name. Apps require a `workspace:*` scope and access to the workspace. For the user who authorized the app, the scope `profile` is sufficient.',
         resolve: (member, _args, { actor }) => {
           authorizeMemberField(actor, 'name', member)
           return member.name
@@ -27,7 +27,7 @@ const defineMember = (name: string, description: string, resource: string) =>
       email: t.string({
         nullable: true,
         description:
-          "The user's email address. Apps require the scope `workspace:admin`, access to the workspace, and a user who is a workspace admin. For the user who authorized the app, the scope `email` is sufficient.",
+          'The user’s email address. Apps require the scope `workspace:admin`, access to the workspace, and a user who is a workspace admin. For the user who authorized the app, the scope `email` is sufficient.',
         resolve: (member, _args, { actor }) => {
           authorizeMemberField(actor, 'email', member)
           return member.email
@@ -36,13 +36,13 @@ const defineMember = (name: string, description: string, resource: string) =>
       avatar: t.string({
         nullable: true,
         description:
-          "The URL of the user's picture. Null if there is none. Apps require the same access as for `name`.",
+          'The URL of the user’s picture. Null if there is none. Apps require the same access as for `name`.',
         resolve: (member, _args, { actor }) => {
           authorizeMemberField(actor, 'name', member)
           return member.avatarUrl && pictureAddress(member.avatarUrl)
         },
       }),
-      role: t.expose('role', { type: RoleEnum, description: `The user's role in the ${resource}.` }),
+      role: t.expose('role', { type: RoleEnum, description: `The user’s role in the ${resource}.` }),
       createdAt: t.expose('createdAt', {
         type: 'DateTime',
         description: 'When the user received access.',
@@ -143,7 +143,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: ProjectMemberUpsertInput, required: true, description: 'The user and the role.' }),
     },
-    description: `Sets a user's direct role in a project. ${requires('project:manage-members')} in the project.`,
+    description: `Sets a user’s direct role in a project. ${requires('project:manage-members')} in the project.`,
     resolve: async (_root, { input }, { actor }) => {
       await setProjectMember(actor, input)
       return readProjectMember(actor, input.projectId, input.userId)
@@ -155,7 +155,7 @@ builder.mutationFields((t) => ({
       projectId: t.arg.id({ required: true, description: 'The ID of the project.' }),
       userId: t.arg.id({ required: true, description: 'The user ID of the member.' }),
     },
-    description: `Removes a user's direct role in a project. Workspace members keep their access. Returns true. ${requires('project:manage-members')} in the project, except to remove your own role.`,
+    description: `Removes a user’s direct role in a project. Workspace members keep the access from their workspace role. Returns true. ${requires('project:manage-members')} in the project, except to remove your own role.`,
     resolve: (_root, { projectId, userId }, { actor }) => yes(removeProjectMember(actor, projectId, userId)),
   }),
 }))

@@ -20,9 +20,9 @@ const NotificationType = builder.enumType('NotificationType', {
     APP_AUTHORIZED: { description: 'An app was authorized to access the account or a workspace.' },
     APP_REQUESTED: { description: 'A user requested approval for an app in a workspace.' },
     APP_DECIDED: { description: 'An admin approved or declined a request to approve an app.' },
-    TOKEN_REUSED: { description: "An app's refresh token was used again after it had been replaced." },
+    TOKEN_REUSED: { description: 'An app’s refresh token was used again after it had been replaced.' },
     MEMBER_ADDED: { description: 'A user received a new role in a workspace or project.' },
-    TOKEN_EXPIRING: { description: "An API token or an app's client secret expires soon." },
+    TOKEN_EXPIRING: { description: 'An API token or an app’s client secret expires soon.' },
   } as const,
 })
 
@@ -74,7 +74,7 @@ builder.queryFields((t) => ({
       workspaceId: t.arg.id({ description: 'Returns only notifications about the workspace with this ID.' }),
       ...pageArgs,
     },
-    description: `The user's notifications, newest first. ${requiresScope('notifications')}`,
+    description: `The user’s notifications, newest first. ${requiresScope('notifications')}`,
     resolve: (_root, { unreadOnly, types, workspaceId, ...page }, { actor }) =>
       listNotifications(actor, { unreadOnly: unreadOnly ?? false, types, workspaceId }, parsePage(page)),
   }),
@@ -88,7 +88,7 @@ builder.queryFields((t) => ({
     nullable: true,
     args: { workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }) },
     description:
-      "The user's notification rules for a workspace. They apply while the user administers it. Apps require the scope `notifications` and access to the workspace.",
+      'The user’s notification rules for a workspace. They apply while the user administers it. Apps require the scope `notifications` and access to the workspace.',
     resolve: (_root, { workspaceId }, { actor }) => listRules(actor, workspaceId),
   }),
 }))
@@ -104,7 +104,7 @@ builder.subscriptionField('notificationCreated', (t) =>
           'The ID of the last notification that you received. The stream starts after it, so that you can resume an interrupted stream.',
       }),
     },
-    description: `The user's notifications as they are created. ${requiresScope('notifications')}`,
+    description: `The user’s notifications as they are created. ${requiresScope('notifications')}`,
     subscribe: (_root, { types, after }, context) =>
       followAs(context, followNotifications(context.actor, types), after),
     resolve: (row) => row,

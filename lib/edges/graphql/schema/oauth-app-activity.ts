@@ -31,7 +31,7 @@ const AppUsageDay = builder.objectRef<UsageDay>('OAuthAppUsageDay').implement({
     }),
     tokens: t.exposeInt('tokens', { description: 'The number of token responses, including refreshes.' }),
     requests: t.exposeInt('requests', {
-      description: "The number of requests to this API with the app's tokens.",
+      description: 'The number of requests to this API with the app’s tokens.',
     }),
     errors: t.exposeInt('errors', {
       description: 'The number of OAuth and API requests that were rejected or failed.',
@@ -49,7 +49,7 @@ const AppFailure = builder.objectRef<FailureSummary>('OAuthAppFailure').implemen
     reason: t.exposeString('reason', {
       nullable: true,
       description:
-        "The reason, which only the app's developers can see. Null if there are no further details.",
+        'The reason, which only the app’s developers can see. Null if there are no further details.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the request was rejected.' }),
   }),
@@ -60,13 +60,13 @@ builder.objectFields(OAuthApp, (t) => ({
     type: [AppUsageDay],
     nullable: true,
     description:
-      "The app's usage on each of the last 30 days, including today, oldest first. Days without usage are included.",
+      'The app’s usage on each of the last 30 days, including today, oldest first. Days without usage are included.',
     resolve: ({ id }, _args, context) => usageOf(context).load(id),
   }),
   failures: t.field({
     type: [AppFailure],
     nullable: true,
-    description: "The app's most recent rejected requests, newest first. Maximum: 20.",
+    description: 'The app’s most recent rejected requests, newest first. Maximum: 20.',
     resolve: ({ id }, _args, context) => failuresOf(context).load(id),
   }),
 }))
@@ -112,7 +112,7 @@ const Slot = builder.objectRef<UsageSlot>('OAuthAppUsageSlot').implement({
       ),
       requests: count(
         'requests',
-        "The number of requests to this API with the apps' tokens. Null if the interval is an hour.",
+        'The number of requests to this API with the apps’ tokens. Null if the interval is an hour.',
       ),
       errors: count(
         'errors',
@@ -164,12 +164,12 @@ const User = builder.objectRef<AppUser>('OAuthAppUser').implement({
     name: t.exposeString('name', {
       nullable: true,
       description:
-        "The user's name. Null unless the user granted `profile` or is a member of the app's workspace.",
+        'The user’s name. Null unless the user granted the `profile` scope or is a member of the app’s workspace.',
     }),
     email: t.exposeString('email', {
       nullable: true,
       description:
-        "The user's email address. Null unless the user granted `email` or is a member of the app's workspace.",
+        'The user’s email address. Null unless the user granted the `email` scope or is a member of the app’s workspace.',
     }),
     scopes: t.exposeStringList('scopes', { description: 'The scopes that the user granted.' }),
     createdAt: t.expose('since', { type: 'DateTime', description: 'When the user authorized the app.' }),
@@ -193,7 +193,7 @@ builder.queryField('oauthAppUsers', (t) =>
       id: t.arg.id(idArg),
       search: t.arg.string({
         description:
-          "The text to search for: a user ID, or part of a name or email address that the app's admins can see.",
+          'The text to search for: a user ID, or part of a name or email address that the app’s admins can see.',
       }),
       ...pageArgs,
     },
@@ -210,7 +210,7 @@ builder.mutationFields((t) => ({
       id: t.arg.id(idArg),
       userId: t.arg.id({ required: true, description: 'The ID of the user.' }),
     },
-    description: `Revokes one user's authorization of an OAuth app. The app's tokens for the user stop working immediately. Returns true. ${requires('workspace:manage-apps')}.`,
+    description: `Revokes one user’s authorization of an OAuth app. The app’s tokens for the user stop working immediately. Returns true. ${requires('workspace:manage-apps')}.`,
     resolve: async (_root, { id, userId }, { actor }) => {
       await revokeUser(actor, id, userId)
       return true
@@ -219,7 +219,7 @@ builder.mutationFields((t) => ({
   oauthAppUsersRevoke: t.int({
     nullable: true,
     args: { id: t.arg.id(idArg) },
-    description: `Revokes all users' authorizations of an OAuth app and returns the number of users. ${requires('workspace:manage-apps')}.`,
+    description: `Revokes all users’ authorizations of an OAuth app and returns the number of users. ${requires('workspace:manage-apps')}.`,
     resolve: (_root, { id }, { actor }) => revokeAllUsers(actor, id),
   }),
 }))
@@ -234,16 +234,16 @@ const Kind = builder.enumType('OAuthAppActivityKind', {
     GRANTED: { description: 'A user authorized the app for the first time.' },
     CHANGED: { description: 'A user authorized the app again or changed its access.' },
     DENIED: { description: 'A user denied authorization.' },
-    REVOKED: { description: "A user's authorization ended." },
+    REVOKED: { description: 'A user’s authorization ended.' },
     REFUSED: { description: 'A request from the app was rejected.' },
   } satisfies Record<keyof typeof activityKinds, object>,
 })
 
 const Activity = builder.objectRef<AppActivity>('OAuthAppActivity').implement({
-  description: 'An activity of an app, with only the user data that the app itself can read.',
+  description: 'An event in an app’s activity, with only the user data that the app itself can read.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The ID of the activity.' }),
-    kind: t.field({ type: Kind, description: 'The kind of activity.', resolve: ({ kind }) => kind }),
+    id: t.exposeID('id', { description: 'The ID of the event.' }),
+    kind: t.field({ type: Kind, description: 'The kind of event.', resolve: ({ kind }) => kind }),
     userId: t.exposeString('userId', {
       nullable: true,
       description:
@@ -252,21 +252,21 @@ const Activity = builder.objectRef<AppActivity>('OAuthAppActivity').implement({
     name: t.exposeString('name', {
       nullable: true,
       description:
-        "The user's name. Null unless the user currently grants `profile` or is a member of the app's workspace.",
+        'The user’s name. Null unless the user currently grants the `profile` scope or is a member of the app’s workspace.',
     }),
     email: t.exposeString('email', {
       nullable: true,
       description:
-        "The user's email address. Null unless the user currently grants `email` or is a member of the app's workspace.",
+        'The user’s email address. Null unless the user currently grants the `email` scope or is a member of the app’s workspace.',
     }),
-    scopes: t.exposeStringList('scopes', { description: 'The scopes involved in the activity.' }),
+    scopes: t.exposeStringList('scopes', { description: 'The scopes involved in the event.' }),
     error: t.exposeString('error', {
       nullable: true,
       description: 'The OAuth error code, if the request was rejected.',
     }),
     detail: t.exposeString('detail', {
       nullable: true,
-      description: "The reason, as shown to the app's developers.",
+      description: 'The reason for the event, as shown to the app’s developers.',
     }),
     ip: t.exposeString('ip', { nullable: true, description: 'The IP address of the caller.' }),
     userAgent: t.exposeString('userAgent', {
@@ -275,9 +275,9 @@ const Activity = builder.objectRef<AppActivity>('OAuthAppActivity').implement({
     }),
     traceId: t.exposeString('traceId', {
       nullable: true,
-      description: 'The trace ID of the request, which its response also contains.',
+      description: 'The trace ID of the request. The response also contains it.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the activity happened.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the event happened.' }),
   }),
 })
 
@@ -289,14 +289,14 @@ builder.queryField('oauthAppActivity', (t) =>
     nullable: true,
     args: {
       id: t.arg.id({ required: true, description: 'The client ID of the app.' }),
-      kind: t.arg({ type: Kind, description: 'Returns only activities of this kind.' }),
+      kind: t.arg({ type: Kind, description: 'Returns only events of this kind.' }),
       search: t.arg.string({
         description:
           'The text to search for: a user ID, an IP address, a trace ID, or part of an error or its reason.',
       }),
       ...pageArgs,
     },
-    description: `The activity of an OAuth app in the last 30 days, newest first. ${requires('workspace:manage-apps')} in its workspace.`,
+    description: `The activity of an OAuth app in the last 30 days, newest event first. ${requires('workspace:manage-apps')} in its workspace.`,
     resolve: (_root, { id, kind, search, ...page }, { actor }) =>
       listActivity(actor, id, parsePage(page), { kind: kind as ActivityKind | null | undefined, search }),
   }),

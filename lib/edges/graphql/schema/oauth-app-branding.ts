@@ -14,7 +14,7 @@ import { defineLoader } from '../context'
 import { OAuthApp } from './oauth-app'
 
 const Domain = builder.objectRef<AppDomain>('OAuthAppDomain').implement({
-  description: "A domain that is shown with an app after the app's admins prove that they own it.",
+  description: 'A domain that is shown with an app after the app’s admins prove that they own it.',
   fields: (t) => ({
     domain: t.exposeString('domain', { description: 'The domain name.' }),
     proof: t.string({
@@ -41,7 +41,7 @@ const Domain = builder.objectRef<AppDomain>('OAuthAppDomain').implement({
     }),
     problem: t.exposeString('problem', {
       nullable: true,
-      description: 'What the last check found instead of the proof. Null if it found the proof.',
+      description: 'The reason why the last check did not find the proof. Null if it did.',
     }),
     failingSince: t.expose('failingSince', {
       type: 'DateTime',
@@ -68,7 +68,7 @@ const DomainCreateInput = builder.inputType('OAuthAppDomainCreateInput', {
     domain: t.string({
       required: true,
       description:
-        "The domain name. The app's website or one of its redirect URIs must be an https URL on this domain or a subdomain.",
+        'The domain name. The app’s website or one of its redirect URIs must be an https URL on this domain or a subdomain.',
     }),
   }),
 })
@@ -90,7 +90,7 @@ builder.mutationFields((t) => ({
     type: OAuthApp,
     nullable: true,
     args: { id: t.arg.id(id) },
-    description: `Checks the proof of an app's domain immediately. The result is in the domain's \`verifiedAt\` and \`problem\` fields. ${requires('workspace:manage-apps')}.`,
+    description: `Checks the ownership proof for an app’s domain immediately. The result is in the domain’s \`verifiedAt\` and \`problem\` fields. ${requires('workspace:manage-apps')}.`,
     resolve: (_root, args, { actor }) => verifyDomain(actor, args.id),
   }),
   oauthAppDomainDelete: t.boolean({
@@ -146,7 +146,7 @@ builder.mutationFields((t) => ({
   oauthAppLogoDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id(id), theme: t.arg(theme) },
-    description: `Deletes a logo of an OAuth app. Pages then show the other logo, or the app's initials. Returns true. ${requires('workspace:manage-apps')}.`,
+    description: `Deletes a logo of an OAuth app. Pages then show the other logo, or the app’s initials. Returns true. ${requires('workspace:manage-apps')}.`,
     resolve: async (_root, { id, theme }, { actor }) => {
       await removeLogo(actor, id, theme)
       return true

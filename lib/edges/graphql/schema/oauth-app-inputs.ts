@@ -6,13 +6,13 @@ import { builder } from '../builder'
 /** The profile of an app, as shown to its admins and on the consent and approval pages. */
 export const AppProfile = builder.objectRef<Profile>('OAuthAppProfile').implement({
   description:
-    "A profile of an app, shown with its name and logo. The app's developers provide the profile, and it is not verified.",
+    'A profile of an app, shown with its name and logo. The app’s developers provide the profile, and it is not verified.',
   fields: (t) => ({
     description: t.exposeString('description', {
       nullable: true,
       description: 'What the app does, in one sentence.',
     }),
-    website: t.exposeString('website', { nullable: true, description: "The URL of the app's website." }),
+    website: t.exposeString('website', { nullable: true, description: 'The URL of the app’s website.' }),
     support: t.exposeString('support', {
       nullable: true,
       description: 'An email address or a URL where users get help.',
@@ -30,10 +30,10 @@ type ProfileFields = { [Name in keyof Profile]?: string | null | undefined }
 
 /** The input type of a profile. Omitted fields stay unchanged. */
 const ProfileInput = builder.inputType('OAuthAppProfileInput', {
-  description: "Changes to an app's profile. Omitted fields stay unchanged. An empty string clears a field.",
+  description: 'Changes to an app’s profile. Omitted fields stay unchanged. An empty string clears a field.',
   fields: (t) => ({
     description: t.string({ description: 'What the app does, in one sentence: up to 200 characters.' }),
-    website: t.string({ description: "The https URL of the app's website." }),
+    website: t.string({ description: 'The https URL of the app’s website.' }),
     support: t.string({
       description: 'An email address or an https URL where users get help.',
     }),
@@ -74,7 +74,7 @@ export const AdvancedSettings = builder.objectRef<EditableApp>('OAuthAppAdvanced
       description: 'Whether authorization requests must be pushed with client authentication (RFC 9126).',
     }),
     requireSignedRequests: t.exposeBoolean('requireSignedRequests', {
-      description: "Whether authorization requests must be signed with one of the app's keys (RFC 9101).",
+      description: 'Whether authorization requests must be signed with one of the app’s keys (RFC 9101).',
     }),
     highSecurity: t.exposeBoolean('highSecurity', {
       description: 'Whether the app must comply with the FAPI 2.0 Security Profile.',
@@ -97,7 +97,7 @@ const AdvancedInput = builder.inputType('OAuthAppAdvancedInput', {
     clientAuthentication: t.field({
       type: ClientAuthentication,
       description:
-        "How the app authenticates. PRIVATE_KEY requires `publicKeys` and revokes the app's client secrets.",
+        'How the app authenticates. PRIVATE_KEY requires `publicKeys` and revokes the app’s client secrets.',
     }),
     publicKeys: t.string({
       description:
@@ -107,7 +107,7 @@ const AdvancedInput = builder.inputType('OAuthAppAdvancedInput', {
       description: 'Whether authorization requests must be pushed with client authentication (RFC 9126).',
     }),
     requireSignedRequests: t.boolean({
-      description: "Whether authorization requests must be signed with one of the app's keys (RFC 9101).",
+      description: 'Whether authorization requests must be signed with one of the app’s keys (RFC 9101).',
     }),
     highSecurity: t.boolean({
       description:
@@ -124,28 +124,28 @@ export const AppType = builder.enumType('OAuthAppType', {
   description: 'The type of an app. It determines whether the app can keep a secret.',
   values: {
     WEB: { description: 'An app that runs on a server and has a client secret.' },
-    NATIVE: { description: "An app that runs on users' devices, so it has no secret and must use PKCE." },
+    NATIVE: { description: 'An app that runs on users’ devices, so it has no secret and must use PKCE.' },
   } as const,
 })
 
 export const SigningAlgType = builder.enumType('IdTokenAlgorithm', {
-  description: "The signing algorithm of an app's ID tokens.",
+  description: 'The signing algorithm of an app’s ID tokens.',
   values: {
     RS256: { description: 'RSA, the default in OpenID Connect libraries.' },
-    ES256: { description: 'ECDSA on P-256, with smaller signatures at a lower cost.' },
+    ES256: { description: 'ECDSA with P-256. Its signatures are smaller than RSA signatures and cheaper to create.' },
     EdDSA: { description: 'Ed25519.' },
   } satisfies Record<SigningAlg, object>,
 })
 
 const allowedScopesDescription =
-  'The scopes from this service and from registered APIs that the app can request. Other scopes are removed from its requests and from earlier authorizations. Pass all scopes to remove the limit.'
+  'The scopes that the app can request, from this instance and from registered APIs. Other scopes are removed from its requests and from earlier authorizations. Pass all scopes to remove the limit.'
 
 /** The input of a new app, for `fieldsOf`. */
 export const CreateInput = builder.inputType('OAuthAppCreateInput', {
   description: 'A new OAuth app.',
   fields: (t) => ({
     workspaceId: t.id({ required: true, description: 'The ID of the workspace that owns the app.' }),
-    name: t.string({ required: true, description: 'The name on the consent page: 1 to 80 characters.' }),
+    name: t.string({ required: true, description: 'The name, as shown on the consent page: 1 to 80 characters.' }),
     type: t.field({
       type: AppType,
       required: true,
@@ -161,7 +161,7 @@ export const CreateInput = builder.inputType('OAuthAppCreateInput', {
     }),
     inDevelopment: t.boolean({
       description:
-        "Whether only members of its workspace can authorize the app. If true, other users lose access with the app's next request.",
+        'Whether only members of its workspace can authorize the app. If true, other users lose access with the app’s next request.',
     }),
     allowedScopes: t.stringList({ description: allowedScopesDescription }),
     profile: t.field({
@@ -179,7 +179,7 @@ export const CreateInput = builder.inputType('OAuthAppCreateInput', {
 export const UpdateInput = builder.inputType('OAuthAppUpdateInput', {
   description: 'Changes to an OAuth app. Omitted fields stay unchanged.',
   fields: (t) => ({
-    name: t.string({ description: 'The new name on the consent page.' }),
+    name: t.string({ description: 'The new name, as shown on the consent page.' }),
     redirectUris: t.stringList({ description: 'The new redirect URIs.' }),
     postLogoutRedirectUris: t.stringList({
       description: 'The new post-logout redirect URIs.',
@@ -190,7 +190,7 @@ export const UpdateInput = builder.inputType('OAuthAppUpdateInput', {
     }),
     inDevelopment: t.boolean({
       description:
-        "Whether only members of its workspace can authorize the app. If true, other users lose access with the app's next request.",
+        'Whether only members of its workspace can authorize the app. If true, other users lose access with the app’s next request.',
     }),
     allowedScopes: t.stringList({ description: allowedScopesDescription }),
     profile: t.field({

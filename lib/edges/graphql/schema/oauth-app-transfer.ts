@@ -23,7 +23,7 @@ const Offer = builder.objectRef<AppTransfer>('OAuthAppTransfer').implement({
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The client ID of the app.' }),
     name: t.string({
-      description: 'The name of the app on the consent page.',
+      description: 'The name of the app, as shown on the consent page.',
       resolve: ({ app }) => app.name,
     }),
     type: t.field({
@@ -159,7 +159,7 @@ builder.mutationFields((t) => ({
         description: 'The settings to confirm or replace.',
       }),
     },
-    description: `Finishes the accepted transfer of an OAuth app. Confirms its redirect URIs, revokes all of the former owner's credentials, and creates a client secret. The app then becomes one of the workspace's own apps. ${requires('workspace:manage-secrets')}.`,
+    description: `Finishes the accepted transfer of an OAuth app. Confirms its redirect URIs, revokes all of the former owner’s credentials, and creates a client secret. The app then becomes one of the workspace’s own apps. ${requires('workspace:manage-secrets')}.`,
     resolve: async (_root, { id, input }, { actor }) => {
       const { app, secret } = await finishTransfer(actor, id, {
         redirectUris: input.redirectUris,

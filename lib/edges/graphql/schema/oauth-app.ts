@@ -39,7 +39,7 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
   description: 'An OAuth app of a workspace, with its settings.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The client ID of the app.' }),
-    name: t.exposeString('name', { description: 'The name of the app on the consent page.' }),
+    name: t.exposeString('name', { description: 'The name of the app, as shown on the consent page.' }),
     type: t.expose('type', { type: AppType, description: 'The type of the app.' }),
     workspaceId: t.exposeID('workspaceId', {
       nullable: true,
@@ -59,13 +59,13 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
     }),
     logo: t.string({
       nullable: true,
-      description: "The URL of the app's logo. Null if it has none.",
+      description: 'The URL of the app’s logo. Null if it has none.',
       resolve: ({ logoUrl }) => logoUrl && pictureAddress(logoUrl),
     }),
     logoDark: t.string({
       nullable: true,
       description:
-        "The URL of the app's logo for dark pages. Null if light and dark pages use the same logo.",
+        'The URL of the app’s logo for dark pages. Null if light and dark pages use the same logo.',
       resolve: ({ logoDarkUrl }) => logoDarkUrl && pictureAddress(logoDarkUrl),
     }),
     redirectUris: t.exposeStringList('redirectUris', { description: 'The redirect URIs.' }),
@@ -103,7 +103,7 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
       type: 'DateTime',
       nullable: true,
       description:
-        "When the former owner's credentials end and the app is disabled, unless `oauthAppTransferFinish` is called first. Null if the app has no unfinished transfer.",
+        'When the former owner’s credentials expire and the app is disabled, unless `oauthAppTransferFinish` is called first. Null if the app has no unfinished transfer.',
       resolve: ({ transferredAt }) => transferredAt && graceEnd(transferredAt),
     }),
     inDevelopment: t.exposeBoolean('inDevelopment', {
@@ -192,7 +192,7 @@ builder.mutationFields((t) => ({
       id: t.arg.id(idArg),
       input: t.arg({ type: UpdateInput, required: true, description: 'The fields to change.' }),
     },
-    description: `Changes an OAuth app. Moving it to production requires a confirmed email address. ${requires('workspace:manage-apps')}.`,
+    description: `Changes an OAuth app. To move the app to production, the user must have a confirmed email address. ${requires('workspace:manage-apps')}.`,
     resolve: (_root, { id, input }, { actor }) => updateApp(actor, id, fieldsOf(input)),
   }),
   oauthAppDelete: t.boolean({

@@ -43,7 +43,7 @@ Project.implement({
     workspaceId: t.exposeID('workspaceId', { description: 'The ID of the workspace.' }),
     role: t.field({
       type: RoleEnum,
-      description: "The caller's role in the project: the user's role, limited by the token.",
+      description: 'The caller’s role in the project: the user’s role, unless the token limits it to a lower one.',
       resolve: (project, _args, { actor }) => roleOfActorInProject(actor, rightsOf(project)) as Role,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the project was created.' }),
@@ -76,7 +76,7 @@ Project.implement({
 export const ProjectConnection = defineConnection('Project', Project)
 
 const ProjectOrder = builder.enumType('ProjectOrder', {
-  description: 'An order for a list of projects.',
+  description: 'A sort order for a list of projects.',
   values: {
     CREATED: { description: 'Oldest first.' },
     NAME: { description: 'By name, with numbers ordered by value: "Project 2" before "Project 10".' },
@@ -103,7 +103,7 @@ builder.queryFields((t) => ({
       orderBy: t.arg({
         type: ProjectOrder,
         description:
-          'The order of the list. Default: CREATED. A cursor is valid only for the order in which you got it.',
+          'The order of the list. Default: CREATED. A cursor is valid only with the same `orderBy` value that it was returned for.',
       }),
       ...pageArgs,
     },
@@ -194,7 +194,7 @@ builder.mutationFields((t) => ({
         description: 'The project and its destination.',
       }),
     },
-    description: `Moves a project to another workspace, with its environments, variables, members, and tokens. Pending invitations to the project and app approvals for it end. The roles, apps, and rules of the new workspace apply immediately. ${requires('workspace:transfer-projects')} in both workspaces.`,
+    description: `Moves a project to another workspace, with its environments, variables, members, and tokens. Pending invitations to the project and app approvals for it are removed. The roles, apps, and rules of the new workspace apply immediately. ${requires('workspace:transfer-projects')} in both workspaces.`,
     resolve: (_root, { input }, { actor }) => transferProject(actor, input),
   }),
   projectDelete: t.boolean({

@@ -130,7 +130,7 @@ builder.objectField(WorkspaceAppUser, 'projects', (t) =>
   t.field({
     type: [Project],
     nullable: someOrNone,
-    description: "The workspace's projects that the user selected individually.",
+    description: 'The workspace’s projects that the user selected individually.',
     resolve: ({ projects }, _args, context) =>
       projectsNamed(
         projects.map(({ id }) => id),

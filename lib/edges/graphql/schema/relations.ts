@@ -186,7 +186,7 @@ builder.objectFields(WorkspaceToken, (t) => ({
     type: WorkspaceMember,
     nullable: true,
     description:
-      "The user who created the token. The token acts for this user. Null if they are not a member of the workspace, even if they have a role in the token's project.",
+      'The user who created the token. The token acts for this user. Null if they are not a member of the workspace, even if they have a role in the token’s project.',
     resolve: ({ workspaceId, project, userId }, _args, context) =>
       membersByPlace(context).load(`${workspaceId ?? project?.workspaceId} ${userId}`),
   }),

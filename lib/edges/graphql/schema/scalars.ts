@@ -48,7 +48,7 @@ export const ActorKind = builder.enumType('ActorKind', {
       value: 'installation',
       description: 'An app installation, which acts without a user.',
     },
-    SYSTEM: { value: 'system', description: 'The service itself.' },
+    SYSTEM: { value: 'system', description: 'The instance itself, without a client or token.' },
   } satisfies Record<string, { value: Kind; description: string }>,
 })
 

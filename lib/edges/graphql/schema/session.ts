@@ -60,13 +60,13 @@ builder.queryFields((t) => ({
     type: SessionConnection,
     nullable: true,
     args: pageArgs,
-    description: `The user's browser sessions, newest sign-in first. ${notForApps}`,
+    description: `The user’s browser sessions, newest sign-in first. ${notForApps}`,
     resolve: (_root, page, { actor }) => pageSessions(actor, parsePage(page)),
   }),
   signIns: t.field({
     type: [SignInType],
     nullable: true,
-    description: `The user's sign-ins in the last 30 days, newest first. Maximum: 100. ${notForApps}`,
+    description: `The user’s sign-ins in the last 30 days, newest first. Maximum: 100. ${notForApps}`,
     resolve: (_root, _args, { actor }) => listSignIns(actor),
   }),
 }))
@@ -83,7 +83,7 @@ builder.mutationFields((t) => ({
   }),
   sessionsDelete: t.int({
     nullable: true,
-    description: `Ends all browser sessions of the user immediately, including in the API explorer, and returns the number of ended sessions. ${notForApps}`,
+    description: `Ends all of the user’s browser sessions immediately, including the sessions that use the API explorer. Returns the number of ended sessions. ${notForApps}`,
     resolve: (_root, _args, { actor }) => revokeOtherSessions(actor),
   }),
 }))

@@ -34,7 +34,7 @@ const CollectionInput = builder.inputType('VariableCollectionUpsertInput', {
       description: 'Whether to delete all other variables of the environment. Default: false.',
     }),
     projectId: t.id({
-      description: 'The ID of the project. Redundant, because `environmentId` determines it.',
+      description: 'The ID of the project. Not needed, because `environmentId` determines it.',
     }),
     serviceId: t.id({
       description: 'Omit this field: variables belong to environments, so any value is rejected.',
@@ -85,7 +85,7 @@ builder.queryField('twoFactorInfo', (t) =>
   t.field({
     type: TwoFactorInfo,
     nullable: true,
-    description: `${compatibility} A summary of the user's two-factor authentication. ${notForApps}`,
+    description: `${compatibility} A summary of the user’s two-factor authentication. ${notForApps}`,
     resolve: (_root, _args, { actor }) => listFactors(actor),
   }),
 )

@@ -13,7 +13,7 @@ const SshPublicKey = builder.objectRef<KeyRow>('SshPublicKey').implement({
     id: t.exposeID('id', { description: 'The ID of the key.' }),
     name: t.exposeString('name', { description: 'The name of the key.' }),
     publicKey: t.exposeString('publicKey', {
-      description: 'The type and the key, as in a `.pub` file, without the comment.',
+      description: 'The key type and the key, as in a `.pub` file, without the comment.',
     }),
     fingerprint: t.exposeString('fingerprint', {
       description: 'The fingerprint in the format of `ssh-keygen -l`: `SHA256:...`.',
@@ -40,7 +40,7 @@ builder.queryField('sshPublicKeys', (t) =>
       }),
       ...pageArgs,
     },
-    description: `The user's SSH keys, oldest first. ${requiresScope('ssh_keys')}`,
+    description: `The user’s SSH keys, oldest first. ${requiresScope('ssh_keys')}`,
     resolve: async (_root, { workspaceId, ...page }, { actor }) => {
       const slice = await listSshKeys(actor, parsePage(page))
       return workspaceId == null ? slice : emptySlice

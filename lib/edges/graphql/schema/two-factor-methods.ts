@@ -77,7 +77,7 @@ const codes =
 const AuthenticatorAppVerifyPayload = builder
   .objectRef<{ recoveryCodes: string[] }>('AuthenticatorAppVerifyPayload')
   .implement({
-    description: "The user's two-factor authentication after the change.",
+    description: 'The user’s two-factor authentication after the change.',
     fields: (t) => ({
       twoFactorMethods: t.field({
         type: TwoFactorMethods,
@@ -142,7 +142,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: AuthenticatorAppVerifyInput, required: true, description: 'The first code.' }),
     },
-    description: `Confirms the first code of the authenticator app that this token started to set up. From then on, sign-in requires a second factor. Browsers that signed in without a second factor are signed out, except the browser in which the user approved the setup. ${notForTools}`,
+    description: `Completes the setup of an authenticator app by checking its first code. Requires the same token that started the setup. From then on, sign-in requires a second factor. Browsers that signed in without a second factor are signed out, except the browser in which the user approved the setup. ${notForTools}`,
     resolve: (_root, { input }, { actor }) => confirmTotp(actor, input),
   }),
   authenticatorAppDelete: t.boolean({

@@ -17,7 +17,7 @@ const User = builder.objectRef<UserRow>('User').implement({
     }),
     name: t.string({
       nullable: true,
-      description: `The user's name. ${requiresScope('profile')}`,
+      description: `The user’s name. ${requiresScope('profile')}`,
       resolve: (user, _args, { actor }) => {
         authorizeApp(actor, 'profile')
         return user.name
@@ -25,7 +25,7 @@ const User = builder.objectRef<UserRow>('User').implement({
     }),
     email: t.string({
       nullable: true,
-      description: `The user's email address. ${requiresScope('email')} Not available to workspace or project tokens.`,
+      description: `The user’s email address. ${requiresScope('email')} Not available to workspace or project tokens.`,
       resolve: (user, _args, { actor }) => {
         authorizePersonal(actor, 'email')
         return user.email
@@ -33,7 +33,7 @@ const User = builder.objectRef<UserRow>('User').implement({
     }),
     avatar: t.string({
       nullable: true,
-      description: `The URL of the user's picture. Null if there is none. ${requiresScope('profile')} Not available to workspace or project tokens.`,
+      description: `The URL of the user’s picture. Null if there is none. ${requiresScope('profile')} Not available to workspace or project tokens.`,
       resolve: (user, _args, { actor }) => {
         authorizePersonal(actor, 'profile')
         return user.avatarUrl && pictureAddress(user.avatarUrl)
@@ -70,7 +70,7 @@ builder.queryField('me', (t) =>
 )
 
 const UserUpdateInput = builder.inputType('UserUpdateInput', {
-  description: "Changes to the user's profile. Omitted fields stay unchanged.",
+  description: 'Changes to the user’s profile. Omitted fields stay unchanged.',
   fields: (t) => ({
     name: t.string({ description: 'The new name: 1 to 80 characters.' }),
     avatar: t.string({
@@ -88,7 +88,7 @@ builder.mutationFields((t) => ({
     type: User,
     nullable: true,
     args: { input: t.arg({ type: UserUpdateInput, required: true, description: 'The fields to change.' }) },
-    description: `Changes the user's public profile and email language. ${notForApps}`,
+    description: `Changes the user’s public profile and email language. ${notForApps}`,
     resolve: async (_root, { input }, { actor, caller }) => {
       userOfCaller(caller)
       return updateProfile(actor, {

@@ -89,7 +89,7 @@ builder.queryFields((t) => ({
     type: VariableChangeConnection,
     nullable: true,
     args: { environmentId: t.arg.id(environmentArg), ...pageArgs },
-    description: "The changes to an environment's variables, newest first.",
+    description: 'The changes to an environment’s variables, newest first.',
     resolve: (_root, { environmentId, ...page }, { actor }) =>
       listVariableChanges(actor, environmentId, parsePage(page)),
   }),
@@ -158,7 +158,7 @@ const VariableDeleteInput = builder.inputType('VariableDeleteInput', {
     environmentId: t.id(environmentArg),
     name: t.string({ required: true, description: 'The name of the variable.' }),
     projectId: t.id({
-      description: `${compatibility} The ID of the project. Redundant, because \`environmentId\` determines it.`,
+      description: `${compatibility} The ID of the project. Not needed, because \`environmentId\` determines it.`,
     }),
     serviceId: t.id({
       description: `${compatibility} Omit this field: variables belong to environments, so any value is rejected.`,

@@ -58,7 +58,7 @@ builder.objectField(OAuthApp, 'webhooks', (t) =>
     type: [Webhook],
     nullable: true,
     description:
-      "The app's own webhooks, which receive the events that concern the app, oldest first. The list is short, so it is not paginated.",
+      'The app’s own webhooks, which receive the events that concern the app, oldest first. The list is short, so it is not paginated.',
     resolve: ({ id }, _args, context) => webhooksOf(context).load(id),
   }),
 )
@@ -154,10 +154,10 @@ builder.queryFields((t) => ({
     args: {
       ofApps: t.arg.boolean({
         description:
-          "Whether to return the event types for an app's webhook instead of a workspace's webhook. Default: false.",
+          'Whether to return the event types for an app’s webhook instead of a workspace’s webhook. Default: false.',
       }),
     },
-    description: "The event types that a workspace's webhook can receive.",
+    description: 'The event types that a workspace’s webhook can receive.',
     resolve: (_root, { ofApps }) =>
       Object.entries(ofApps ? appWebhookEvents : webhookEvents).map(([name, description]) => ({
         name,
@@ -183,7 +183,7 @@ const CreateInput = builder.inputType('WebhookCreateInput', {
     workspaceId: t.id({ required: true, description: 'The ID of the workspace.' }),
     clientId: t.id({
       description:
-        "The client ID of one of the workspace's apps. If set, the webhook belongs to the app and receives the events that concern the app.",
+        'The client ID of one of the workspace’s apps. If set, the webhook belongs to the app and receives the events that concern the app.',
     }),
     url: t.string({
       required: true,

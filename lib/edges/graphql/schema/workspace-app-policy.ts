@@ -19,8 +19,8 @@ const AppPolicyEnum = builder.enumType('AppPolicy', {
   description: 'A policy that decides which OAuth apps can access a workspace.',
   values: {
     OPEN: { description: 'All apps except blocked ones.' },
-    APPROVED: { description: "Only apps that an admin approved, and the workspace's own apps." },
-    OWN: { description: "Only the workspace's own apps." },
+    APPROVED: { description: 'Only apps that an admin approved, and the workspace’s own apps.' },
+    OWN: { description: 'Only the workspace’s own apps.' },
   } satisfies Record<(typeof appPolicies)[number], { description: string }>,
 })
 
@@ -38,14 +38,14 @@ const WorkspaceAppLoss = builder.objectRef<Loss>('WorkspaceAppLoss').implement({
     name: t.exposeString('name', { description: 'The name of the app.' }),
     userCount: t.exposeInt('users', {
       description:
-        'The number of users who authorized the app, if the app would lose access for them. Otherwise 0.',
+        'The number of users who authorized the app. 0 if the app would keep the access that they authorized.',
     }),
     everything: t.boolean({
       description: 'Whether the app would lose all access. If false, it would keep part of its access.',
       resolve: ({ loses }) => loses === 'everything',
     }),
     installation: t.exposeBoolean('installed', {
-      description: "Whether the app would lose its installation's access.",
+      description: 'Whether the app would lose its installation’s access.',
     }),
     managed: t.exposeBoolean('managed', {
       description: 'Whether the app would lose its SSO-managed access.',
@@ -94,7 +94,7 @@ builder.mutationField('workspaceAppPolicyUpdate', (t) =>
   }),
 )
 const WorkspaceAppRequest = builder.objectRef<AppRequest>('WorkspaceAppRequest').implement({
-  description: "A user's request to the admins of a workspace to approve an app.",
+  description: 'A user’s request to the admins of a workspace to approve an app.',
   fields: (t) => ({
     clientId: t.exposeID('clientId', { description: 'The client ID of the app.' }),
     name: t.exposeString('name', { description: 'The name of the app.' }),
@@ -120,7 +120,7 @@ builder.queryFields((t) => ({
       workspaceId: t.arg.id(workspaceArg),
       search: t.arg.string({
         description:
-          "The text to search for: part of an app's name or client ID, or of the name of the user who requested the app.",
+          'The text to search for: part of an app’s name or client ID, or of the name of the user who requested the app.',
       }),
       ...pageArgs,
     },
@@ -165,7 +165,7 @@ builder.objectField(Workspace, 'requiresApprovalFor', (t) =>
   t.field({
     type: [SensitiveActionEnum],
     description:
-      'The actions for which apps need the user’s approval in this workspace. The instance can require more.',
+      'The actions for which apps need the user’s approval in this workspace. The instance can require approval for additional actions.',
     resolve: ({ requiresApprovalFor }) =>
       workspaceActions.filter((action) => requiresApprovalFor.includes(action)),
   }),
@@ -181,7 +181,7 @@ builder.mutationField('workspaceRequiredApprovalsUpdate', (t) =>
         type: [SensitiveActionEnum],
         required: true,
         description:
-          'The complete list of actions that require approval. Pass an empty list to require approval for none.',
+          'The complete list of actions that require approval. To require no approvals, pass an empty list.',
       }),
     },
     description: `Sets the actions that require the user’s approval. ${requires('workspace:decide-apps')}. ${notForApps}`,

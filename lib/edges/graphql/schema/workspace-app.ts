@@ -44,13 +44,13 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
     name: t.exposeString('name', { description: 'The name of the app.' }),
     logo: t.string({
       nullable: true,
-      description: "The URL of the app's logo. Null if it has none.",
+      description: 'The URL of the app’s logo. Null if it has none.',
       resolve: ({ logoUrl }) => logoUrl && pictureAddress(logoUrl),
     }),
     logoDark: t.string({
       nullable: true,
       description:
-        "The URL of the app's logo for dark pages. Null if light and dark pages use the same logo.",
+        'The URL of the app’s logo for dark pages. Null if light and dark pages use the same logo.',
       resolve: ({ logoDarkUrl }) => logoDarkUrl && pictureAddress(logoDarkUrl),
     }),
     workspaceName: t.string({
@@ -88,7 +88,7 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
       description: 'The number of projects that users selected individually.',
     }),
     requestCount: t.exposeInt('requests', {
-      description: "The number of the app's requests in the last 30 days that had access to the workspace.",
+      description: 'The number of the app’s requests in the last 30 days that had access to the workspace.',
     }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
@@ -174,7 +174,7 @@ const ApproveInput = builder.inputType('WorkspaceAppApproveInput', {
       description: 'The maximum set of workspace and project scopes that the app can use.',
     }),
     projectIds: t.idList({
-      description: 'The IDs of the only projects that the app can access. Default: the whole workspace.',
+      description: 'The IDs of the projects that the app is limited to. Default: the whole workspace.',
     }),
     expiresAt: t.field({ type: 'DateTime', description: 'When the approval expires. Default: never.' }),
     note: t.string({ description: 'A note about the decision: up to 500 characters.' }),
@@ -218,7 +218,7 @@ builder.mutationFields((t) => ({
   workspaceAppRevoke: t.int({
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg), clientId: t.arg.id(clientArg) },
-    description: `Removes the workspace from all users' authorizations of an app and returns the number of users. ${requiresDecider}`,
+    description: `Removes the workspace from all users’ authorizations of an app and returns the number of users. ${requiresDecider}`,
     resolve: (_root, { workspaceId, clientId }, { actor }) => revokeForAllUsers(actor, workspaceId, clientId),
   }),
 }))
@@ -235,7 +235,7 @@ export const WorkspaceAppUser = builder.objectRef<AppUser>('WorkspaceAppUser').i
       description: 'Whether the user selected the whole workspace.',
     }),
     projectIds: t.idList({
-      description: "The IDs of the workspace's projects that the user selected individually.",
+      description: 'The IDs of the workspace’s projects that the user selected individually.',
       resolve: ({ projects }) => projects.map(({ id }) => id),
     }),
     createdAt: t.expose('since', { type: 'DateTime', description: 'When the user authorized the app.' }),
@@ -243,7 +243,7 @@ export const WorkspaceAppUser = builder.objectRef<AppUser>('WorkspaceAppUser').i
       type: 'DateTime',
       nullable: true,
       description:
-        'When the app last acted for the user, in this workspace or elsewhere. Null if it never did.',
+        'When the app last acted for the user, in this workspace or elsewhere. Null if it never acted for the user.',
     }),
   }),
 })

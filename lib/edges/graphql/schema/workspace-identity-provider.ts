@@ -16,7 +16,7 @@ export const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityPr
     workspaceId: t.exposeID('workspaceId', { description: 'The ID of the workspace.' }),
     issuer: t.exposeString('issuer', { description: 'The issuer identifier of the identity provider.' }),
     clientId: t.exposeString('clientId', {
-      description: "This service's client ID at the identity provider.",
+      description: 'The client ID of this instance at the identity provider.',
     }),
     hasSecret: t.exposeBoolean('hasSecret', {
       description: 'Whether a client secret is stored. It is never returned.',
@@ -58,7 +58,7 @@ export const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityPr
     }),
     problem: t.exposeString('problem', {
       nullable: true,
-      description: 'What the last check found instead of the proof. Null if it found the proof.',
+      description: 'The reason why the last check did not find the proof. Null if it did.',
     }),
     failingSince: t.expose('failingSince', {
       type: 'DateTime',
@@ -75,7 +75,7 @@ const UpsertInput = builder.inputType('WorkspaceIdentityProviderUpsertInput', {
     issuer: t.string({ required: true, description: 'The issuer identifier, an https URL.' }),
     clientId: t.string({
       required: true,
-      description: "This service's client ID at the identity provider.",
+      description: 'The client ID of this instance at the identity provider.',
     }),
     clientSecret: t.string({ description: 'The client secret. Default: the stored secret.' }),
     domain: t.string({
@@ -115,7 +115,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: UpsertInput, required: true, description: 'The identity provider to set.' }),
     },
-    description: `Sets or changes the identity provider of a workspace. If the issuer changes, access based on the former issuer ends. ${requiresUser}`,
+    description: `Sets or changes the identity provider of a workspace. If the issuer changes, access that depends on the former issuer ends. ${requiresUser}`,
     resolve: (_root, { input: { workspaceId, ...input } }, { actor }) =>
       setProvider(actor, workspaceId, input),
   }),
@@ -123,7 +123,7 @@ builder.mutationFields((t) => ({
     type: Provider,
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg) },
-    description: `Checks the domain's proof and the identity provider's metadata immediately. The result is in \`verifiedAt\` and \`problem\`. ${requiresDecider}`,
+    description: `Checks the ownership proof for the domain and the identity provider’s metadata immediately. The result is in \`verifiedAt\` and \`problem\`. ${requiresDecider}`,
     resolve: async (_root, { workspaceId }, { actor }) => {
       await verifySsoDomain(actor, workspaceId)
       return readProvider(actor, workspaceId)
@@ -132,7 +132,7 @@ builder.mutationFields((t) => ({
   workspaceIdentityProviderDelete: t.boolean({
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg) },
-    description: `Removes the identity provider of a workspace. Access based on it ends with the next request. Returns true. ${requiresUser}`,
+    description: `Removes the identity provider of a workspace. Access that depends on it ends with the next request. Returns true. ${requiresUser}`,
     resolve: async (_root, { workspaceId }, { actor }) => {
       await removeProvider(actor, workspaceId)
       return true

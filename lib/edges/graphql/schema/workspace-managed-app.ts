@@ -12,14 +12,14 @@ import { WorkspaceApp } from './workspace-app'
 
 const ManagedApp = builder.objectRef<ListedManagedApp>('WorkspaceManagedApp').implement({
   description:
-    "An SSO-managed app. It can act in a workspace for the users that the workspace's identity provider specifies.",
+    'An SSO-managed app. It can act in a workspace for the users that the workspace’s identity provider specifies.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The ID of the SSO-managed app. It is not the client ID.' }),
     clientId: t.exposeID('clientId', { description: 'The client ID of the app.' }),
     name: t.string({ description: 'The name of the app.', resolve: ({ client }) => client.name }),
     scopes: t.exposeStringList('scopes', {
       description:
-        "The maximum set of scopes that the app can use. The identity provider and the user's role can limit them further.",
+        'The maximum set of scopes that the app can use. The identity provider and the user’s role can limit them further.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the app was added.' }),
     lastUsedAt: t.expose('lastUsedAt', {
@@ -52,7 +52,7 @@ const ManagedAppConnection = defineConnection('WorkspaceManagedApp', ManagedApp)
 const User = builder.objectRef<SsoManagedUser>('WorkspaceManagedAppUser').implement({
   description: 'A user of an SSO-managed app, which has received a token for the user.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: "The ID of the app's SSO-managed access for the user." }),
+    id: t.exposeID('id', { description: 'The ID of the app’s SSO-managed access for the user.' }),
     userId: t.exposeID('userId', { description: 'The ID of the user.' }),
     name: t.exposeString('name', { description: 'The name of the user.' }),
     createdAt: t.expose('since', {
@@ -106,7 +106,7 @@ builder.queryField('workspaceManagedAppUsers', (t) =>
       clientId: t.arg.id({ required: true, description: 'The client ID of the app.' }),
       ...pageArgs,
     },
-    description: `The users of an SSO-managed app, oldest first: it has received a token for each and can still act for them. ${requiresDecider}`,
+    description: `The users that an SSO-managed app has received a token for and can still act for, oldest first. ${requiresDecider}`,
     resolve: (_root, { workspaceId, clientId, ...page }, { actor }) =>
       pageManagedUsers(actor, workspaceId, clientId, parseTextPage(page)),
   }),

@@ -30,7 +30,7 @@ export const tokenFields = (
   }),
   role: t.field({
     type: RoleEnum,
-    description: `The highest role that the token can use, regardless of its ${owner}'s role.${role}`,
+    description: `The highest role that the token can use, regardless of its ${owner}’s role.${role}`,
     resolve: (token) => token.role,
   }),
   createdAt: t.field({
@@ -67,7 +67,7 @@ const TokenFilterInput = builder.inputType('TokenFilter', {
 })
 
 const TokenOrderEnum = builder.enumType('TokenOrder', {
-  description: 'An order for a list of tokens.',
+  description: 'A sort order for a list of tokens.',
   values: {
     CREATED: { description: 'Oldest first.' },
     EXPIRES: { description: 'By expiry, earliest first. Tokens that do not expire come last.' },
@@ -80,14 +80,14 @@ export const tokenListArgs = builder.args((t) => ({
   orderBy: t.field({
     type: TokenOrderEnum,
     description:
-      'The order of the list. Default: CREATED. A cursor is valid only for the order in which you got it.',
+      'The order of the list. Default: CREATED. A cursor is valid only with the same `orderBy` value that it was returned for.',
   }),
 }))
 
 /** A token, as visible to the admins of its workspace. */
 export const WorkspaceToken = builder.objectRef<WorkspaceTokenRow>('WorkspaceToken').implement({
   description:
-    "A token created for a workspace or for one of its projects, as seen by the workspace's admins. It acts for the user who created it and cannot exceed its role.",
+    'A token created for a workspace or for one of its projects, as seen by the workspace’s admins. It acts for the user who created it, with the lower of the token’s role and the user’s role.',
   fields: (t) => ({
     ...tokenFields(t, { owner: 'creator', prefix: 'wst' }),
     projectId: t.exposeID('projectId', {
