@@ -38,7 +38,7 @@ describe('a list of the projects in all workspaces', () => {
     }
   }
 
-  it('contains the user’s projects, including projects in which they are a guest, in pages', async () => {
+  it('returns the user’s projects in pages, including projects in which they are a guest', async () => {
     const { token } = await makeApiToken(user)
     expect((await read(token)).names).toEqual(['at home', 'as a guest', 'at home too'])
     const first = await read(token, { first: 2 })

@@ -7,7 +7,7 @@ import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** Failed fields count as part of the answer and take more space than values. */
-// A lower points limit, because thousands of errors would take minutes. The long timeout never applies.
+// Uses a lower points limit, because thousands of errors would take minutes. The timeout is long enough never to apply.
 const api = serveGraphQL({ ...graphqlLimits, answerPoints: 20_000, timeoutMs: 600_000 })
 
 describe('a small query whose answer contains many errors', () => {
@@ -53,20 +53,20 @@ describe('a small query whose answer contains many errors', () => {
     errors: [{ message: expect.stringMatching(/20000 points/), extensions: { code: 'QUERY_TOO_COMPLEX' } }],
   }
 
-  it('is ended when its errors exceed the limit, and returns one error', async () => {
+  it('is stopped when its errors exceed the limit, and returns a single error', async () => {
     const answer = await ask(inProjects(aliased('email')))
     expect(answer).toMatchObject(refused)
     expect(answer.errors).toHaveLength(1)
     expect(answer.size).toBeLessThan(1_000)
   })
 
-  it('is ended if each error lists thirty locations of the field', async () => {
+  it('is stopped if each error lists thirty locations of the field', async () => {
     const answer = await ask(inProjects('email '.repeat(30)))
     expect(answer).toMatchObject(refused)
     expect(answer.size).toBeLessThan(1_000)
   })
 
-  it('is ended if long lists of IDs fail under many aliases', async () => {
+  it('is stopped if long lists of IDs fail under many aliases', async () => {
     const projects = Array.from({ length: 200 }, () => ({ id: randomUUID() }))
     const lost = (await makeAccessToken(await makeUser(), ['openid', 'project:viewer'], { projects })).token
     const answer = await ask(`{ currentToken { authorization { ${aliased('projects { id }')} } } }`, lost)
@@ -85,7 +85,7 @@ describe('a small query whose answer contains many errors', () => {
     })
   })
 
-  it('returns each row and the reason for each missing field if its size is reasonable', async () => {
+  it('returns each row and the reason for each missing field if the answer is small enough', async () => {
     const { status, data, errors } = await ask(
       `{ workspace(workspaceId: "${workspaceId}") { members { id name email } } }`,
     )

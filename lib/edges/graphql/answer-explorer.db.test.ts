@@ -8,7 +8,7 @@ import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { joinWorkspace, makeApiToken, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { handleExplorer } from './answer-explorer'
 
-/** Operations that the explorer page sends with a session cookie, and attempts to imitate that page. */
+/** Operations that the explorer page sends with a session cookie, and requests from other sites that imitate that page. */
 const server = createServer((req, res) => void handleExplorer(req, res))
 let ada: { id: string }
 let session: { id: string }
@@ -70,7 +70,7 @@ describe('the explorer of a signed-in user', () => {
     setChangedSettings({})
   })
 
-  it("creates one 15-minute token, which is recorded once and listed with the user's tokens", async () => {
+  it('creates one 15-minute token, which is recorded once and listed with the user’s tokens', async () => {
     await Promise.all([ask('{ me { id } }'), ask('{ me { id } }')])
     await ask('{ me { id } }')
     const [token, ...others] = await tokensOf(ada)
@@ -109,7 +109,7 @@ describe('the explorer of a signed-in user', () => {
 })
 
 describe('the explorer token', () => {
-  it('does not appear in an answer, its headers, or the current token', async () => {
+  it('does not appear in answers, in response headers, or in `currentToken`', async () => {
     const answers = [
       await ask('{ currentToken { kind name id } apiTokens { nodes { id displayToken } } }'),
       await ask('{ nonsense }'),
@@ -131,7 +131,7 @@ describe('the explorer token', () => {
   })
 })
 
-describe('the explorer endpoint rejects a request', () => {
+describe('the explorer endpoint', () => {
   it.each([
     ['from another site', { origin: 'https://evil.example' }],
     ['from a frame without an origin', { origin: 'null' }],
@@ -139,7 +139,7 @@ describe('the explorer endpoint rejects a request', () => {
     ['from a site that omits Origin', { origin: '', 'sec-fetch-site': 'cross-site' }],
     ['from the same site but another origin', { origin: '', 'sec-fetch-site': 'same-site' }],
     ['of unknown origin', { origin: '' }],
-  ])('%s', async (_who, headers) => {
+  ])('rejects a request %s', async (_who, headers) => {
     const answer = await ask('mutation { x: apiTokenCreate(input: { name: "stolen" }) }', headers)
     expect([answer.status, code(answer), answer.data]).toEqual([403, 'FORBIDDEN', undefined])
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
@@ -147,11 +147,11 @@ describe('the explorer endpoint rejects a request', () => {
   })
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'with the content type %s',
+    'rejects the content type %s',
     async (type) => expect(code(await ask('{ me { id } }', { 'content-type': type }))).toBe('BAD_REQUEST'),
   )
 
-  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('with the method %s', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('rejects the method %s', async (method) => {
     const answer = await ask('{ me { id } }', {}, method)
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
     expect(answer.headers.get('access-control-allow-headers')).toBeNull()

@@ -10,10 +10,10 @@ import { presentAnswer } from './present-answer'
 import { writeResponse } from './transport'
 
 /**
- * Answers POST /graphql/explorer/ask: an operation that the explorer page sends for the signed-in user.
- * It runs like POST /graphql/v2, with a token of the user that the browser never receives. A token in the
- * request is ignored. Without a session, only the schema can be read.
- * The session cookie authenticates, so the request must be JSON from one of our own pages. See ADR 0025.
+ * Answers POST /graphql/explorer/ask by executing an operation that the explorer page sends for the signed-in user.
+ * The operation runs like POST /graphql/v2, with one of the user's tokens, which the browser never receives. A token
+ * in the request is ignored. Without a session, only the schema can be read.
+ * The session cookie authenticates the request, so the request must be JSON from one of our own pages. See ADR 0025.
  */
 export async function handleExplorer(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const traceId = requestId() ?? ''
@@ -32,10 +32,10 @@ export async function handleExplorer(req: IncomingMessage, res: ServerResponse):
 function checkSender({ method, headers: sent }: IncomingMessage, headers: Record<string, string>): void {
   if (method !== 'POST') {
     headers.allow = 'POST'
-    throw new AppError('BAD_REQUEST', 'Send the operation with POST.')
+    throw new AppError('BAD_REQUEST', 'This endpoint accepts only POST. Send the operation in a POST request.')
   }
   if (!isSameOrigin({ get: (name) => sent[name] as string | undefined })) {
-    throw new AppError('FORBIDDEN', 'Only the explorer can send operations with a browser session.')
+    throw new AppError('FORBIDDEN', 'Only the API explorer can send operations with a browser session. Use a token instead.')
   }
 }
 

@@ -59,7 +59,7 @@ describe('a small query with a large answer', () => {
     expect(answer.text.length).toBeLessThan(1_000)
   })
 
-  it('is ended during execution if the size of the answer depends on the rows', async () => {
+  it('is stopped during execution if the size of the answer depends on the rows', async () => {
     // The cost limit allows every query, so only the answer limit applies.
     limits.cost = 1_000_000
     const projects =
@@ -70,7 +70,7 @@ describe('a small query with a large answer', () => {
     expect(answer.errors[0].message).toMatch(/50000 points/)
   })
 
-  it('returns up to one page of members, and all members page by page', async () => {
+  it('returns up to one page of nested members, while `workspaceMembers` returns all of them in pages', async () => {
     const { data } = await ask(token, `{ workspace(workspaceId: "${workspaceId}") { members { id } } }`)
     expect(data.workspace.members).toHaveLength(100)
     const seen = new Set<string>()
@@ -88,7 +88,7 @@ describe('a small query with a large answer', () => {
     expect(seen.size).toBe(2_001)
   })
 
-  it('returns up to one page of project members, and all members page by page', async () => {
+  it('returns up to one page of nested project members, while `projectMembers` returns all of them in pages', async () => {
     const user = await makeUser()
     const project = await makeProject(await makeWorkspace([[user, 'ADMIN']]))
     await pool().query(
@@ -152,7 +152,7 @@ describe('a small query with a large answer', () => {
       '{ me { workspaces { projects(first: 100) { edges { node { id name } } } } } }',
     )
     expect(answer).toMatchObject({ status: 200, data: null, errors: tooComplex })
-    // 300 workspaces, but no more of their 30,000 projects than one answer can contain.
+    // The 300 workspaces are read, but only as many of their 30,000 projects as one answer can contain.
     expect(Math.max(...read)).toBe(25_301)
   })
 })
@@ -179,7 +179,7 @@ describe('an operation that does not end', () => {
 })
 
 describe('an unauthenticated request', () => {
-  it('is rejected with 1,240 fields before its fields are compared in pairs', async () => {
+  it('is rejected if it has 1,240 fields, before the fields are compared in pairs', async () => {
     // A comparison would report the two fields with the same name but different arguments.
     const fields = `{ ${'me { id } '.repeat(1_240)} a: __type(name: "A") { name } a: __type(name: "B") { name } }`
     const reply = await api.execute(undefined, fields)
@@ -221,7 +221,7 @@ describe('an unauthenticated request', () => {
     expect(reply.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
   })
 
-  it('can read the schema as tools do, but not many times in one request', async () => {
+  it('can read the whole schema once per request, but not several times', async () => {
     const { getIntrospectionQuery } = await import('graphql')
     const whole = getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true })
     expect((await api.execute(undefined, whole)).data.__schema.queryType.name).toBe('Query')

@@ -48,7 +48,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it('returns a one-time secret again, which is stored encrypted', async () => {
+  it('stores a one-time secret encrypted and returns it again', async () => {
     const query =
       'mutation ($n: String!) { apiTokenCreateWithDetails(input: { name: $n }) { apiToken { id } secret } }'
     const first = await send('s', { n: 'CI' }, { query })
@@ -76,7 +76,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it('is rejected while the first attempt runs, and gets its response afterward', async () => {
+  it('is rejected while the first attempt runs, and gets that attempt’s response afterward', async () => {
     let first: ReturnType<typeof send> | undefined
     await prisma().$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM workspaces WHERE id = ${w}::uuid FOR UPDATE`
@@ -177,7 +177,7 @@ describe('a mutation with an Idempotency-Key', () => {
     },
   )
 
-  it('differs from a query, for which the key is ignored', async () => {
+  it('is handled differently from a query, which ignores the key', async () => {
     const query = 'query ($w: ID!) { workspace(workspaceId: $w) { id } }'
     await send('q', { w }, { query })
     expect((await send('q', { w }, { query })).headers.get('idempotent-replayed')).toBeNull()

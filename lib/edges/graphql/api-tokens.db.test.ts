@@ -46,7 +46,7 @@ describe('API tokens', () => {
     expect(await codeOf(token, revoke, { id: node.id })).toBe('NOT_FOUND')
   })
 
-  it('are limited to the given workspace and to the role of their creator', async () => {
+  it('are limited to the given workspace and to the creator’s role', async () => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'MEMBER']])
     const elsewhere = await makeWorkspace([[user, 'ADMIN']])
@@ -63,7 +63,7 @@ describe('API tokens', () => {
     expect((await read(workspace.id)).data.workspace.role).toBe('MEMBER')
   })
 
-  it('can be limited to a role in every workspace, and then cannot create tokens without that limit', async () => {
+  it('can be limited to a role in every workspace, and such tokens cannot create tokens without that limit', async () => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const project = await makeProject(workspace)

@@ -52,7 +52,7 @@ it('Apollo Client reads pages and updates its cache after mutations', async () =
   expect(cached).toMatchObject({ name: 'z' })
 })
 
-it('Apollo Client distinguishes the kinds of errors', async () => {
+it('Apollo Client receives the code of each kind of error', async () => {
   const user = await makeUser()
   const app = clientWith((await makeAccessToken(user, ['openid'])).token)
   const refused = await app.query({ query: gql`{ me { id email } }`, errorPolicy: 'all' })

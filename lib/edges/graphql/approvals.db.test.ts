@@ -47,7 +47,7 @@ const requestOf = ({ errors }: GraphQLReply) =>
     .split('/')
     .at(-1) as string
 
-/** Sends an operation that requires approval, and approves it. @returns the ID of the approval request */
+/** Sends an operation that requires approval, and approves the request. @returns the ID of the approval request */
 async function approve(query: string, variables: object = {}): Promise<string> {
   const reply = await run(query, variables)
   expect(codeOf(reply)).toBe('APPROVAL_REQUIRED')
@@ -97,7 +97,7 @@ describe('an invitation by an app', () => {
     })
   })
 
-  it('requires the same approval for a project', async () => {
+  it('requires the same approval if it is to a project', async () => {
     const query = `mutation { workspaceInvitationCreate(input: { projectId: "${project.id}", email: "m@example.com", role: ADMIN }) { link } }`
     expect(codeOf(await run(query))).toBe('APPROVAL_REQUIRED')
   })
@@ -187,7 +187,7 @@ describe('binding an approval to its arguments', () => {
     expect(codeOf(await run(query, { id: client.id, to: slug }))).toBe('APPROVAL_REQUIRED')
   })
 
-  it('ignores the spelling of the operation', async () => {
+  it('ignores differences in how the operation is written', async () => {
     await approve(createWebhook, { w: workspace.id, url: 'https://c.example.com/', events: ['project.*'] })
     const spelled = `mutation M($all: [String!]! = ["project.*"]) {
       made: webhookCreate(input: { events: $all, url: "https://c.example.com/", workspaceId: "${workspace.id}" }) { secret }
@@ -227,7 +227,7 @@ describe('binding an approval to its arguments', () => {
 })
 
 describe('an approval for one use', () => {
-  it('covers only one of two equal mutations in a document', async () => {
+  it('covers only one of two identical mutations in a document', async () => {
     const made = { w: workspace.id, url: 'https://twice.example.com/', events: ['project.*'] }
     await approve(createWebhook, made)
     const field = `webhookCreate(input: { workspaceId: $w, url: $url, events: $events }) { secret }`
@@ -248,7 +248,7 @@ describe('an approval for one use', () => {
     expect(await prisma().webhook.count({ where: { workspaceId: workspace.id } })).toBe(1)
   })
 
-  it('works with the Idempotency-Key of the rejected request, which then repeats the successful response', async () => {
+  it('works with the Idempotency-Key of the rejected request, and a repeated request then gets the successful response', async () => {
     const variables = { w: workspace.id, url: 'https://key.example.com/', events: ['project.*'] }
     const keyed = () =>
       api.send({
@@ -268,14 +268,14 @@ describe('an approval for one use', () => {
     expect(await prisma().webhook.count({ where: { workspaceId: workspace.id } })).toBe(1)
   })
 
-  it('cannot be replaced by an approval for one hour if the operation makes changes', async () => {
+  it('cannot be extended to one hour if the operation makes changes', async () => {
     const id = requestOf(await run(deleteProject, { id: project.id }))
     await expect(decideApproval(session, id, { decision: 'hour' })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
     })
   })
 
-  it('is granted only once by parallel decisions', async () => {
+  it('is granted only once even if the user sends several decisions in parallel', async () => {
     const id = requestOf(await run(deleteProject, { id: project.id }))
     const outcomes = await Promise.allSettled(
       (['once', 'once', 'once'] as const).map((decision) => decideApproval(session, id, { decision })),
@@ -303,7 +303,7 @@ describe('a granted approval', () => {
     expect(requestOf(again)).not.toBe(id)
   })
 
-  it('ends with the authorization, and neither it nor an earlier request is valid under a new authorization', async () => {
+  it('ends with the app’s authorization, and neither the approval nor its request is valid under a new authorization', async () => {
     const open = requestOf(await run(invite, { w: workspace.id, email: 'a@example.com', role: 'VIEWER' }))
     await approve(deleteProject, { id: project.id })
     await prisma().$transaction((tx) => endAuthorizations(tx, { id: app.authorization.id }))
@@ -378,7 +378,7 @@ async function tokenOf(clientId: string, userId = user.id): Promise<string> {
 }
 
 describe('a denial', () => {
-  it('covers other arguments and spellings, and reports the denied action and when the denial ends', async () => {
+  it('applies regardless of arguments and spelling, and the error states the denied action and when the denial ends', async () => {
     const set = { e: environment.id, name: 'A', value: '1' }
     await decideApproval(session, requestOf(await run(setVariable, set)), { decision: 'deny' })
     for (const other of [set, { ...set, value: '2' }, { ...set, e: environment.id.toUpperCase() }]) {

@@ -34,7 +34,7 @@ export async function authenticate(
   }
   const caller = await callerFromBearer(token, origin)
   if (!caller || !isMeantFor(resource, caller)) return { sentToken: true }
-  // A token bound to a key needs a proof of that key. Any other token is a plain bearer token (RFC 9449 section 7).
+  // A token bound to a key requires proof of the key. Any other token is a plain bearer token (RFC 9449 section 7).
   const holds = proven
     ? caller.boundTo !== null && (await provesKey(req, resource, caller, token))
     : caller.boundTo === null
@@ -44,7 +44,7 @@ export async function authenticate(
 }
 
 /**
- * Loads the token of an earlier request again. The proof of its key was checked with that request.
+ * Reloads the token of an earlier request, in which the proof of the token's key was already checked.
  * @returns the current caller, or undefined if the token is no longer valid
  * @throws AppError TWO_FACTOR_REQUIRED, like `authenticate`
  */
@@ -105,7 +105,7 @@ const forwardedFor = (req: IncomingMessage): string | undefined => {
 /** Returns false for an access token that was requested only for another resource (RFC 8707 section 2). */
 function isMeantFor(resource: Resource, { actor, audience }: Caller): boolean {
   if (audience.length === 0) return true
-  // The token of an installation names the installation as its audience and is valid for the whole instance.
+  // An installation's token has the installation as its audience, but it is valid for the whole instance.
   if (
     actor.kind === 'installation' &&
     audience.some((each) => installationNamed(each) === actor.installationId)

@@ -3,8 +3,8 @@ import { type Permission, permissions } from '@/lib/policy/permissions'
 import type { GraphQLContext } from './context'
 
 /**
- * Builds the schema. Each file in schema/ adds one noun. Fields are non-null by default. A field that requires
- * a scope is nullable, so that a missing scope nulls that field and not the response.
+ * Builds the schema. Each file in schema/ adds the types and operations of one noun. Fields are non-null by default.
+ * A field that requires a scope is nullable, so that a missing scope makes only that field null, not the whole response.
  */
 export const builder = new SchemaBuilder<{
   Context: GraphQLContext
@@ -17,7 +17,7 @@ export const builder = new SchemaBuilder<{
   }
 }>({ defaultFieldNullability: false })
 
-/** The type of the schema, for functions that take a part of it. */
+/** The types of the schema builder, for the signatures of functions that use the builder. */
 export type Types =
   typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T extends SchemaTypes> ? T : never
 

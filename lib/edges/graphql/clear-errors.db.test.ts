@@ -39,7 +39,7 @@ const wrong: [what: string, query: string, variables: () => object, message: str
     { code: 'GRAPHQL_VALIDATION_FAILED' },
   ],
   [
-    'an unknown input field, without the other input,',
+    'an unknown input field',
     'mutation ($i: VariableUpsertInput!) { variableUpsert(input: $i) { id } }',
     () => ({ i: { environmentId: env, name: 'KEY', value: 'a secret', valu: 'x' } }),
     'Variable "$i" is not valid: Field "valu" is not defined by type "VariableUpsertInput". Did you mean "value"?',

@@ -4,7 +4,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Members, invitations, and the effects of changed roles. */
+/** Members, invitations, and the effects of role changes. */
 const api = serveGraphQL()
 
 const tokenOf = async (user: { id: string }) => (await makeApiToken(user)).token
@@ -63,7 +63,7 @@ describe('members of a project', () => {
     projectMemberUpsert(input: { projectId: $p, userId: $u, role: $role }) { id role } }`
   const drop = 'mutation ($p: ID!, $u: ID!) { projectMemberRemove(projectId: $p, userId: $u) }'
 
-  it('are workspace members or guests, whom admins add and remove, and guests can leave', async () => {
+  it('are added and removed by admins, and guests can also leave on their own', async () => {
     const [admin, colleague, guest, stranger] = await Promise.all([
       makeUser(),
       makeUser(),
@@ -105,7 +105,7 @@ describe('invitations', () => {
   const tokenIn = (made: { workspaceInvitationCreate: { link: string } }) =>
     made.workspaceInvitationCreate.link.split('/').at(-1)
 
-  it('give access once, to the holder of the link', async () => {
+  it('give access only once, to the first user who accepts', async () => {
     const { workspace, asAdmin, asInvited, invited } = await world()
     const input = { workspaceId: workspace.id, email: 'New@Example.com', role: 'MEMBER' }
     const made = await run(asAdmin, invite, { input })
@@ -157,7 +157,7 @@ describe('invitations', () => {
     expect(await run(asInvited, read, { w: workspace.id })).toBe('NOT_FOUND')
   })
 
-  it('are listed on request if they are for a single project', async () => {
+  it('are included in the workspace’s list only on request if they are for a single project', async () => {
     const { workspace, asAdmin } = await world()
     const project = await makeProject(workspace)
     const elsewhere = await makeProject(await makeWorkspace())

@@ -45,7 +45,7 @@ const PageInfo = builder
  * Defines the connection and edge types of a list. See ADR 0012.
  * @param noun the noun in the names of the types, such as `Project` for `ProjectConnection` and `ProjectEdge`
  * @param node the type of a row. Rows are ordered by `id`, or have a cursor if another order was requested
- * @param cursor returns the cursor of a row, for lists that always have another order
+ * @param cursor returns the cursor of a row, for lists that are never ordered by `id`
  */
 export function defineConnection<Row extends { id: string }>(
   noun: string,
@@ -113,7 +113,7 @@ export const pageArgs = builder.args((t) => ({
 export type WithSecret<Row> = { thing: Row; secret: string | null | undefined }
 
 /**
- * Defines the payload type of a mutation that creates a secret, with the record so that clients can revoke it.
+ * Defines the payload type of a mutation that creates a secret. It includes the record, so that clients can revoke it.
  * See ADR 0012.
  * @param name the name of the type, such as `ProjectTokenCreatePayload`
  * @param field the record: its name in the payload, its type, and its description
@@ -184,7 +184,7 @@ export async function followAs<Row extends { id: string }>(
   feed: Feed<Actor, Row>,
   after?: string | null,
 ): Promise<AsyncIterable<Row>> {
-  if (after && !isId(after)) throw badInput('after', 'This ID does not belong to this list.')
+  if (after && !isId(after)) throw badInput('after', 'This is not a valid ID. Pass the ID of the last item that you received.')
   if (!live) throw new Error('a subscription was executed without a stream')
   const following = await Following.begin(feed, actor, after)
   return following.rows(async () => (await live.caller()).actor, live.ended)

@@ -54,7 +54,7 @@ export function loadEach<Value>(
   loader: DataLoader<string, Value>,
   ids: readonly string[],
 ): Promise<Value>[] {
-  if (ids.length > maxPageSize) throw badInput('ids', `Request up to ${maxPageSize} IDs.`)
+  if (ids.length > maxPageSize) throw badInput('ids', `You requested too many IDs. Request up to ${maxPageSize} at a time.`)
   return loadReferenced(context, loader, ids)
 }
 
@@ -93,8 +93,8 @@ export function definePageLoader<Row>(
 }
 
 /**
- * Limits the rows to those that fit the budget, and counts the rows that were read, because each of a thousand
- * rows can have a hundred more. The extra row of each page only shows whether there is a next page.
+ * Limits the number of rows to the rest of the budget and counts the rows that were read, because each of a thousand
+ * rows can contain a hundred more. Each page is read with one extra row, which shows whether there is a next page.
  */
 const counted =
   <Value>(context: GraphQLContext, load: LoadMany<Value>) =>

@@ -54,7 +54,7 @@ it('currentToken returns the kind, name, role, expiry, and limits of an API toke
   })
 })
 
-it("currentToken returns an app's scopes and the user's selection, including items that are no longer accessible", async () => {
+it('currentToken returns an app’s scopes and the user’s selection, including items that are no longer accessible', async () => {
   const left = await makeWorkspace([[await makeUser(), 'ADMIN']])
   const { token } = await makeAccessToken(user, ['openid', 'workspace:viewer', 'project:member'], {
     workspaces: [workspace, left],

@@ -32,14 +32,14 @@ describe('a project that is deleted during a write', () => {
   it.each([
     'mutation ($id: ID!) { environmentCreate(input: { projectId: $id, name: "production" }) { id } }',
     'mutation ($id: ID!) { projectUpdate(id: $id, input: { name: "late" }) { id } }',
-  ])('is not found: %s', async (query) => {
+  ])('is reported as not found to %s', async (query) => {
     const { status, errors } = await whileDeleted(query)
     expect([status, errors?.[0]?.extensions.code]).toEqual([200, 'NOT_FOUND'])
   })
 })
 
 describe('parallel invitations to one address', () => {
-  it('replace each other', async () => {
+  it('leave only one pending invitation', async () => {
     const invite =
       'mutation ($id: ID!) { workspaceInvitationCreate(input: { workspaceId: $id, email: "new@example.com", role: MEMBER }) { link } }'
     await Promise.all(Array.from({ length: 8 }, () => api.execute(token, invite, { id: workspaceId })))

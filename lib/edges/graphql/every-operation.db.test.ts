@@ -199,7 +199,7 @@ describe('every operation', () => {
       weak = await made(false)
       strong = await made(true)
     })
-    // Set before each test, because one of the operations removes the requirement.
+    // The requirement is set before each test, because one of the operations removes it.
     beforeEach(() => ask(true))
     afterAll(() => ask(false))
 

@@ -107,8 +107,8 @@ export function countCaller(caller: Caller, headers: Record<string, string>): Us
 }
 
 /**
- * Counts the additional mutations of one request. Each counts as a separate request.
- * @param mutations the number of mutations in the operation. The request itself already counted as one
+ * Counts every mutation of an operation after the first as a separate request.
+ * @param mutations the number of mutations in the operation, including the first, which was already counted
  * @throws AppError RATE_LIMITED
  */
 function countAdditionalMutations(caller: Caller, mutations: number, headers: Record<string, string>): void {
@@ -125,15 +125,15 @@ function countOnce({ actor, credential }: Caller, headers: Record<string, string
   if (allowed) return usage
   log.warn('a limit was reached', { name: 'graphql-requests' })
   limitsReached.add({ limit: 'graphql-requests' })
-  throw new AppError('RATE_LIMITED', `${limited} can send up to ${limit} requests an hour.`, {
+  throw new AppError('RATE_LIMITED', `${limited} reached the limit of ${limit} requests per hour. Wait, then try again.`, {
     retryAfter: resetsIn,
   })
 }
 
-/** The stored response to a request with a key. */
+/** The stored response to a request with an idempotency key. */
 type StoredAnswer = { data?: unknown; errors?: PresentedError[] | undefined }
 
-/** The effect of a key: the stored first response, or a new attempt that must be settled with its response. */
+/** The result of claiming an idempotency key: a stored response, or a new attempt whose response must be stored. */
 type Once =
   | { first: StoredAnswer }
   | {
@@ -214,5 +214,5 @@ async function openApprovals(
   if (refusals.length === 0) return
   await requestApprovals(actor, refusals)
   headers['www-authenticate'] =
-    'Bearer error="insufficient_user_authentication", error_description="This requires approval by the user."'
+    'Bearer error="insufficient_user_authentication", error_description="This action requires approval by the user."'
 }

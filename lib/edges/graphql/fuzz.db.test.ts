@@ -25,7 +25,7 @@ import { schema } from './schema'
  */
 const api = serveGraphQL()
 
-/** A word in every name, description, and URL that the callers must not see. */
+/** A word in every name, description, and URL that the callers must not be able to read. */
 const secret = 'zanzibar'
 
 let tokens: string[] = []

@@ -33,7 +33,7 @@ export async function handleGraphQL(
   const presented = await presentAnswer(traceId, progress, headers, () => {
     if (req.method === 'POST') return answer({ req, res }, traceId, headers, progress, limits)
     headers.allow = 'POST, OPTIONS'
-    throw new AppError('BAD_REQUEST', 'Send the operation with POST.')
+    throw new AppError('BAD_REQUEST', 'This endpoint accepts only POST. Send the operation in a POST request.')
   })
   if (res.headersSent) return
   const { data, errors } = presented
@@ -56,7 +56,7 @@ async function answer(
   if (isApp(caller.actor)) progress.app = caller.actor.clientId
   const usage = countCaller(caller, headers)
   const request = { caller, usage, traceId, params, limits }
-  // Many clients accept a stream with every request.
+  // Many clients accept a stream with every request, so the operation must also be a subscription.
   if (acceptsStream(req) && isSubscription(params)) {
     await streamOperation({ req, res }, request, progress, headers)
     return {}
@@ -64,7 +64,7 @@ async function answer(
   return executeFor(request, progress, { req, headers })
 }
 
-/** Answers only requests for the schema. Other operations and invalid tokens are rejected before any work. */
+/** Answers only requests for the schema. Rejects other operations and invalid tokens before any other work. */
 async function answerUnauthenticated(
   req: IncomingMessage,
   params: GraphQLParams,
@@ -85,7 +85,7 @@ function unauthenticated(stranger: Unauthenticated, headers: Record<string, stri
   return new AppError(
     'UNAUTHENTICATED',
     stranger.sentToken
-      ? 'The token is unknown, expired, or revoked.'
-      : 'Send an access token or an API token.',
+      ? 'The token is unknown, expired, or revoked. Send a valid token.'
+      : 'This request requires authentication. Send an access token or an API token.',
   )
 }

@@ -92,7 +92,7 @@ describe('the limits on a query', () => {
     expect(await outcome(`{ me { ${'id '.repeat(6000)} } }`)).toEqual([400, 'GRAPHQL_PARSE_FAILED'])
   })
 
-  it('report nesting that would exhaust the stack as a bad request', async () => {
+  it('reject nesting that would exhaust the stack', async () => {
     const list = '['.repeat(2400) + ']'.repeat(2400)
     expect(await outcome(`{ projects(first: ${list}) { edges { cursor } } }`)).toEqual(tooComplex)
     const variables = JSON.parse(`{ "a": ${'['.repeat(900)}${']'.repeat(900)} }`)
@@ -161,7 +161,7 @@ describe('the rate limit', () => {
     expect(counts().get(made.authorization.id)).toMatchObject({ pending: 1 })
   })
 
-  it('counts requests without writing, and records the last use of a token later', async () => {
+  it('counts requests without writing to the database, and records the last use of a token later', async () => {
     const made = [await makeApiToken(await makeUser()), await makeApiToken(await makeUser())] as const
     const app = await makeAccessToken(await makeUser(), ['openid'])
     const { statements } = await countStatements(async () => {
@@ -177,7 +177,7 @@ describe('the rate limit', () => {
     expect(authorization.lastUsedAt).not.toBeNull()
   })
 
-  it('writes any number of counts once each, with the same few statements', async () => {
+  it('writes each count exactly once, with the same few statements for any number of counts', async () => {
     const made = [await makeApiToken(await makeUser()), await makeApiToken(await makeUser())]
     const app = await makeAccessToken(await makeUser(), ['openid'])
     const { statements } = await countStatements(

@@ -77,7 +77,7 @@ describe('the pages of a list', () => {
     expect((await read({ after: edges[0].cursor, before: edges[3].cursor })).names).toEqual(['b', 'c'])
   })
 
-  it('neither shift nor repeat rows when the list changes', async () => {
+  it('neither skip nor repeat rows when the list changes', async () => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const made = []
@@ -106,7 +106,7 @@ describe('the pages of a list', () => {
   })
 })
 
-describe("the pages of a workspace's members", () => {
+describe('the pages of a workspace’s members', () => {
   const members = `query ($w: ID!, $first: Int, $after: String, $last: Int, $before: String) {
     workspaceMembers(workspaceId: $w, first: $first, after: $after, last: $last, before: $before) {
       edges { node { id role } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
@@ -141,7 +141,7 @@ describe("the pages of a workspace's members", () => {
   })
 })
 
-describe('the statements behind a query', () => {
+describe('the number of SQL statements', () => {
   const seed = async (workspaces: number, projects: number) => {
     const user = await makeUser()
     const others = [await makeUser(), await makeUser()] as const
@@ -163,7 +163,7 @@ describe('the statements behind a query', () => {
   const everything = `{ me { id workspaces { id members { id role } projects(first: 50) { edges { node {
     id role workspace { id name } members { id name role } } } } } } }`
 
-  it('do not depend on the size of the lists: 2 x 2 and 50 x 50 rows need the same number', async () => {
+  it('does not depend on the size of the lists: it is the same for 2 x 2 and 50 x 50 rows', async () => {
     const counts = []
     for (const size of [2, 50]) {
       const { token } = await makeApiToken(await seed(size, size))
@@ -174,7 +174,7 @@ describe('the statements behind a query', () => {
       expect(value.data.me.workspaces[0].projects.edges[0].node.members).toHaveLength(1)
       counts.push(statements.length)
     }
-    // Token and user, workspaces, members, projects, and project members. The workspace of a project adds one.
+    // One statement each for the token and its user, workspaces, members, projects, project members, and projects' workspaces.
     expect(counts).toEqual([6, 6])
   })
 
@@ -187,7 +187,7 @@ describe('the statements behind a query', () => {
       3,
     ],
     ['query ($p: ID!) { project(id: $p) { id name members { id } } }', 3],
-  ])('for %s number %i', async (query, expected) => {
+  ])('for %s is %i', async (query, expected) => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const project = await makeProject(workspace)

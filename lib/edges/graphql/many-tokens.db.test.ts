@@ -31,11 +31,11 @@ describe('the limit on requests', () => {
       const { token } = await makeApiToken(user)
       answers.push(await code(token, '{ me { id } }'), await code(token, '{ me { id } }'))
     }
-    // The limit is five times the limit of one token. More tokens do not raise it.
+    // The user's limit is five times the limit of one token. More tokens do not raise it.
     expect(answers).toEqual([...Array(10).fill('ok'), 'RATE_LIMITED', 'RATE_LIMITED'])
     const { token } = await makeApiToken(user)
     const refused = await api.execute(token, '{ me { id } }')
-    expect(refused.errors?.[0]?.message).toBe('All your tokens together can send up to 10 requests an hour.')
+    expect(refused.errors?.[0]?.message).toBe('Your tokens together reached the limit of 10 requests per hour. Wait, then try again.')
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
     // The limit also applies in a process that did not count the requests.
     await writeCounts.now()
@@ -50,7 +50,7 @@ describe('the limit on requests', () => {
 })
 
 describe('the limit on the number of records', () => {
-  it('applies to each user’s active tokens, and revoking a token frees a place', async () => {
+  it('applies to each user’s active tokens, and revoking a token allows a new one', async () => {
     const user = await makeUser()
     const { token } = await makeApiToken(user)
     await pool().query(
@@ -71,7 +71,7 @@ describe('the limit on the number of records', () => {
     const { data } = await api.execute(token, '{ apiTokens(last: 1) { edges { node { id } } } }')
     const revoke = 'mutation ($id: ID!) { apiTokenDelete(id: $id) }'
     expect(await code(token, revoke, { id: data.apiTokens.edges[0].node.id })).toBe('ok')
-    // Two parallel requests compete for the last place.
+    // Two parallel requests each try to create the last token that the limit allows.
     const both = await Promise.all([code(token, create), code(token, create)])
     expect(both.sort()).toEqual(['CONFLICT', 'ok'])
   })

@@ -21,7 +21,7 @@ describe('members', () => {
     const ofWorkspace = `{ workspace(workspaceId: "${workspace.id}") { ${fields} } }`
     const ofProject = `{ project(id: "${project.id}") { ${fields} } }`
     type Member = { id: string; name: string | null; email: string | null }
-    /** Reads the data of the app's own user and of another user. */
+    /** Returns the fields that an app can read about the user who authorized it and about another user. */
     const read = async (scopes: string[], shared: object, query: string) => {
       const { token } = await makeAccessToken(user, ['openid', ...scopes], shared)
       const { data, errors } = await api.execute(token, query)

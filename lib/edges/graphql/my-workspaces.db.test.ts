@@ -43,7 +43,7 @@ describe('the workspaces of the user', () => {
     ['an app with one workspace', app('workspace:viewer', ['shared']), ['shared']],
     ['an app with an inaccessible workspace', app('workspace:viewer', ['foreign', 'mine']), ['mine']],
     ['an app without workspaces', app('workspace:viewer', []), []],
-  ])('include for %s only those that it can access', async (_title, make, expected) => {
+  ])('include only accessible workspaces for %s', async (_title, make, expected) => {
     const world = await setUp()
     const { token } = await make(world)
     const { value, statements } = await countStatements(() =>

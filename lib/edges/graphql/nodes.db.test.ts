@@ -47,7 +47,7 @@ describe('nodes', () => {
     for (const { message } of errors ?? []) expect(message).toMatch(/^The .+ was not found/)
   })
 
-  it('require the same access as their fields, so a viewer gets only what viewers can see', async () => {
+  it('require the same access as the fields that return them, so a viewer gets only objects that viewers can read', async () => {
     const { token } = await makeApiToken(world.viewer)
     const { data } = await api.execute(token, query, { ids: Object.values(world.ids) })
     const seen = data.nodes.flatMap((node: { __typename: string } | null) => node?.__typename ?? [])

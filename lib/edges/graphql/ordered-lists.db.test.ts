@@ -3,7 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Lists in an order that the caller requests, page by page. */
+/** Lists that are read page by page in an order that the caller requests. */
 const api = serveGraphQL()
 
 let token = ''

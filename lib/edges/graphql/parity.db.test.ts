@@ -7,7 +7,7 @@ import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from '
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 import { examples } from './reference/examples'
 
-/** Console functions that are also available in the API. See ADR 0015. */
+/** Console actions that are also available in the API. See ADR 0015. */
 const api = serveGraphQL()
 
 const run = async (token: string, query: string, variables?: object) => {
@@ -57,7 +57,7 @@ describe('the two-factor requirement of a workspace', () => {
 })
 
 describe('signing out everywhere', () => {
-  it('ends, counts, and records all sessions of the user and no other sessions', async () => {
+  it('ends, counts, and records all of the user’s sessions, but no sessions of other users', async () => {
     const [user, other] = [await makeUser(), await makeUser()]
     const sids = [
       await startSession({}, user.id, ['pwd']),
@@ -204,7 +204,7 @@ describe('the audit log stream', () => {
 })
 
 describe('the apps of a user', () => {
-  it('can be read with one fragment, however they were authorized', async () => {
+  it('can be read with one fragment, regardless of how they were authorized', async () => {
     const user = await makeUser()
     const { authorization } = await makeAccessToken(user, ['openid'])
     const { token } = await makeApiToken(user)

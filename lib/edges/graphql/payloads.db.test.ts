@@ -4,7 +4,7 @@ import { countStatements } from '@/lib/testing/count-statements'
 import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** The effect of one field on the others, the results of mutations, and lists with their counts. */
+/** The effect of a failed field on other fields, the results of mutations, and lists with their counts. */
 const api = serveGraphQL()
 
 let user: Awaited<ReturnType<typeof makeUser>>
@@ -26,7 +26,7 @@ const ask = async (query: string, variables?: object) => {
 describe('an error', () => {
   const unknownId = '00000000-0000-7000-8000-000000000000'
 
-  it('nulls only its field, so a secret in the same document is returned and later fields are executed', async () => {
+  it('makes only its own field null, so a secret in the same document is returned and later fields are executed', async () => {
     const { data, errors } = await api.execute(
       token,
       `mutation {
@@ -48,7 +48,7 @@ describe('an error', () => {
     expect((await api.execute(secret, '{ me { id } }')).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
   })
 
-  it('leaves the rest of the document intact if a grant is missing', async () => {
+  it('does not affect the rest of the answer if a scope or selection is missing', async () => {
     const project = await makeProject(workspace, [], { name: 'Shared' })
     const { token: confined } = await makeAccessToken(user, ['openid', 'project:viewer'], {
       projects: [project],
@@ -120,7 +120,7 @@ describe('the result of a mutation', () => {
 })
 
 describe('a list', () => {
-  it('orders apps by name, in pages and at a constant cost', async () => {
+  it('returns apps by name in pages, with a constant number of statements', async () => {
     const { id: w } = await makeWorkspace([[user, 'ADMIN']])
     const create = `mutation ($w: ID!, $name: String!) { oauthAppCreate(input: { workspaceId: $w, name: $name, type: WEB,
       redirectUris: ["https://a.example/cb"] }) { oauthApp { id } } }`
@@ -163,7 +163,7 @@ describe('a list', () => {
     expect(counted.statements.length).toBe(plain.statements.length + 2)
   })
 
-  it('can be searched by name among the projects that the caller can see', async () => {
+  it('finds projects by name among those that the caller can see', async () => {
     const owner = await makeUser()
     const home = await makeWorkspace([[owner, 'ADMIN']])
     const mine = (await makeApiToken(owner)).token

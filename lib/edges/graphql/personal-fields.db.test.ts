@@ -45,7 +45,7 @@ describe('personal fields', () => {
     expect(Object.values(await outcomes(token))).toEqual(['ok', 'ok', 'ok', 'ok', 'ok'])
   })
 
-  it("are hidden from workspace and project tokens, except the user's name", async () => {
+  it('are hidden from workspace and project tokens, except the user’s name', async () => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const project = await makeProject(workspace)

@@ -148,7 +148,7 @@ const makeYoga = () =>
     plugins: [limitQueries()],
   })
 
-/** Created at the first request. */
+/** The Yoga instance, which is created at the first request. */
 let yoga: ReturnType<typeof makeYoga> | undefined
 
 /** The maximum number of tokens in a document. Handwritten queries have far fewer. */
@@ -252,7 +252,7 @@ function inPhase<T>(code: RequestErrors['code'], work: () => T): T {
     return work()
   } catch (error) {
     if (error instanceof GraphQLError) throw new RequestErrors(code, [error])
-    // Visitors recurse once per level, before the depth limit can count the levels.
+    // Visitors recurse once per level, so deep nesting exhausts the stack before the depth limit applies.
     if (error instanceof RangeError)
       throw new AppError('QUERY_TOO_COMPLEX', 'This query is nested too deeply. Request fewer levels.')
     throw error

@@ -34,7 +34,7 @@ it.skipIf(inject('workerUrls').length > 0)(
         data: { me: { workspaces: [{ id: owner.workspace.id }] } },
       })
     }
-    // Like requests, these statements take turns on the shared connections.
+    // Like API requests, these statements are distributed over the shared connections.
     const seen = (await Promise.all(Array.from({ length: 4 }, () => plans()))).flat()
     const ofRequests = seen.filter(({ name }) => ['bearer-access-token', 'list-workspaces'].includes(name))
     expect(new Set(ofRequests.map(({ name }) => name)).size).toBe(2)

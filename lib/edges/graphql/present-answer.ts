@@ -7,7 +7,7 @@ import { executeFor, hasEffect, type Progress } from './execute-for'
 import { type PresentedError, presentError, RequestErrors, statusOf } from './present-error'
 import { paramsFrom } from './transport'
 
-/** The result of an operation, in the form of the contract. */
+/** The result of an operation, in the format of the API contract. */
 export type Presented = {
   status: number
   data?: ExecutionResult['data']
@@ -15,7 +15,7 @@ export type Presented = {
 }
 
 /**
- * Runs a request and converts its result or any error to the form of the contract.
+ * Runs a request and converts its result or any error to the format of the API contract.
  * @param headers the response headers. Retry-After is added if the whole request can be sent again
  */
 export async function presentAnswer(
@@ -81,7 +81,7 @@ type Asking = {
 
 /**
  * Executes an operation for another endpoint, which authenticated and counted the request. The answer is
- * the same as from POST /graphql/v2, and an Idempotency-Key has the same effect. Never rejects.
+ * the same as from POST /graphql/v2, and an Idempotency-Key has the same effect. The promise never rejects.
  */
 export async function runOperation(
   { caller, usage, traceId, http }: Asking,

@@ -5,7 +5,7 @@ import { type ErrorCode, errorCodes } from '@/lib/base/errors/codes'
 import { log } from '@/lib/base/log/log'
 import { refusals } from '@/lib/base/telemetry/metrics'
 
-/** An error in the form of the contract: it always has a code and the trace ID. */
+/** An error in the format of the API contract, always with a code and the trace ID. */
 export type PresentedError = GraphQLFormattedError & {
   extensions: { code: ErrorCode; traceId: string; retryAfter?: number }
 }
@@ -21,7 +21,7 @@ export class RequestErrors extends Error {
 }
 
 /**
- * Converts an error to the form of the contract. An error that is neither an AppError nor caused by the query
+ * Converts an error to the format of the API contract. An error that is neither an AppError nor caused by the query
  * is a defect: it is logged with the trace ID, and the caller sees only the trace ID.
  * @param phase the code for GraphQL errors that have none
  * @param edge the endpoint of the request, for metrics

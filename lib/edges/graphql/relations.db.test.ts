@@ -23,7 +23,7 @@ describe('relations', () => {
     projects(first: 2) { nodes { tokens(first: 5) { totalCount nodes { name } } environments(first: 2) { nodes { project { id } variables(first: 5) { totalCount nodes { name value } } } } } }
   } }`
 
-  it('can traverse a whole workspace in one request', async () => {
+  it('return a whole workspace in one request', async () => {
     await makeApiToken(await makeUser(), { workspace: world.workspace })
     const { workspace: found } = await world.ask(deep, { w: world.workspace.id })
     expect(found.webhooks).toEqual({

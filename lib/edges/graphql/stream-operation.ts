@@ -97,7 +97,7 @@ async function relay(operation: Operation, { context, live, answer, begun }: Rel
 /** Returns the current caller. @throws AppError UNAUTHENTICATED if the token is no longer valid */
 async function requireCaller(req: IncomingMessage, caller: Caller): Promise<Caller> {
   const now = await reloadCaller(req, caller)
-  if (!now) throw new AppError('UNAUTHENTICATED', 'The token is unknown, expired, or revoked.')
+  if (!now) throw new AppError('UNAUTHENTICATED', 'The token is unknown, expired, or revoked. Send a valid token.')
   markAsRead(now.actor)
   return now
 }
@@ -106,11 +106,11 @@ async function requireCaller(req: IncomingMessage, caller: Caller): Promise<Call
 const openStreams = () => remember('open-streams', () => new Map<string, number>())
 
 /**
- * Counts a stream until it is closed. All tokens of a user together can have several times the limit of one token.
+ * Counts a stream until it is closed. A user's tokens together can have several times as many streams as one token.
  * @param most the maximum number of open streams per token
  * @returns a function that closes the stream
  * @throws AppError RATE_LIMITED at the limit, SERVICE_UNAVAILABLE if the process is about to exit, or BAD_REQUEST
- *   if the platform does not allow processes to wait
+ *   if the platform does not support long-running requests
  */
 function openStream({ credential, user }: Caller, most: number): () => void {
   if (config().functions) {
@@ -119,7 +119,7 @@ function openStream({ credential, user }: Caller, most: number): () => void {
   if (isShuttingDown()) throw new AppError('SERVICE_UNAVAILABLE', undefined, { retryAfter: 1 })
   const counted = [{ id: credential.id, most, who: 'This token' }]
   if (user && credential.table === 'api_tokens') {
-    counted.push({ id: user.id, most: most * tokensPerUserLimit, who: 'All your tokens together' })
+    counted.push({ id: user.id, most: most * tokensPerUserLimit, who: 'Your tokens together' })
   }
   for (const { id, most, who } of counted) {
     if ((openStreams().get(id) ?? 0) < most) continue

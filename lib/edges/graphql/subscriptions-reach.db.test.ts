@@ -10,7 +10,7 @@ import type { Followed } from '@/lib/testing/event-stream'
 import { makeApiToken, makeUser } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** The path that events take to subscribers. */
+/** How events reach subscribers, with and without a listening database connection. */
 const api = serveGraphQL()
 
 let user: Awaited<ReturnType<typeof makeUser>>

@@ -199,7 +199,7 @@ describe('a subscription', () => {
       'NOT_FOUND',
       () => prisma().workspaceMember.deleteMany({ where: { userId: admin.id } }),
     ],
-  ])('ends on its own when %s, without sending later events', async (_what, code, lose) => {
+  ])('ends automatically when %s, without sending later events', async (_what, code, lose) => {
     const stream = await follow(audit, { w })
     await lose()
     await prisma().auditEvent.create({
@@ -217,7 +217,7 @@ describe('a subscription', () => {
     expect([end?.event, await stream.next()]).toEqual(['complete', undefined])
   })
 
-  it('is limited per token, and closing a subscription frees a place', async () => {
+  it('is limited per token, and closing a subscription allows a new one', async () => {
     limits.subscriptions = 2
     const [first] = [await follow(audit, { w }), await follow(notifications)]
     const third = await follow(notifications)
@@ -306,7 +306,7 @@ describe('a subscription of an app', () => {
   })
 })
 
-it('a slow reader gets no row after the role is lost, even if the row was read from the database before', async () => {
+it('a slow reader gets no rows after losing the role, not even rows that were already read from the database', async () => {
   const actor = { kind: 'account-token', tokenId: '', userId: admin.id, role: 'ADMIN' } as const
   const following = await Following.begin(followEvents(w, {}), actor)
   for (const name of ['one', 'two', 'three']) await create(name)

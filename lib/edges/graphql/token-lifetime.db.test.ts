@@ -6,7 +6,7 @@ import { whileUncommitted } from '@/lib/testing/concurrency'
 import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** An API token never creates a credential that outlives it or has more rights. */
+/** Credentials that API tokens create, which never outlive the token or have more rights. */
 const api = serveGraphQL()
 
 const day = 86_400_000

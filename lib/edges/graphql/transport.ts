@@ -29,12 +29,12 @@ export async function readRequest(req: IncomingMessage): Promise<GraphQLParams> 
 function requireJson(req: IncomingMessage): void {
   const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';')
   if (type.trim() !== 'application/json') {
-    throw refuse('Send JSON with the header Content-Type: application/json.')
+    throw refuse('The body must be JSON. Send it with the header Content-Type: application/json.')
   }
   const charset = parameters.map((each) => each.trim()).find((each) => each.startsWith('charset='))
-  if (charset && !/^charset="?utf-?8"?$/.test(charset)) throw refuse('Send the request in UTF-8.')
+  if (charset && !/^charset="?utf-?8"?$/.test(charset)) throw refuse('This charset is not supported. Send the request in UTF-8.')
   const encoding = req.headers['content-encoding'] ?? 'identity'
-  if (encoding.toLowerCase() !== 'identity') throw refuse('Send the request without a Content-Encoding.')
+  if (encoding.toLowerCase() !== 'identity') throw refuse('Content-Encoding is not supported. Send the body uncompressed.')
 }
 
 /**
@@ -54,22 +54,22 @@ function readBody(req: IncomingMessage): Promise<Buffer> {
       if (size > maxBodyBytes) reject(tooLarge())
       else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
     })
-    req.on('error', () => reject(refuse('The request ended early.')))
+    req.on('error', () => reject(refuse('The request ended before its body was complete. Send it again.')))
     req.on('close', () => {
-      if (!req.complete) reject(refuse('The request ended early.'))
+      if (!req.complete) reject(refuse('The request ended before its body was complete. Send it again.'))
     })
   })
 }
 
-const tooLarge = () => refuse(`The request is larger than ${maxBodyBytes} bytes.`)
+const tooLarge = () => refuse(`The request is larger than ${maxBodyBytes} bytes. Send a smaller request.`)
 
 function parseJson(body: Buffer): unknown {
   if (body.length === 0) throw refuse('The body is empty. Send a JSON object with a query.')
-  if (!isUtf8(body)) throw refuse('The body is not UTF-8.')
+  if (!isUtf8(body)) throw refuse('The body is not valid UTF-8. Send it in UTF-8.')
   try {
     return JSON.parse(body.toString())
   } catch {
-    throw refuse('The body is not JSON.')
+    throw refuse('The body is not valid JSON. Send a JSON object with a query.')
   }
 }
 
@@ -122,8 +122,8 @@ export type Answer = {
 }
 
 /**
- * Sends a JSON response for every Accept header. Clients that accept the newer media type get it, and other
- * clients can still read the result.
+ * Sends a JSON response for every Accept header. Clients that accept the newer media type receive it. All other
+ * clients receive plain JSON.
  */
 export function writeResponse(
   req: IncomingMessage,

@@ -125,7 +125,7 @@ describe('setting up an authenticator app', () => {
     return (await requestChange(by, 'begin')).done as { secret: string; uri: string }
   }
 
-  it('returns the key after approval, is completed by the first code, and ends sessions with only one factor', async () => {
+  it('returns the key after approval, takes effect with the first code, and ends the other one-factor sessions', async () => {
     await prisma().passkey.deleteMany({ where: { userId: world.user.id } })
     const [approving, other] = [await signedIn(world.user.id), await signedIn(world.user.id)]
     world.session = approving
@@ -153,7 +153,7 @@ describe('setting up an authenticator app', () => {
     expect(await subjects()).toEqual([expect.stringContaining('the key of a new authenticator app')])
   })
 
-  it('can be completed only by the token that started it, in time, and while the approving session is active', async () => {
+  it('can be completed only by the token that started it, before it expires, and while the approving session is active', async () => {
     const { secret } = await begin()
     const code = codeOf(secret)
     const other = await makeApiToken(world.user)
@@ -167,7 +167,7 @@ describe('setting up an authenticator app', () => {
     expect((await twoFactorMethods(world.user.id)).totp).toBe(false)
   })
 
-  it('ends for the token when the user starts setup in the console', async () => {
+  it('is canceled for the token when the user starts a setup in the console', async () => {
     await begin()
     const { secret } = await beginTotp(world.session, { password: testPassword })
     expect((await requestChange(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
@@ -206,10 +206,10 @@ describe('setting up an authenticator app', () => {
   })
 })
 
-describe('no approval is requested', () => {
+describe('an approval request', () => {
   const asks = () => prisma().twoFactorApprovalRequest.count({ where: { userId: world.user.id } })
 
-  it('for a record that does not exist or belongs to another user', async () => {
+  it('is not opened for a record that does not exist or belongs to another user', async () => {
     const theirs = await makePasskey((await makeFactorWorld()).user.id)
     for (const id of ['unknown-key', theirs.id]) {
       expect((await requestChange(token, 'remove', { id })).code).toBe('NOT_FOUND')
@@ -224,7 +224,7 @@ describe('no approval is requested', () => {
     expect(await asks()).toBe(0)
   })
 
-  it('for a change that would remove the last sign-in method or a required last factor', async () => {
+  it('is not opened for a change that would remove the last sign-in method or a required last factor', async () => {
     await prisma().user.update({ where: { id: world.user.id }, data: { instanceAdmin: true } })
     setChangedSettings({ requireTwoFactor: 'instance-admins' })
     expect((await requestChange(token, 'remove', { id: passkeyId })).code).toBe('CONFLICT')
@@ -234,7 +234,7 @@ describe('no approval is requested', () => {
     expect(await asks()).toBe(0)
   })
 
-  it('for an invalid name', async () => {
+  it('is not opened for an invalid name', async () => {
     expect(await requestChange(token, 'rename', { id: passkeyId, name: ' ' })).toMatchObject({
       field: 'name',
     })

@@ -3,7 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Several variables in one mutation. */
+/** Mutations that set several variables. */
 const api = serveGraphQL()
 
 let token = ''

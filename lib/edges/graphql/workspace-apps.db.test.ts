@@ -56,7 +56,7 @@ describe('apps in a workspace', () => {
     expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND')
   })
 
-  it('list the users who authorized them, with scopes and selection', async () => {
+  it('can be read with the users who authorized them, and those users’ scopes and selections', async () => {
     const { workspaceAppUsers } = await ask(
       `query ($w: ID!, $clientId: ID!) { workspaceAppUsers(workspaceId: $w, clientId: $clientId) {
         totalCount nodes { userId name scopes wholeWorkspace projectIds projects { id } createdAt } } }`,
@@ -76,7 +76,7 @@ describe('apps in a workspace', () => {
     expect(workspaceAppUsers.nodes[0].scopes).toEqual(expect.arrayContaining(['workspace:member']))
   })
 
-  it('show the effects of another policy, and the admins who made decisions', async () => {
+  it('show which access they would lose under another policy, and which admin decided about them', async () => {
     const preview = `query ($w: ID!, $policy: AppPolicy!) {
       workspaceAppPolicyPreview(workspaceId: $w, policy: $policy) { totalCount nodes { clientId userCount everything installation } } }`
     const losses = async (policy: string) => (await ask(preview, { policy })).workspaceAppPolicyPreview

@@ -23,7 +23,7 @@ import type { Api } from './tools/api'
 const maxBodyBytes = 256 * 1024
 
 /**
- * Authenticates callers and counts their requests. lib/server builds it from the GraphQL API's own functions.
+ * Functions that authenticate callers and count their requests. lib/server takes them from the GraphQL API.
  */
 type Callers = {
   /** @returns the caller, or whether an unusable token was sent */
@@ -42,8 +42,8 @@ type Callers = {
  * @param readDocs reads the docs pages of the resources
  */
 export function makeMcpHandler(api: Api, callers: Callers, readDocs: ReadDocs) {
-  // Loaded with the first message, because the library needs a tenth of a second and 9 MB, and most servers
-  // never use it.
+  // Loaded with the first message, because loading the library takes a tenth of a second and 9 MB of memory, and
+  // most servers never use it.
   let protocol: Promise<McpHttpHandler> | undefined
   const handleMcp = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const traceId = requestId()
@@ -62,7 +62,7 @@ export function makeMcpHandler(api: Api, callers: Callers, readDocs: ReadDocs) {
       }
       if (req.method !== 'POST') {
         headers.allow = 'POST, OPTIONS'
-        return refuse('BAD_REQUEST', { status: 405, message: 'Send messages with POST.' })
+        return refuse('BAD_REQUEST', { status: 405, message: 'This endpoint accepts only POST. Send the message in a POST request.' })
       }
       const usage = callers.count(caller, headers)
       const exchange: Exchange = { asking: { caller, usage, traceId, http: { req, headers } } }
@@ -89,13 +89,13 @@ export function makeMcpHandler(api: Api, callers: Callers, readDocs: ReadDocs) {
 const foreignOrigin =
   'Requests from this origin are not allowed. Only pages on this instance and on your own machine can send requests.'
 
-const notJson = 'The message is not JSON.'
+const notJson = 'The message is not valid JSON. Send one JSON-RPC message.'
 
 const batch = 'Batches are not supported. Send one message per request.'
 
 /**
- * Parses a message. The library receives this value, never the bytes, so it cannot interpret them
- * differently.
+ * Parses a message. The library receives the parsed value instead of the bytes, so it cannot interpret the
+ * message differently.
  *
  * Batches are rejected in every revision, because their messages would be operations that no limit counts.
  * Revisions since 2025-06-18 do not support batches.

@@ -68,14 +68,14 @@ describe('/mcp', () => {
     }
   })
 
-  it('accepts tokens for this resource, for the service, and without a resource', async () => {
+  it('accepts tokens for this resource, for the whole instance, and without a resource', async () => {
     for (const audience of [`${server.url}/mcp`, server.url, undefined]) {
       const token = await appToken(['workspace:viewer'], audience ? { audience } : {})
       expect((await send(call('list_workspaces'), token)).status).toBe(200)
     }
   })
 
-  it('rejects pages from other origins and accepts pages on the user’s machine', async () => {
+  it('rejects requests from pages of other origins and accepts requests from pages on the user’s machine', async () => {
     const token = await appToken(['workspace:viewer'])
     for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example']) {
       expect((await send(call('list_workspaces'), token, { origin })).status).toBe(403)
@@ -170,7 +170,7 @@ describe.each([
     expect(read.structuredContent).toEqual({ project: { id: project.id } })
     const mutation = 'mutation { projectDelete(id: "x") }'
     const refused = await client.callTool({ name: 'run_query', arguments: { query: mutation } })
-    expect(JSON.stringify(refused.content)).toContain('use run_mutation')
+    expect(JSON.stringify(refused.content)).toContain('Use run_mutation')
     await client.close()
   })
 })

@@ -12,7 +12,7 @@ vi.mock('graphql', async (original) => {
   return { ...actual, printSchema: printed.mockImplementation(actual.printSchema) }
 })
 
-/** Attempts to run several operations in one request to /mcp, which must count as one operation. */
+/** Attempts to run several operations in one request to /mcp, which can contain only one. */
 let server: TestServer
 let user: Awaited<ReturnType<typeof makeUser>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>
@@ -46,7 +46,7 @@ describe('a JSON-RPC batch', () => {
   ]
   const revisions = [undefined, '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28']
 
-  it.each(batches)('of %s is rejected in every revision', async (_name, messages) => {
+  it.each(batches)('is rejected in every revision if it contains %s', async (_name, messages) => {
     for (const revision of revisions) {
       const headers: Record<string, string> = revision ? { 'mcp-protocol-version': revision } : {}
       const reply = await sendToMcp(messages, token, headers)
@@ -80,7 +80,7 @@ it('/mcp answers 400 to a body that is not JSON', async () => {
 })
 
 describe('the hourly limit', () => {
-  it('counts each kind of message once', async () => {
+  it('counts every kind of message as one request', async () => {
     const messages = [
       toolCall('who_am_i'),
       toolCall('run_query', { query: '{ me { id } }' }),

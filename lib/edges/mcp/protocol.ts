@@ -89,7 +89,7 @@ const openPage = (url: string) =>
   inputRequired({
     inputRequests: {
       approval: inputRequired.elicitUrl({
-        message: 'This action needs your approval. The page shows the details.',
+        message: 'This action requires your approval. Open the page to review the details.',
         url,
       }),
     },

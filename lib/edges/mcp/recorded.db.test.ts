@@ -6,7 +6,7 @@ import { sendToMcp, toolCall } from '@/lib/testing/call-tool'
 import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer } from '@/lib/testing/server'
 
-/** Records of an agent's actions. */
+/** The audit events and app activity that record an agent's actions. */
 let user: Awaited<ReturnType<typeof makeUser>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>
 beforeAll(async () => {
@@ -50,7 +50,7 @@ it('the workspace’s audit log records the tool and the names of its arguments 
   expect(JSON.stringify(event)).not.toContain('of a secret kind')
 })
 
-it('listing resources without a scope for projects records no error', async () => {
+it('listing resources without a project scope records no error', async () => {
   const { token, clientId } = await appWith('openid')
   const reply = await sendToMcp({ jsonrpc: '2.0', id: 1, method: 'resources/list' }, token)
   expect(reply.status).toBe(200)
@@ -59,7 +59,7 @@ it('listing resources without a scope for projects records no error', async () =
   expect(await actionsOf(clientId)).toEqual([])
 })
 
-it('reads and errors are shown only to the user', async () => {
+it('an agent’s reads and errors are visible to the user but not in the workspace’s audit log', async () => {
   const { token, clientId } = await appWith('workspace:viewer')
   const project = await makeProject(workspace)
   await call(token, 'get_project', { id: project.id })

@@ -48,7 +48,7 @@ const withMessage = (
  */
 export function toMcpError(error: unknown): Refusal {
   if (error instanceof BodyTooLong)
-    return mcpError('BAD_REQUEST', { status: 413, message: 'The message is too long.' })
+    return mcpError('BAD_REQUEST', { status: 413, message: 'The message is too long. Send a shorter message.' })
   const known: AppError | undefined = isAppError(error) ? error : toOutageError(error, 'mcp')
   if (known)
     return mcpError(known.code, { message: known.message, headers: retryAfter(known.details.retryAfter) })
@@ -81,7 +81,7 @@ const retryAfter = (seconds: unknown): Record<string, string> =>
   seconds === undefined ? {} : { 'retry-after': String(seconds) }
 
 /**
- * The scopes that clients need at first, to read what the user selects. Calling a tool that needs more scopes requests them.
+ * The scopes that clients request first, to read the selected resources. A call to a tool requests any missing scopes.
  */
 const leastScopes: readonly Scope[] = ['openid', 'profile', 'workspace:viewer']
 
@@ -103,13 +103,13 @@ export const unauthenticated = (sentToken: boolean): string =>
 
 /**
  * Returns the WWW-Authenticate header for a token that lacks scopes (RFC 6750 section 3.1). It lists all scopes
- * for the new token, because clients request exactly these, and an omitted scope would be lost.
+ * for the new token, because clients request exactly the listed scopes and would lose an omitted scope.
  * @param actor the owner of the token
  * @param missing the scopes that the operation requires
  */
 function insufficientScope(actor: Actor, missing: readonly string[]): string {
   const named = new Set<string>([...(isApp(actor) ? actor.scopes : []), ...missing])
-  // The user signs in for the new token, which requires `openid`. Without an authorization, there is no user who can do this.
+  // For the new token, the user signs in, which requires `openid`. An app without an authorization has no user to sign in.
   if (actor.kind === 'oauth' && actor.authorizationId !== null) named.add('openid')
   return challenge({
     error: 'insufficient_scope',

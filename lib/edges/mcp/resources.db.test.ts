@@ -55,7 +55,7 @@ describe.each(['legacy', { pin: '2026-07-28' }] as const)('a client with version
     await client.close()
   })
 
-  it('lists only public resources without a scope for projects, and cannot read a project', async () => {
+  it('lists only public resources and cannot read a project if its token has no project scope', async () => {
     const client = await connect(mode, ['openid'])
     const { resources } = await client.listResources()
     expect(resources.length).toBeGreaterThan(10)

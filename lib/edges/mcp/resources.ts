@@ -60,8 +60,8 @@ const mayListProjects = (scopes: ReadonlySet<string>): boolean =>
   roleFromScopes(scopes, 'project') !== undefined || roleFromScopes(scopes, 'workspace') !== undefined
 
 /**
- * Lists one page of resources: the schema and the docs first, then the token's projects, if it has a scope
- * for projects. See ADR 0025.
+ * Lists one page of resources: the schema and the docs first, then the projects that the token can access, if it
+ * has a project scope. See ADR 0025.
  * @param scopes the app's scopes; undefined for other callers
  * @param cursor the cursor from the previous page
  */
@@ -69,7 +69,7 @@ export async function listResources(
   { call, scopes }: { call: Call; scopes: ReadonlySet<string> | undefined },
   cursor: string | undefined,
 ): Promise<ListResourcesResult> {
-  // Without a scope for projects, skip them instead of returning and recording an error.
+  // Without a project scope, skip the projects instead of returning and recording an error.
   if (scopes && !mayListProjects(scopes)) return { resources: publicResources() }
   const { result } = await call('list_projects', {
     first: 50,

@@ -14,7 +14,7 @@ const redirectUrl = 'http://127.0.0.1:7777/callback'
 
 /** Returns the state of an application that uses a client, and its user's browser. */
 function makeUser(owner: Awaited<ReturnType<typeof makeOwner>>) {
-  // biome-ignore lint/suspicious/noExplicitAny: each line of the client has types of its own for the same values
+  // biome-ignore lint/suspicious/noExplicitAny: each release line of the client has its own types for the same values
   const kept: Record<string, any> = {}
   const asked: string[] = []
   const provider = {
@@ -135,7 +135,7 @@ describe('the challenge', () => {
     )
   })
 
-  it('lists every scope that an operation lacks', async () => {
+  it('lists every scope that the token lacks for an operation', async () => {
     const { user, workspace } = await makeOwner()
     const { token } = await makeAccessToken(user, ['openid'], { workspaces: [workspace] })
     const query = '{ sshPublicKeys { nodes { id } } notifications { nodes { id } } }'

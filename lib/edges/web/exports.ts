@@ -104,7 +104,7 @@ async function whoAsks(request: Request): Promise<Actor> {
   const authorization = request.headers.get('authorization')
   if (authorization !== null) {
     const caller = await callerFromBearer(/^bearer +(.*)$/i.exec(authorization)?.[1]?.trim() ?? '', visitor)
-    if (!caller) throw new AppError('UNAUTHENTICATED', 'The token is unknown, expired, or revoked.')
+    if (!caller) throw new AppError('UNAUTHENTICATED', 'The token is unknown, expired, or revoked. Send a valid token.')
     if (isApp(caller.actor))
       throw new AppError(
         'FORBIDDEN',

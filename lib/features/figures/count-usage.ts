@@ -64,7 +64,7 @@ export function countRequest(credential: Counted, userId?: string, now = Date.no
   const all = userId && {
     count: countOf({ table: 'users', id: userId }, hour),
     limit: limit * tokensPerUserLimit,
-    limited: 'All your tokens together',
+    limited: 'Your tokens together',
   }
   const first = all && left(all) < left(own) ? all : own
   const allowed = left(first) > 0

@@ -27,7 +27,7 @@ import { charactersPerPoint, points } from './check-cost'
  * its time. The cost in check-cost.ts is an estimate of this size. See ADR 0012.
  */
 export class AnswerBudget {
-  /** The reason why the operation was ended. After that, unresolved fields fail immediately. */
+  /** The reason why the operation was ended. If it is set, unresolved fields fail immediately. */
   refusal: AppError | undefined
   private spent = 0
   private loaded = 0
@@ -140,8 +140,8 @@ const beforeDeadline = (budget: AnswerBudget, result: Promise<ExecutionResult>):
   })
 
 /**
- * Returns the reason why the operation timed out: it requests too much data, or the database hangs or disappeared
- * without closing the connection. The connection detects such an outage only later. See ADR 0038.
+ * Returns the reason why the operation timed out: it requested too much data, or the database stopped responding
+ * without closing the connection. The connection itself detects such an outage only later. See ADR 0038.
  */
 async function timeoutError(tooLong: AppError): Promise<AppError> {
   try {
@@ -194,7 +194,7 @@ function countTypenames({ fieldNodes, fragments }: GraphQLResolveInfo): number {
 
 /**
  * Makes every field of a schema count its result or failure against the budget of its request. When the budget
- * is spent, the fields stop.
+ * is spent, the remaining fields are not resolved.
  * @returns the same schema
  */
 export function meterFields(schema: GraphQLSchema): GraphQLSchema {

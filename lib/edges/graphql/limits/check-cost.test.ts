@@ -82,7 +82,7 @@ describe('the cost of lists', () => {
     expect(cost(page(''))).toBe(2 + 50 * row)
   })
 
-  it('includes the whole list if a page is selected from it', () => {
+  it('includes all rows that must be read to select a page', () => {
     const preview =
       'workspaceAppPolicyPreview(workspaceId: "w", policy: OWN, first: 1) { nodes { clientId } }'
     expect(cost(`{ ${preview} }`)).toBe(2 + 1_000 + (2 + 1))
@@ -96,7 +96,7 @@ describe('the cost of lists', () => {
     expect(cost(three)).toBe(3 * (2 + 1) + 1 * (2 + 1))
   })
 
-  it('is multiplied, so a short query that requests every member a hundred times exceeds the limit', () => {
+  it('grows with each level of nesting, so a short query that requests every member a hundred times exceeds the limit', () => {
     const projects =
       'projects(first: 100) { edges { node { workspace { members { id name email role } } } } }'
     expect(cost(`{ ${projects} }`)).toBeGreaterThan(5_000)

@@ -30,7 +30,7 @@ export const points = {
   /** Introspection of the whole schema (`schema`) or of one type (`type`). */
   schema: 1_000,
   type: 100,
-  /** A list of which all rows are read to select one page. */
+  /** A list whose rows must all be read to select one page. */
   whole: 1_000,
 }
 
@@ -39,8 +39,8 @@ export const charactersPerPoint = 100
 
 /**
  * The estimated number of rows of a list without pages, or of a connection if the query specifies no page size.
- * Other lists cost a full page, and other connections the default page size. Nested lists cost their usual size,
- * because otherwise reasonable queries would be rejected. The actual answer has its own limit.
+ * Other lists cost a full page, and other connections the default page size. Nested lists cost their typical size,
+ * because a full page for each would make reasonable queries too expensive. The actual answer has its own limit.
  */
 export const listSizes: Readonly<Record<string, number>> = {
   'User.workspaces': 2,
@@ -114,7 +114,7 @@ export const listSizes: Readonly<Record<string, number>> = {
 const listSize = (coordinate: string, paged: boolean): number =>
   listSizes[coordinate] ?? (paged ? defaultPageSize : maxPageSize)
 
-/** Connections of which all rows are read to select a page. They cost `points.whole` in addition to the page. */
+/** Connections whose rows must all be read to select one page. They cost `points.whole` in addition to the page. */
 export const wholeLists: ReadonlySet<string> = new Set(['Query.workspaceAppPolicyPreview'])
 
 type Variables = Record<string, unknown> | undefined

@@ -17,7 +17,7 @@ import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
 
-/** Rewrites the message of a rule and adds how to fix the query. */
+/** Replaces the message of a validation rule with one that explains how to fix the query. */
 function sentenceFor(message: string): string {
   const [, what, most, found] = /(Aliases|depth) limit of (\d+) exceeded, found (\d+)/.exec(message) ?? []
   return what === 'Aliases'
@@ -122,7 +122,7 @@ export async function limitUnauthenticated(
     const retryAfter = Math.max(1, Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000))
     throw new AppError(
       'RATE_LIMITED',
-      `Without a token, an IP address can send up to ${points} requests a minute. Wait, or send a token.`,
+      `Your IP address reached the limit of ${points} requests per minute without a token. Wait, or send a token.`,
       { retryAfter },
     )
   }

@@ -20,7 +20,7 @@ it('every operation is on exactly one noun’s page', () => {
   )
 })
 
-it('a custom noun gets a page without registration', () => {
+it('a custom noun gets its own page without further configuration', () => {
   const entry = { name: 'deploymentStart', description: '', arguments: [] }
   expect(byNoun({ queries: [], mutations: [entry], subscriptions: [] })).toEqual([
     { slug: 'more', title: 'More', queries: [], mutations: [entry], subscriptions: [] },

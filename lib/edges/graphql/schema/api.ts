@@ -238,7 +238,7 @@ const SecretCreatePayload = defineSecretPayload(
   'The client secret. It is returned only once.',
 )
 
-/** Removes null fields. GraphQL sends null for a field without a value, but the domain functions omit the field. */
+/** Removes null fields. GraphQL sends null for a field without a value, but the domain functions expect it to be omitted. */
 const given = (input: object) => {
   const entries = Object.entries(input).filter(([, value]) => value !== null)
   return Object.fromEntries(

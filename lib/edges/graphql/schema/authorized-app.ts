@@ -14,7 +14,7 @@ import { defineConnection, pageArgs } from '../connection'
 import { Node } from '../nodes'
 import { Workspace, workspacesById } from './workspace'
 
-/** The data about an app that acts for a user, however it was authorized. */
+/** The data about an app that acts for a user, regardless of how the app was authorized. */
 type OfUser = {
   app: {
     id: string

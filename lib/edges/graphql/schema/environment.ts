@@ -165,7 +165,7 @@ builder.mutationFields((t) => ({
     description: `Creates an environment. ${requires('project:manage-environments')}.`,
     resolve: (_root, { input: { projectId, name, sourceEnvironmentId } }, { actor }) => {
       if (sourceEnvironmentId != null) {
-        throw badInput('sourceEnvironmentId', 'Environments start empty. Omit the source.')
+        throw badInput('sourceEnvironmentId', 'Environments can’t be copied. Omit `sourceEnvironmentId`.')
       }
       return createEnvironment(actor, { projectId, name })
     },

@@ -18,7 +18,7 @@ import { defineConnection, pageArgs } from '../connection'
 import { defineLoader } from '../context'
 import { OAuthApp } from './oauth-app'
 
-/** The usage and failures of an app. Every caller who can read an app here can manage it. */
+/** The usage and failures of an app. Every caller who can read an app through this type can also manage it. */
 const usageOf = defineLoader((_actor, ids) => readUsageOf(ids))
 const failuresOf = defineLoader((_actor, ids) => listFailuresOf(ids))
 

@@ -50,7 +50,7 @@ builder.mutationFields((t) => ({
     description: `${compatibility} Sets several variables in one step, like \`variablesUpsert\`. Returns true. ${requires('project:write-variables')}.`,
     resolve: async (_root, { input: { environmentId, variables, replace, serviceId } }, { actor }) => {
       if (serviceId != null) {
-        throw badInput('serviceId', 'Variables belong to environments. Omit the service.')
+        throw badInput('serviceId', 'Variables belong to environments. Omit `serviceId`.')
       }
       const list = Object.entries(variables).map(([name, value]) => ({ name, value }))
       await setVariables(actor, { environmentId, variables: list, replace })

@@ -71,7 +71,7 @@ builder.mutationFields((t) => ({
     description: `Adds an SSH key. A key that any user has already added is rejected. ${requiresScope('ssh_keys')}`,
     resolve: (_root, { input: { workspaceId, ...input } }, { actor }) => {
       if (workspaceId != null) {
-        throw badInput('workspaceId', 'SSH keys belong to users. Omit the workspace.')
+        throw badInput('workspaceId', 'SSH keys belong to users. Omit `workspaceId`.')
       }
       return addSshKey(actor, input)
     },

@@ -193,7 +193,7 @@ builder.mutationFields((t) => ({
     description: `Deletes a variable. Returns true. ${requires('project:write-variables')}.`,
     resolve: async (_root, { input: { projectId: _projectId, serviceId, ...input } }, { actor }) => {
       if (serviceId != null) {
-        throw badInput('serviceId', 'Variables belong to environments. Omit the service.')
+        throw badInput('serviceId', 'Variables belong to environments. Omit `serviceId`.')
       }
       await deleteVariable(actor, input)
       return true

@@ -70,7 +70,7 @@ export const graphqlTools = (schema: GraphQLSchema): ReadyTool[] => [
     },
     call: async (api, asking, input) =>
       kindOf(input.query) === 'mutation'
-        ? refused('This is a mutation: use run_mutation.')
+        ? refused('This is a mutation. Use run_mutation instead.')
         : api.run(asking, operationFrom(input)),
   },
   {
@@ -90,7 +90,7 @@ export const graphqlTools = (schema: GraphQLSchema): ReadyTool[] => [
     },
     call: async (api, asking, input) =>
       kindOf(input.query) === 'query'
-        ? refused('This is a query: use run_query.')
+        ? refused('This is a query. Use run_query instead.')
         : api.run(asking, operationFrom(input)),
   },
 ]

@@ -216,7 +216,7 @@ function describeError({ message, path, extensions: { code, ...details } }: ApiE
   if (code === 'APPROVAL_REQUIRED' && details.approvalUrl) {
     return `${code}: ${message} Show this URL to the user. After the user approves, call again with exactly the same input: ${details.approvalUrl}`
   }
-  // Omit the path: the message names what was denied, and the alias of a root field would be confusing.
+  // Omit the path: the message names the denied action, and the alias of a root field would be confusing.
   const place = path?.length && details.reason !== 'denied' ? ` (${path.join('.')})` : ''
   return `${code}${place}: ${message} ${JSON.stringify(details)}`
 }
