@@ -6,11 +6,11 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Failed fields count as part of the answer and take more space than values. */
+/** Failed fields count as part of the response and take more space than values. */
 // Uses a lower points limit, because thousands of errors would take minutes. The timeout is long enough never to apply.
 const api = serveGraphQL({ ...graphqlLimits, answerPoints: 20_000, timeoutMs: 600_000 })
 
-describe('a small query whose answer contains many errors', () => {
+describe('a small query whose response contains many errors', () => {
   let token = ''
   let workspaceId = ''
 
@@ -33,7 +33,7 @@ describe('a small query whose answer contains many errors', () => {
     token = (await makeAccessToken(user, ['openid', 'workspace:viewer'], shared)).token
   })
 
-  /** Returns an answer as text, to measure its size. */
+  /** Returns a response as text, to measure its size. */
   const ask = async (query: string, as = token) => {
     const response = await fetch(api.url(), {
       method: 'POST',
@@ -74,7 +74,7 @@ describe('a small query whose answer contains many errors', () => {
     expect(answer.size).toBeLessThan(1_000)
   })
 
-  it('is rejected if its aliases are long enough to make the answer large', async () => {
+  it('is rejected if its aliases are long enough to make the response large', async () => {
     const named = (length: number) => ask(inProjects(`${'k'.repeat(length)}: id`))
     expect((await named(100)).status).toBe(200)
     expect(await named(101)).toMatchObject({
@@ -85,7 +85,7 @@ describe('a small query whose answer contains many errors', () => {
     })
   })
 
-  it('returns each row and the reason for each missing field if the answer is small enough', async () => {
+  it('returns each row and the reason for each missing field if the response is small enough', async () => {
     const { status, data, errors } = await ask(
       `{ workspace(workspaceId: "${workspaceId}") { members { id name email } } }`,
     )

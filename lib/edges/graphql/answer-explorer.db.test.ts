@@ -109,7 +109,7 @@ describe('the explorer of a signed-in user', () => {
 })
 
 describe('the explorer token', () => {
-  it('does not appear in answers, in response headers, or in `currentToken`', async () => {
+  it('does not appear in responses, in their headers, or in the current token', async () => {
     const answers = [
       await ask('{ currentToken { kind name id } apiTokens { nodes { id displayToken } } }'),
       await ask('{ nonsense }'),

@@ -6,7 +6,7 @@ import { countRows } from '@/lib/testing/count-rows'
 import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** The limits on the size and time of one answer, and on unauthenticated requests. */
+/** The limits on the size and duration of one response, and on unauthenticated requests. */
 const limits = { ...graphqlLimits }
 const api = serveGraphQL(limits)
 
@@ -15,7 +15,7 @@ afterEach(() => {
   Object.assign(limits, graphqlLimits)
 })
 
-/** Returns an answer as text, to measure its size. */
+/** Returns a response as text, to measure its size. */
 const ask = async (token: string, query: string) => {
   const response = await fetch(api.url(), {
     method: 'POST',
@@ -28,7 +28,7 @@ const ask = async (token: string, query: string) => {
 
 const tooComplex = [{ extensions: { code: 'QUERY_TOO_COMPLEX' } }]
 
-describe('a small query with a large answer', () => {
+describe('a small query with a large response', () => {
   let token = ''
   let workspaceId = ''
 
@@ -59,8 +59,8 @@ describe('a small query with a large answer', () => {
     expect(answer.text.length).toBeLessThan(1_000)
   })
 
-  it('is stopped during execution if the size of the answer depends on the rows', async () => {
-    // The cost limit allows every query, so only the answer limit applies.
+  it('is stopped during execution if the size of the response depends on the rows', async () => {
+    // The cost limit allows every query, so only the response limit applies.
     limits.cost = 1_000_000
     const projects =
       'projects(first: 100) { edges { node { workspace { members { id name email role createdAt avatar } } } } }'
@@ -70,7 +70,7 @@ describe('a small query with a large answer', () => {
     expect(answer.errors[0].message).toMatch(/50000 points/)
   })
 
-  it('returns up to one page of nested members, while `workspaceMembers` returns all of them in pages', async () => {
+  it('returns up to one page of nested members, and the separate member list returns all of them in pages', async () => {
     const { data } = await ask(token, `{ workspace(workspaceId: "${workspaceId}") { members { id } } }`)
     expect(data.workspace.members).toHaveLength(100)
     const seen = new Set<string>()
@@ -88,7 +88,7 @@ describe('a small query with a large answer', () => {
     expect(seen.size).toBe(2_001)
   })
 
-  it('returns up to one page of nested project members, while `projectMembers` returns all of them in pages', async () => {
+  it('returns up to one page of nested project members, and the separate member list returns more pages', async () => {
     const user = await makeUser()
     const project = await makeProject(await makeWorkspace([[user, 'ADMIN']]))
     await pool().query(
@@ -152,13 +152,13 @@ describe('a small query with a large answer', () => {
       '{ me { workspaces { projects(first: 100) { edges { node { id name } } } } } }',
     )
     expect(answer).toMatchObject({ status: 200, data: null, errors: tooComplex })
-    // The 300 workspaces are read, but only as many of their 30,000 projects as one answer can contain.
+    // The 300 workspaces are read, but only as many of their 30,000 projects as one response can contain.
     expect(Math.max(...read)).toBe(25_301)
   })
 })
 
 describe('an operation that does not end', () => {
-  it('gets an answer after the timeout even if the database is still waiting', async () => {
+  it('gets a response after the timeout even if the database is still waiting', async () => {
     const user = await makeUser()
     const token = (await makeApiToken(user)).token
     const blocker = await pool().connect()

@@ -142,7 +142,7 @@ beforeAll(async () => {
   write('mistaken.json', JSON.stringify({ compilerOptions: unwritten, files: ['mistaken.ts'] }))
 })
 
-it('graphql-codegen generates types that match the answers', async () => {
+it('graphql-codegen generates types that match the responses', async () => {
   expect(await compile('program.json')).toEqual({ code: 0, stdout: '', stderr: '' })
   const user = await makeUser()
   const workspace = await makeWorkspace([[user, 'MEMBER']])

@@ -144,10 +144,10 @@ type Each<Row> = {
 type Require = (actor: Actor, ids: readonly string[]) => Promise<readonly (unknown | Error)[]>
 
 /**
- * Defines a connection that each row of another list contains. Rows that request the same page are authorized
+ * Defines a connection that is a field of the rows in another list. Rows that request the same page are authorized
  * and read together.
  * @param list the list, as returned by `pagesByParent`
- * @param require decides for each row whether the caller can read its list. Default: always
+ * @param require authorizes the rows. An Error replaces the list of a row that the caller cannot access. Default: none
  */
 export function defineListIn<Row>(list: Each<Row>, require?: Require) {
   const allowed = async <Value>(

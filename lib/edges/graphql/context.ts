@@ -18,7 +18,7 @@ export type GraphQLContext = {
   live?: { caller: () => Promise<Caller>; ended: AbortSignal }
 }
 
-/** @param most the maximum number of rows to read for all keys together. A larger answer would be rejected */
+/** @param most the maximum number of rows to read for all keys together. A larger response would be rejected */
 type LoadMany<Value> = (
   actor: Actor,
   keys: readonly string[],

@@ -133,7 +133,7 @@ describe('the endpoint /graphql/v2', () => {
   })
 
   it.each(['GET', 'PUT', 'DELETE', 'PATCH'])(
-    'answers %s with 405 and the allowed methods',
+    'rejects %s with 405 and the allowed methods',
     async (method) => {
       const reply = await api.send({ method, headers: { authorization: `Bearer ${token}` } })
       expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([405, 'BAD_REQUEST'])

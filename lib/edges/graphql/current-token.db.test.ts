@@ -3,7 +3,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** The information that a token can read about itself, and the cost in every answer. */
+/** The information that a token can read about itself, and the cost in every response. */
 const api = serveGraphQL()
 
 const query = `{ currentToken { kind id name scopes role expiresAt workspace { id } project { id }
@@ -72,7 +72,7 @@ it('currentToken returns an app’s scopes and the user’s selection, including
   ])
 })
 
-it('an answer reports the cost of the operation and the limit', async () => {
+it('every response reports the cost of the operation and the limit', async () => {
   const { token } = await makeApiToken(user)
   const cost = async (text: string) => (await api.execute(token, text)).extensions.cost
   expect(await cost('{ me { id name } }')).toEqual({ requested: 4, budget: 5_000 })

@@ -21,7 +21,7 @@ import { schema } from './schema'
 
 /**
  * Random operations, valid and invalid, by random callers. They must never cause a defect, a status outside the
- * contract, or an answer with data from a workspace that the caller cannot see.
+ * contract, or a response with data from a workspace that the caller cannot see.
  */
 const api = serveGraphQL()
 

@@ -122,7 +122,7 @@ describe('the rate limit', () => {
   const headersOf = (reply: Awaited<ReturnType<typeof api.execute>>) =>
     ['limit', 'remaining'].map((name) => Number(reply.headers.get(`x-ratelimit-${name}`)))
 
-  it('counts down, then answers 429 with Retry-After', async () => {
+  it('counts down, then returns 429 with Retry-After', async () => {
     limitTo(2)
     const made = await makeApiToken(await makeUser())
     expect(headersOf(await api.execute(made.token, '{ me { id } }'))).toEqual([2, 1])

@@ -91,7 +91,7 @@ export const notFound = (type: string, id: string): AppError =>
  * @param type the type of the rows, as shown in errors
  * @param found the existing rows, in any order
  * @param ownerOf returns the ID of the owner, or null. No one can read a row without an owner
- * @param owners authorizes each owner
+ * @param owners returns each owner, or an Error for an owner that the caller cannot access
  * @param join adds the owner to the row
  */
 async function authorizeByOwner<Row extends { id: string }, Owner, Value = Row>(

@@ -48,7 +48,7 @@ describe('an error', () => {
     expect((await api.execute(secret, '{ me { id } }')).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
   })
 
-  it('does not affect the rest of the answer if a scope or selection is missing', async () => {
+  it('does not affect the rest of the response if a scope or selection is missing', async () => {
     const project = await makeProject(workspace, [], { name: 'Shared' })
     const { token: confined } = await makeAccessToken(user, ['openid', 'project:viewer'], {
       projects: [project],

@@ -47,7 +47,7 @@ function rootFields(document: DocumentNode, { selectionSet }: OperationDefinitio
     selections.flatMap((each) => {
       if (each.kind === Kind.FIELD) return [each]
       if (each.kind === Kind.INLINE_FRAGMENT) return fieldsOf(each.selectionSet)
-      // Without this, a few fragments that spread each other twice would take exponential time.
+      // Visit each fragment once. Otherwise, a few fragments that spread each other twice would take exponential time.
       if (visited.has(each.name.value)) return []
       visited.add(each.name.value)
       const fragment = document.definitions.find(
@@ -62,7 +62,7 @@ function rootFields(document: DocumentNode, { selectionSet }: OperationDefinitio
 const misplaced = /^Variable "[^"]*" of type "([^"]+)" used in position expecting type "([^"]+)"\.$/
 
 /**
- * Returns whether a validation error only means that a variable for an ID was declared as a string. IDs are
+ * Returns whether the only problem in a validation error is a variable for an ID that was declared as a string. IDs are
  * strings on the wire, and many clients declare `$id: String!` instead of `$id: ID!`, so both are accepted.
  * @param error an error of `VariablesInAllowedPositionRule` (GraphQL specification, section 5.8.5)
  */
@@ -179,7 +179,7 @@ export type Operation = {
   execute: () => ExecutionResult | Promise<ExecutionResult>
   /** Whether the operation is a subscription. */
   subscribes: boolean
-  /** Starts the subscription. An answer with errors means that it could not start. */
+  /** Starts the subscription. A result with errors means that it could not start. */
   subscribe: () => Promise<AsyncIterable<unknown> | ExecutionResult>
   /** Executes the subscription for one event. */
   executeFor: (event: unknown, context: GraphQLContext) => ExecutionResult | Promise<ExecutionResult>

@@ -16,7 +16,7 @@ export type Presented = {
 
 /**
  * Runs a request and converts its result or any error to the format of the API contract.
- * @param headers the response headers. Retry-After is added if the whole request can be sent again
+ * @param headers the response headers. Retry-After is added if an error specifies when to retry
  */
 export async function presentAnswer(
   traceId: string,
@@ -47,9 +47,9 @@ export async function presentAnswer(
 }
 
 /**
- * Returns whether the HTTP status can report the error, for clients that retry based only on the status. It can if
- * nothing was executed, because the variables were invalid or the database was unavailable. If a mutation changed
- * something or was interrupted, `data` and `errors` report the outcome instead.
+ * Returns whether the HTTP status can report the error, because clients decide based only on the status whether to
+ * retry. It can if nothing was executed, or if the database was unavailable. If a mutation changed something or was
+ * interrupted, the status is 200, and only `data` and `errors` report the outcome.
  */
 const canRetry = ({ data }: ExecutionResult, errors: readonly PresentedError[], { changes }: Progress) =>
   data === undefined || (isOutage(errors) && !(changes && (hasEffect(data) || wasEnded(errors))))
@@ -60,7 +60,7 @@ const wasEnded = (errors: readonly PresentedError[]): boolean => errors.some(({ 
 const isOutage = (errors: readonly PresentedError[]): boolean =>
   errors.some(({ extensions }) => extensions.code === 'SERVICE_UNAVAILABLE')
 
-/** Sets the Retry-After header if the whole request can be sent again, after a limit or an outage. */
+/** Sets the Retry-After header if an error specifies when the whole request can be sent again. */
 function setRetryAfter(errors: readonly PresentedError[], headers: Record<string, string>): void {
   const seconds = errors.find(({ extensions }) => extensions.retryAfter !== undefined)?.extensions.retryAfter
   if (seconds !== undefined) headers['retry-after'] = String(seconds)
@@ -80,7 +80,7 @@ type Asking = {
 }
 
 /**
- * Executes an operation for another endpoint, which authenticated and counted the request. The answer is
+ * Executes an operation for another endpoint, which authenticated and counted the request. The response is
  * the same as from POST /graphql/v2, and an Idempotency-Key has the same effect. The promise never rejects.
  */
 export async function runOperation(

@@ -70,7 +70,7 @@ function placed(error: unknown, { message }: GraphQLError): string {
   return variable ? `Variable "${variable}" is not valid${at ? ` at "${at}"` : ''}: ${message}` : message
 }
 
-/** Returns the HTTP status of an answer with only these errors: the most severe status of their codes. */
+/** Returns the HTTP status of a response with only these errors: the most severe status of their codes. */
 export const statusOf = (errors: readonly PresentedError[]): number =>
   Math.max(200, ...errors.map((error) => errorCodes[error.extensions.code].graphql))
 

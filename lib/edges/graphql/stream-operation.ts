@@ -76,7 +76,7 @@ type Relaying = {
   begun: () => void
 }
 
-/** Executes the operation for each row as it arrives, and sends the reason when the stream ends. */
+/** Executes the operation for each row as it arrives. If an error ends the stream, sends the error. */
 async function relay(operation: Operation, { context, live, answer, begun }: Relaying): Promise<void> {
   const source = await operation.subscribe()
   if (!(Symbol.asyncIterator in source)) return answer(async () => source)

@@ -242,7 +242,7 @@ describe('an approval request', () => {
   })
 })
 
-it('an answer contains created secrets even if the approval request for another field cannot be opened', async () => {
+it('a response contains created secrets even if the approval request for another field cannot be opened', async () => {
   await approve(world.session, (await requestChange(token, 'codes')).approvalId)
   await prisma()
     .$executeRaw`ALTER TABLE factor_asks ADD CONSTRAINT broken CHECK (change <> 'passkey:delete') NOT VALID`

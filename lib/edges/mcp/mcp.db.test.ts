@@ -41,7 +41,7 @@ const appToken = async (scopes: string[], more: Parameters<typeof makeAccessToke
   (await makeAccessToken(user, scopes, { workspaces: [workspace], ...more })).token
 
 describe('/mcp', () => {
-  it('answers 401 without a token, with the resource metadata and the scopes', async () => {
+  it('returns 401 without a token, with the resource metadata and the scopes', async () => {
     const reply = await send(call('who_am_i'))
     expect(reply.status).toBe(401)
     expect(reply.headers.get('www-authenticate')).toBe(
@@ -59,7 +59,7 @@ describe('/mcp', () => {
     })
   })
 
-  it('answers 401 to an invalid token and to a token for another resource', async () => {
+  it('returns 401 for an invalid token and for a token for another resource', async () => {
     const elsewhere = await appToken(['workspace:viewer'], { audience: `${server.url}/graphql/v2` })
     for (const token of ['lk_at_nonsense', elsewhere]) {
       const reply = await send(call('who_am_i'), token)
@@ -98,7 +98,7 @@ describe('/mcp', () => {
 })
 
 describe('a tool that requires more scopes than the token has', () => {
-  it('answers 403 with the scopes of the token and of the operation', async () => {
+  it('returns 403 with the scopes of the token and of the operation', async () => {
     const token = await appToken(['workspace:viewer'])
     const reply = await send(call('create_project', { workspaceId: workspace.id, name: 'Nova' }), token)
     expect(reply.status).toBe(403)

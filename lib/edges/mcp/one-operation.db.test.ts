@@ -66,7 +66,7 @@ describe('a JSON-RPC batch', () => {
   })
 })
 
-it('/mcp answers 400 to a body that is not JSON', async () => {
+it('/mcp returns 400 for a body that is not JSON', async () => {
   const reply = await server.fetch('/mcp', {
     method: 'POST',
     headers: {

@@ -23,8 +23,8 @@ import type { GraphQLContext } from '../context'
 import { charactersPerPoint, points } from './check-cost'
 
 /**
- * The limits on the answer to one operation: its size in points, which are counted as the answer is built, and
- * its time. The cost in check-cost.ts is an estimate of this size. See ADR 0012.
+ * The limits on the response to one operation: its size in points, which are counted as the response is built, and
+ * the time to build it. The cost in check-cost.ts is an estimate of this size. See ADR 0012.
  */
 export class AnswerBudget {
   /** The reason why the operation was ended. If it is set, unresolved fields fail immediately. */
@@ -65,7 +65,7 @@ export class AnswerBudget {
   }
 
   /**
-   * Counts a failed field, which adds an error to the answer.
+   * Counts a failed field, which adds an error to the response.
    * @param places the number of times that the query contains the field. The error lists each location
    * @throws AppError QUERY_TOO_COMPLEX
    */
@@ -74,12 +74,12 @@ export class AnswerBudget {
     if (this.spent > this.most) throw this.tooLarge()
   }
 
-  /** Returns how many rows can still be read. Each row is an object in the answer. */
+  /** Returns how many rows can still be read. Each row becomes an object in the response. */
   get rowsLeft(): number {
     return Math.max(0, Math.floor(this.most / points.object) - this.loaded)
   }
 
-  /** Counts rows that were read, before they are added to the answer. @throws AppError QUERY_TOO_COMPLEX */
+  /** Counts rows that were read, before they are added to the response. @throws AppError QUERY_TOO_COMPLEX */
   load(rows: number): void {
     const fits = rows <= this.rowsLeft
     this.loaded += rows
@@ -109,8 +109,8 @@ export class AnswerBudget {
 type Result = ExecutionResult | Promise<ExecutionResult>
 
 /**
- * Executes an operation within its budget. If the budget is exceeded, the answer contains only the error, because
- * a partial answer would look complete and be just as large.
+ * Executes an operation within its budget. If the budget is exceeded, the response contains only the error, because
+ * a partial response would look complete and be just as large.
  * @param execute executes the fields, which count against the budget and fail after it is spent
  */
 export function executeWithinBudget(budget: AnswerBudget, execute: () => Result): Result {
@@ -157,7 +157,7 @@ async function timeoutError(tooLong: AppError): Promise<AppError> {
 const withRefusal = ({ refusal }: AnswerBudget, result: ExecutionResult): ExecutionResult =>
   refusal ? refused(refusal) : result
 
-/** Returns an answer with only the error. `data` is null instead of absent, because execution had begun. */
+/** Returns a response with only the error. `data` is null instead of absent, because execution had begun. */
 const refused = (refusal: AppError): ExecutionResult => ({
   data: null,
   errors: [new GraphQLError(refusal.message, { originalError: refusal })],
@@ -210,7 +210,7 @@ function metered(field: GraphQLField<unknown, GraphQLContext>): typeof field.res
   const leaf = isLeafType(getNamedType(field.type))
   const nullable = isNullableType(field.type)
   return (source, args, context, info) => {
-    // The answer will be discarded, and creating tens of thousands of errors would take seconds.
+    // The response will be discarded, and creating tens of thousands of errors would take seconds.
     if (nullable && context.budget.refusal) return null
     context.budget.check()
     const each = leaf ? points.scalar : points.object + countTypenames(info) * points.scalar

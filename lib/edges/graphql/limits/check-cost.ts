@@ -19,7 +19,7 @@ import {
 import { defaultPageSize, maxPageSize } from '@/lib/base/db/paging'
 import { AppError } from '@/lib/base/errors/app-error'
 
-/** The cost of the parts of an operation and its answer, in points (ADR 0012). */
+/** The cost of the parts of an operation and its response, in points (ADR 0012). */
 export const points = {
   object: 2,
   scalar: 1,
@@ -39,8 +39,8 @@ export const charactersPerPoint = 100
 
 /**
  * The estimated number of rows of a list without pages, or of a connection if the query specifies no page size.
- * Other lists cost a full page, and other connections the default page size. Nested lists cost their typical size,
- * because a full page for each would make reasonable queries too expensive. The actual answer has its own limit.
+ * All other lists cost a full page, and all other connections the default page size. Nested lists cost a typical size,
+ * because a full page for each would make reasonable queries too expensive. The actual response has its own limit.
  */
 export const listSizes: Readonly<Record<string, number>> = {
   'User.workspaces': 2,

@@ -62,7 +62,7 @@ export function limitQueries(): Plugin {
 /** The maximum number of fields and fragments. Handwritten and generated queries have about a tenth of this number. */
 const maxSelections = 500
 
-/** The maximum length of an alias. The answer repeats the alias in every row and in the path of every error. */
+/** The maximum length of an alias. The response repeats the alias in every row and in the path of every error. */
 const maxAliasLength = 100
 
 /**

@@ -180,15 +180,15 @@ function clientMustAct({ status, data, errors = [] }: ApiAnswer, scope: string |
 }
 
 /**
- * The maximum size of the data, in characters of JSON. The response contains the data twice, so the response
- * stays below four times this size. No model reads more in one response.
+ * The maximum size of the data, in characters of JSON. The response contains the data twice, once as escaped
+ * text, so the response stays below four times this size. No model reads more in one response.
  */
 const mostData = 1024 * 1024
 
 /**
  * Returns the result of a tool for an API response. The text repeats the data for clients that do not read
- * structured content. It marks the content as data, because users write names and values, and one of them
- * might look like an instruction.
+ * structured content. It marks the content as data, because users write names and values that might look
+ * like instructions.
  * @param title the tool's title
  */
 function answerCall(title: string, { data, errors }: ApiAnswer): CallToolResult {
