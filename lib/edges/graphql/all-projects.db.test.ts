@@ -67,7 +67,7 @@ describe('a list of the projects in all workspaces', () => {
     })
   })
 
-  it('requires one statement', async () => {
+  it('requires only one SQL statement', async () => {
     const { token } = await makeApiToken(user)
     const { statements } = await countStatements(() => read(token))
     expect(statements.filter((text) => text.includes('FROM projects p'))).toHaveLength(1)

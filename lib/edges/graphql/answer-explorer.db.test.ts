@@ -123,7 +123,7 @@ describe('the explorer token', () => {
     expect(answers[0]?.data.currentToken).toMatchObject({ kind: 'ACCOUNT_TOKEN', name: explorerTokenName })
   })
 
-  it('differs for every session', async () => {
+  it('is different for each session', async () => {
     await ask('{ me { id } }')
     await ask('{ me { id } }', { cookie: await cookieOf(ada, await makeSession(ada)) })
     const hashes = (await tokensOf(ada)).map(({ hash }) => Buffer.from(hash).toString('hex'))
@@ -178,7 +178,7 @@ it('the explorer rejects suspended users', async () => {
   expect(code(await ask('{ me { id } }'))).toBe('UNAUTHENTICATED')
 })
 
-it('the explorer answers a subscription with one result and closes the stream', async () => {
+it('the explorer returns one result of a subscription and closes the stream', async () => {
   const answer = await ask('subscription { notificationCreated { id } }', { accept: 'text/event-stream' })
   expect(answer.headers.get('content-type')).toMatch(/json/)
   expect(answer.errors).toHaveLength(1)

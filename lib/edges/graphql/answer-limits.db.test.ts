@@ -216,7 +216,7 @@ describe('an unauthenticated request', () => {
     expect((await api.execute(token, '{ __typename }')).status).toBe(200)
   })
 
-  it('is rejected for an invalid token before the document is parsed', async () => {
+  it('is rejected before the document is parsed if it has an invalid token', async () => {
     const reply = await api.execute('lk_pat_dead', '{ nope')
     expect(reply.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
   })

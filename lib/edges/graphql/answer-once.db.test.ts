@@ -60,7 +60,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(Buffer.from(sealedAnswer ?? []).includes(secret)).toBe(false)
   })
 
-  it('returns errors again together with completed fields', async () => {
+  it('returns the same errors and completed fields when it is repeated', async () => {
     const query = `mutation ($w: ID!) { a: projectCreate(input: { workspaceId: $w, name: "A" }) { id }
       b: projectDelete(id: "nope") }`
     const first = await send('p', { w }, { query })
@@ -111,7 +111,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it('uses separate keys per token and app, and returns no stored response to a token with other scopes', async () => {
+  it('keeps keys separate for each token and app, and returns no stored response to a token with other scopes', async () => {
     const other = (await makeApiToken(user)).token
     await send('o', { w, n: 'Atlas' })
     await send('o', { w, n: 'Atlas' }, { as: other })

@@ -20,7 +20,7 @@ const codeOf = async (token: string, query: string, variables?: object) =>
   (await api.execute(token, query, variables)).errors?.[0]?.extensions.code
 
 describe('API tokens', () => {
-  it('are shown once, and work until they are revoked', async () => {
+  it('are returned only once, and work until they are revoked', async () => {
     const { token } = await makeApiToken(await makeUser())
     const made = await api.execute(token, create, {
       input: { name: 'ci', expiresAt: '2099-01-01T00:00:00Z' },
@@ -58,7 +58,7 @@ describe('API tokens', () => {
       api.execute(value, 'query ($w: ID!) { workspace(workspaceId: $w) { role } }', { w: id })
     expect((await read(workspace.id)).data.workspace.role).toBe('MEMBER')
     expect((await read(elsewhere.id)).errors?.[0]?.extensions.code).toBe('RESOURCE_NOT_SHARED')
-    // A later promotion does not extend an existing token.
+    // A later promotion of the user does not raise the role of an existing token.
     await prisma().workspaceMember.updateMany({ where: { userId: user.id }, data: { role: 'ADMIN' } })
     expect((await read(workspace.id)).data.workspace.role).toBe('MEMBER')
   })

@@ -202,7 +202,7 @@ describe('binding an approval to its arguments', () => {
     expect(codeOf(await run(query(', clientId: null')))).toBe('APPROVAL_REQUIRED')
   })
 
-  it('requires another approval after the project moves', async () => {
+  it('requires another approval after the project moves to another workspace', async () => {
     await approve(deleteProject, { id: project.id })
     const elsewhere = await makeWorkspace([[user, 'ADMIN']])
     await setRequiredApprovals(session, elsewhere.id, { requiresApprovalFor: workspaceActions })
@@ -331,7 +331,7 @@ describe('a granted approval', () => {
     expect(codeOf(await run(deleteProject, { id: project.id }))).toBe('APPROVAL_REQUIRED')
   })
 
-  it('ends when the user loses the role or the membership, or is suspended', async () => {
+  it('ends when the user loses their role or membership, or is suspended', async () => {
     await approve(deleteProject, { id: project.id })
     const where = { workspaceId_userId: { workspaceId: workspace.id, userId: user.id } }
     await prisma().workspaceMember.update({ where, data: { role: 'MEMBER' } })
@@ -378,7 +378,7 @@ async function tokenOf(clientId: string, userId = user.id): Promise<string> {
 }
 
 describe('a denial', () => {
-  it('applies regardless of arguments and spelling, and the error states the denied action and when the denial ends', async () => {
+  it('applies regardless of the arguments and their spelling, and the error states the denied action and when the denial ends', async () => {
     const set = { e: environment.id, name: 'A', value: '1' }
     await decideApproval(session, requestOf(await run(setVariable, set)), { decision: 'deny' })
     for (const other of [set, { ...set, value: '2' }, { ...set, e: environment.id.toUpperCase() }]) {

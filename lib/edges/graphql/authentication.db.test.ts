@@ -18,7 +18,7 @@ describe('authentication', () => {
   const metadata = () =>
     `Bearer resource_metadata="${config().BASE_URL}/.well-known/oauth-protected-resource/graphql/v2"`
 
-  it('returns the location of the resource metadata if the request has no valid token', async () => {
+  it('returns the URL of the resource metadata if the request has no valid token', async () => {
     const reply = await api.execute(undefined, '{ me { id } }')
     expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([200, 'UNAUTHENTICATED'])
     expect(reply.headers.get('www-authenticate')?.split(', ')[0]).toBe(metadata())
@@ -90,7 +90,7 @@ describe('authentication', () => {
     await expect(`${seen}\n`).toMatchFileSnapshot('../../../schema.graphql')
   })
 
-  it('rejects other fields in the same document as introspection', async () => {
+  it('rejects other fields in an introspection query without a token', async () => {
     const hidden =
       'query { __typename ...a } fragment a on Query { __schema { queryType { name } } ... { me { id } } }'
     const reply = await api.execute(undefined, hidden)
@@ -100,7 +100,7 @@ describe('authentication', () => {
 })
 
 describe('a project token', () => {
-  it('is accepted in its own header', async () => {
+  it('is accepted in the Project-Access-Token header', async () => {
     const user = await makeUser()
     const project = await makeProject(await makeWorkspace([[user, 'MEMBER']]))
     const made = await makeApiToken(user, { project })
@@ -110,7 +110,7 @@ describe('a project token', () => {
     expect(reply.data).toEqual({ project: { id: project.id } })
   })
 
-  it('is the only kind of token accepted in that header', async () => {
+  it('is the only kind of token accepted in the Project-Access-Token header', async () => {
     const headers = { 'content-type': 'application/json', 'project-access-token': token }
     const reply = await api.send({
       method: 'POST',

@@ -38,7 +38,7 @@ describe('members of a workspace', () => {
     expect(await run(asAdmin, changeRole, { w, u: 'unknown', role: 'VIEWER' })).toBe('NOT_FOUND')
   })
 
-  it('always include an admin, even after parallel attempts to remove the last one', async () => {
+  it('always include an admin, even if all admins try to leave at the same time', async () => {
     const users = [await makeUser(), await makeUser(), await makeUser()] as const
     const { id: w } = await makeWorkspace(users.map((user) => [user, 'ADMIN']))
     const tokens = await Promise.all(users.map(tokenOf))

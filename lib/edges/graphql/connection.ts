@@ -175,7 +175,7 @@ export function defineListIn<Row>(list: Each<Row>, require?: Require) {
 }
 
 /**
- * Subscribes to a feed, until the token is no longer valid or the caller loses access.
+ * Subscribes to a feed until the token is no longer valid or the caller loses access.
  * @param after the ID of the last row that the caller received, to resume an interrupted stream
  * @throws AppError BAD_USER_INPUT for an `after` that is not an ID, or if the caller cannot read the feed
  */

@@ -165,7 +165,7 @@ describe('the endpoint /graphql/v2', () => {
     expect(reply.headers.get('access-control-expose-headers')).toContain('x-trace-id')
   })
 
-  it('masks a defect and logs it with the trace ID', async () => {
+  it('hides the details of an unexpected error and logs them with the trace ID', async () => {
     const log = captureLog()
     await prisma().$executeRaw`ALTER TABLE workspaces RENAME TO gone`
     try {

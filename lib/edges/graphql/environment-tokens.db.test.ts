@@ -118,7 +118,7 @@ describe('a project token for one environment', () => {
     expect(await code('{ currentToken { id } }', {})).toBe('UNAUTHENTICATED')
   })
 
-  it('is accepted in either header', async () => {
+  it('is also accepted in the Project-Access-Token header', async () => {
     const headers = { 'content-type': 'application/json', 'project-access-token': token }
     const body = JSON.stringify({ query: '{ projectToken { environmentId } }' })
     const { data } = await api.send({ method: 'POST', headers, body })

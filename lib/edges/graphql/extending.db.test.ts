@@ -60,7 +60,7 @@ function follow(page: string): string[] {
   })
 }
 
-it('the worked example compiles and its test passes', async () => {
+it('the example in docs/develop/extending.md compiles and its test passes', async () => {
   const folders = ['app', 'bench', 'components', 'e2e', 'examples', 'lib', 'prisma', 'scripts']
   for (const name of [...folders, 'server.ts', 'proxy.ts']) {
     cpSync(path.join(root, name), path.join(copy, name), {

@@ -45,7 +45,7 @@ describe('the limits on a query', () => {
     expect(await outcome(aliases(31, '__typename'))).toEqual(tooComplex)
   })
 
-  it('count each ID, as a literal or in a variable', async () => {
+  it('count each ID, whether it is a literal or in a variable', async () => {
     const fields = Array.from({ length: 29 }, (_, i) => `a${i}: id`).join(' ')
     const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ${fields} } b: projectsByIds(ids: []) { id } }`
     const price = async (count: number) => {
@@ -72,7 +72,7 @@ describe('the limits on a query', () => {
     expect(await outcome(nested('first: $m', 'first: $m'), { n: 1 })).toEqual(tooComplex)
   })
 
-  it('count a page with the default of its variable unless the variable is null', async () => {
+  it('use the default value of a page size variable unless the variable is null', async () => {
     const nested = (page: number) => `query ($n: Int = ${page}) { projects(first: $n) { edges { node {
       workspace { projects(first: 20) { edges { cursor } } } } } } }`
     expect(await outcome(nested(100), { n: null })).toEqual(fine)

@@ -143,7 +143,7 @@ describe('a list', () => {
     expect(await statements(3)).toBe(await statements(1))
   })
 
-  it('is counted on request, with one statement for nested lists', async () => {
+  it('is counted only on request, with one statement for all nested lists of the same kind', async () => {
     const owner = await makeUser()
     const mine = (await makeApiToken(owner)).token
     for (const projects of [1, 3]) {

@@ -85,14 +85,14 @@ describe('notifications', () => {
   const typesOf = async (token: string) =>
     (await run(token, list)).notifications.edges.map((edge: { node: { type: string } }) => edge.node.type)
 
-  it('report a refresh token that was used again', async () => {
+  it('report the reuse of a refresh token', async () => {
     const user = await makeUser()
     const { authorization } = await makeAccessToken(user, ['openid'])
     await revokeForReuse(authorization.id)
     expect(await typesOf(await tokenOf(user))).toEqual(['TOKEN_REUSED'])
   })
 
-  it('report once that a token expires soon', async () => {
+  it('report only once that a token expires soon', async () => {
     const user = await makeUser()
     const token = await tokenOf(user)
     await makeApiToken(user, { expiresAt: new Date(Date.now() + 86_400_000) })
@@ -148,7 +148,7 @@ describe('notifications', () => {
     expect(seen.notifications.edges).toMatchObject([{ node: { type: 'MEMBER_ADDED' } }])
     expect(JSON.stringify(seen)).not.toContain(newcomer.email)
 
-    // If the workspace requires two factors, a token without two factors cannot read this either.
+    // If the workspace requires two factors, a token without two factors cannot read the notification.
     await prisma().workspace.update({ where: { id: workspace.id }, data: { requireTwoFactor: true } })
     const { token: weak } = await makeApiToken(admin)
     const { token: strong } = await makeApiToken(admin, { twoFactor: true })

@@ -150,7 +150,7 @@ describe('a command-line tool for a similar API', () => {
     })
   })
 
-  it('writes variables by name, and gets an error for a service', async () => {
+  it('writes variables by name, and gets an error if it specifies a service', async () => {
     const upsert = `mutation VariableCollectionUpsert($projectId: String!, $environmentId: String!, $serviceId: String, $variables: EnvironmentVariables!, $replace: Boolean) {
       variableCollectionUpsert(input: { projectId: $projectId, environmentId: $environmentId, serviceId: $serviceId, variables: $variables, replace: $replace, skipDeploys: true }) }`
     const { id: environmentId } = await environment(world.projectId, 'of a tool')

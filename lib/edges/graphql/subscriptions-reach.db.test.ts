@@ -80,7 +80,7 @@ describe('a subscription', () => {
     expect(await listening()).toEqual([])
   })
 
-  // A pooler shows its own connections under the names of their last clients.
+  // A pooler's connections keep the application names of their last clients.
   it.skipIf(process.env.TEST_POOLER)(
     'shares one listening connection, which is opened again when the database drops it',
     async () => {

@@ -72,7 +72,7 @@ describe.each(Object.entries(kinds))('%s', (kind, create) => {
     expect((await create(token, { expiresAt: earlier })).expiresAt).toBe(earlier)
   })
 
-  it('is rejected if its expiry is later, with an error that names the argument', async () => {
+  it('is rejected if it would outlive the token that creates it, with an error that names the argument', async () => {
     const { token } = await makeApiToken(user, { expiresAt })
     const refused = await create(token, { expiresAt: new Date(expiresAt.getTime() + 1).toISOString() })
     expect(refused).toMatchObject({ code: 'BAD_USER_INPUT', field: 'expiresAt', secret: undefined })
@@ -155,7 +155,7 @@ it('the first secret of an app expires with the token that creates the app', asy
   expect(data.oauthAppCreate.oauthApp.secrets).toEqual([{ expiresAt: expiresAt.toISOString() }])
 })
 
-it('a chain of tokens expires with its first token', async () => {
+it('a chain of tokens that create each other expires with its first token', async () => {
   const expiresAt = inDays(30)
   let { token } = await makeApiToken(user, { expiresAt })
   for (let depth = 0; depth < 3; depth += 1) {

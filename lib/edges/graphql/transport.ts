@@ -13,7 +13,7 @@ export type GraphQLParams = {
 
 const maxBodyBytes = 128 * 1024
 
-/** For a larger body, the response is sent before the client finishes, and the rest of the body is discarded. */
+/** The size at which a body is rejected before the client has finished sending it. The rest is discarded. */
 const maxDrainBytes = 4 * 1024 * 1024
 
 /**

@@ -111,7 +111,7 @@ describe.each(tried)('the change “%s”', (change, input, action, mails) => {
     expect(await eventsOf(action)).toHaveLength(1)
   })
 
-  it('is rejected for a tool, without an approval request', async () => {
+  it('is rejected if an MCP tool makes it, without opening an approval request', async () => {
     const query = changes[change]
     const { text } = await callTool(token, 'run_mutation', { query, variables: input() })
     expect(text).toContain('FORBIDDEN')
@@ -185,7 +185,7 @@ describe('setting up an authenticator app', () => {
     expect((await pendingTotp(world.session))?.secret).toBe(own.secret)
   })
 
-  it('stays in effect after its token is revoked', async () => {
+  it('stays in effect after the token that started it is revoked', async () => {
     const { secret } = await begin()
     await requestChange(token, 'finish', { code: codeOf(secret) })
     await revokeApiToken(world.session, world.token.row.id)

@@ -12,7 +12,7 @@ import type { CalledTool } from './tools/tool-box'
 /** Returns a docs page as Markdown, or undefined for an unknown page. lib/server passes in the renderer. */
 export type ReadDocs = (path: string) => Promise<string | undefined>
 
-/** Calls a tool as the caller. */
+/** Calls a tool on behalf of the caller. */
 type Call = (name: string, input: Record<string, unknown>) => Promise<CalledTool>
 
 const projectUri = /^latchkey:\/\/projects\/([0-9a-f-]+)$/

@@ -80,7 +80,7 @@ const CurrentToken = builder.objectRef<Row & { caller: Caller; usage: Usage }>('
       type: RoleEnum,
       nullable: true,
       description:
-        'The highest role that the token can use, regardless of its user’s role. Null for an access token of an app, which has scopes instead.',
+        'The highest role that the token can use, even if its user has a higher role. Null for an access token of an app, which has scopes instead.',
       resolve: ({ caller: { actor } }) => ('role' in actor ? actor.role : null),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the token was created.' }),

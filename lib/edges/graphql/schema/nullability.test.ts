@@ -5,7 +5,7 @@ import '.'
 
 /**
  * Only a resolver that uses the context can check the caller and deny access. Its field is nullable, so that an
- * error nulls only that field (GraphQL specification, section 6.4.4).
+ * error makes only that field null (GraphQL specification, section 6.4.4).
  */
 const exceptions = {
   'Query.me': 'the caller always exists',

@@ -41,7 +41,7 @@ const Domain = builder.objectRef<AppDomain>('OAuthAppDomain').implement({
     }),
     problem: t.exposeString('problem', {
       nullable: true,
-      description: 'The reason why the last check did not find the proof. Null if it did.',
+      description: 'The reason why the last check did not find the proof. Null if the check found it.',
     }),
     failingSince: t.expose('failingSince', {
       type: 'DateTime',

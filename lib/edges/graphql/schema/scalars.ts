@@ -21,7 +21,7 @@ builder.scalarType('JSON', {
   description: 'Any JSON value. Used only in responses.',
   serialize: (value) => value,
   parseValue: () => {
-    throw new GraphQLError('JSON cannot be used as input.')
+    throw new GraphQLError('JSON can’t be used as input.')
   },
 })
 

@@ -128,7 +128,7 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
     decidedBy: t.string({
       nullable: true,
       description:
-        'The name of the admin who approved or blocked the app. Null if there is none or they no longer have an account.',
+        'The name of the admin who approved or blocked the app. Null if no admin has done so, or if the admin no longer has an account.',
       resolve: ({ decision }) => decision?.decidedBy ?? null,
     }),
   }),

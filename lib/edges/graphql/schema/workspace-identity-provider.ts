@@ -11,7 +11,7 @@ import { builder, notForApps, requires } from '../builder'
 import { RoleEnum } from './scalars'
 
 export const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityProvider').implement({
-  description: 'The SSO connection of a workspace. It is in effect while its domain is verified.',
+  description: 'The SSO connection of a workspace. It takes effect only while its domain is verified.',
   fields: (t) => ({
     workspaceId: t.exposeID('workspaceId', { description: 'The ID of the workspace.' }),
     issuer: t.exposeString('issuer', { description: 'The issuer identifier of the identity provider.' }),
@@ -58,7 +58,7 @@ export const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityPr
     }),
     problem: t.exposeString('problem', {
       nullable: true,
-      description: 'The reason why the last check did not find the proof. Null if it did.',
+      description: 'The reason why the last check did not find the proof. Null if the check found it.',
     }),
     failingSince: t.expose('failingSince', {
       type: 'DateTime',

@@ -30,7 +30,7 @@ export const tokenFields = (
   }),
   role: t.field({
     type: RoleEnum,
-    description: `The highest role that the token can use, regardless of its ${owner}’s role.${role}`,
+    description: `The highest role that the token can use, even if its ${owner} has a higher role.${role}`,
     resolve: (token) => token.role,
   }),
   createdAt: t.field({

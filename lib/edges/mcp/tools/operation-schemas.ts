@@ -48,7 +48,7 @@ export function inputSchema(schema: GraphQLSchema, document: DocumentNode): Json
   }
 }
 
-/** Returns the result of an operation as JSON Schema. A root field is null if it failed and another one did not. */
+/** Returns the result of an operation as JSON Schema. A root field is null if it failed but another root field succeeded. */
 export function outputSchema(schema: GraphQLSchema, document: DocumentNode): JsonSchema {
   const operation = operationOf(document)
   const root = schema.getRootType(operation.operation)
