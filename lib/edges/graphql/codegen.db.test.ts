@@ -99,7 +99,7 @@ const mistaken = [
   ...mistakes.map(([line]) => line),
 ].join(';\n')
 
-// Outside the repository, so that no other type or format check finds it.
+// The directory is outside the repository, so that no other type or format check includes it.
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'latchkey-codegen-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 

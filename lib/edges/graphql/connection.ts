@@ -44,7 +44,7 @@ const PageInfo = builder
 /**
  * Defines the connection and edge types of a list. See ADR 0012.
  * @param noun the noun in the names of the types, such as `Project` for `ProjectConnection` and `ProjectEdge`
- * @param node the type of a row. Rows are ordered by `id`, or have a cursor if another order was requested
+ * @param node the type of a row. Rows are ordered by `id`. If another order was requested, each row has its own cursor
  * @param cursor returns the cursor of a row, for lists that are never ordered by `id`
  */
 export function defineConnection<Row extends { id: string }>(

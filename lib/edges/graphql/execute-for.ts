@@ -32,7 +32,7 @@ export type Progress = {
   edge?: 'mcp'
 }
 
-/** A request of an authenticated caller that was counted. */
+/** A request of an authenticated caller, which was counted against the rate limit. */
 export type Request = {
   caller: Caller
   usage: Usage

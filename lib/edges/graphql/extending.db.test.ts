@@ -33,13 +33,13 @@ const node = (script: string, ...args: string[]) =>
     throw new Error(`${script} ${args.join(' ')} failed:\n${error.stdout}\n${error.stderr}`)
   })
 
-/** Returns the environment for a test run that is independent of the outer test run. */
+/** Returns the environment variables of a test run that is independent of the outer test run. */
 const withoutVitest = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(env).filter(([name]) => !/^(VITEST|VITE_|TEST$)/.test(name))),
   NODE_ENV: 'test',
 })
 
-/** Matches a fenced block with a file name: a new file, an addition at the end of a file, or lines below a given line. */
+/** Matches a code block with a file name: a new file, lines to append to a file, or lines to insert below a line. */
 const block = /^```\w+ file=(\S+)(?: below="([^\n]+)")?\n([\s\S]*?)^```$/gm
 
 function follow(page: string): string[] {

@@ -56,7 +56,7 @@ export async function streamOperation(
       const { data, errors } = await presentAnswer(traceId, progress, {}, work)
       await send('next', { data, errors, extensions: { traceId } })
     }
-    // Shows that the stream is open: proxies and clients wait for the first byte of the body.
+    // Send a comment immediately, because proxies and clients wait for the first byte of the body.
     await relay(operation, { context, live, answer, begun: () => res.write(':\n\n') })
     if (!over.signal.aborted) await send('complete', undefined)
   } catch (error) {

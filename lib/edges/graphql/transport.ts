@@ -164,7 +164,7 @@ export const writePreflight = (req: IncomingMessage, res: ServerResponse): void 
 
 const graphqlJson = 'application/graphql-response+json'
 
-/** Returns the first of the two JSON types in an Accept header, or plain JSON if there is none. */
+/** Returns the first of the two supported JSON types in an Accept header, or plain JSON if there is none. */
 function mediaType(accept: string | undefined): string {
   if (!accept?.includes(graphqlJson)) return 'application/json'
   const types = accept.split(',').map((each) => each.split(';')[0]?.trim())

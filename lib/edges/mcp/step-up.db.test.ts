@@ -12,7 +12,7 @@ import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
 await startOAuthWorld()
 const redirectUrl = 'http://127.0.0.1:7777/callback'
 
-/** Returns the state of an application that uses a client, and its user's browser. */
+/** Returns the state of an application that uses a client library, and the browser of its user. */
 function makeUser(owner: Awaited<ReturnType<typeof makeOwner>>) {
   // biome-ignore lint/suspicious/noExplicitAny: each release line of the client has its own types for the same values
   const kept: Record<string, any> = {}

@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest'
 import { schema } from '../schema'
 import { costOf, isPaged, isPageOf, listSizes, wholeLists } from './check-cost'
 
-/** Every list in the schema has an estimated size, and the table contains nothing else. */
+/** Every list in the schema must have an estimated size, and the table must contain no other fields. */
 const types = Object.values(schema.getTypeMap()).filter(
   (type): type is GraphQLObjectType => isObjectType(type) && !isIntrospectionType(type),
 )
