@@ -6,7 +6,7 @@ import { inRequest, requestId } from '@/lib/base/log/request-scope'
 import type { AuthorizationRow } from '../store/snapshot'
 import { grantedClaims, shareRequestScope } from './internals'
 
-it('grantedClaims keeps used scope sets cached while clients send thousands of combinations', async () => {
+it('grantedClaims keeps a scope set that is in use cached while clients send thousands of others', async () => {
   const asked: string[] = []
   // Replaces oidc-provider to count the calls.
   const provider = {
@@ -29,7 +29,7 @@ it('grantedClaims keeps used scope sets cached while clients send thousands of c
   expect(asked.filter((scope) => scope === 'openid email')).toHaveLength(1)
 })
 
-it('shareRequestScope keeps the context of oidc-provider and the name of the request in one AsyncLocalStorage', async () => {
+it('shareRequestScope stores the oidc-provider context and the request ID in one AsyncLocalStorage', async () => {
   shareRequestScope()
   const context = {}
   const seen = await inRequest('request-name', () =>

@@ -19,7 +19,7 @@ const collect = `
   const said = []
   console.warn = console.info = (...words) => said.push(words.join(' '))`
 
-it('loadEngine suppresses the warning of oidc-provider on Node 20', () => {
+it('loadEngine suppresses oidc-provider’s warning on Node 20', () => {
   const without = saidWhileLoading(`${collect}; await import('oidc-provider'); console.log(said.join())`)
   expect(without).toContain('Unsupported runtime')
   const loaded = saidWhileLoading(
@@ -29,7 +29,7 @@ it('loadEngine suppresses the warning of oidc-provider on Node 20', () => {
   // Two processes compile the modules that they load.
 }, 60_000)
 
-it('loadEngine keeps every other warning, both during the load and afterwards', () => {
+it('loadEngine keeps all other warnings while oidc-provider loads and afterwards', () => {
   const words = `${collect}
     const loading = loadEngine(); console.warn('meanwhile'); await loading; console.warn('afterwards')
     console.log(said.join())`

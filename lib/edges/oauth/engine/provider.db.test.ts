@@ -47,7 +47,7 @@ describe('removeStale', () => {
   })
 })
 
-describe('the rejected requests of an app', () => {
+describe('an app’s rejected requests', () => {
   const failures = (clientId: string) =>
     listFailures({ kind: 'session', userId: owner.user.id } as never, clientId)
 
@@ -86,7 +86,7 @@ describe('the rejected requests of an app', () => {
     )
   })
 
-  it('omit outcomes that are expected in a normal flow', async () => {
+  it('do not include outcomes that are expected in a normal flow', async () => {
     const cli = await owner.makeApp(native)
     await requestToken(cli, { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: 'x' })
     await owner.browser.follow(authorizeUrl(cli, { prompt: 'none' }))

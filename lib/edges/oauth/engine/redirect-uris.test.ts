@@ -8,7 +8,7 @@ describe('a loopback URI registered without a port', () => {
   const matches = (uri: string) => redirectUriMatches(native, ['http://127.0.0.1/callback'], uri)
 
   it.each(['http://127.0.0.1/callback', 'http://127.0.0.1:1/callback', 'http://127.0.0.1:65535/callback'])(
-    'accepts %s',
+    'matches %s',
     (uri) => expect(matches(uri)).toBe(true),
   )
 
@@ -31,10 +31,10 @@ describe('a loopback URI registered without a port', () => {
     'http://127.0.0.1:7777/%63allback',
     'http://127.0.0.1:7777/callback?x=1',
     'http://127.0.0.1:7777/callback#x',
-  ])('rejects %s', (uri) => expect(matches(uri)).toBe(false))
+  ])('does not match %s', (uri) => expect(matches(uri)).toBe(false))
 })
 
-it('redirectUriMatches requires the port of a loopback URI that has one in the settings', () => {
+it('redirectUriMatches requires the registered port if the settings contain a loopback URI with a port', () => {
   const registered = ['http://127.0.0.1:7777/callback']
   expect(redirectUriMatches(native, registered, 'http://127.0.0.1:7777/callback')).toBe(true)
   expect(redirectUriMatches(native, registered, 'http://127.0.0.1:7778/callback')).toBe(false)

@@ -50,7 +50,7 @@ describe('scopes of an app', async () => {
   const everything = allScopes.join(' ')
 
   describe('the allowed scopes of an app', () => {
-    it('remove other scopes from requests at every endpoint', async () => {
+    it('limit the scopes of requests at every endpoint', async () => {
       const app = await limited('email', 'workspace:member')
       const got = 'openid email workspace:member workspace:viewer'
       const asked = { scope: everything, prompt: 'consent' }
@@ -85,7 +85,7 @@ describe('scopes of an app', async () => {
       expect((await pollDevice(app, String(body.device_code))).body.scope).toBe(got)
     })
 
-    it('do not require consent again because of removed scopes', async () => {
+    it('do not require new consent if they remove scopes from a request', async () => {
       const app = await limited('email')
       await signInToApp(browser, app, { scope: 'openid email' })
       expect(await outcome(browser, app, { scope: 'openid email profile', prompt: 'none' })).toBe('code')
@@ -184,7 +184,7 @@ describe('scopes of an app', async () => {
     })
   })
 
-  describe('the setting', () => {
+  describe('the allowed-scopes setting', () => {
     const input = (more: object) => ({
       workspaceId: workspace.id,
       name: 'Deployer',

@@ -161,7 +161,7 @@ describe('the event URL', () => {
     },
   )
 
-  it('is removed by an empty string', async () => {
+  it('is removed if it is set to an empty string', async () => {
     const { id } = await makeApi({ eventsUrl: 'https://hooks.example.com/events' })
     expect(await updateApi(await makeApiAdmin(), id, { eventsUrl: '' })).toMatchObject({ eventsUrl: null })
   })

@@ -130,7 +130,7 @@ describe('introspection by an API', () => {
     }
   })
 
-  it('is not available to apps, including the app of the token', async () => {
+  it('is not available to apps, including the app that the token was issued to', async () => {
     for (const api of await both()) {
       const { access, refresh: kept } = await tokens(api)
       const seen = await introspect(web, access)

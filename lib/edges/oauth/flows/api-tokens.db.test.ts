@@ -114,7 +114,7 @@ describe('a request for an API', () => {
     expect(await refused(api.identifier, 'openid')).toEqual(all('invalid_scope'))
   })
 
-  it('gets no API scopes without a resource, as if they were unknown', async () => {
+  it('gets no API scopes if it has no resource parameter', async () => {
     const api = await makeApi()
     const { body } = await signInToApp(owner.browser, web, { scope: `openid ${api.names[0]}` })
     expect(body.scope).toBe('openid')
@@ -139,7 +139,7 @@ describe('a request for an API', () => {
     expect(await api.see(String(body.access_token))).toEqual({ active: false })
   })
 
-  it('requires a selection if a scope needs one, and consent again when nothing selected remains', async () => {
+  it('requires a selection if a scope needs one, and new consent if no selected project remains', async () => {
     const api = await makeApi()
     const again = await openConsent(owner.browser, web, requestFor(api))
     const refused = await owner.browser.submit(`${again}/decision`, [['decision', 'authorize']])
@@ -155,7 +155,7 @@ describe('a request for an API', () => {
     )
   })
 
-  it('does not extend access to the service itself', async () => {
+  it('does not give the app’s other tokens access to the projects selected for the API', async () => {
     const app = await owner.makeApp()
     const api = await makeApi()
     const [second] = [await makeProject(owner.workspace)]
@@ -198,7 +198,7 @@ describe('a refresh token for an API', () => {
     }
   })
 
-  it('is rejected for other resources and scopes, and when the API is no longer granted', async () => {
+  it('is rejected for other resources, for other scopes, and after the API grant is deleted', async () => {
     const [api, other] = [await makeApi(), await makeApi()]
     const { body } = await tokenFor(api, 'offline_access')
     const token = String(body.refresh_token)
@@ -213,7 +213,7 @@ describe('a refresh token for an API', () => {
 })
 
 describe('a device', () => {
-  it('gets a token for the API with the selection of the user', async () => {
+  it('gets a token for the API with the user’s selection', async () => {
     const api = await makeApi()
     const { body } = await beginDevice(cli, requestFor(api, 'offline_access'))
     const pages = await userAtDevicePages(owner.user.id)

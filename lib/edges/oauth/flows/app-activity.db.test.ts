@@ -146,7 +146,7 @@ describe('the activity of an app', () => {
     expect(await exports()).toBe(1)
   })
 
-  it('is hidden from other users', async () => {
+  it('is hidden from users who do not manage the app', async () => {
     const app = await owner.makeApp()
     const { user } = await stranger()
     await expect(listActivity(session(user), app.clientId, page)).rejects.toMatchObject({

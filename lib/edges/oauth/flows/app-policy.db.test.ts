@@ -116,7 +116,7 @@ describe('apps that users authorize', async () => {
     })
   })
 
-  it('request approval on the consent page, and continue there after an admin approves', async () => {
+  it('let a user request approval on the consent page, and authorize them there after an admin approves', async () => {
     await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
     const app = await appOf('a self-registered')
     const grace = await makeUser()

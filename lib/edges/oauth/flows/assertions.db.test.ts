@@ -117,14 +117,14 @@ describe('an assertion of an SSO connection', async () => {
     expect(await redeem(sent)).toMatchObject(refusedFor('used'))
   })
 
-  it('does not use up the ID of another issuer', async () => {
+  it('is accepted even if another issuer has used the same ID', async () => {
     const [one, other] = [await world(), await world()]
     const jti = randomUUID()
     expect((await one.redeem(await one.assertion({ jti }))).status).toBe(200)
     expect((await other.redeem(await other.assertion({ jti }))).status).toBe(200)
   })
 
-  it('results in a token for the requested resource among those in the assertion', async () => {
+  it('is exchanged for a token for the requested resource if the assertion lists that resource', async () => {
     const { redeem, assertion } = await world()
     const base = config().BASE_URL
     const both = { resource: [`${base}/mcp/`, `${base}/graphql/v2`] }
@@ -139,7 +139,7 @@ describe('an assertion of an SSO connection', async () => {
     expect(await aud({ resource: undefined }, { resource: 'https://elsewhere.test/' })).toBe('invalid_target')
   })
 
-  it('grants only scopes that the provider, the request, and an admin allow', async () => {
+  it('grants only scopes that the identity provider, the request, and the admin all include', async () => {
     const { redeem, assertion, allow } = await world()
     const scope = async (said: string | undefined, asked?: string) => {
       const { body } = await redeem(await assertion({ scope: said }), asked ? { scope: asked } : {})
@@ -168,7 +168,7 @@ describe('the signature of an assertion', async () => {
     return { provider, ...(await makeSsoWorkspace(provider, vendor)) }
   }
 
-  it('must be from the issuer’s key, not from another key with the same ID', async () => {
+  it('must be created with the issuer’s key, not with another key that has the same ID', async () => {
     const { redeem, assertion, provider } = await world()
     const stranger = await makeSigner('ES256', provider.signer.jwk.kid)
     expect(await redeem(await assertion({}, {}, stranger))).toMatchObject(refusedFor('signature'))
@@ -176,7 +176,7 @@ describe('the signature of an assertion', async () => {
     expect(await redeem(await assertion({}, {}, unknown))).toMatchObject(refusedFor('key'))
   })
 
-  it('cannot be missing or use a public key as a secret', async () => {
+  it('cannot be missing or be an HMAC with the public key as its secret', async () => {
     const { redeem, sound, provider } = await world()
     const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
     const unsigned = `${encode({ alg: 'none', typ: 'oauth-id-jag+jwt' })}.${encode(sound())}.`
@@ -192,21 +192,21 @@ describe('the signature of an assertion', async () => {
     }
   })
 
-  it('must be from a key of the issuer, not from a key in the assertion', async () => {
+  it('must be created with one of the issuer’s keys, not with a key in the assertion', async () => {
     const { redeem, assertion } = await world()
     const own = await makeSigner()
     const sent = await assertion({}, { jwk: own.jwk, jku: 'https://elsewhere.test/keys' }, own)
     expect(await redeem(sent)).toMatchObject(refusedFor('key'))
   })
 
-  it.each(['RS256', 'PS256', 'ES384', 'EdDSA'])('can be %s', async (alg) => {
+  it.each(['RS256', 'PS256', 'ES384', 'EdDSA'])('can use %s', async (alg) => {
     const { redeem, assertion, provider } = await world()
     const signer = await makeSigner(alg)
     provider.at.keys = [signer.jwk]
     expect((await redeem(await assertion({}, {}, signer))).status).toBe(200)
   })
 
-  it('can be from a new key after the key set is fetched again, which is rate limited', async () => {
+  it('can use a new key after the rate limit allows fetching the key set again', async () => {
     const { redeem, assertion, provider } = await world()
     expect((await redeem(await assertion())).status).toBe(200)
     expect((await redeem(await assertion())).status).toBe(200)
@@ -221,7 +221,7 @@ describe('the signature of an assertion', async () => {
     expect(await redeem(await assertion())).toMatchObject(refusedFor('key'))
   })
 
-  it('is rejected while the issuer’s keys are unavailable, or its metadata names another issuer', async () => {
+  it('is rejected if the issuer’s keys are unavailable, or its metadata names another issuer', async () => {
     const { redeem, assertion, provider } = await world()
     const { metadata } = provider.at
     provider.at.metadata = { ...metadata, issuer: 'https://elsewhere.example.test' }
@@ -271,7 +271,7 @@ describe('subjects of assertions', async () => {
       expect((await redeem(await assertion())).body.error).toBe('unsupported_grant_type')
     })
 
-    it('must authenticate as the client in the assertion', async () => {
+    it('must authenticate as the client that the assertion names', async () => {
       const [one, other] = [await world(), await world()]
       const sent = await one.assertion()
       expect(await other.redeem(sent)).toMatchObject(refusedFor('client'))
@@ -283,7 +283,7 @@ describe('subjects of assertions', async () => {
       expect((await one.redeem(sent)).status).toBe(200)
     })
 
-    it('must be allowed by the workspace of the user, not by another workspace', async () => {
+    it('must be allowed by the user’s workspace, not by another workspace', async () => {
       const [one, other] = [await world(), await world()]
       await other.allow(['workspace:admin'], one.app.clientId)
       await prisma().managedApp.deleteMany({ where: { workspaceId: one.workspaceId } })
@@ -292,7 +292,7 @@ describe('subjects of assertions', async () => {
   })
 
   describe('the user of an assertion', () => {
-    it('is the first user of its subject, regardless of later email addresses', async () => {
+    it('stays the same for a subject, even if the email address belongs to another user later', async () => {
       const here = await world()
       const { redeem, assertion, user, owner, domain } = here
       expect((await redeem(await assertion())).status).toBe(200)
@@ -304,7 +304,7 @@ describe('subjects of assertions', async () => {
       expect(await redeem(await assertion({ sub: randomUUID() }))).toMatchObject(refusedFor('changed'))
     })
 
-    it('is not a user with an email address in another domain, or an instance admin', async () => {
+    it('cannot have an email address in another domain, or be an instance admin', async () => {
       const { redeem, assertion, user, domain } = await world()
       const set = (data: object) => prisma().user.update({ where: { id: user.id }, data })
       await set({ instanceAdmin: true })
@@ -320,7 +320,7 @@ describe('subjects of assertions', async () => {
       expect((await redeem(await assertion({ email: undefined }))).status).toBe(200)
     })
 
-    it('belongs to the tenant of the first assertion', async () => {
+    it('cannot be identified by an assertion from a tenant other than the first one', async () => {
       const here = await world()
       const { assertion, user, owner, domain } = here
       const other = await makeUser({ email: `ada@${domain}` })
@@ -333,7 +333,7 @@ describe('subjects of assertions', async () => {
       expect(await meant(here, await assertion({ tid: 'one', sub: '2', email: other.email }))).toBe(other.id)
     })
 
-    it('is not a user with an unverified email address, a non-member, or a suspended user', async () => {
+    it('must have a verified email address, be a member of the workspace, and not be suspended', async () => {
       const { redeem, assertion, user, workspaceId } = await world()
       const set = (data: object) => prisma().user.update({ where: { id: user.id }, data })
       await set({ emailVerifiedAt: null })
@@ -345,7 +345,7 @@ describe('subjects of assertions', async () => {
       expect(await redeem(await assertion())).toMatchObject(refusedFor('unknown'))
     })
 
-    it('belongs to the workspace with the domain if several workspaces share an issuer', async () => {
+    it('belongs to the workspace with the email domain if several workspaces share an issuer', async () => {
       const provider = await providers.make()
       const [one, other] = [
         await makeSsoWorkspace(provider, vendor),
@@ -359,7 +359,7 @@ describe('subjects of assertions', async () => {
       expect(await says({ email: undefined, sub: other.subject })).toBe(other.user.id)
     })
 
-    it('is rejected while the domain is not verified', async () => {
+    it('cannot be identified while the domain is not verified', async () => {
       const { redeem, assertion, workspaceId } = await world()
       await prisma().workspaceIdentityProvider.update({ where: { workspaceId }, data: { verifiedAt: null } })
       expect(await redeem(await assertion())).toMatchObject(refusedFor('issuer'))

@@ -133,7 +133,7 @@ describe('back-channel logout', async () => {
       await eventually(() => expect(sids()).toEqual([first.idToken.sid]))
     })
 
-    it('receives a new sid after a sign-out, so that a late logout token does not end the new session', async () => {
+    it('receives a new sid at the next sign-in, so that a late logout token does not end that session', async () => {
       const { actor, browser, app, owner, idToken } = await signedIn()
       await endOwnSession(actor)
       const sid = await startSession({}, owner.user.id, ['pwd'])
@@ -177,7 +177,7 @@ describe('back-channel logout', async () => {
     })
   })
 
-  it('also notifies self-registered apps, with the sid only if they require it', async () => {
+  it('notifies self-registered apps too, with the sid only if they require it', async () => {
     const owner = await makeOwner()
     const redirectUri = 'https://app.example.com/callback'
     const register = async (changes: object) => {
@@ -248,7 +248,7 @@ describe('back-channel logout for deleted accounts', async () => {
     return deleteAccount(actor, { confirm: email, password })
   }
 
-  it('notifies an app of each sign-in of the deleted user, and of no other', async () => {
+  it('sends an app one logout token for each of the deleted user’s sign-ins, but none for other users', async () => {
     const { app, actor: other } = await signedIn()
     const user = await makeUser()
     const [one, two] = [await signInAnew({ user }, app), await signInAnew({ user }, app)]

@@ -70,7 +70,7 @@ const processes = async (): Promise<number[]> => {
 const statusOf = async (path: string) => (await fetch(new URL(path, config().BASE_URL))).status
 
 it(
-  'the server reports a frozen database as an outage, and loses no tokens when the database continues',
+  'the server reports a frozen database as an outage, and loses no tokens when the database resumes',
   async () => {
     const line = await startLine()
     expect(await statusOf('/oauth/jwks')).toBe(200)

@@ -17,7 +17,7 @@ describe('sign-in state', async () => {
   const { owner, web } = await makeOAuthWorld()
 
   describe('the authorization endpoint', () => {
-    it('answers prompt=none without a page', async () => {
+    it('responds to prompt=none without showing a page', async () => {
       const app = await owner.makeApp()
       expect(await outcome(new TestBrowser(), app, { prompt: 'none' })).toBe('login_required')
       expect(await outcome(owner.browser, app, { prompt: 'none' })).toBe('consent_required')
@@ -26,7 +26,7 @@ describe('sign-in state', async () => {
       expect(await outcome(await signedInBrowser(owner.user.id), app, { prompt: 'none' })).toBe('code')
     })
 
-    it('requires a new sign-in for prompt=login and max_age=0, and returns its time', async () => {
+    it('requires a new sign-in for prompt=login and max_age=0, and returns the time of that sign-in', async () => {
       const app = await owner.makeApp()
       await authorize(owner.browser, app)
       for (const params of [{ prompt: 'login' }, { max_age: '0' }]) {
@@ -58,7 +58,7 @@ describe('sign-in state', async () => {
       expect(await outcome(owner.browser, web, { prompt: 'select_account' })).toBe('choose-account')
     })
 
-    it('does not continue silently with the id_token_hint of another user', async () => {
+    it('does not continue without a page if the id_token_hint names another user', async () => {
       const app = await owner.makeApp()
       const { body } = await signInToApp(owner.browser, app)
       const hint = { id_token_hint: body.id_token }
@@ -166,7 +166,7 @@ describe('sign-in state', async () => {
       expect(await outcome(someone.browser, app, { prompt: 'none' })).toBe('login_required')
     })
 
-    it('determines the user even if it replaces another user’s session on an open page', async () => {
+    it('determines the user, even if another user’s session opened the consent page', async () => {
       const [one, two] = [await makeOwner(), await makeOwner()]
       const app = await one.makeApp()
       const page = await openConsent(one.browser, app)

@@ -109,7 +109,7 @@ describe('claims', async () => {
         expect([me, idToken]).toEqual([{ sub }, {}])
       })
 
-      it('change nothing if the scope was granted', async () => {
+      it('have no effect if their scope was granted', async () => {
         const { me, idToken } = await learned(await signIn(web, { scope: 'openid email profile', claims }))
         expect([me, idToken]).toEqual([{ sub, ...everything }, everything])
       })
@@ -120,7 +120,7 @@ describe('claims', async () => {
     const everything = ['openid', 'email', 'profile', 'offline_access'].join(' ')
 
     it.each(Object.entries(flows))(
-      'contains the claims of the sign-in in the %s flow',
+      'contains the same claims as the ID token of the sign-in in the %s flow',
       async (_flow, signIn) => {
         for (const app of [web, cli]) {
           const { body } = await signIn(app, { ...offline, scope: everything })
@@ -151,7 +151,7 @@ describe('claims', async () => {
       })
     })
 
-    it('omits claims with a scope that the refresh omits or the user has revoked', async () => {
+    it('omits claims if the refresh omits their scope, or the user has revoked it', async () => {
       const user = await makeOwner()
       const { body } = await signInToApp(user.browser, web, { ...offline, scope: everything })
       const less = await refresh(web, body.refresh_token as string, { scope: 'openid profile' })
@@ -175,7 +175,7 @@ describe('claims', async () => {
 })
 
 describe('pictures', () => {
-  it('returns absolute URLs of uploaded pictures of users and apps', async () => {
+  it('have absolute URLs if they were uploaded for a user or an app', async () => {
     const { browser, user, makeApp } = await makeOwner()
     const app = await makeApp()
     const signIn = () => signInToApp(browser, app, { scope: 'openid profile' })
@@ -225,7 +225,7 @@ describe('the authentication level of a token', async () => {
     }
   })
 
-  it('matches the session for an API token, and for a token that it creates', async () => {
+  it('matches the session for an API token, and for a token created with that API token', async () => {
     for (const [methods, strong] of signIns) {
       const cookie = (await signedIn(methods)).split(';')[0]
       const session = await sessionFromCookies(cookie, {})

@@ -83,7 +83,7 @@ describe('private_key_jwt', async () => {
     expect([status, body.error]).toEqual([400, 'invalid_client'])
   })
 
-  it.each([120, -120])('accepts an assertion from a clock that is off by %i seconds', async (off) => {
+  it.each([120, -120])('accepts an assertion from a client whose clock is off by %i seconds', async (off) => {
     const key = await makeClientKey()
     const app = await makeApp(key)
     const dates = { iat: seconds(off), nbf: seconds(off), exp: seconds(off + 60) }
@@ -102,7 +102,7 @@ describe('private_key_jwt', async () => {
     expect(again.body).toMatchObject({ error: 'invalid_client' })
   })
 
-  it('accepts no other key and no secret, including earlier ones', async () => {
+  it('accepts no other key and no secret, not even those that the app had before', async () => {
     const key = await makeClientKey()
     const other = await makeClientKey()
     const app = await owner.makeApp({
@@ -117,7 +117,7 @@ describe('private_key_jwt', async () => {
     for (const proof of proofs) expect((await exchange(keyed, proof)).body.error).toBe('invalid_client')
   })
 
-  it('is required at every endpoint, including pushed requests', async () => {
+  it('is required at every endpoint, including the one for pushed requests', async () => {
     const key = await makeClientKey()
     const app = await makeApp(key)
     const send = (path: string, fields: Record<string, string>) =>
@@ -155,7 +155,7 @@ describe('private_key_jwt', async () => {
     expect((await exchange(app, await second.assertion(app.clientId))).status).toBe(200)
   })
 
-  it('limits how often unauthenticated clients trigger a fetch', async () => {
+  it('limits how often unauthenticated clients can trigger a fetch of the key set', async () => {
     const key = await makeClientKey()
     const app = await makeApp(key, { jwks: undefined, jwks_uri: `${host.origin}/nothing.json` })
     fetched = 0
@@ -266,7 +266,7 @@ describe('key sets of clients', async () => {
       expect(await push(app, key)).toEqual(accepted)
     })
 
-    it('authenticates no one while its host does not respond', async () => {
+    it('authenticates no client while its host does not respond', async () => {
       const key = await makeClientKey()
       answer = { status: 200, body: key.jwks }
       const app = await makeApp()
@@ -288,7 +288,7 @@ describe('key sets of clients', async () => {
   })
 
   describe('key sets', () => {
-    it('are rejected with private, symmetric, or malformed keys, or at an internal address', async () => {
+    it('are rejected if they contain private, symmetric, or malformed keys, or have an internal address', async () => {
       const [jwk] = (await makeClientKey()).jwks.keys
       const d = 'AAAA'
       const wrong: unknown[] = [

@@ -84,7 +84,7 @@ describe('the authorization code flow', async () => {
       expect(both.body.refresh_token).toMatch(/^lk_rt_/)
     })
 
-    it('accepts the secret in HTTP Basic', async () => {
+    it('accepts the client secret with HTTP Basic authentication', async () => {
       const code = (await authorize(owner.browser, web)).get('code') as string
       const basic = Buffer.from(`${web.clientId}:${web.secret}`).toString('base64')
       const response = await requestToken(
@@ -186,7 +186,7 @@ describe('the authorization code flow', async () => {
       expect((await userinfo(winner?.body.access_token as string)).status).toBe(200)
     })
 
-    it('revokes nothing for a request that arrived before the code was redeemed and finishes later', async () => {
+    it('revokes nothing if a second request arrived before the code was redeemed but finishes later', async () => {
       const fields = await code(cli)
       const slow = await startRequest('/oauth/token', { client_id: cli.clientId, ...fields })
       const winner = await requestToken(cli, fields)
@@ -195,7 +195,7 @@ describe('the authorization code flow', async () => {
       expect((await userinfo(winner.body.access_token as string)).status).toBe(200)
     })
 
-    it('revokes only that sign-in when a redeemed code is used again', async () => {
+    it('revokes only the sign-in that a code started if the code is used again', async () => {
       const other = await signInToApp(owner.browser, cli)
       const fields = await code(cli)
       const first = await requestToken(cli, fields)

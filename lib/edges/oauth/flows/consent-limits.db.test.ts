@@ -32,7 +32,7 @@ import { loadConsentView } from '../interaction/consent-view'
 
 await startOAuthServer()
 
-describe('a token never has more access to a resource than was shown when it was shared', async () => {
+describe('a token’s access to a resource', async () => {
   const { owner } = await makeOAuthWorld()
   const workspaces = await Promise.all([0, 1].map(() => makeWorkspace([[owner.user, 'ADMIN']])))
   const projects = await Promise.all(workspaces.map((workspace) => makeProject(workspace)))
@@ -196,7 +196,7 @@ describe('a token never has more access to a resource than was shown when it was
     ['web', {}],
     ['native', native],
   ])(
-    'for any requests of a %s app, and any decisions and edits of the user',
+    'never exceeds what the user saw when sharing it, for any requests of a %s app and any user decisions',
     async (_kind, fields) => {
       const property = fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
         const story = new Story(await owner.makeApp(fields))
@@ -217,7 +217,7 @@ describe('a later consent', async () => {
   const actorOf = async (token: string | undefined) =>
     (await callerFromBearer(String(token)))?.actor as OAuthActor
 
-  it('limits older tokens to its scopes on the resources that it shares', async () => {
+  it('limits older tokens to the scopes and resources that it grants', async () => {
     const app = await owner.makeApp()
     const throwAway = await makeWorkspace([[owner.user, 'ADMIN']])
     const admin = { scope: 'openid offline_access workspace:admin', prompt: 'consent' }
@@ -233,7 +233,7 @@ describe('a later consent', async () => {
     }
   })
 
-  it('is not requested from a user who already granted more scopes, and changes nothing', async () => {
+  it('is not requested from a user who already granted more scopes, and the access stays the same', async () => {
     const app = await owner.makeApp()
     const approval = { workspaces: [owner.workspace.id] }
     await authorize(owner.browser, app, { scope: 'openid workspace:admin' }, approval)
@@ -260,7 +260,7 @@ describe('a later consent', async () => {
     expect((await scopesOf(app)).sort()).toEqual([...view.kept.scopes, ...asked].sort())
   })
 
-  it('marks new scopes, which the first consent does not', async () => {
+  it('marks new scopes, unlike the first consent', async () => {
     const app = await owner.makeApp()
     const { actor } = await sessionOf(owner.user.id)
     const asked = ['openid', 'email', 'workspace:viewer', 'workspace:admin', 'project:viewer']
@@ -271,7 +271,7 @@ describe('a later consent', async () => {
     expect(await added()).toEqual(['email', 'workspace:admin', 'project:viewer'])
   })
 
-  it('prevents an edit that is based on an older state', async () => {
+  it('makes an edit fail if the edit is based on the state before it', async () => {
     const app = await owner.makeApp()
     const approval = { workspaces: [owner.workspace.id] }
     await authorize(owner.browser, app, { scope: 'openid workspace:viewer' }, approval)

@@ -22,8 +22,8 @@ const server = await startOAuthServer()
 describe('consent', async () => {
   const { owner, web } = await makeOAuthWorld()
 
-  describe('consent is requested', () => {
-    it('once for a web app from the settings, and again for more scopes', async () => {
+  describe('the authorization endpoint', () => {
+    it('requests consent once for a web app from the settings, and again for more scopes', async () => {
       const app = await owner.makeApp()
       expect(await outcome(owner.browser, app)).toBe('consent')
       await authorize(owner.browser, app, { scope: 'openid email' })
@@ -35,13 +35,13 @@ describe('consent', async () => {
       expect(await outcome(owner.browser, app, { scope: 'openid email profile' })).toBe('code')
     })
 
-    it('only once if the same user uses another browser', async () => {
+    it('requests consent only once if the same user uses another browser', async () => {
       const app = await owner.makeApp()
       await authorize(owner.browser, app)
       expect(await outcome(await signedInBrowser(owner.user.id), app)).toBe('code')
     })
 
-    it('again if nothing selected remains', async () => {
+    it('requests consent again if no selected workspace remains', async () => {
       const app = await owner.makeApp()
       const team = await makeWorkspace([[owner.user, 'MEMBER']])
       const asked = { scope: 'openid workspace:viewer' }
@@ -127,7 +127,7 @@ describe('consent', async () => {
       }
     })
 
-    it('reports an expired request when it is sent twice', async () => {
+    it('leads to the page for an expired request if it is sent twice', async () => {
       const page = await openConsent(owner.browser, web)
       const fields: [string, string][] = [['decision', 'authorize']]
       const first = await owner.browser.submit(`${page}/decision`, fields)
@@ -137,7 +137,7 @@ describe('consent', async () => {
       expect(await (await owner.browser.request(page)).json()).toEqual({ kind: 'lost' })
     })
 
-    it('works in two tabs at once', async () => {
+    it('can be made in two open tabs', async () => {
       const [one, two] = [await openConsent(owner.browser, web), await openConsent(owner.browser, web)]
       for (const page of [one, two]) {
         const done = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize']])
@@ -156,7 +156,7 @@ describe('consent', async () => {
       expect(await (await owner.browser.request(old)).json()).toEqual({ kind: 'lost' })
     })
 
-    it('ends on an error page without the resume cookie', async () => {
+    it('leads to an error page without the resume cookie', async () => {
       const page = await openConsent(owner.browser, web)
       owner.browser.dropCookies(/^latchkey_resume/)
       const lost = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize']])
@@ -263,7 +263,7 @@ describe('the consent page', async () => {
       expect((await shownAs({ logo_uri: host.origin + path })).logoUrl).toBeNull()
     })
 
-    it('cannot make the browser request another page of this server', async () => {
+    it('is omitted if its URL is a page of this server or an address that cannot be reached', async () => {
       expect((await shownAs({ logo_uri: 'https://127.0.0.1:1/logo.png' })).logoUrl).toBeNull()
       const actor = { kind: 'session', userId: owner.user.id } as never
       const client = { clientId: 'lk_app_x', logoUri: `${config().BASE_URL}/logout` }
@@ -284,7 +284,7 @@ describe('the consent page', async () => {
     expect(plain.profile).toMatchObject({ privacyUrl: null, termsUrl: null })
   })
 
-  it('shows only the links of a self-registered app', async () => {
+  it('shows a self-registered app without its description, website, and support address', async () => {
     const shown = await shownAs({
       description: 'The official one',
       client_uri: 'https://agent.example',
@@ -299,7 +299,7 @@ describe('the consent page', async () => {
     })
   })
 
-  it('shows the description of an app of a workspace', async () => {
+  it('shows the description, links, and verified domain of a workspace’s app', async () => {
     const actor: SessionActor = {
       kind: 'session',
       userId: owner.user.id,

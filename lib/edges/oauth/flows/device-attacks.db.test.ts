@@ -107,7 +107,7 @@ describe('a forged form', () => {
     ],
     ['a value encrypted for another purpose', async () => sealOutcome(`${'0'.repeat(64)} BCDF-GHJK`)],
     ['the user code in place of the ticket', async (_ticket: string, code: string) => code],
-  ])('with %s belongs to no device', async (_what, forge) => {
+  ])('with %s does not match any device', async (_what, forge) => {
     const device = await begin({ scope: 'openid' })
     const ticket = (await pages.type(String(device.user_code))).searchParams.get('request') as string
     const request = await forge(ticket, String(device.user_code))
@@ -136,9 +136,9 @@ const within: [string, () => Promise<unknown>][] = [
 
 describe.each(within)('a workspace that %s', (_what, change) => {
   it.each([
-    ['between the code and Authorize', 'workspace'],
-    ['between the code and Authorize, like its projects,', 'project'],
-  ])('%s cannot be selected', async (_when, kind) => {
+    ['the workspace', 'workspace'],
+    ['a project in the workspace', 'project'],
+  ])('prevents the selection if it does so after the user enters the code: %s', async (_when, kind) => {
     const device = await begin()
     const ticket = (await pages.type(String(device.user_code))).searchParams.get('request') as string
     await change()
@@ -161,7 +161,7 @@ describe.each(within)('a workspace that %s', (_what, change) => {
   })
 })
 
-describe('scopes beyond what the app is allowed', () => {
+describe('scopes that the app is not allowed to request', () => {
   it('are not granted if the limit changes before or after the user’s decision', async () => {
     const before = await begin()
     await update({ allowedScopes: ['openid'] })
@@ -179,7 +179,7 @@ describe('scopes beyond what the app is allowed', () => {
     if (second.status === 200) expect(await readsProject(second.token)).not.toBe('ok')
   })
 
-  it('are not requested in the first place', async () => {
+  it('are not granted if the device requests them', async () => {
     app = await vendor.makeApp({ ...native, allowedScopes: ['openid'] })
     const device = await begin()
     if (device.error) return expect(device.error).toBe('invalid_scope')
@@ -253,7 +253,7 @@ describe('a device flow that is interrupted', () => {
 })
 
 describe('two users with one code', () => {
-  it('result in one decision, and the token is for the user who made it', async () => {
+  it('can make only one decision, and the token is for the user who made it', async () => {
     const device = await begin({ scope: 'openid' })
     const users = [owner.user, await makeUser(), await makeUser()]
     const answers = await Promise.all(
@@ -267,7 +267,7 @@ describe('two users with one code', () => {
     expect(decodeJwt((await poll(device)).idToken).sub).toBe(winner?.id)
   })
 
-  it('cannot override the decision of the other user', async () => {
+  it('cannot override each other’s decisions', async () => {
     for (const [first, second, error] of [
       ['authorize', 'deny', undefined],
       ['deny', 'authorize', 'access_denied'],
@@ -321,7 +321,7 @@ describe('a device that requires a strong or recent sign-in', () => {
     expect(await decision(device, after)).toContain('done=authorized')
   })
 
-  it('does not get a token from a session with one factor if two are essential', async () => {
+  it('does not get a token from a session with one factor if its request requires two', async () => {
     const claims = JSON.stringify({ id_token: { acr: { essential: true, values: [twoFactors] } } })
     const device = await begin({ scope: 'openid', claims })
     expect(await decision(device)).not.toContain('done=authorized')

@@ -32,7 +32,7 @@ const rest = async (code: string) => {
 }
 
 describe('the device flow', () => {
-  it('returns codes, our page, and the polling interval', async () => {
+  it('returns the codes, the URL of our page, and the polling interval', async () => {
     const { status, body } = await beginDevice(cli)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -137,7 +137,7 @@ describe('the device flow', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('accepts a client_id alone, even of a web app, which must authenticate to get the tokens', async () => {
+  it('accepts a client_id alone, even from a web app, which must authenticate to get the tokens', async () => {
     const web = await owner.makeApp()
     const anonymous = { ...web, secret: undefined }
     for (const app of [web, anonymous]) {
@@ -150,7 +150,7 @@ describe('the device flow', () => {
     }
   })
 
-  it('verifies credentials in the request', async () => {
+  it('verifies credentials if the request contains them', async () => {
     const web = await owner.makeApp()
     for (const app of [
       { ...web, secret: 'wrong' },

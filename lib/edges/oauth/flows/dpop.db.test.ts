@@ -148,11 +148,11 @@ describe('DPoP', async () => {
       ['a key that is null', withJwk(null)],
       ['a key that is an array', withJwk([])],
       ['a key that is a string', withJwk('key')],
-      ['key_ops that do not verify', (token) => withJwk({ ...key.jwk, key_ops: ['sign'] })(token)],
+      ['key_ops that do not include verify', (token) => withJwk({ ...key.jwk, key_ops: ['sign'] })(token)],
       ['no algorithm', (token) => forged(token, { alg: 'none', typ: 'dpop+jwt', jwk: key.jwk })],
       ['a symmetric algorithm', (token) => forged(token, { alg: 'HS256', typ: 'dpop+jwt', jwk: key.jwk })],
       [
-        'an algorithm for another key',
+        'an algorithm for another type of key',
         (token) => forged(token, { alg: 'EdDSA', typ: 'dpop+jwt', jwk: key.jwk }),
       ],
       [
@@ -193,12 +193,12 @@ describe('DPoP', async () => {
       expect((await me(`DPoP ${token}`, proof)).status).toBeLessThan(500)
     })
 
-    it('is derived from a valid proof, which is accepted', async () => {
+    it('is accepted if its defect is removed', async () => {
       expect((await query(`DPoP ${token}`, await signed(token))).data?.me?.id).toBe(owner.user.id)
     })
   })
 
-  it('also binds a public client’s refresh token', async () => {
+  it('binds a public client’s refresh token to the key', async () => {
     const tokens = await boundTokens()
     const stolen = await refresh(cli, tokens.refresh_token as string)
     expect([stolen.status, stolen.body.error]).toEqual([400, 'invalid_grant'])
@@ -300,7 +300,7 @@ describe('the endpoints that accept DPoP proofs', async () => {
   })
 
   const accepted: [string, Make][] = [
-    ['the values of common libraries', () => ({})],
+    ['the values that common libraries send', () => ({})],
     ['an ID of 256 characters', () => ({ claims: { jti: randomUUID().padEnd(256, 'a') } })],
     ['a query and a fragment in the URL', ({ htu }) => ({ claims: { htu: `${htu}?a=b#c` } })],
     [
@@ -310,8 +310,8 @@ describe('the endpoints that accept DPoP proofs', async () => {
       }),
     ],
     ['a time with a fraction', () => ({ claims: { iat: now() - 0.5 } })],
-    ['a clock that is four minutes slow', () => ({ claims: { iat: now() - 240 } })],
-    ['a clock that is four minutes fast', () => ({ claims: { iat: now() + 240 } })],
+    ['a time from a clock that is four minutes slow', () => ({ claims: { iat: now() - 240 } })],
+    ['a time from a clock that is four minutes fast', () => ({ claims: { iat: now() + 240 } })],
     ['an uppercase type', () => ({ header: { typ: 'DPOP+JWT' } })],
     ['additional claims', () => ({ claims: { iss: 'me', extra: { a: 1 } } })],
   ]
@@ -321,8 +321,8 @@ describe('the endpoints that accept DPoP proofs', async () => {
     ['more than 8,192 characters', () => ({ claims: { extra: 'a'.repeat(8_192) } })],
     ['no ID', () => ({ claims: { jti: undefined } })],
     ['an empty ID', () => ({ claims: { jti: '' } })],
-    ['a clock that is six minutes slow', () => ({ claims: { iat: now() - 360 } })],
-    ['a clock that is six minutes fast', () => ({ claims: { iat: now() + 360 } })],
+    ['a time from a clock that is six minutes slow', () => ({ claims: { iat: now() - 360 } })],
+    ['a time from a clock that is six minutes fast', () => ({ claims: { iat: now() + 360 } })],
     ['no time', () => ({ claims: { iat: undefined } })],
     ['credentials in the URL', ({ htu }) => ({ claims: { htu: String(htu).replace('//', '//me:pw@') } })],
     ['a trailing slash in the URL', ({ htu }) => ({ claims: { htu: `${htu}/` } })],

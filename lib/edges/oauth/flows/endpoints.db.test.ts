@@ -24,7 +24,7 @@ describe('metadata', () => {
       expect(await read('/oauth/.well-known/openid-configuration')).toEqual(snapshot)
     })
 
-    it('is the same at the URL of RFC 8414', async () => {
+    it('is the same at the URL that RFC 8414 defines', async () => {
       expect(await read('/.well-known/openid-configuration/oauth')).toEqual(snapshot)
     })
 
@@ -32,7 +32,7 @@ describe('metadata', () => {
       '/oauth/.well-known/oauth-authorization-server',
       '/.well-known/oauth-authorization-server/oauth',
       '/.well-known/oauth-authorization-server',
-    ])('lists the grant that only some apps can use at %s', async (path) => {
+    ])('includes the grant type that is limited to some apps at %s', async (path) => {
       const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
       expect(await read(path)).toEqual({
         ...snapshot,
@@ -139,18 +139,18 @@ describe('the router', () => {
     }
   }
 
-  describe('rejects other spellings of a path', () => {
-    it.each(endpoints)('such as %s', async (path) => {
+  describe('another spelling of a path', () => {
+    it.each(endpoints)('is rejected: %s', async (path) => {
       for (const spelling of spellings(path)) await expectNothing(spelling)
     })
 
     it.each(['/AUTH/x', '/auth//x', '/Register/x', '/register//x', '/device/x', '/DEVICE/abc', '/', ''])(
-      'including "%s"',
+      'is rejected: "%s"',
       (path) => expectNothing(path),
     )
 
     it.each(['GET', 'POST', 'HEAD'])(
-      'except for %s requests to the code page of oidc-provider, which are redirected to our own page',
+      'is redirected to our own page if it is a %s request for oidc-provider’s code page',
       async (method) => {
         for (const path of ['/oauth/device', '/oauth/device/']) {
           const { status, headers } = await sendRaw(config().BASE_URL, {
@@ -190,15 +190,15 @@ describe('the OAuth server', async () => {
     return { status: response.status, error: ((await response.json()) as { error?: string }).error }
   }
 
-  describe('rejects a client_id with NUL', () => {
-    it('at /oauth/auth', async () => {
+  describe('a client_id with NUL', () => {
+    it('is rejected at /oauth/auth', async () => {
       const url = authorizeUrl({ ...web, clientId: 'a\0' })
       const response = await fetch(url, { headers: { accept: 'application/json' } })
       expect(response.status).toBe(400)
       expect(await response.json()).toMatchObject({ error: 'invalid_client' })
     })
 
-    it('at /oauth/token', async () => {
+    it('is rejected at /oauth/token', async () => {
       const { status, body } = await requestToken(
         { ...web, clientId: '\0' },
         { grant_type: 'authorization_code' },
@@ -207,7 +207,7 @@ describe('the OAuth server', async () => {
       expect(body.error).toBe('invalid_client')
     })
 
-    it.each(['/oauth/device/auth', '/oauth/request'])('at %s', async (path) => {
+    it.each(['/oauth/device/auth', '/oauth/request'])('is rejected at %s', async (path) => {
       expect(await post(path, { client_id: '\0', scope: 'openid' })).toEqual({
         status: 400,
         error: 'invalid_client',
@@ -229,7 +229,7 @@ describe('the OAuth server', async () => {
     ['acr_values', '\0'],
     ['claims', '{"id_token":{"a\\u0000":null}}'],
     ['claims', '{"id_token":{"a\\ud800":null}}'],
-  ])('returns invalid_request to an app whose %s is %j', async (name, value) => {
+  ])('returns invalid_request to the app if %s is %j', async (name, value) => {
     const response = await owner.browser.follow(authorizeUrl(web, { [name]: value }))
     const page = new URL(response.url).pathname
     const answer = page.startsWith('/interaction/')
@@ -258,13 +258,13 @@ describe('the OAuth server', async () => {
     expect(await response.json()).toMatchObject({ error: 'invalid_request' })
   })
 
-  it.each(['POST', 'PUT', 'DELETE'])('rejects %s for the metadata of the resource', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE'])('rejects %s requests for the protected resource metadata', async (method) => {
     const url = new URL('/.well-known/oauth-protected-resource', config().BASE_URL)
     const response = await fetch(url, { method })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
 
-  it('records other errors despite a redirect URI with NUL', async () => {
+  it('records the errors of all requests even if one has a redirect URI with NUL', async () => {
     const headers = { accept: 'application/json' }
     await fetch(authorizeUrl(web, { redirect_uri: 'https://evil.example/' }), { headers })
     await fetch(authorizeUrl(cli, { redirect_uri: 'https://evil.example/\0' }), { headers })
@@ -310,7 +310,7 @@ describe('the OAuth server', async () => {
     '/oauth/token',
     '/oauth/.well-known/openid-configuration',
     '/oauth/x',
-  ])('sends nosniff with the response of %s', async (path) => {
+  ])('sends nosniff in the response from %s', async (path) => {
     const response = await fetch(new URL(path, config().BASE_URL))
     expect(response.headers.get('content-type')).toMatch(/json/)
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')

@@ -192,7 +192,7 @@ describe('a token for one resource', () => {
     }
   }, 60_000)
 
-  it('cannot be extended by its code, a refresh token, or a request for two resources', async () => {
+  it('cannot be extended to other resources with its code, a refresh token, or a two-resource request', async () => {
     const [api, mcp] = [`${base()}/graphql/v2`, `${base()}/mcp`]
     for (const [asked, named] of [
       [[mcp], api],
@@ -302,7 +302,7 @@ describe('an installation', () => {
     expect(await atApi(spare)).toBe('UNAUTHENTICATED')
   })
 
-  it('is accepted only from its own app, in its exact spelling, and one at a time', async () => {
+  it('is accepted only from its own app, in its exact spelling, and as the only resource', async () => {
     const fresh = await makeInstallationWorld(await makeOwner())
     const { id, app, resource } = fresh
     const at = `${base()}/installations/`
@@ -348,7 +348,7 @@ describe('an installation', () => {
     else expect(capitals.body.error).toBe('invalid_target')
   })
 
-  it('is not a resource for sign-ins, devices, refreshes, or SSO-managed access', async () => {
+  it('cannot be the resource of a sign-in, a device, a refresh, or SSO-managed access', async () => {
     const { resource, app } = rival
     expect((await authorize(owner.browser, app, { resource })).get('error')).toBe('invalid_target')
     const request: [string, string][] = [

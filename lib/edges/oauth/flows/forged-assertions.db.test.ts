@@ -113,7 +113,7 @@ async function expectRefused(assertion: string, sent: Sent = {}) {
   expect([400, 401]).toContain(status)
 }
 
-it('the server accepts the valid assertion that the others are derived from', async () => {
+it('the server accepts the valid assertion from which the forged ones are derived', async () => {
   expect(await send(make())).toEqual(accepted)
   expect((await send(make(), { clientId: null, path: '/oauth/token' }))[1]).toBe('invalid_grant')
 })
@@ -144,7 +144,7 @@ describe('the server rejects an assertion with a header that', async () => {
     'has RS256 for an ES256 key': () => withHeader({ alg: 'RS256' }),
     'has ES384 for an ES256 key': () => withHeader({ alg: 'ES384' }),
     'has RS256 with an unregistered key': () => withHeader({ alg: 'RS256' }, rsa),
-    'has dir, as if it were encrypted': () => withHeader({ alg: 'dir', enc: 'A128GCM' }),
+    'has alg dir, like an encrypted token': () => withHeader({ alg: 'dir', enc: 'A128GCM' }),
     'contains its own jwk': () => withHeader({ jwk: stranger.jwk, kid: stranger.jwk.kid }, stranger),
     'contains its own jwk with the app’s kid': () => withHeader({ jwk: stranger.jwk }, stranger),
     'names its own jku': () => withHeader({ jku: `${host.origin}/keys`, kid: stranger.jwk.kid }, stranger),
@@ -197,7 +197,7 @@ describe('the server rejects an assertion with claims that', () => {
     'name no audience': () => ({ aud: undefined }),
     'name null as audience': () => ({ aud: null }),
     'name an empty audience': () => ({ aud: '' }),
-    'name no audience in a list': () => ({ aud: [] }),
+    'have an empty list as audience': () => ({ aud: [] }),
     'name a number as audience': () => ({ aud: 1 }),
     'name an object as audience': () => ({ aud: { [issuer()]: true } }),
     'nest the audience': () => ({ aud: [[issuer()]] }),
@@ -278,7 +278,7 @@ describe('the server rejects an assertion that', () => {
     await expectRefused(String(texts[name]?.()))
   })
 
-  it('is sent with another way to authenticate, another client, or another type', async () => {
+  it('is sent with another authentication method, client ID, or assertion type', async () => {
     const basic = Buffer.from(`${app.clientId}:${app.secret}`).toString('base64')
     await expectRefused(make(), { fields: [['client_secret', String(app.secret)]] })
     await expectRefused(make(), { headers: { authorization: `Basic ${basic}` } })
@@ -325,7 +325,7 @@ describe('the server rejects an assertion that', () => {
     expect((await send(theirs, { clientId: neighbor.clientId }))[1]).not.toBe('invalid_client')
   })
 
-  it('is a parallel copy of an accepted assertion', async () => {
+  it('is sent in parallel with an identical one', async () => {
     const assertion = make()
     const answers = await Promise.all(
       ['/oauth/request', '/oauth/token', '/oauth/request', '/oauth/token/introspection'].flatMap((path) => [
@@ -336,7 +336,7 @@ describe('the server rejects an assertion that', () => {
     expect(answers.filter(([, error]) => error !== 'invalid_client')).toHaveLength(1)
   })
 
-  it('was accepted before, until it expires', async () => {
+  it('was accepted before and has not expired', async () => {
     for (const exp of [now() - 290, now() + 60, now() + 3_600]) {
       const jti = randomUUID()
       expect(await send(changed({ jti, exp }))).toEqual(accepted)

@@ -64,7 +64,7 @@ describe('high security', async () => {
       })
     })
 
-    it('issues sender-constrained access tokens only, by DPoP', async () => {
+    it('issues only sender-constrained access tokens, which are bound with DPoP', async () => {
       const bearer = await redeem(await newCode(), {})
       expect([bearer.status, bearer.body.error]).toEqual([400, 'invalid_grant'])
       const { body } = await redeem(await newCode())
@@ -78,7 +78,7 @@ describe('high security', async () => {
       expect((await me({ authorization: `DPoP ${token}`, dpop: stolen })).status).toBe(401)
     })
 
-    it('authenticates clients by private_key_jwt', async () => {
+    it('authenticates clients with private_key_jwt', async () => {
       const other = await makeClientKey()
       expect((await push({ ...request(), ...(await other.assertion(app.clientId)) })).body.error).toBe(
         'invalid_client',
@@ -126,7 +126,7 @@ describe('high security', async () => {
       [70, 'invalid_client'],
       [-50, undefined],
       [-70, 'invalid_client'],
-    ])('accepts assertions from a clock that is off by at most a minute: %i seconds', async (off, error) => {
+    ])('accepts assertions only from clients whose clock is off by at most a minute: %i seconds', async (off, error) => {
       const seconds = Math.floor(Date.now() / 1000) + off
       const dates = { iat: seconds, nbf: seconds, exp: seconds + (off > 0 ? 60 : 0) }
       expect((await push({ ...request(), ...(await key.assertion(app.clientId, dates)) })).body.error).toBe(
@@ -141,7 +141,7 @@ describe('high security', async () => {
       expect((await redeem(code)).body.error).toBe('invalid_grant')
     })
 
-    it('accepts a clock that is ten seconds ahead, but not one that is more than a minute ahead', async () => {
+    it('accepts a client clock that is ten seconds ahead, but not one that is more than a minute ahead', async () => {
       const now = Math.floor(Date.now() / 1000)
       const ahead = (seconds: number) => ({ iat: now + seconds, nbf: now + seconds, exp: now + seconds + 60 })
       expect((await pushed({}, ahead(10))).status).toBe(201)
@@ -257,7 +257,7 @@ describe('the high-security flow', async () => {
       expect((await redeem(code)).body.error).toBe('invalid_grant')
     })
 
-    it('issues codes that are valid for one minute, and request URIs that are valid for less than ten', async () => {
+    it('issues codes that are valid for one minute, and request URIs for less than ten minutes', async () => {
       const { body } = await pushed()
       expect(Number(body.expires_in)).toBeLessThan(600)
       const code = (await inBrowser(String(body.request_uri))).get('code') as string
@@ -301,14 +301,14 @@ describe('the high-security flow', async () => {
       ['ES256', 201],
       ['EdDSA', 201],
       ['RS256', 400],
-    ])('responds to an assertion that is signed with %s with status %i', async (alg, status) => {
+    ])('answers an assertion signed with %s with status %i', async (alg, status) => {
       const other = await makeApp(alg)
       const fields = { ...request(other.app), ...(await other.key.assertion(other.app.clientId)) }
       expect((await push(fields, other.app)).status).toBe(status)
     })
 
     it.each([{}, { idTokenAlg: 'EdDSA' }])(
-      'never signs ID tokens with RS256, even if registered with %j',
+      'never signs ID tokens with RS256, even if the app has the settings %j',
       async (chosen) => {
         await updateApp(actor, app.clientId, { highSecurity: true, ...chosen })
         const { body } = await redeem(await newCode())

@@ -113,7 +113,7 @@ describe.each(Object.keys(users) as Who[])('a user with the relation “%s”', 
   const member = ['ADMIN', 'MEMBER', 'VIEWER'].includes(who)
 
   it.each(Object.keys(flows) as (keyof typeof flows)[])(
-    'authorizes an app in development through %s only as a member, and an app in production in any case',
+    'can authorize an app through %s only if they are a member or the app is in production',
     async (flow) => {
       const user = await users[who]()
       for (const inDevelopment of [true, false]) {
@@ -128,7 +128,7 @@ describe.each(Object.keys(users) as Who[])('a user with the relation “%s”', 
   )
 })
 
-it('a device receives the denial of an app in development', async () => {
+it('a device receives access_denied if an external user denies access for an app in development', async () => {
   const app = await owner.makeApp(native)
   await mark(app, true)
   const stranger = await makeUser()
@@ -164,7 +164,7 @@ describe('an authorization from before the app went into development', () => {
     expect(await works(app, stranger)).toEqual(all)
   })
 
-  it('can be a pending code or device', async () => {
+  it('does not let an external user redeem a pending code or device code', async () => {
     const app = await owner.makeApp()
     const stranger = await makeUser()
     const code = (await authorize(await signedInBrowser(stranger.id), app)).get('code')
@@ -176,7 +176,7 @@ describe('an authorization from before the app went into development', () => {
     expect((await pollDevice(app, String(body.device_code))).body.error).toBe('invalid_grant')
   })
 
-  it('ends when the user leaves the workspace, and is counted before the app goes into development', async () => {
+  it('ends when the user leaves the workspace, and is counted in the preview before development', async () => {
     const app = await owner.makeApp()
     const user = await joined('MEMBER')
     const member = await signedIn(app, user)
@@ -190,7 +190,7 @@ describe('an authorization from before the app went into development', () => {
     expect((await previewDevelopment(actor, app.clientId)).users).toBe(2)
   })
 
-  it('can be an installation in another workspace', async () => {
+  it('has no effect for an installation in another workspace during development', async () => {
     const { app, token, customer } = await makeInstallationWorld(owner)
     const access = await token()
     const read = `{ workspace(workspaceId: "${customer.workspace.id}") { id } }`

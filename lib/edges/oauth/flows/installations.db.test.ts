@@ -203,7 +203,7 @@ describe('installations', async () => {
       expect((await requestToken(app, { ...grant, resource })).status).toBe(200)
     })
 
-    it('must have been installed, and can be suspended only by an admin', async () => {
+    it('requires an existing installation and the decision of an admin', async () => {
       const { workspaceId, app, admin } = await world()
       await expect(suspendInstallation(sessionOf(vendor), workspaceId, app.clientId)).rejects.toMatchObject({
         code: 'NOT_FOUND',
@@ -274,7 +274,7 @@ describe('an app that requests a token for itself', async () => {
     expect(await learns()).toEqual([{ id, scopes: ['workspace:viewer'] }])
   })
 
-  it('gets no token for an installation of another app, an unknown installation, or two at once', async () => {
+  it('gets no token for another app’s installation, an unknown one, or two in one request', async () => {
     const [one, other] = [await world(), await world()]
     for (const resource of [other.resource, installationResource('nothing'), 'https://elsewhere.test/']) {
       expect((await requestToken(one.app, { ...grant, resource })).body.error).toBe('invalid_target')

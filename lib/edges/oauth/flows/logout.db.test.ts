@@ -15,7 +15,7 @@ describe('logout', async () => {
   const { owner, web } = await makeOAuthWorld()
 
   describe('RP-initiated logout', () => {
-    it('ends its own session without confirmation, and returns with the state', async () => {
+    it('ends the app’s own session without confirmation, and returns to the app with the state', async () => {
       const someone = await makeOwner()
       const app = await someone.makeApp()
       const after = 'https://app.example.test/bye'
@@ -42,7 +42,7 @@ describe('logout', async () => {
       expect((await refresh(app, body.refresh_token as string)).status).toBe(200)
     })
 
-    it('reports a rejected sign-out, not a rejected sign-in', async () => {
+    it('shows an error about the sign-out, not about a sign-in, if the request is rejected', async () => {
       const app = await owner.makeApp()
       const { name } = await prisma().oAuthClient.findUniqueOrThrow({ where: { id: app.clientId } })
       const after = { post_logout_redirect_uri: 'https://unregistered.example/' }
@@ -191,7 +191,7 @@ describe('logout', async () => {
       }
     })
 
-    it.each(['?state=s-1', ''])('does not redirect for "%s" alone', async (query) => {
+    it.each(['?state=s-1', ''])('does not redirect if the query is only "%s"', async (query) => {
       const someone = await makeOwner()
       const done = await confirm(someone, query)
       expect(done.status).toBe(200)
@@ -200,7 +200,7 @@ describe('logout', async () => {
       expect(await live(someone.user)).toBe(0)
     })
 
-    it('returns to an address of the app in client_id, without a hint', async () => {
+    it('returns to an address of the app that client_id names, without an id_token_hint', async () => {
       const someone = await makeOwner()
       const app = await someone.makeApp()
       const after = 'https://app.example.test/bye'

@@ -48,7 +48,7 @@ describe('pages about SSO-managed apps', async () => {
   type World = Awaited<ReturnType<typeof world>>
 
   describe('an SSO-managed app', () => {
-    it('is listed with its users in the workspace, and with the workspace in the user’s account, after its first token', async () => {
+    it('is listed with its users in the workspace, and in the user’s account, after its first token', async () => {
       const { ask, users, own, installed, user, owner, app, workspaceId } = await world()
       expect([await users(), await own(), (await installed()).lastUsedAt]).toEqual([[], [], null])
       const before = Date.now() - 1000
@@ -71,7 +71,7 @@ describe('pages about SSO-managed apps', async () => {
       ])
     })
 
-    it('is shown consistently on the pages of the workspace, the app, and the user, and to its token', async () => {
+    it('has the same scopes on the pages of the workspace, the app, and the user, and in its token', async () => {
       const { ask, allow, own, installed, admin, workspaceId, app } = await world()
       await allow(['workspace:admin'])
       const token = String((await ask({ scope: undefined })).body.access_token)
@@ -126,7 +126,7 @@ describe('pages about SSO-managed apps', async () => {
       expect([await here.users(), await here.own()]).toEqual([[], []])
     })
 
-    it('is listed for the user despite many apps without access', async () => {
+    it('is listed for the user even if the user has many apps without access', async () => {
       const { ask, own, user, workspaceId, app } = await world()
       await ask()
       const gone = Array.from({ length: 100 }, (_, n) => ({

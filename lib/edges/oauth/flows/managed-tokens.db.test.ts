@@ -110,7 +110,7 @@ describe('an SSO-managed token', () => {
     expect((await read()).code).toBe('UNAUTHENTICATED')
   })
 
-  it('can access a workspace that requires two-factor authentication if the provider reports it', async () => {
+  it('can access a workspace that requires two-factor authentication if the identity provider reports it', async () => {
     const [one, two] = [await world(anywhere), await world({ ...anywhere, amr: ['pwd', 'mfa'] })]
     for (const each of [one, two]) {
       await prisma().workspace.update({ where: { id: each.workspaceId }, data: { requireTwoFactor: true } })
@@ -130,7 +130,7 @@ describe('an SSO-managed token', () => {
     expect(await introspect(await vendor.makeApp(), token)).toEqual({ active: false })
   })
 
-  it('is rejected without the key that it is bound to', async () => {
+  it('is rejected without a proof of the key that it is bound to', async () => {
     const { redeem, assertion, app } = await world()
     const key = await makeClientKey()
     const jkt = await calculateJwkThumbprint(key.jwks.keys[0] as JWK)
@@ -168,7 +168,7 @@ describe('an SSO-managed token is rejected at the next request', () => {
       ({ admin, workspaceId, app }) => removeManagedApp(admin, workspaceId, app.clientId),
     ],
     [
-      'and stays invalid when the app is added again',
+      'when an admin removes the app, even if the app is added again',
       async ({ admin, workspaceId, app }) => {
         await removeManagedApp(admin, workspaceId, app.clientId)
         const again = { clientId: app.clientId, scopes: ['workspace:member'] }

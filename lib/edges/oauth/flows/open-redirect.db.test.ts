@@ -76,7 +76,7 @@ describe('open redirects', async () => {
       expect(page.headers.get('location')).toBeNull()
     })
 
-    it('does not redirect to a third-party site when the response is a form, which waits for a click', async () => {
+    it('does not submit a form response to a third-party site before the user clicks', async () => {
       const page = await stranger().follow(authorizeUrl(evil, { response_mode: 'form_post' }), html)
       const text = await page.text()
       expect(text).toContain('<form method="post" action="https://evil.example/cb">')
@@ -125,7 +125,7 @@ describe('open redirects', async () => {
     })
   })
 
-  describe('a self-registered app is answered by redirect', () => {
+  describe('a self-registered app receives the response by redirect', () => {
     const errorOf = (response: Response) =>
       new URL(response.headers.get('location') as string).searchParams.get('error')
 
@@ -135,7 +135,7 @@ describe('open redirects', async () => {
       expect(errorOf(await (await makeOwner()).browser.request(url, html))).toMatch(/^(interaction|consent)_/)
     })
 
-    it('when the user was asked, regardless of the decision', async () => {
+    it('when the user has allowed or denied access', async () => {
       const { browser } = await makeOwner()
       const page = await browser.follow(authorizeUrl(evil, pkce))
       const path = new URL(page.url).pathname
@@ -227,7 +227,7 @@ describe('apps of unconfirmed accounts', async () => {
     (await prisma().oAuthClient.findUniqueOrThrow({ where: { id } })).inDevelopment
 
   describe('an app of a user whose email address is not confirmed', () => {
-    it('stays in development regardless of how it is created and of the input', async () => {
+    it('stays in development, regardless of the input and of how it is created', async () => {
       const { user, workspace } = await makeUnconfirmed()
       const { token } = await makeApiToken(user)
       const console = await createApp(session(user), { ...input, workspaceId: workspace.id })
@@ -255,7 +255,7 @@ describe('apps of unconfirmed accounts', async () => {
       ])
     })
 
-    it('goes into production when the address is confirmed', async () => {
+    it('goes into production when the email address is confirmed', async () => {
       const { user, evil } = await makeEvil()
       await prisma().user.update({ where: { id: user.id }, data: { emailVerifiedAt: new Date() } })
       await updateApp(session(user), evil.clientId, { inDevelopment: false })
@@ -347,7 +347,7 @@ describe('apps of unconfirmed accounts', async () => {
       expect(await page.text()).toContain('Continue to evil.example')
     })
 
-    it('requires confirmation by a user who can no longer use the app, for any ID token', async () => {
+    it('requires confirmation from a user who can no longer use the app, regardless of the ID token', async () => {
       const { evil, workspace } = await makeEvil()
       const member = await makeUser()
       await joinWorkspace(workspace, member, 'MEMBER')

@@ -106,7 +106,7 @@ describe.each(paths)('%s', (path) => {
     expect(await prisma().$queryRaw`SELECT * FROM rate_limits WHERE key LIKE ${`${route}%`}`).toEqual([])
   })
 
-  it('limits a self-registered app with a secret like one without a secret', async () => {
+  it('applies the same limit to self-registered apps with and without a secret', async () => {
     const registered = await server.fetch('/oauth/register', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -188,7 +188,7 @@ describe.each([
   /** Leaves an address one request of its limit. */
   const leaveOne = (ip: string) => visits().set(visitKey(endpoint, ip), visitsPerMinute - 1, 60)
 
-  it('stores rows up to a limit per address, and then shows a page', async () => {
+  it('stores rows up to a limit per address, and then shows an error page', async () => {
     await leaveOne('198.51.100.20')
     const before = await rows()
     const replies = await Promise.all([1, 2, 3, 4].map(() => from('198.51.100.20')))

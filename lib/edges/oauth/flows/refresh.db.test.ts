@@ -204,7 +204,7 @@ describe('refresh tokens', async () => {
         }),
       })
 
-    it('revoke the whole sign-in of a refresh token, but only the token itself for an access token', async () => {
+    it('revoke the whole sign-in for a refresh token, but only the token itself for an access token', async () => {
       const one = (await signInToApp(owner.browser, web, offline)).body
       const two = (await signInToApp(owner.browser, web, offline)).body
       const revoked = await post('/oauth/token/revocation', web, one.access_token as string)
@@ -234,7 +234,7 @@ describe('refresh tokens', async () => {
     })
   })
 
-  it('are rejected from a confidential client that does not authenticate', async () => {
+  it('reject a confidential client that does not authenticate', async () => {
     const token = await newRefreshToken(web)
     const { status, body } = await requestToken(
       { ...web, secret: undefined },
@@ -282,7 +282,7 @@ describe('the lifetime of a refresh token', async () => {
 describe('a revoked authorization', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
-  it('includes tokens that a parallel request is writing', async () => {
+  it('leaves no token in the database, even if a parallel request is writing one', async () => {
     const token = (await signInToApp(owner.browser, cli, offline)).body.refresh_token as string
     const { rows } = await pool().query(
       'SELECT authorization_id AS id FROM oauth_artifacts WHERE hash = $1',

@@ -40,7 +40,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'invalid_client',
     'client authentication failed',
   ],
-  'a missing client': [
+  'a missing client_id': [
     () => withoutField(token(cli), 'client_id'),
     'invalid_request',
     'client_id is missing: the request must identify the app',
@@ -90,12 +90,12 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'invalid_grant',
     unknown('refresh token'),
   ],
-  'a refresh token of another client': [
+  'a refresh token whose user does not match its authorization': [
     async () => withPayload(await token(cli), { accountId: '00000000-0000-7000-8000-000000000000' }),
     'invalid_grant',
     'grant request is invalid',
   ],
-  'a refresh token bound to a key without a proof': [
+  'a refresh token that is bound to a key but sent without a proof': [
     async () => withPayload(await token(cli), { jkt: 'thumbprint' }),
     'invalid_grant',
     'the DPoP proof is missing or does not match the key that the refresh token is bound to',
@@ -209,7 +209,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'invalid_request',
     "missing required parameter 'redirect_uri'",
   ],
-  'a code bound to a key without a proof': [
+  'a code that is bound to a key but sent without a proof': [
     async () => withPayload(await code(cli), { dpopJkt: 'thumbprint' }),
     'invalid_grant',
     'the DPoP proof is missing: the authorization request was bound to a DPoP key',

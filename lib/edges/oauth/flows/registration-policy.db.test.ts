@@ -99,7 +99,7 @@ describe('self-registered apps', () => {
     expect(await signsIn(app)).toBe(false)
   })
 
-  it('notify every instance admin once a day, however many apps register', async () => {
+  it('notify each instance admin at most once a day, regardless of how many apps register', async () => {
     await prisma().user.updateMany({ data: { instanceAdmin: false } })
     await prisma().notification.deleteMany()
     const [one, two] = [await makeUser({ instanceAdmin: true }), await makeUser({ instanceAdmin: true })]

@@ -229,7 +229,7 @@ describe('dynamic registration', async () => {
       expect(again.status).toBe(401)
     })
 
-    it('accepts no other token', async () => {
+    it('requires the client’s own registration access token', async () => {
       const [{ body: one }, { body: two }] = [await register(agent), await register(agent)]
       expect((await send('GET', pathOf(one))).status).toBe(401)
       expect((await send('GET', pathOf(one), undefined, two.registration_access_token)).status).toBe(401)

@@ -50,7 +50,7 @@ describe('replicas whose clocks differ', async () => {
   ]
 
   describe.each(pairs)('one of two replicas whose clocks are off by %i and %i seconds', (first, second) => {
-    it('accepts a code of the other replica', async () => {
+    it('accepts a code that the other replica issued', async () => {
       atReplica(first)
       const verifier = newVerifier()
       const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
@@ -64,7 +64,7 @@ describe('replicas whose clocks differ', async () => {
       expect((await userinfo(body.access_token as string)).status).toBe(200)
     })
 
-    it('accepts a pushed request of the other replica', async () => {
+    it('accepts a request that was pushed to the other replica', async () => {
       atReplica(first)
       const app = await owner.makeApp()
       const pushed = await server.fetch('/oauth/request', {
@@ -90,7 +90,7 @@ describe('replicas whose clocks differ', async () => {
       expect(answer.headers.get('location')).toContain('code=')
     })
 
-    it('answers a device that polls both in turn with slow_down, then with tokens', async () => {
+    it('answers a device that polls both replicas in turn with slow_down, then with tokens', async () => {
       atReplica(first)
       const { body: device } = await beginDevice(web)
       const pages = await userAtDevicePages(owner.user.id)
@@ -152,7 +152,7 @@ describe('replicas whose clocks differ', async () => {
     }
 
     it.each([0, -120, 120])(
-      'is valid for exactly one minute at a replica that is off by %i seconds',
+      'is valid for exactly one minute at a replica whose clock is off by %i seconds',
       async (off) => {
         atReplica(off)
         expect((await redeem(50)).status).toBe(200)
@@ -165,7 +165,7 @@ describe('replicas whose clocks differ', async () => {
     )
   })
 
-  it('do not accept prompt=none in another browser because of a wrong clock', async () => {
+  it('do not accept prompt=none in another browser, even if a clock is wrong', async () => {
     atReplica(120)
     const answer = await new TestBrowser().follow(authorizeUrl(web, { prompt: 'none' }))
     expect(answer.headers.get('location')).toContain('login_required')

@@ -30,7 +30,7 @@ describe('authorization requests', async () => {
     const cases: [string, () => TestApp, Record<string, string | undefined>, string][] = [
       ['a missing response_type', () => web, { response_type: undefined }, 'invalid_request'],
       ['a response_type other than code', () => web, { response_type: 'token' }, 'unsupported_response_type'],
-      ['hybrid flow', () => web, { response_type: 'code id_token', nonce: 'n' }, 'unsupported_response_type'],
+      ['the hybrid flow', () => web, { response_type: 'code id_token', nonce: 'n' }, 'unsupported_response_type'],
       ['a missing scope', () => web, { scope: undefined }, 'invalid_request'],
       ['a scope without openid', () => web, { scope: 'email' }, 'invalid_scope'],
       ['only unknown scopes', () => web, { scope: 'wizardry' }, 'invalid_request'],
@@ -41,7 +41,7 @@ describe('authorization requests', async () => {
         { code_challenge: newVerifier(), code_challenge_method: 'plain' },
         'invalid_request',
       ],
-      ['a challenge without its method', () => web, { code_challenge: challengeOf('x') }, 'invalid_request'],
+      ['a code_challenge without a code_challenge_method', () => web, { code_challenge: challengeOf('x') }, 'invalid_request'],
       ['an unsigned request object', () => web, { request: 'e30.e30.' }, 'invalid_request_object'],
       ['an unknown prompt', () => web, { prompt: 'dance' }, 'invalid_request'],
       ['a resource of another service', () => web, { resource: 'https://other.example' }, 'invalid_target'],
@@ -225,7 +225,7 @@ describe('authorization requests', async () => {
       expect(await unknown.json()).toMatchObject({ error: 'invalid_request' })
     })
 
-    it('receives the configured URL for any Host header', async () => {
+    it('gets a response with the configured URL, regardless of its Host header', async () => {
       const response = await fetch(new URL('/oauth/.well-known/openid-configuration', config().BASE_URL), {
         headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
       })
@@ -279,7 +279,7 @@ describe('a request object', async () => {
     expect(await errorOf(app, {})).toBe('invalid_request')
   })
 
-  it('is accepted only if the app signed it for this server, and not by reference', async () => {
+  it('is accepted only by value, and only if the app signed it for this server', async () => {
     const key = await makeClientKey()
     const app = await makeApp(key)
     const claims = { redirect_uri: app.redirectUri, response_type: 'code', scope: 'openid' }

@@ -54,7 +54,7 @@ describe('required two-factor authentication', async () => {
     ['a native app', async (browser) => (await outcome(browser, cli, pkce)) === 'consent'],
   ]
 
-  it.each(flows)('blocks %s for a session without it, including an earlier session', async (_name, gets) => {
+  it.each(flows)('blocks %s for a session without two-factor authentication, even one that started earlier', async (_name, gets) => {
     const before = await signedInBrowser(user.id)
     await signInToApp(before, web, { prompt: 'consent' })
     const strong = await signedInBrowser(user.id, ['pwd', 'otp', 'mfa'])
@@ -95,7 +95,7 @@ describe('required two-factor authentication', async () => {
     expect((await pollDevice(cli, body.device_code as string)).body.error).toBe('authorization_pending')
   })
 
-  it('applies to each kind of token based on its session, with its own error code', async () => {
+  it('applies to each kind of token based on its session, and returns its own error code', async () => {
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const made = async (twoFactor: boolean) => [
       (await makeApiToken(user, { twoFactor })).token,
@@ -155,7 +155,7 @@ describe('required single sign-on', async () => {
     return ((await answer.json()) as { active: boolean }).active
   }
 
-  it('blocks refreshes, UserInfo, and introspection of authorizations made without SSO until the user signs in through it', async () => {
+  it('blocks refreshes, UserInfo, and introspection of authorizations without SSO until the user signs in with SSO', async () => {
     const { id: userId } = owner.user
     const ofWeb = (await signInToApp(owner.browser, web, offline)).body
     const ofCli = (await signInToApp(owner.browser, cli, offline)).body
@@ -203,7 +203,7 @@ describe('signing in for an app', async () => {
   }
 
   describe('a sign-in on the way to an app', () => {
-    it('shows the app, its scopes, and its language from the URL', async () => {
+    it('shows the app and its scopes, in the language that the app requests', async () => {
       const { next } = await waiting({ scope: 'openid project:viewer', ui_locales: 'fr-CA de' })
       expect(await peekInteraction(next)).toMatchObject({
         name: (await prisma().oAuthClient.findUniqueOrThrow({ where: { id: web.clientId } })).name,
@@ -213,7 +213,7 @@ describe('signing in for an app', async () => {
       })
     })
 
-    it('shows the app in the colors of the page, before and after sign-in', async () => {
+    it('shows the app’s logos for light and dark mode, before and after sign-in', async () => {
       const data = {
         logoUrl: `/pictures/${randomUUID()}.webp`,
         logoDarkUrl: `/pictures/${randomUUID()}.webp`,
@@ -278,7 +278,7 @@ describe('signing in for an app', async () => {
       return { user, workspace, view }
     }
 
-    it('creates one on the consent page, which is then selected', async () => {
+    it('can create a project on the consent page, which then preselects it', async () => {
       const { user, workspace, view } = await newcomer()
       expect((await view()).places).toEqual([{ id: workspace.id, name: workspace.name }])
       const browser = await signedInBrowser(user.id)
@@ -305,11 +305,11 @@ describe('signing in for an app', async () => {
       expect(after.places).toEqual([])
     })
 
-    it('sees no workspace where they cannot create one', async () => {
+    it('sees only workspaces where they can create a project', async () => {
       expect((await (await newcomer('VIEWER')).view()).places).toEqual([])
     })
 
-    it('cannot create one in another user’s workspace', async () => {
+    it('cannot create a project in another user’s workspace', async () => {
       const { user } = await newcomer()
       const browser = await signedInBrowser(user.id)
       const start = await browser.request(authorizeUrl(web, { scope: 'openid project:member' }))

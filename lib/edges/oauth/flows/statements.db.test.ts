@@ -250,7 +250,7 @@ describe('connections kept for token requests', async () => {
     }
   }
 
-  it('answer token requests while pages and sign-ins use all of theirs', async () => {
+  it('serve token requests while pages and sign-ins use all other connections', async () => {
     const { body } = await signInToApp(owner.browser, cli, offline)
     const code = (await authorize(owner.browser, web)).get('code') as string
     await withoutConnections(async () => {

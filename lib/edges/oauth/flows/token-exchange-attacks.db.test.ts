@@ -43,7 +43,7 @@ describe('the subject token', () => {
       'subject_token is not an active access token for this API: it must be the one that the API received',
   }
 
-  it('must be an active access token for the caller', async () => {
+  it('must be an active access token for the calling API', async () => {
     for (const format of ['OPAQUE', 'JWT'] as const) {
       const { one, two, body, other } = await makePair(format)
       const { body: plain } = await signInToApp(
@@ -94,13 +94,13 @@ describe('the subject token', () => {
     expect((await one.exchange(token, two)).body).toEqual(refusal)
   })
 
-  it('must still have a scope that the user grants', async () => {
+  it('must still have at least one scope that the user grants', async () => {
     const { one, two, body } = await makePair()
     await prisma().apiGrant.deleteMany({ where: { apiId: one.id } })
     expect((await one.exchange(String(body.access_token), two)).body).toEqual(refusal)
   })
 
-  it('must have a type, and no other kind of exchange can be requested', async () => {
+  it('must have an access token type, and only an access token can be requested', async () => {
     const { one, two, body } = await makePair()
     const token = String(body.access_token)
     const error = async (more: Record<string, string | undefined>) => {
@@ -256,7 +256,7 @@ describe('a subject token that is bound to a DPoP key', () => {
     },
   )
 
-  it('is not required to bind the new token to a key', async () => {
+  it('is not a requirement for binding the new token to a key', async () => {
     const { one, two, body } = await makePair()
     const key = await makeClientKey()
     const dpop = await key.proof('POST', '/oauth/token')

@@ -150,7 +150,7 @@ describe('the caller of a token exchange', () => {
     expect(await one.see(String(body.access_token))).toMatchObject({ active: true })
   })
 
-  it('leaves no record at an app, and no error in the log', async () => {
+  it('causes no failure record for an app, and no error in the log', async () => {
     const app = await owner.makeApp()
     const { one, two, body } = await makePair(app)
     const log = captureLog()

@@ -87,7 +87,7 @@ describe('a token exchange', () => {
     },
   )
 
-  it('signs a JWT in the format of the next API, which names the caller', async () => {
+  it('signs a JWT in the format of the next API, with the caller in its act claim', async () => {
     for (const signingAlgorithm of ['RS256', 'ES256', 'EdDSA'] as const) {
       const one = await makeApi({ tokenFormat: 'JWT' })
       const two = await makeApi({ tokenFormat: 'JWT', tokenLifetime: 120, signingAlgorithm })
@@ -129,7 +129,7 @@ describe('a token exchange', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('names each API of a chain, and is rejected after three APIs', async () => {
+  it('names each API of a call chain, and is rejected after three APIs', async () => {
     for (const tokenFormat of formats) {
       const apis = await Promise.all(Array.from({ length: 5 }, () => makeApi({ tokenFormat })))
       const [a, b, c, d, e] = apis as [TestApi, TestApi, TestApi, TestApi, TestApi]

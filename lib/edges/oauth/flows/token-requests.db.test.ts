@@ -261,7 +261,7 @@ describe('POST /oauth/token', async () => {
     expect(await errorOf(cli, { ...fields, code: 'made-up' })).toEqual([400, 'invalid_grant'])
   })
 
-  describe('describes the error', () => {
+  describe('the error description', () => {
     const described = async (app: TestApp, fields: Record<string, string>) => {
       const { status, body } = await requestToken(app, fields)
       expect([status, body.error]).toEqual([400, 'invalid_grant'])
@@ -276,7 +276,7 @@ describe('POST /oauth/token', async () => {
         hashCredential(credential),
       ])
 
-    it('of a code', async () => {
+    it('explains why a code is rejected', async () => {
       for (const app of [web, cli]) {
         const fields = await newCode(app)
         const elsewhere = { ...fields, redirect_uri: 'https://app.example.test/other' }
@@ -294,7 +294,7 @@ describe('POST /oauth/token', async () => {
       }
     })
 
-    it('of a refresh token', async () => {
+    it('explains why a refresh token is rejected', async () => {
       const user = await makeOwner()
       const fields = await newRefreshToken(user)
       expect(await described(await owner.makeApp(native), fields)).toMatch(/issued to another client/)
@@ -312,7 +312,7 @@ describe('POST /oauth/token', async () => {
       expect(await described(cli, revoked)).toMatch(/was revoked/)
     })
 
-    it('of an unknown credential, such as one of a suspended user', async () => {
+    it('does not reveal why a credential is unknown, even if its user is suspended', async () => {
       const unknown = await described(cli, { grant_type: 'refresh_token', refresh_token: 'lk_rt_nothing' })
       expect(unknown).toMatch(/is unknown/)
       const user = await makeOwner()
@@ -321,7 +321,7 @@ describe('POST /oauth/token', async () => {
       expect(await described(cli, fields)).toBe(unknown)
     })
 
-    it('of a missing client', async () => {
+    it('explains that the client_id is missing', async () => {
       const response = await server.fetch('/oauth/token', {
         method: 'POST',
         body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x' }),

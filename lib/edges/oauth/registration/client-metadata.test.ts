@@ -49,7 +49,7 @@ describe('normalizeMetadata', () => {
     ).toMatchObject({ grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] })
   })
 
-  it('replaces a name that cannot be shown with the host', () => {
+  it('replaces a missing, misleading, or unprintable name with the host', () => {
     const named = (client_name: unknown, redirect_uris: string[]) =>
       normalized({ client_name, redirect_uris }).client_name
     expect(named(' Evil\n\u202eapp ', [])).toBe('Evil app')

@@ -88,7 +88,7 @@ describe('a metadata-document client', () => {
     expect((await requestToken(app, { ...form, ...(await key.assertion(app.clientId)) })).status).toBe(200)
   })
 
-  it('gets tokens for APIs, which can exchange them without its document', async () => {
+  it('gets tokens for APIs, which can exchange them without fetching its document', async () => {
     const app = publish('/calls-apis.json')
     const [one, two] = [await makeApi(), await makeApi({ tokenFormat: 'JWT' })]
     const projects = [owner.project.id]
@@ -175,7 +175,7 @@ describe('a rejected metadata document', () => {
     ['has a secret', { client_secret: 'x' }],
     ['requires a shared secret', { token_endpoint_auth_method: 'client_secret_basic' }],
     ['redirects to javascript:', { redirect_uris: ['javascript:alert(1)'] }],
-    ['redirects to plain http elsewhere', { redirect_uris: ['http://app.example.com/'] }],
+    ['redirects to an http URL that is not loopback', { redirect_uris: ['http://app.example.com/'] }],
   ])('%s', async (name, changes) => {
     const app = publish(`/${encodeURIComponent(name)}.json`, changes)
     expect(await status(app.clientId)).toBe(400)

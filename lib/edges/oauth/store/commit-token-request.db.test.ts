@@ -15,7 +15,7 @@ const stored = () =>
     select: { signIns: true, lastUsedAt: true },
   })
 
-it('the server writes the use of many authorizations in one statement', async () => {
+it('the server records the use of many authorizations in one statement', async () => {
   const { value: tokens, statements } = await countStatements(async () => [
     await signInToApp(owner.browser, web, offline),
     await signInToApp(owner.browser, web, offline),
@@ -33,7 +33,7 @@ it('the server writes the use of many authorizations in one statement', async ()
   expect(Date.now() - Number(lastUsedAt)).toBeLessThan(60_000)
 })
 
-it('the limit of refresh tokens counts sign-ins that are not written yet', async () => {
+it('the refresh token limit counts sign-ins that are not written yet', async () => {
   await prisma().authorization.updateMany({ where: { clientId: web.clientId }, data: { signIns: 98 } })
   const live = () => prisma().oAuthArtifact.count({ where: { model: 'RefreshToken', consumedAt: null } })
   const { rows } = await pool().query('SELECT id FROM authorizations WHERE client_id = $1', [web.clientId])

@@ -45,7 +45,7 @@ const changes: [string, () => Promise<unknown>][] = [
   ],
 ]
 
-it.each(changes)('loadSnapshot detects a change to %s with the same timestamp', async (_what, change) => {
+it.each(changes)('loadSnapshot detects a change to %s even if the timestamp stays the same', async (_what, change) => {
   await stopClock()
   const before = await read()
   expect(await read()).toBe(before)
@@ -56,7 +56,7 @@ it.each(changes)('loadSnapshot detects a change to %s with the same timestamp', 
   expect(await read()).toBe(after)
 })
 
-it('loadSnapshot detects changes without a new version, by the previous release or by hand', async () => {
+it('loadSnapshot detects changes that do not increment the version, such as manual SQL', async () => {
   await stopClock()
   const before = await read()
   await prisma().oAuthClient.update({ where: { id }, data: { name: 'By an older process' } })

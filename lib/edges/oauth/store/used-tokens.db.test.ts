@@ -60,7 +60,7 @@ async function usedBefore(token: string, daysAgo: number): Promise<string> {
 describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
   beforeEach(keepUsedTables)
 
-  it('moves to the table of its week, and its successor is stored with the valid ones', async () => {
+  it('moves to the table of its week, and its successor is stored with the valid tokens', async () => {
     const first = await newRefreshToken()
     expect(await placesOf(first)).toEqual(['oauth_artifacts'])
     const { body } = await refresh(cli, first)
@@ -116,7 +116,7 @@ describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
     expect(await tables()).not.toContain(table)
   })
 
-  it('counts as used if it was marked in place because no table was known', async () => {
+  it('counts as used if the server marked it in place because it had found no table', async () => {
     const first = await newRefreshToken()
     forgetUsedTables()
     const { body } = await refresh(cli, first)
@@ -133,7 +133,7 @@ describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
     expect(usedTable()).toBeUndefined()
   })
 
-  it('has its table created in advance, once, by parallel replicas', async () => {
+  it('has its table created in advance, and only once if several replicas run in parallel', async () => {
     for (const table of await tables()) await pool().query(`DROP TABLE ${table}`)
     await Promise.all(Array.from({ length: 4 }, () => keepUsedTables()))
     expect(await tables()).toEqual([usedTable(), usedTable(Date.now() + 7 * dayMs)])

@@ -135,7 +135,7 @@ describe('a test sign-in', () => {
     await expect(start(app, 'openid '.repeat(60))).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
   })
 
-  it('does not show the access that another user grants with its code', async () => {
+  it('does not show the access that another user grants with the same code', async () => {
     const app = await owner.makeApp()
     const victim = await makeUser()
     const begun = await start(app)
