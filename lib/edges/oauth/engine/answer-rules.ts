@@ -73,7 +73,7 @@ function clientErrorsAs400(ctx: KoaContextWithOIDC): void {
 /**
  * Responds with 401 at /oauth/me if the request has no usable token (docs/api/contract.md, section 6). oidc-provider reports
  * a malformed request instead, for example for an empty Authorization header, a missing DPoP proof (RFC 9449 section 7.1), or
- * a token in the query. For a token that is sent in two ways, the status remains 400 (RFC 6750 section 3.1).
+ * a token in the query. If a token is sent in two ways, the status remains 400 (RFC 6750 section 3.1).
  */
 function missingTokenAs401(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'userinfo' || ctx.status !== 400) return
@@ -97,7 +97,7 @@ function missingTokenAs401(ctx: KoaContextWithOIDC): void {
   ctx.body = { error: 'invalid_token', error_description: 'no access token provided' }
 }
 
-/** Names the missing client_id in the error. oidc-provider mentions only the authentication mechanism. */
+/** States in the error that the client_id is missing. oidc-provider mentions only the authentication mechanism. */
 function nameMissingClient(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { error_description?: string } | undefined
   if (body?.error_description !== 'no client authentication mechanism provided') return
@@ -106,9 +106,9 @@ function nameMissingClient(ctx: KoaContextWithOIDC): void {
 
 /**
  * Corrects the error for a grant type that the client cannot use (RFC 6749 section 5.2). Only APIs can exchange tokens (RFC
- * 8693), and they cannot use any other grant type. Either mistake results in `unauthorized_client`. An app that cannot be
- * installed, or that has no secret for SSO-managed access, receives `unsupported_grant_type`, as for any grant type that this
- * server does not support.
+ * 8693), and they cannot use any other grant type. A client that violates either rule receives `unauthorized_client`. An app
+ * that cannot be installed, or that has no secret for SSO-managed access, receives `unsupported_grant_type`, as for any grant
+ * type that this server does not support.
  */
 function refuseGrant(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'token') return
@@ -176,7 +176,7 @@ const usedBefore = (what: string) =>
   `the ${what} was already used, so all tokens issued for it were revoked: start a new sign-in`
 const unknown = (what: string) => `the ${what} is unknown: it was revoked, has expired, or never existed`
 
-/** Descriptions for the client, by the error detail that oidc-provider only logs. */
+/** The error descriptions that the client receives, keyed by the error detail that oidc-provider only logs. */
 const explanations: Record<string, string> = {
   'authorization code not found': unknown('authorization code'),
   'refresh token not found': unknown('refresh token'),

@@ -27,7 +27,7 @@ import { currentUnit } from '../store/request-unit'
 export const apiOfResource = async (resource: unknown): Promise<Api | undefined> =>
   typeof resource !== 'string' || resourceIdentifiers().includes(resource) ? undefined : findApi(resource)
 
-/** Returns an API as a resource server of oidc-provider. */
+/** Converts an API to a resource server of oidc-provider. */
 export const apiResourceServer = (api: Api): ResourceServer => ({
   scope: api.scopes.map(({ name }) => name).join(' '),
   audience: api.identifier,
@@ -58,7 +58,7 @@ export async function checkApiScopes({ oidc }: KoaContextWithOIDC): Promise<void
 
 /**
  * Requires at least one scope of each requested API. Call it after removing the scopes that the app is not allowed to
- * request. Otherwise, the API would learn who the user is without the user’s consent.
+ * request. Otherwise, the API would learn who the user is without the user's consent.
  * @throws errors.InvalidScope
  */
 export function requireApiScopes({ oidc }: KoaContextWithOIDC): void {
@@ -74,8 +74,8 @@ export function requireApiScopes({ oidc }: KoaContextWithOIDC): void {
 }
 
 /**
- * Returns whether a token request without `resource` gets a token for the granted resource. It does only if no resource of
- * this service was granted, because the form of tokens for this service must not change (docs/api/contract.md).
+ * Returns whether a token request without `resource` gets a token for the granted resource. This is true only if no resource
+ * of this service was granted, because tokens for this service must keep their form (docs/api/contract.md).
  */
 export const useGrantedApi = async (_ctx: unknown, { resource }: { resource?: unknown }): Promise<boolean> =>
   [resource].flat().every((each) => typeof each === 'string' && !resourceIdentifiers().includes(each))

@@ -34,7 +34,7 @@ export function acceptAssertions(provider: Provider): void {
   )
 }
 
-/** Returns a rejected assertion as an OAuth error, and any other error unchanged. */
+/** Converts the error for a rejected assertion to an OAuth error. Returns any other error unchanged. */
 function asGrantError(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'RefusedAssertion') return error
   const { reason } = error as RefusedAssertion
@@ -58,7 +58,7 @@ async function redeem(provider: Provider, ctx: KoaContextWithOIDC): Promise<void
   const scopes = scopesOf(assertion, scope, access.scopes)
   if (scopes.length === 0)
     throw new errors.InvalidScope('none of the requested scopes is allowed', scope ?? '')
-  // Each assertion works once: the first request stores its ID.
+  // Each assertion can be used only once, because the first request stores its ID.
   if (!(await isFirstUse(provider, assertion.issuer, assertion.jti, assertion.exp + clockTolerance)))
     throw new errors.InvalidGrant(assertionRefusals.used)
   await proof.spend()
@@ -111,10 +111,10 @@ function scopesOf({ scopes: said }: Assertion, asked: string | undefined, allowe
 }
 
 /**
- * Rejects a JWT whose ID was used before. oidc-provider looks up the ID before it writes it. Here, the write
- * decides (store/artifacts) and throws the error for a DPoP proof, which this function converts to the error
- * for a used client assertion if necessary. It also stores proofs for longer, because oidc-provider stores them
- * for only half of the time that a proof from a fast clock is valid.
+ * Rejects a JWT whose ID was used before. oidc-provider looks up the ID first and writes it later, so two parallel requests
+ * could both find no ID. Here, the write itself decides (store/artifacts). It throws the error for a DPoP proof, which this
+ * function converts to the error for a client assertion if necessary. This function also stores the IDs of proofs for longer.
+ * oidc-provider stores them for only half of the time that a proof from a fast clock is valid.
  */
 export function refuseUsedAssertions(provider: Provider): void {
   const model = provider.ReplayDetection as unknown as ReplayDetection
@@ -131,7 +131,7 @@ export function refuseUsedAssertions(provider: Provider): void {
 
 /**
  * Returns whether the ID of a JWT is new for its issuer, and records it as used.
- * @param until the time when the JWT expires, in seconds
+ * @param until the Unix timestamp at which the JWT expires
  */
 async function isFirstUse(provider: Provider, iss: string, jti: string, until: number): Promise<boolean> {
   try {

@@ -66,7 +66,8 @@ export function checkRequestObject(
   const refuse = (reason: string): never => {
     throw new errors.InvalidRequestObject(reason)
   }
-  // A pushed request was checked when it was pushed. If it had no request object, oidc-provider stores it as an unsigned one.
+  // A pushed request was checked when it was pushed. If the request had no request object, oidc-provider stores the request
+  // as an unsigned one.
   if (ctx.oidc.entities.PushedAuthorizationRequest) return
   if (isAhead(claims, client)) refuse('the request object was issued in the future')
   if (isOver(claims, client)) refuse('the request object has expired')

@@ -55,7 +55,7 @@ export const features = (): Configuration['features'] => ({
   deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
   // RFC 6749 section 4.4, for app installations. engine/answer-rules completes the metadata and responses.
   clientCredentials: { enabled: true },
-  // RFC 7591 and 7592. The registration token does not rotate, because agents lose rotated tokens.
+  // RFC 7591 and 7592. The registration access token does not rotate, because agents lose rotated tokens.
   registration: {
     enabled: true,
     initialAccessToken: false,
@@ -67,7 +67,7 @@ export const features = (): Configuration['features'] => ({
   clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch, allowClient, cacheDuration },
   // engine/create-provider supplies keys that sign outside of oidc-provider.
   externalSigningSupport: { enabled: true, ack: 'experimental-01' },
-  // RFC 9101, only by value. The only references are the request URIs of pushed requests.
+  // RFC 9101, but only by value. The only accepted request URIs are those of pushed requests.
   requestObjects: { enabled: true, assertJwtClaimsAndHeader: checkRequestObject },
   fapi: { enabled: true, profile: (_ctx, client) => (isHighSecurity(client) ? '2.0' : undefined) },
   // RFC 9126
@@ -96,9 +96,9 @@ const asksForItself = (ctx: KoaContextWithOIDC): boolean =>
 
 /**
  * Returns the scopes and format of tokens for a resource (RFC 8707). An app that requests a token for itself names one of its
- * installations. It gets at most the scopes of that installation, or all of them if the request has no `scope` (RFC 6749
- * section 3.3). If the resource is this service's API, the token can only list the app's installations. See ADR 0020. The
- * APIs that instance admins register are also resources.
+ * installations. It gets at most the scopes of that installation. If the request has no `scope`, it gets all of them (RFC
+ * 6749 section 3.3). If the resource is this service's API, the token can only list the app's installations. See ADR 0020.
+ * The APIs that instance admins register are also resources.
  * @throws errors.InvalidTarget for an unknown resource, an installation of another app, or an installation that no longer
  *   exists
  * @throws errors.InvalidScope if the installation has none of the requested scopes
@@ -175,9 +175,9 @@ function comparable(uri: string): string | undefined {
 }
 
 /**
- * Returns whether a page can read a client's responses. At /oauth/me any page can, because the token grants
- * access. At other endpoints, only pages at the redirect origins of a public client can. Confidential clients
- * do not run in browsers.
+ * Returns whether an origin can read the responses to a client. At /oauth/me, any origin can, because only
+ * the token grants access. At other endpoints, only the redirect origins of a public client can. Confidential
+ * clients do not run in browsers.
  */
 export function clientBasedCORS(ctx: KoaContextWithOIDC, origin: string, client: Client): boolean {
   if (origin === 'null') return false
@@ -218,8 +218,8 @@ export const issueRefreshToken = async (
 const arriving = new Set(['registration', 'client_update'])
 
 /**
- * Additional client metadata (RFC 7591 section 2). Because `properties` is not empty, oidc-provider calls
- * `validator` before its own checks, and `validator` normalizes the registration. See ADR 0008.
+ * Additional client metadata (RFC 7591 section 2). oidc-provider calls `validator` before its own checks only
+ * because `properties` is not empty. `validator` normalizes the registration. See ADR 0008.
  */
 export const extraClientMetadata = {
   properties: ['software_id', 'software_version', 'high_security'],

@@ -73,7 +73,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     acrValues: [twoFactors, oneFactor],
     discovery: discovery(),
     findAccount,
-    // Some clients read only the ID token, so it contains the user’s claims.
+    // Some clients read only the ID token, so it contains the user's claims.
     conformIdTokenClaims: false,
     loadExistingGrant,
     pkce,
@@ -147,10 +147,10 @@ const signOnThread = promisify(sign) as (
 ) => Promise<Uint8Array>
 
 /**
- * A key that signs outside of oidc-provider, which accepts such keys in place of a JWKS. With a JWKS,
- * oidc-provider would compute every signature on a thread through WebCrypto. Computing an elliptic-curve
- * signature takes less time than passing it to a thread, so this class does so synchronously. An RSA signature
- * takes fifty times as long, so it is computed on a thread.
+ * A key that signs outside of oidc-provider, which accepts such keys in place of a JWKS. With a JWKS, oidc-provider would
+ * compute every signature on a thread through WebCrypto. An elliptic-curve signature takes less time to compute than to pass
+ * to a thread, so this class computes it synchronously. An RSA signature takes fifty times as long, so it is computed on a
+ * thread.
  */
 class Signer extends ExternalSigningKey {
   readonly #privateKey: KeyObject

@@ -14,11 +14,11 @@ import { dropDisallowedScopes } from './configuration'
 const { Check, Prompt, base } = interactionPolicy
 
 /**
- * Defines when an authorization request requires user interaction. Keeps the checks of oidc-provider (OpenID
- * Connect Core section 3.1.2) with these changes:
+ * Defines when an authorization request requires user interaction. Keeps the checks of oidc-provider (OpenID Connect Core
+ * section 3.1.2) with these changes:
  * - `select_account` is a separate prompt.
- * - Native apps and clients without a secret or key always require consent, because any program can impersonate
- *   them (RFC 8252 section 8.6). By default, oidc-provider requires it only for native apps.
+ * - Native apps and clients without a secret or key always require consent, because any program can impersonate them (RFC
+ *   8252 section 8.6). By default, oidc-provider always requires consent only for native apps.
  * - Claims requested by name need no separate consent, because each requires its scope (store/account).
  * - If no selected workspace or project remains, a request for scopes that need one requires consent again.
  */

@@ -8,7 +8,7 @@ import { grantedClaims, shareRequestScope } from './internals'
 
 it('grantedClaims keeps a scope set that is in use cached while clients send thousands of others', async () => {
   const asked: string[] = []
-  // Replaces oidc-provider to count the calls.
+  // A stand-in for oidc-provider that records each call.
   const provider = {
     Grant: class {
       getOIDCScopeFiltered = (scopes: Set<string>) => [...scopes].join(' ')

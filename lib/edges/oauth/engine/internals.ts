@@ -50,7 +50,7 @@ export const at =
 
 type Proof = { thumbprint: string; jti: string }
 
-/** The helper functions of oidc-provider’s own grants that our grants also use. */
+/** The helper functions of oidc-provider's own grants that our grants also use. */
 type Helpers = {
   validateDpop(provider: Provider, ctx: KoaContextWithOIDC): Promise<Proof | undefined>
   checkDpopReplay(
@@ -87,12 +87,12 @@ export const knownClient = (provider: Provider, row: ClientRow): Client | undefi
   instances.get(provider)?.get(row)
 
 /**
- * Caches the client object of oidc-provider until the client's row changes. oidc-provider also caches it, but
- * serializes and hashes the metadata with every request.
+ * Caches the client object of oidc-provider until the client's row changes. oidc-provider also caches it, but serializes and
+ * hashes the metadata with every request.
  *
- * oidc-provider fetches an app's key set again only when an assertion matches none of the keys, so a withdrawn
- * key would stay valid until another key is used. Therefore, this function clears an expired key set, and
- * oidc-provider fetches it for the next assertion.
+ * oidc-provider fetches an app's key set again only when an assertion matches none of the keys, so a withdrawn key would stay
+ * valid until the client uses another key. Therefore, this function clears an expired key set, and oidc-provider fetches it
+ * for the next assertion.
  * @param findApiClient returns the client object of an API (see ./token-exchange)
  */
 export function cacheClientInstances(
@@ -126,16 +126,16 @@ const everyClaim = Object.fromEntries(
 )
 
 /**
- * The maximum number of cached pairs of scope sets. Few are in use, and a client that sends many different
- * ones evicts only those that are unused.
+ * The maximum number of cached pairs of scope sets. Only a few are in use at a time. A client that sends many
+ * different ones evicts only unused pairs.
  */
 const mostRemembered = 1_000
 const remembered = new WeakMap<Provider, LRUCache<string, string[]>>()
 
 /**
  * Returns the claims that a token gives access to, as determined by oidc-provider. The result depends only on
- * the scopes of the token and of the authorization, so these are the cache key. No data about a token or a
- * user is cached.
+ * the scopes of the token and of the authorization, so the cache key consists of these scopes. No data about
+ * a token or a user is cached.
  * @param tokenScope the scopes of the token
  * @returns the names in the order of oidc-provider. Includes `sub` only if both have `openid`.
  */
@@ -205,9 +205,9 @@ export function presentedToken({ oidc }: Context): string | undefined {
 type LogoutToken = InstanceType<Provider['IdToken']> & { mask: object }
 
 /**
- * Replaces the back-channel logout of oidc-provider, which would call each app while the user waits. Instead,
- * ends the sign-in, and a job notifies the app (lib/features/apps/sign-ins), as when a session ends in any
- * other way.
+ * Replaces the back-channel logout of oidc-provider, which would call each app while the user waits. This
+ * function only ends the sign-in. A job then notifies the app (lib/features/apps/sign-ins), as it does when a
+ * session ends in any other way.
  */
 export function notifyAppsByJob(provider: Provider): void {
   Object.assign(provider.Client.prototype, {

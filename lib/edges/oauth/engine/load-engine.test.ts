@@ -14,7 +14,7 @@ function saidWhileLoading(program: string): string {
   return execFileSync(process.execPath, tsx, { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Collects the console output of both streams and prints it at the end. */
+/** Code that collects the console output in `said`, which the program prints at the end. */
 const collect = `
   const said = []
   console.warn = console.info = (...words) => said.push(words.join(' '))`
@@ -26,7 +26,7 @@ it('loadEngine suppresses oidc-provider’s warning on Node 20', () => {
     `${collect}; await loadEngine(); await import('oidc-provider'); console.log(said.join())`,
   )
   expect(loaded.trim()).toBe('')
-  // Two processes compile the modules that they load.
+  // The timeout is long because two processes compile the modules that they load.
 }, 60_000)
 
 it('loadEngine keeps all other warnings while oidc-provider loads and afterwards', () => {

@@ -17,7 +17,7 @@ import { issueLogoutToken } from './internals'
 /** How long a process uses its signing keys before it checks whether they were rotated. See ADR 0005. */
 const lookAfterMs = 5000
 
-/** How long to wait for that check if cached keys are available, in milliseconds. */
+/** The maximum time to wait for that check if cached keys are available, in milliseconds. */
 const lookMs = 900
 
 export type Engine = {
@@ -64,7 +64,7 @@ async function refresh(state: Holder): Promise<void> {
 }
 
 /**
- * Returns oidc-provider with the current keys, for the response that publishes them.
+ * Returns oidc-provider with the current keys. Used to publish the key set.
  * @param withinMs the maximum age of the last check. Each check runs one statement.
  */
 export async function engineWithCurrentKeys(withinMs = 1000): Promise<Engine> {
@@ -73,7 +73,7 @@ export async function engineWithCurrentKeys(withinMs = 1000): Promise<Engine> {
   if (Date.now() - state.lookedAt < withinMs) return engine
   state.lookedAt = Date.now()
   const look = refresh(state).catch((error) => {
-    // During a database outage, relying parties can still verify with the cached keys.
+    // During a database outage, publish the cached keys, so that relying parties can still verify tokens.
     if (!isOutage(error)) throw error
     log.warn('the signing keys could not be read', { error })
   })

@@ -62,7 +62,8 @@ const codes = new Set([
 ])
 
 /**
- * Counts errors by the code sent to the client. Does not count `authorization_pending`, because the device only has to wait.
+ * Counts errors by the code sent to the client. Does not count `authorization_pending`, which only means that the device must
+ * wait.
  */
 export function countRefusals(provider: Provider): void {
   for (const event of events) {
@@ -104,7 +105,7 @@ export function recordFailures(provider: Provider): void {
   for (const event of eventsOfRecordFailures) {
     provider.on(event as 'grant.error', (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
       const { client, route } = ctx.oidc
-      // Errors of an API are not recorded for any app.
+      // An error of an API is not recorded, because the API is not an app.
       if (!client || isApiId(client.clientId)) return
       const from = { clientId: client.clientId, ip: ctx.ip, userAgent: ctx.get('user-agent') }
       const said = { error: error.error, reason: reasonOf(ctx, error) }
@@ -128,7 +129,7 @@ export function recordFailures(provider: Provider): void {
   }
 }
 
-/** Returns the user and scopes of the request, as far as they are known. */
+/** Returns the user and the scopes of the request, if they are known. */
 const askedIn = ({ oidc: { account, session, params } }: KoaContextWithOIDC) => ({
   userId: account?.accountId ?? session?.accountId,
   scopes: typeof params?.scope === 'string' ? params.scope.split(' ').filter(Boolean) : [],

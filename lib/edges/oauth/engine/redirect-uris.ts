@@ -52,8 +52,8 @@ export function applyRedirectRules(provider: Provider): void {
 type Answer = Parameters<typeof showErrorWithLink>[4]
 
 /**
- * A subclass of oidc-provider, which registers response modes in its constructor. Uses our own page for
- * `form_post`, and shows a page with the destination before a redirect to an untrusted address.
+ * A subclass of oidc-provider, because oidc-provider registers response modes in its constructor. It uses our
+ * own page for `form_post`, and shows a page with the destination before a redirect to an untrusted address.
  */
 export class ProviderWithOwnPages extends Provider {
   override registerResponseMode(name: string, engines: never): void {

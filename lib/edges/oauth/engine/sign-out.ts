@@ -16,7 +16,7 @@ import { providerOf, signOutSecret, validateOwnIdToken } from './internals'
 
 /**
  * Asks the user for confirmation before an app's logout request ends their session (OpenID Connect
- * RP-Initiated Logout section 2). Shows the page that they will return to.
+ * RP-Initiated Logout section 2). Shows the user the address that they will return to.
  */
 export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promise<void> {
   if (await isOwnSignOut(ctx)) {

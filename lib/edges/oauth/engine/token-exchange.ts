@@ -32,7 +32,7 @@ const types = 'urn:ietf:params:oauth:token-type'
 const accessTokenType = `${types}:access_token`
 const jwtType = `${types}:jwt`
 
-/** The maximum number of APIs that can exchange a token one after another. */
+/** The maximum number of APIs in a call chain that can exchange a token. */
 const mostActors = 3
 
 const parameters = [
@@ -139,7 +139,7 @@ async function exchange(
   if (seconds <= 0) throw inactive()
   const issued = newToken(provider, {
     accountId: subject.userId,
-    // The token belongs to the app, which does not take part in this request.
+    // The new token is issued to the app, although the app does not take part in this request.
     client: { clientId: payload.clientId, subjectType: 'public' },
     grantId: subject.access.authorizationId,
     sid: payload.sid,
@@ -177,7 +177,7 @@ const newToken = (provider: Provider, fields: object): NewToken => new provider.
 
 const now = () => Math.floor(Date.now() / 1000)
 
-/** Returns the remaining lifetime of a token in seconds, by the database’s clock and its `exp`. */
+/** Returns the remaining lifetime of a token in seconds, according to the database's clock and the token's `exp`. */
 const secondsLeft = ({ artifact: { expiresAt, readAt }, payload: { exp } }: ApiToken): number =>
   Math.min(Math.floor((expiresAt - readAt) / 1000), exp - now())
 
@@ -218,7 +218,8 @@ async function targetOf({ resource, audience }: Params, caller: Api): Promise<Ap
 }
 
 /**
- * Returns the `act` claim of the new token: the caller, followed by the APIs that exchanged the token before.
+ * Returns the `act` claim of the new token: the caller, followed by the APIs that exchanged the token
+ * earlier.
  * @throws errors.InvalidRequest if the chain is too long
  */
 function actOf(caller: Api, { payload }: ApiToken): ActClaim {

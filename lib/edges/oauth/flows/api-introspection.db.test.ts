@@ -11,10 +11,10 @@ import { sessionOf } from '@/lib/testing/installation-world'
 import { refresh, signInToApp } from '@/lib/testing/oauth-flow'
 import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
 
-/** Introspection by APIs, and the end of their tokens. */
+/** Introspection by APIs, and the changes that make their tokens inactive. */
 const { server, owner, web } = await startOAuthWorld()
 
-/** Signs in to an app for an API. @returns an access token and a refresh token */
+/** Signs in to an app, which requests access to an API. @returns an access token and a refresh token */
 async function tokens(api: TestApi, who = owner, app = web) {
   const request = { ...requestFor(api, 'offline_access'), prompt: 'consent' }
   const { body } = await signInToApp(who.browser, app, request, { projects: [who.project.id] })

@@ -10,14 +10,14 @@ import { beginDevice, pollDevice, userAtDevicePages } from '@/lib/testing/oauth-
 import { authorize, refresh, requestToken, signInToApp, userinfo } from '@/lib/testing/oauth-flow'
 import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
 
-/** Tokens for APIs outside the service: requests, formats, `authorization_details`, and introspection. */
+/** Tokens for registered APIs: requests, formats, `authorization_details`, and introspection. */
 const { server, owner, web, cli } = await startOAuthWorld()
 const projects = [owner.project.id]
 const keys = () => createRemoteJWKSet(new URL(`${config().BASE_URL}/oauth/jwks`))
 
 const jwtApi = () => makeApi({ tokenFormat: 'JWT' })
 
-/** Signs in to the web app for an API. @returns the token response */
+/** Signs in to the web app, which requests access to an API. @returns the token response */
 const tokenFor = async (api: Awaited<ReturnType<typeof makeApi>>, more = '', approval = { projects }) =>
   signInToApp(owner.browser, web, { ...requestFor(api, more), prompt: 'consent' }, approval)
 

@@ -56,7 +56,7 @@ describe('the activity of an app', () => {
     await revokeAuthorization(session(user), id)
     const rows = await happened(app)
     expect(rows[0]).toMatchObject({ kind: 'REVOKED', userId: user.id, ip: null })
-    // After a revocation, the app’s admins no longer see the email address.
+    // After a revocation, the app's admins no longer see the email address.
     expect(rows.map(({ email }) => email)).toEqual([null, null, null, null])
   })
 

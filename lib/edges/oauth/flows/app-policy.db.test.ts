@@ -37,7 +37,7 @@ describe('apps that users authorize', async () => {
   const appOf = (kind: AppKind) => makeAppOfKind(kind, owner.workspace)
   const place = { admin, workspaceId }
 
-  /** Pushes a request without a page. @returns its parameters in the URL */
+  /** Pushes an authorization request with prompt=none. @returns the URL parameters that refer to it */
   async function pushed(app: TestApp) {
     const fields = { client_id: app.clientId, redirect_uri: app.redirectUri, response_type: 'code', scope }
     const body = new URLSearchParams({ ...fields, prompt: 'none' })
@@ -85,7 +85,7 @@ describe('apps that users authorize', async () => {
         const reach = kind === 'an own' ? own : others
         const no = 'APP_NOT_APPROVED'
 
-        // The earlier tokens, and those from a refresh.
+        // Check the earlier token and the token from a refresh.
         const issued = tokens.access_token
         const renewed = (await refresh(app, String(tokens.refresh_token))).body
         tokens = { ...tokens, ...renewed }
@@ -99,12 +99,12 @@ describe('apps that users authorize', async () => {
           expect(write.code).toBe(reach !== 'all' ? no : role === 'ADMIN' ? 'ok' : 'FORBIDDEN')
           const list = await queryApi(String(token), '{ me { workspaces { id } } }')
           expect(list.data.me.workspaces).toHaveLength(reach === 'none' ? 0 : 1)
-          // A workspace blocks access to itself, not to the user.
+          // The policy blocks access to the workspace, but not to the user's own data.
           expect((await introspect(app, String(token))).active).toBe(true)
           expect((await userinfo(String(token))).body).toMatchObject({ email: expect.any(String) })
         }
 
-        // No flow grants blocked access again.
+        // While access is blocked, no flow grants it again.
         const granted = reach === 'none' ? 'consent_required' : 'code'
         expect(await outcome(browser, app, { scope, prompt: 'none' })).toBe(granted)
         expect(await outcome(browser, app, await pushed(app))).toBe(granted)
@@ -131,7 +131,7 @@ describe('apps that users authorize', async () => {
       const response = await of.submit(`${page}/decision`, fields)
       return new URL(response.headers.get('location') ?? response.url, config().BASE_URL)
     }
-    // Only an admin can approve, regardless of the form.
+    // A member cannot approve the app, even with the form of an admin.
     expect((await answer(browser, 'approve')).searchParams.get('asked')).toBe('no')
     const asked = await answer(browser, 'ask')
     expect([asked.pathname.split('/')[1], asked.searchParams.get('asked')]).toEqual(['interaction', 'yes'])
@@ -257,7 +257,7 @@ describe('apps that admins allow', async () => {
         it.each(ruleNames)('has only the access that the policy allows: %s', async (rule) => {
           const { owner, workspaceId } = sso
           const place = { admin: sessionOf(owner), workspaceId }
-          // SSO-managed access and the app policy are separate decisions of the admins.
+          // Admins decide about SSO-managed access and the app policy separately.
           const { own, others } = await applyRule(place, rule, app.clientId)
           const reach = kind === 'an own' ? own : others
           const blocked = rule.includes('blocked')

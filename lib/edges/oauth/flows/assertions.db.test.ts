@@ -213,7 +213,7 @@ describe('the signature of an assertion', async () => {
     expect(provider.at.reads).toBe(1)
     const next = await makeSigner()
     provider.at.keys = [next.jwk]
-    // The set is not fetched again right after the last fetch.
+    // Shortly after a fetch, the key set is not fetched again.
     for (let i = 0; i < 3; i++) expect((await redeem(await assertion({}, {}, next))).status).toBe(400)
     expect(provider.at.reads).toBe(1)
     forgetKeys()
@@ -230,7 +230,7 @@ describe('the signature of an assertion', async () => {
     provider.at.metadata = { ...metadata, jwks_uri: 'https://10.0.0.1/keys' }
     expect(await redeem(await assertion())).toMatchObject(refusedFor('keys-unreadable'))
     provider.at.metadata = metadata
-    // The server does not retry immediately, and does not reject assertions for longer.
+    // The server waits half a minute before it tries to fetch the keys again.
     expect(await redeem(await assertion())).toMatchObject(refusedFor('keys-unreadable'))
     expect(provider.at.reads).toBe(0)
     const { now } = performance
@@ -238,7 +238,7 @@ describe('the signature of an assertion', async () => {
     expect((await redeem(await assertion())).status).toBe(200)
   })
 
-  /** Simulates the passage of time. */
+  /** Clears the cached keys, as if they had expired. */
   function forgetKeys() {
     const store = (globalThis as { __latchkey?: Map<string, unknown> }).__latchkey
     ;(store?.get('keys of identity providers') as Map<string, unknown> | undefined)?.clear()
@@ -252,7 +252,7 @@ describe('subjects of assertions', async () => {
   const world = async () => makeSsoWorkspace(await providers.make(), vendor)
   type World = Awaited<ReturnType<typeof world>>
 
-  /** Returns the user of the app’s token, as introspection reports it. */
+  /** Returns the user of the app's token, as introspection reports it. */
   async function meant({ app, redeem }: World, assertion: string): Promise<unknown> {
     const { access_token: token } = (await redeem(assertion)).body
     return token ? (await introspect(app, token)).sub : 'none'
@@ -355,7 +355,7 @@ describe('subjects of assertions', async () => {
       const says = async (changes: object) => meant(one, await one.assertion(changes))
       expect(await says({})).toBe(one.user.id)
       expect(await says({ email: other.user.email, sub: other.subject })).toBe(other.user.id)
-      // A known subject is sufficient.
+      // If the subject is known, no email address is needed.
       expect(await says({ email: undefined, sub: other.subject })).toBe(other.user.id)
     })
 

@@ -16,7 +16,7 @@ const family = await startFamily(dir)
 const { primary } = family
 await migrate(primary.url, readMigrations('prisma/migrations'))
 delete process.env.DATABASE_DIRECT_URL
-// A short timeout, but long enough for a busy disk to write acknowledged data.
+// The timeout is short, but a busy disk can still write acknowledged data within it.
 await connectWith({ DATABASE_URL: primary.url, DATABASE_TIMEOUT: '3' })
 const { owner, cli } = await startOAuthWorld()
 const { release } = captureLog()
@@ -27,7 +27,7 @@ afterAll(async () => {
   removeTemporaryData(dir)
 })
 
-/** The timeout of each test, which covers expiring connections and the recovery of PostgreSQL. */
+/** The timeout of each test. It leaves time for connections to time out and for PostgreSQL to recover. */
 const patience = 60_000
 
 /** Starts a rotation chain of refresh tokens, and collects every token that the app received. */
@@ -129,6 +129,6 @@ function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // The connection that requested the list has ended.
+    // The process has ended since the list was read, such as that of the listing connection.
   }
 }

@@ -211,7 +211,7 @@ describe('parallel requests', () => {
   const allow = (browser: TestBrowser, page: string) =>
     browser.submit(`${page}/decision`, [['decision', 'authorize']])
 
-  /** Redeems the code that the browser brings to the app. */
+  /** Redeems the code in the redirect to the app. */
   async function redeemed(app: TestApp, answer: Response): Promise<number> {
     const code = new URL(answer.headers.get('location') as string).searchParams.get('code')
     const fields = { grant_type: 'authorization_code', code: String(code), redirect_uri: app.redirectUri }

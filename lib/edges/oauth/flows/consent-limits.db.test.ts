@@ -64,7 +64,8 @@ describe('a token’s access to a resource', async () => {
     readonly roles: Record<ResourceType, Map<string, Role>> = { workspace: new Map(), project: new Map() }
 
     /**
-     * Records that the user saw `scopes` and shared this selection. Resources that were not selected are no longer shared.
+     * Records that the user saw `scopes` and shared this selection. After this, resources that were not selected are no
+     * longer shared.
      */
     share(scopes: string[], selected: Selected) {
       for (const resource of ['workspace', 'project'] as const) {
@@ -125,7 +126,7 @@ describe('a token’s access to a resource', async () => {
         ]
         const page = new URL(response.url).pathname
         response = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize'], ...fields])
-        // If nothing was selected, the page reports it and nothing changes.
+        // If nothing was selected, the page shows an error and nothing changes.
         if (response.status === 200) return
         this.granted.share(asked, next)
       }

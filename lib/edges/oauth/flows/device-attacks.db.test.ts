@@ -13,7 +13,7 @@ import { makeOwner, native, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { twoFactors } from '../engine/sessions'
 import { answerDeviceDecision, sealOutcome } from '../interaction/device-forms'
 
-/** Attacks on the device flow: forged forms, and changes between its steps. */
+/** Attacks on the device flow: forged forms, and changes between the steps of the flow. */
 const { owner } = await startOAuthWorld()
 const vendor = await makeOwner()
 const session = { kind: 'session', userId: owner.user.id, sessionId: 's', instanceAdmin: false } as const

@@ -17,13 +17,13 @@ const { form, type, decide } = await userAtDevicePages(owner.user.id)
 
 beforeEach(() => pool().query('DELETE FROM rate_limits'))
 
-/** Clears the polls in the memory of this process, as on another replica. They are in the database by then. */
+/** Clears this process's polls from memory, so that it acts like another replica. The polls are already in the database. */
 const atAnotherReplica = async () => {
   await devicePolls.now()
   lastPolls().clear()
 }
 
-/** Sets the last poll of the device to an earlier time. */
+/** Removes the record of the device's last poll, as if enough time had passed. */
 const rest = async (code: string) => {
   await atAnotherReplica()
   await pool().query(`UPDATE oauth_artifacts SET payload = payload - 'polledAt' WHERE hash = $1`, [

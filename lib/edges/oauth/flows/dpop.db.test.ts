@@ -111,9 +111,7 @@ describe('DPoP', async () => {
       new SignJWT({ ...claims(token), ...changed })
         .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: key.jwk, ...header })
         .sign(key.privateKey)
-    /**
-     * Replaces the header or body of a valid proof without changing its signature, which no library would do.
-     */
+    /** Replaces the header or body of a valid proof but keeps its signature. No library supports this. */
     const forged = async (token: string, header: object, body?: object) => {
       const [, payload, signature] = (await signed(token)).split('.')
       const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -212,7 +210,7 @@ describe('DPoP', async () => {
 })
 
 describe('the endpoints that accept DPoP proofs', async () => {
-  /** Tests that either every endpoint accepts a proof, or none does. */
+  /** Tests that all endpoints agree on whether a proof is valid. */
   const { owner, cli } = await makeOAuthWorld()
   let key: { privateKey: CryptoKey; jwk: JWK }
   let token: string

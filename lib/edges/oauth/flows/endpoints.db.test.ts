@@ -114,7 +114,7 @@ describe('the router', () => {
   const endpoints = [...Object.values(routes), `${routes.end_session}/confirm`, metadataRoute]
   const capital = (path: string) => path.replace(/[a-z]/, (letter) => letter.toUpperCase())
 
-  /** Returns paths that the router of oidc-provider, or a careless router of ours, would match to an endpoint. */
+  /** Returns paths that oidc-provider's router, or a lenient router of our own, would match to an endpoint. */
   const spellings = (path: string): string[] => [
     ...[path.toUpperCase(), capital(path), `${path}//`, `/${path}`, path.replace(/\/(?=[^/]*$)/, '//')],
     ...[

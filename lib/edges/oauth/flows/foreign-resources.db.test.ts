@@ -340,7 +340,7 @@ describe('an installation', () => {
       const tried = await ask(app, [['grant_type', 'client_credentials'], ...fields])
       expect(tried.body.error).toBe('invalid_target')
     }
-    // In uppercase, it is the same UUID, so the token is revoked with the installation.
+    // The uppercase spelling is the same UUID, so this token is revoked with the installation too.
     const capitals = await requestToken(app, { ...grant, resource: `${at}${id.toUpperCase()}` })
     await suspendInstallation(fresh.admin, fresh.workspaceId, app.clientId)
     if (capitals.status === 200)

@@ -53,7 +53,7 @@ const withSignature = (input: string, by: Pair): string => {
   const [hash, dsa] = by.alg === 'ES256' ? ['sha256', { dsaEncoding: 'ieee-p1363' as const }] : ['sha256', {}]
   return signRaw(hash, Buffer.from(input), { key: by.privateKey as never, ...dsa }).toString('base64url')
 }
-/** Signs a header and claims, each as an object or as raw text. */
+/** Signs a header and claims, each given as an object or as raw text. */
 function make(
   claims: unknown = sound(),
   header: unknown = { alg: 'ES256', kid: key.jwk.kid },
@@ -319,7 +319,7 @@ describe('the server rejects an assertion that', () => {
     const again = make()
     expect(await send(again)).toEqual(accepted)
     for (const end of ['', '\n', '=', '==', 'A']) await expectRefused(`${again}${end}`)
-    // The ID is specific to the app, so another app can use the same one.
+    // IDs are separate for each app, so another app can use the same ID.
     const own = { ...sound(), jti, iss: neighbor.clientId, sub: neighbor.clientId }
     const theirs = make(own, { alg: 'ES256', kid: stranger.jwk.kid }, stranger)
     expect((await send(theirs, { clientId: neighbor.clientId }))[1]).not.toBe('invalid_client')

@@ -261,7 +261,7 @@ describe('the high-security flow', async () => {
       const { body } = await pushed()
       expect(Number(body.expires_in)).toBeLessThan(600)
       const code = (await inBrowser(String(body.request_uri))).get('code') as string
-      // The database's clock sets and judges the expiry.
+      // Only the database's clock determines when a code expires.
       await shortenLifetime(code, 61)
       expect((await redeem(code)).body.error).toBe('invalid_grant')
     })

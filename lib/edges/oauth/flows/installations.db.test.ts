@@ -22,7 +22,7 @@ import { makeOAuthWorld, makeOwner, native } from '@/lib/testing/oauth-world'
 await startOAuthServer()
 
 describe('installations', async () => {
-  /** Tests apps that act for a workspace without a user. */
+  /** Tests apps that act in a workspace without a user. */
   const { owner: vendor } = await makeOAuthWorld()
   const world = (given: object = {}) => makeInstallationWorld(vendor, given)
 
@@ -217,7 +217,7 @@ describe('installations', async () => {
 })
 
 describe('an app that requests a token for itself', async () => {
-  /** Tests which apps can use client_credentials, and its effects. */
+  /** Tests which apps can use client_credentials and which access their tokens have. */
   const { owner: vendor } = await makeOAuthWorld()
   const world = (given: object = {}) => makeInstallationWorld(vendor, given)
 

@@ -227,7 +227,7 @@ describe('revocation without access', async () => {
   const suspended = ({ id }: User, yes: boolean) =>
     prisma().user.update({ where: { id }, data: { suspendedAt: yes ? new Date() : null } })
 
-  /** Ways to block a user’s authorization and to restore it. */
+  /** Ways to block a user's authorization and to restore it. */
   const cutOffs: Record<string, (app: TestApp, user: User, yes: boolean) => Promise<unknown>> = {
     'because the app is in development': ({ clientId }, _, inDevelopment) =>
       prisma().oAuthClient.update({

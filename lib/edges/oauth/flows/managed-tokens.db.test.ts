@@ -14,7 +14,7 @@ import { requestToken, userinfo } from '@/lib/testing/oauth-flow'
 import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { jwtBearer, makeSsoWorkspace, refusedFor, startProviders } from '@/lib/testing/sso-world'
 
-/** The access of SSO-managed tokens, and when they are revoked. */
+/** The access of SSO-managed tokens, and the changes that revoke them. */
 const { owner: vendor } = await startOAuthWorld()
 const providers = await startProviders()
 afterAll(() => providers.close())

@@ -10,7 +10,7 @@ import { visitKey, visits, visitsPerMinute } from '../pages/limit-visits'
 import { routes } from '../protocol/routes'
 import { maxParameterLength, maxPendingBytes, pendingPerMinute } from '../store/limit-pending'
 
-/** The limits on the number and size of requests to endpoints where anyone can store a row. */
+/** The limits on the number and size of requests to endpoints where unauthenticated clients can store a row. */
 const { server, owner, web } = await startOAuthWorld()
 process.env.TRUST_PROXY = '1'
 resetConfig()
@@ -185,7 +185,7 @@ describe.each([
   const from = (ip: string, headers: Record<string, string> = {}) =>
     server.fetch(address(), { headers: { accept: 'text/html', 'x-forwarded-for': ip, ...headers } })
   const rows = () => prisma().oAuthArtifact.count({ where: { model } })
-  /** Leaves an address one request of its limit. */
+  /** Leaves an address only one more request before it reaches its limit. */
   const leaveOne = (ip: string) => visits().set(visitKey(endpoint, ip), visitsPerMinute - 1, 60)
 
   it('stores rows up to a limit per address, and then shows an error page', async () => {

@@ -23,7 +23,7 @@ describe('refresh tokens', async () => {
   const newRefreshToken = async (app: TestApp) =>
     (await signInToApp(owner.browser, app, offline)).body.refresh_token as string
 
-  /** Sets a stored token to an earlier time. */
+  /** Changes a stored token, for example to make it older. */
   const age = (token: string, change: string) =>
     pool().query(`UPDATE oauth_artifacts SET ${change} WHERE hash = $1`, [hashCredential(token)])
 
@@ -250,7 +250,7 @@ describe('the lifetime of a refresh token', async () => {
   const newRefreshToken = async (app: TestApp) =>
     (await signInToApp(owner.browser, app, offline)).body.refresh_token as string
 
-  /** Sets a stored token to an earlier time. */
+  /** Changes a stored token, for example to make it older. */
   const age = (token: string, change: string) =>
     pool().query(`UPDATE oauth_artifacts SET ${change} WHERE hash = $1`, [hashCredential(token)])
 

@@ -16,8 +16,8 @@ import {
 } from '@/lib/testing/prepared-request'
 
 /**
- * Every rejected token request (RFC 6749 section 5.2, RFC 7636 section 4.6), with its description and without
- * side effects.
+ * Every kind of rejected token request (RFC 6749 section 5.2, RFC 7636 section 4.6). Each must return the
+ * expected description and have no side effects.
  */
 const server = await startOAuthServer()
 const { web, cli, agent, post, code, token, somebodyElses } = await makeTokenRequests(server)

@@ -130,7 +130,7 @@ describe('replicas whose clocks differ', async () => {
       const next = new URL(login.headers.get('location') as string, login.url).searchParams.get(
         'next',
       ) as string
-      // The earlier sign-in does not count, regardless of the clock.
+      // The earlier sign-in does not count, even if the clock says that it is newer.
       atReplica(second)
       expect((await browser.follow(next)).headers.get('location')).toContain('/login')
       ;(await signedInBrowser(owner.user.id)).lendSession(browser)
@@ -173,7 +173,7 @@ describe('replicas whose clocks differ', async () => {
 })
 
 describe('replicas whose keys differ', () => {
-  // A rolling change of SECRET_KEY: the replicas have both keys, in different order.
+  // During a rolling change of SECRET_KEY, all replicas have both keys, but in different order.
   const keys = [String(process.env.SECRET_KEY), 'b81f4e6d0c93a752f5e82d7b164c0a39'] as const
 
   /** Lets a replica that has this key first answer the next requests. */
@@ -196,7 +196,7 @@ describe('replicas whose keys differ', () => {
     return (await requestToken(app, fields)).status
   }
 
-  /** Submits the form. @returns the next URL, which another replica can answer */
+  /** Submits the consent form. @returns the next URL, which another replica can answer */
   async function allow({ browser }: Owner, page: string): Promise<string> {
     const answer = await browser.request(`${page}/decision`, {
       method: 'POST',

@@ -40,7 +40,7 @@ describe('required two-factor authentication', async () => {
     return [response.status, errors?.[0]?.extensions.code]
   }
 
-  /** The flows from a signed-in browser to an app. Each returns whether it succeeds. */
+  /** The flows in which a signed-in browser authorizes an app. Each returns whether it succeeds. */
   const flows: [string, (browser: Awaited<ReturnType<typeof signedInBrowser>>) => Promise<boolean>][] = [
     [
       'the consent page',

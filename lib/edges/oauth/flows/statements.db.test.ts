@@ -32,7 +32,7 @@ describe('statements of a request', async () => {
    * to disk. These are counts rather than times, so that no change increases them unnoticed.
    */
 
-  /** The same request as in the benchmark. */
+  /** The same query as in the benchmark. */
   const projectsQuery = `query ($workspaceId: ID!) { projects(workspaceId: $workspaceId, first: 50) {
   edges { node { id name members { id name role } } } pageInfo { hasNextPage endCursor } } }`
 
@@ -44,7 +44,7 @@ describe('statements of a request', async () => {
   beforeAll(async () => {
     // A server reads the registered APIs when it starts.
     await registeredApis()
-    // There are several, so that a query for each of them would be noticed.
+    // A second project reveals queries that run once per project.
     await makeProject(owner.workspace, [[owner.user, 'MEMBER']])
     // A process reads a client once, and again after a change, such as its first authorization.
     for (const app of [web, cli]) for (let i = 0; i < 2; i++) await signIn(app)
@@ -189,8 +189,8 @@ describe('statements of a request', async () => {
   })
 
   /**
-   * On Node 20, Node runs a hook for each promise of a request. Most promises of a token request are in
-   * oidc-provider.
+   * Limits the promises that each operation creates, because Node 20 runs a hook for each one. oidc-provider
+   * creates most of the promises of a token request.
    */
   it.each([
     ['code', 195],
@@ -240,7 +240,7 @@ describe('statements of a request', async () => {
 describe('connections kept for token requests', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
-  /** Holds every connection for pages and sign-ins while some work runs. */
+  /** Occupies every connection for pages and sign-ins while some work runs. */
   async function withoutConnections<T>(work: () => Promise<T>): Promise<T> {
     const taken = await Promise.all(Array.from({ length: pool().options.max }, () => pool().connect()))
     try {

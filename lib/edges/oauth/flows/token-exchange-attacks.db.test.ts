@@ -18,7 +18,7 @@ import {
 import { startOAuthWorld } from '@/lib/testing/oauth-world'
 import { shortenLifetime } from '@/lib/testing/shorten-lifetime'
 
-/** Token exchanges (RFC 8693) that must fail. */
+/** Token exchanges (RFC 8693) that must be rejected. */
 const { owner, web } = await startOAuthWorld()
 
 const types = 'urn:ietf:params:oauth:token-type'

@@ -20,12 +20,12 @@ import { signInToApp, userinfo } from '@/lib/testing/oauth-flow'
 import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { shortenLifetime } from '@/lib/testing/shorten-lifetime'
 
-/** Tokens that an API gets for the next API (RFC 8693): their contents, and when they become inactive. */
+/** Tokens that an API gets for the next API (RFC 8693): their contents, and the changes that make them inactive. */
 const { server, owner, web } = await startOAuthWorld()
 
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'
 
-/** Signs in to an app for an API. */
+/** Signs in to an app, which requests access to an API. */
 const signIn = async (api: TestApi, who = owner, app = web) => {
   const asked = { ...requestFor(api, 'offline_access'), prompt: 'consent' }
   const { body } = await signInToApp(who.browser, app, asked, { projects: [who.project.id] })

@@ -28,13 +28,13 @@ const server = await startOAuthServer()
 
 describe('the token endpoint', async () => {
   /**
-   * Every kind of granted request with a code or a refresh token (RFC 6749 sections 4.1.3 and 6), with its
-   * result.
+   * Every kind of accepted request with a code or a refresh token (RFC 6749 sections 4.1.3 and 6), and its
+   * response.
    */
   const { web, cli, agent, elliptic, post, code, token, somebodyElses } = await makeTokenRequests(server)
   const past = Math.floor(Date.now() / 1000) - 10
 
-  /** Omitted properties have the usual value. */
+  /** The expected response. Omitted properties have the value in `usual`. */
   type Granted = {
     scope?: string
     /** The claims of the ID token without its times, issuer, and audience; undefined without an ID token. */

@@ -29,8 +29,9 @@ import { protectedResourceMetadata, sendDocument } from './published-documents'
 import { answerRead } from './reads'
 
 /**
- * Answers requests to all OAuth and OpenID Connect endpoints and metadata URLs. Mounted on the Node server (server.ts) and,
- * through lib/server/bridge, in Next route handlers. Answers 503 with Retry-After during a database outage.
+ * Answers requests to all OAuth and OpenID Connect endpoints and metadata URLs. The Node server (server.ts) calls this
+ * function directly, and Next route handlers call it through lib/server/bridge. Answers 503 with Retry-After during a
+ * database outage.
  */
 export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Promise<void> {
   try {

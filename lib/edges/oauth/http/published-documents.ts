@@ -15,7 +15,7 @@ type Document = { type: string; body: Buffer }
 type Documents = Map<string, Promise<Document>>
 const written = new WeakMap<Engine, { settings: Config; apis: readonly Api[]; documents: Documents }>()
 
-/** A function that adds the values that oidc-provider omits from a document. */
+/** A function that completes a document with the values that oidc-provider omits. */
 type Completion = (document: Record<string, unknown>, apis: readonly Api[]) => Record<string, unknown>
 
 /** Returns a document of oidc-provider, cached until the signing keys, the settings, or the registered APIs change. */
@@ -56,7 +56,7 @@ const knownApis = (last: readonly Api[]): Promise<readonly Api[]> =>
   })
 
 /**
- * Answers GET requests for the metadata (RFC 8414) or the key set (RFC 7517), which any page can read. The
+ * Answers GET requests for the metadata (RFC 8414) or the key set (RFC 7517), which any origin can read. The
  * documents are cached, because every client requests them when it starts.
  * @param path the path below the mount of oidc-provider
  * @param complete completes the document; its name is part of the cache key
@@ -94,6 +94,6 @@ export const protectedResourceMetadata = (path: string) => ({
   dpop_signing_alg_values_supported: proofAlgs,
   resource_name: config().serviceName,
   resource_documentation: `${config().BASE_URL}/docs`,
-  // The parameter of RFC 9728 section 4, for clients that know only the URL of the instance.
+  // The list of protected resources (RFC 9728 section 4), for clients that know only the URL of the instance.
   ...(path === '' ? { protected_resources: protectedResources() } : {}),
 })

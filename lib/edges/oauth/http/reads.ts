@@ -20,9 +20,8 @@ import { type AuthorizationRow, isCutOff, type Snapshot, type UserRow } from '..
 import { answerApiIntrospection } from './api-introspection'
 
 /**
- * Answers userinfo and introspection requests without oidc-provider, on the common path: a typical request with
- * a valid token. Leaves every other request, including all errors, to oidc-provider, which then uses the data
- * loaded here. See ADR 0005.
+ * Answers typical userinfo and introspection requests with a valid token without oidc-provider. Leaves every other request,
+ * including all errors, to oidc-provider, which then uses the data loaded here. See ADR 0005.
  * @param route `routes.userinfo` or `routes.introspection`
  * @returns whether the request was answered. If not, it is unchanged.
  */
@@ -38,7 +37,8 @@ export async function answerRead(
     return await answer(engine, req, res)
   } catch (error) {
     if (res.headersSent) throw error
-    // oidc-provider reports a database outage itself. Any other error is a defect in this module only.
+    // oidc-provider reports a database outage itself. Any other error is a defect in this module, so
+    // oidc-provider can still answer.
     if (!isOutage(error)) log.error('a read failed and was passed to oidc-provider', { name: route, error })
     return false
   }
@@ -126,7 +126,7 @@ function callerOf(form: Form, header: string | undefined): Asking | undefined {
   if (header === undefined) return id ? { id, secret: secret || undefined } : undefined
   const basic = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1]
   if (basic === undefined || basic.length % 4 !== 0 || secret) return undefined
-  // Our IDs and secrets need no escaping, so escaped ones are not decoded.
+  // Our IDs and secrets contain no characters that must be escaped, so this function decodes no escapes.
   const [, basicId, basicSecret] =
     /^([\w-]+):(\w+)$/.exec(Buffer.from(basic, 'base64').toString('latin1')) ?? []
   if (!basicId || !basicSecret || (id && id !== basicId)) return undefined
@@ -230,9 +230,9 @@ async function peekForm(req: IncomingMessage): Promise<Form | undefined> {
 }
 
 /**
- * Sends a response with the same headers as oidc-provider: not cacheable, and readable by every page, because
- * the response does not depend on cookies.
- * @param exposed the headers that a page can read
+ * Sends a response with the same headers as oidc-provider. It is not cacheable. Any origin can read it,
+ * because the response does not depend on cookies.
+ * @param exposed the headers that other origins can read
  */
 const sendOpenJson = (res: ServerResponse, body: object, exposed: string): void =>
   sendJson(res, 200, body, {

@@ -20,8 +20,8 @@ import { continueAs, interactionPath, type OpenInteraction, openInteraction } fr
 type Answer = (open: OpenInteraction, session: BrowserSession, form: FormFields) => Promise<string | Response>
 
 /**
- * Handles a form of the interaction pages. Requires one of our own pages as the origin, the user that the page
- * was shown to, and a pending app request. Otherwise, redirects to the page, which explains the problem.
+ * Handles a form of the interaction pages. Accepts a form only from one of our own pages, only from the user who saw the
+ * page, and only while the app's request is pending. For any other form, redirects to the page, which explains the problem.
  */
 async function takeAnswer(request: Request, uid: string, answer: Answer): Promise<Response> {
   const form = await readOwnForm(request)
@@ -43,9 +43,9 @@ async function takeAnswer(request: Request, uid: string, answer: Answer): Promis
 }
 
 /**
- * Handles POST /interaction/:uid/decision. `decision` is `authorize`, `deny`, or `create` with `project-name` and `in`
- * (the workspace of the project). It can also be `ask:` or `approve:` followed by a workspace ID, with `reason`.
- * `workspace` and `project` are IDs and can be repeated.
+ * Handles POST /interaction/:uid/decision. `decision` is `authorize`, `deny`, or `create` with `project-name` and `in` (the
+ * workspace of the project). It can also be `ask:` or `approve:` followed by a workspace ID, with `reason`. `workspace` and
+ * `project` contain IDs and can be repeated.
  */
 export const answerDecision = (request: Request, { uid = '' }: { uid?: string }): Promise<Response> =>
   takeAnswer(request, uid, async (open, session, form) => {
@@ -54,7 +54,7 @@ export const answerDecision = (request: Request, { uid = '' }: { uid?: string })
     if (interaction.prompt.name !== 'consent' || interaction.session?.accountId !== session.user.id) {
       return page
     }
-    // The decision belongs to this browser session. The user might have signed in again since the app’s
+    // The decision belongs to this browser session. The user might have signed in again since the app's
     // request.
     interaction.session.uid = engineSessionUid(session.actor.sessionId)
     if (isApprovalDecision(form.decision)) {
@@ -116,7 +116,7 @@ export const answerAccountChoice = (request: Request, { uid = '' }: { uid?: stri
   })
 
 /**
- * Handles POST /interaction/:uid/cancel: the user returns to the app instead of signing in, and the app
+ * Handles POST /interaction/:uid/cancel. The user returns to the app instead of signing in, and the app
  * receives `access_denied`. Requires the cookie of the request, but no session.
  */
 export async function answerCancel(request: Request, { uid = '' }: { uid?: string }): Promise<Response> {

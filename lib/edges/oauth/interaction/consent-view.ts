@@ -36,14 +36,14 @@ import { loadLogo } from './next-step'
  */
 export type ConsentView = {
   app: ShownApp
-  /** Why the user cannot authorize the app; null if they can. */
+  /** The reason why the user cannot authorize the app; null if they can. */
   unavailable: UnavailableReason | null
   scopes: Scope[]
   /** The requested APIs. Their scopes are in the order that the API defines. */
   apis: ShownApi[]
-  /** Existing access that the app keeps because this request does not include it. */
+  /** Existing access that the app keeps, although this request does not include it. */
   kept: { scopes: Scope[] } & NamedSelection
-  /** Scopes that the app has and loses, because this request does not include them. */
+  /** Scopes that the app has but will lose, because this request does not include them. */
   lost: Scope[]
   /** Scopes that the app does not have yet; empty for an app without earlier access. */
   added: Scope[]
@@ -86,7 +86,7 @@ const findApp = statement<
 
 /**
  * Loads the content of the consent page. Preselects the resources that the user shared with this app earlier.
- * @param client as oidc-provider returns it
+ * @param client the client, as returned by oidc-provider
  * @param selected the selection of a rejected form; replaces the earlier one
  * @param requestedApis the requested APIs, each with its requested scopes
  */

@@ -52,8 +52,8 @@ function lastPage(
 }
 
 /**
- * Handles POST /device/code with `user_code` as typed. Attempts are limited by address, because codes can be
- * guessed. See ADR 0005.
+ * Handles POST /device/code with `user_code`, as the user typed it. Attempts are limited by address, because
+ * codes can be guessed. See ADR 0005.
  */
 export async function answerDeviceCode(request: Request): Promise<Response> {
   const form = await readOwnForm(request)
@@ -104,10 +104,10 @@ async function createProjectFor(ticket: string, session: BrowserSession, form: F
 }
 
 /**
- * Returns whether the user must sign in again before they authorize a device, as at the authorization endpoint
- * (OpenID Connect Core sections 3.1.2.1 and 5.5.1.1). The app can require a recent sign-in (`max_age`, or
- * `prompt=login`, which oidc-provider turns into `max_age=0`) or a stronger one (an essential `acr` claim). A
- * sign-in after the device's request is always recent enough.
+ * Returns whether the user must sign in again before they authorize a device, as at the authorization endpoint (OpenID
+ * Connect Core sections 3.1.2.1 and 5.5.1.1). The app can require a recent sign-in (`max_age`, or `prompt=login`, which
+ * oidc-provider turns into `max_age=0`) or a stronger one (an essential `acr` claim). A sign-in that happened after the
+ * device's request is always recent enough.
  */
 function needsNewSignIn(device: DeviceRequest, { authTime, methods }: BrowserSession): boolean {
   const { max_age: maxAge, prompt } = device.params
@@ -246,7 +246,7 @@ function requestedClaims({ params }: DeviceRequest): Claims | undefined {
 export type DeviceView = ConsentView & {
   userCode: string
   requestedFrom: string | undefined
-  /** Whether it is a test sign-in that the same user started in the same browser. */
+  /** Whether the request is a test sign-in that the same user started in the same browser. */
   test: boolean
   user: BrowserSession['user']
   uiLocales: string | undefined

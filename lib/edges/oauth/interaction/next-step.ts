@@ -68,8 +68,8 @@ function ignoreLostInteraction(error: Error & { expose?: boolean }): undefined {
 }
 
 /**
- * Returns a Node request with the cookies and its response, because oidc-provider requires them and a page
- * has only the header.
+ * Returns a Node request with the cookies and its response, because oidc-provider requires both and a page
+ * has only the Cookie header.
  */
 function nodePair(cookieHeader: string | null | undefined): [IncomingMessage, ServerResponse] {
   const { host, protocol } = new URL(config().BASE_URL)
@@ -107,7 +107,7 @@ export async function nextStep(
   const { prompt } = open.interaction
   if (prompt.name === 'login') return afterSignIn(open, session)
   if (prompt.name === 'select_account') return { kind: 'choose-account', open, session, wrongAccount: false }
-  // Another user has signed in since the app’s request was loaded. The request starts again with that user.
+  // Another user has signed in since the app's request was loaded. The request starts again with that user.
   if (open.interaction.session?.accountId !== session.user.id) return continueAs(open, session)
   return { kind: 'consent', open, session }
 }
@@ -131,8 +131,8 @@ async function afterSignIn(open: OpenInteraction, session: BrowserSession): Prom
 }
 
 /**
- * Returns whether the user has signed in for this request. Requires a browser session other than the one in which the request
- * started. The sign-in time is not enough, because it can come from the clock of another replica.
+ * Returns whether the user has signed in for this request. The current browser session must differ from the one in which the
+ * request started. Comparing sign-in times is not enough, because they can come from the clock of another replica.
  */
 const isSignedInFor = ({ interaction }: OpenInteraction, { actor, authTime }: BrowserSession): boolean =>
   !isUidOf(interaction.session?.uid, actor.sessionId) &&
@@ -200,9 +200,10 @@ export type WaitingApp = {
 const path = /^\/interaction\/([\w-]{1,64})$/
 
 /**
- * Returns the app of the request at a path, for the pages before the interaction. Those pages can show only the app, because
- * they do not receive the cookie that binds the request to the browser. The uid is a secret of that browser. See ADR 0030.
- * @param next the page after sign-in, unchecked
+ * Returns the app of the authorization request that a path belongs to. The sign-in pages use it before the interaction. These
+ * pages can show only the app, because they do not receive the cookie that binds the request to the browser. The uid is a
+ * secret of that browser. See ADR 0030.
+ * @param next the unvalidated path of the page after sign-in
  * @returns undefined for any other path or an expired request
  */
 export async function peekInteraction(next: string | undefined): Promise<WaitingApp | undefined> {
@@ -231,7 +232,7 @@ async function darkLogoOf(id: string): Promise<string | null> {
   return row?.logoDarkUrl ?? null
 }
 
-/** How long a logo and the absence of a logo are cached, in milliseconds. See ADR 0010. */
+/** How long a logo, or the result that there is none, is cached, in milliseconds. See ADR 0010. */
 const keptFor = 3600_000
 const missingFor = 300_000
 /** The maximum number of cached logos, about 10 KB each. The least recently shown ones are removed. */
@@ -243,7 +244,7 @@ const logos = () => remember('app-logos', () => new LRUCache<string, Kept>({ max
 /**
  * Returns the logo of an app in a form that prevents the user's browser from contacting other hosts. The result is the path
  * of an uploaded image, or a data URL with another host's image, which this server fetches and re-encodes.
- * @param logoUri as the app registered it
+ * @param logoUri the logo URL that the app registered
  * @returns undefined if there is no logo, or it cannot be shown
  */
 export async function loadLogo(logoUri: string | undefined): Promise<string | undefined> {

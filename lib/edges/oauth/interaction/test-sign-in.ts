@@ -9,7 +9,7 @@ export type Exchange = { title: string; request: string; status: number; answer:
 export type Pending = {
   userId: string
   clientId: string
-  /** The page that started it and shows its result. */
+  /** The page that started the test sign-in and shows its result. */
   page: string
   /** Whether the user had authorized the app before. */
   had: boolean
@@ -20,10 +20,10 @@ export type Pending = {
 
 const keys = () => derivedKeys('try-sign-in')
 
-/** The cookie that carries the state, encrypted, because the server stores nothing. */
+/** Returns the name of the cookie that contains the encrypted state. The server does not store the state. */
 export const testSignInCookieName = (): string => cookieName('try')
 
-/** The lifetime of a device code. */
+/** The lifetime of the cookie, which equals that of a device code, in seconds. */
 const seconds = 600
 
 export const sealPending = (pending: Pending): string => sealToken(JSON.stringify(pending), keys())
@@ -45,7 +45,7 @@ export function openPending(sealed: string | undefined, userId: string): Pending
 /**
  * Returns the page to show after a decision on a test sign-in of the same browser and user; undefined for any other decision.
  * @param cookies the Cookie header
- * @param userCode the code of the request that the user answers
+ * @param userCode the user code of the request that the user decided on
  */
 export function tryPageOf(cookies: string | undefined, userId: string, userCode: string): string | undefined {
   const pending = openPending(cookieValue(cookies, testSignInCookieName()), userId)

@@ -7,9 +7,9 @@ import { redirectTrust } from '@/lib/policy/app-status'
 import { hiddenInputs, showPage, translatorForRequest } from './html-page'
 
 /**
- * Anyone can register an app with any URL, or create one under an email address that is not theirs. The service
- * does not redirect browsers to such a URL on its own (RFC 9700 sections 2.1 and 4.11.2). Unless the user was
- * already asked, a page first shows the destination. See ADR 0009 for the cases.
+ * Anyone can register an app with any URL, or create one under an email address that is not theirs. The service does not
+ * redirect browsers to such a URL on its own (RFC 9700 sections 2.1 and 4.11.2). Instead, a page first shows the destination,
+ * unless the user has already confirmed it. See ADR 0009 for the cases.
  */
 
 /** Errors for `prompt=none`, which never asks the user (OpenID Connect Core section 3.1.2.6). */
@@ -111,7 +111,7 @@ const postButton = (action: string, parameters: Parameters, label: string) =>
   `<form method="post" action="${escapeHtml(action)}">${hiddenInputs(parameters)}<button type="submit">${escapeHtml(label)}</button></form>`
 
 /**
- * Returns the destination of a redirect URI, as a user can judge it: the host, or the scheme of an app on this
+ * Returns the destination of a redirect URI in a form that users can recognize: the host, or the scheme of an app on this
  * device. The text after such a scheme is not a host, even if it looks like one (`evil://bank.example`).
  * @returns undefined if it is not a URL
  */
@@ -122,8 +122,8 @@ export function destinationName(uri: unknown): string | undefined {
 }
 
 /**
- * Returns whether the app receives the response on the user's own machine, where any program could have sent
- * the request.
+ * Returns whether the redirect URI leads to the user's own device, where any program could have sent the
+ * request.
  */
 export function returnsToUserDevice(uri: unknown): boolean {
   const url = typeof uri === 'string' ? URL.parse(uri) : null
@@ -135,9 +135,9 @@ const isWeb = ({ protocol }: URL) => protocol === 'https:' || protocol === 'http
 const submit = 'document.forms[0].submit()'
 
 /**
- * Answers an authorization request with `response_mode=form_post` (OAuth 2.0 Form Post Response Mode). The page
- * posts the parameters to the app immediately, or on a click without scripts.
- * @param redirectUri checked by oidc-provider
+ * Answers an authorization request with `response_mode=form_post` (OAuth 2.0 Form Post Response Mode). The page posts the
+ * parameters to the app immediately. Without JavaScript, it does so when the user clicks the button.
+ * @param redirectUri the redirect URI, which oidc-provider has validated
  */
 export function formPostPage(
   ctx: KoaContextWithOIDC,

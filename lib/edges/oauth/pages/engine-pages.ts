@@ -20,7 +20,7 @@ export async function replaceEnginePages(ctx: KoaContextWithOIDC): Promise<void>
 
 type LogoutState = { state?: string; clientId?: string; postLogoutRedirectUri?: string }
 
-/** Finishes a logout without a session. Redirects as a confirmed logout does, unless the URL is not trusted. */
+/** Finishes a logout without a session. Redirects like a confirmed logout if the URL is trusted. */
 async function finishAnonymousLogout(ctx: KoaContextWithOIDC): Promise<void> {
   const { state, clientId, postLogoutRedirectUri } = (ctx.oidc.session as { state?: LogoutState }).state ?? {}
   const to = new URL(postLogoutRedirectUri ?? ctx.oidc.urlFor('end_session_success'))
@@ -45,7 +45,7 @@ function showUserChanged(ctx: KoaContextWithOIDC): void {
   )
 }
 
-/** The explanation of each error for the user. The codes are for the app’s developer. */
+/** The explanation of each error for the user. The codes are for the app's developer. */
 const explanations: Record<string, PlainMessageKey> = {
   invalid_redirect_uri: 'oauth.redirectUri',
   invalid_client: 'oauth.unknownApp',
@@ -54,13 +54,13 @@ const explanations: Record<string, PlainMessageKey> = {
   temporarily_unavailable: 'oauth.away',
 }
 
-/** Errors that the app did not cause. */
+/** Errors that the server caused, not the app. */
 const ours = new Set(['server_error', 'temporarily_unavailable'])
 
 /**
  * Answers an authorization request whose error cannot be sent to the app, with the status of oidc-provider.
  * Depending on the Accept header, sends a page for browsers or JSON for programs. Shows an unregistered
- * redirect URI, so that the developer can see the difference, but never the registered ones.
+ * redirect URI, so that the developer can compare it with the registered ones. These are never shown.
  */
 export function renderError(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Error): void {
   const lost = cause.name === 'SessionNotFound'
@@ -102,8 +102,8 @@ function textOf(ctx: KoaContextWithOIDC, say: Say, error: string, lost: boolean)
 }
 
 /**
- * Returns whether the request was a sign-out (OpenID Connect RP-Initiated Logout), which no sign-in can
- * continue.
+ * Returns whether the request was a sign-out (OpenID Connect RP-Initiated Logout). Its error page must not
+ * describe a failed sign-in.
  */
 const isSignOut = ({ path }: KoaContextWithOIDC): boolean => path.startsWith('/session/end')
 

@@ -15,7 +15,7 @@ import { drawIcon } from '@/lib/features/pictures/mark'
  * form posted to an app. It is plain HTML in our design and loads only the font.
  */
 export type OAuthPage = {
-  /** The language of the page. */
+  /** The translator for the page's language. */
   say: Say
   title: string
   text: string[]
@@ -47,7 +47,7 @@ border-color:transparent;font-weight:500}button:focus-visible,.button:focus-visi
 
 /**
  * Renders a page.
- * @param theme the theme chosen in this browser; undefined for the theme of the system
+ * @param theme the theme chosen in this browser; undefined for the system theme
  * @returns the document and its headers
  */
 function renderPage(

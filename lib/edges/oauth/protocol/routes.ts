@@ -109,8 +109,8 @@ export const idJagProfile = 'urn:ietf:params:oauth:grant-profile:id-jag'
 export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
 /**
- * Grant types that only some apps, or only APIs, can use. The metadata in docs/api/contract.md and the errors for other
- * apps do not mention them.
+ * Grant types that only some apps, or only APIs, can use. They are missing from the metadata in docs/api/contract.md and from
+ * the errors that other apps receive.
  */
 export const restrictedGrants: readonly string[] = [
   clientCredentialsGrant,
@@ -148,7 +148,7 @@ const collections = new Map<string, readonly string[]>([
 
 /**
  * Returns the methods of an endpoint. Paths must match exactly, because the router of oidc-provider ignores
- * case and trailing slashes and would serve its own pages, which we replace.
+ * case and trailing slashes and would serve its own pages, which our pages replace.
  * @param local the path below the mount
  * @returns undefined for an unknown path
  */
@@ -240,16 +240,16 @@ export async function callEngine(
   await callback(req, res)
 }
 
-/** The maximum length of a client’s value in an error message. */
+/** The maximum length of a value from the client in an error message. */
 const longestShown = 200
 
-/** Returns a client’s value for an error message, truncated with "…". */
+/** Returns a value from the client for an error message. Long values are truncated and end with "…". */
 export const shortened = (sent: string): string =>
   sent.length > longestShown ? `${sent.slice(0, longestShown)}…` : sent
 
 /**
- * Returns a client’s value for an error description: printable ASCII without quotes and backslashes (RFC 6749
- * section 4.1.2.1), with all other characters percent-encoded.
+ * Returns a value from the client for an error description. All characters except printable ASCII without
+ * quotes and backslashes are percent-encoded (RFC 6749 section 4.1.2.1).
  */
 export const printable = (sent: string): string =>
   // A lone surrogate, which JSON can contain, cannot be percent-encoded.
@@ -257,7 +257,7 @@ export const printable = (sent: string): string =>
 
 /**
  * Returns whether a request contains client credentials: a header, a secret, or an assertion. oidc-provider
- * rejects wrong ones.
+ * rejects invalid credentials.
  * @param ctx after oidc-provider has parsed the body
  */
 export function sentCredentials({ headers, oidc }: KoaContextWithOIDC): boolean {
@@ -274,7 +274,7 @@ const grants = new Map([
   [tokenExchangeGrant, 'token_exchange'],
 ])
 
-/** Returns the grant type and the kind of app for metrics. No value is free text from the client. */
+/** Returns the grant type and the kind of app for metrics. None of the returned values is free text from the client. */
 export function describeRequest({ oidc }: KoaContextWithOIDC) {
   const { params, client: caller } = oidc ?? {}
   const asked = params?.grant_type

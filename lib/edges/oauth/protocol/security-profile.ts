@@ -20,7 +20,7 @@ export const lifetimes = {
   Grant: 100 * 365 * day,
 }
 
-/** The times when a refresh token and the first token of its rotation chain were issued. */
+/** The issue times of a refresh token (`iat`) and of the first token in its rotation chain (`iiat`). */
 type Issued = { iat: number; iiat?: number | undefined }
 
 /**
@@ -35,13 +35,16 @@ const idleSeconds = () => lineSeconds() / 2
 const endOfLine = ({ iat, iiat }: Issued) => (iiat ?? iat) + lineSeconds()
 
 /**
- * Returns how long a new refresh token works, in seconds: until the idle limit or, if earlier, the end of its
- * rotation chain.
+ * Returns how long a new refresh token works, in seconds. It expires at the idle limit or at the end of its
+ * rotation chain, if that is earlier.
  */
 const refreshTokenSeconds = (issued: Issued): number =>
   Math.max(1, Math.min(idleSeconds(), endOfLine(issued) - issued.iat))
 
-/** Returns when a stored refresh token expires: as issued, or earlier if the settings are stricter now. */
+/**
+ * Returns when a stored refresh token expires: at the time set when it was issued, or earlier if the settings are stricter
+ * now.
+ */
 export const endOfRefreshToken = (token: Issued & { exp: number }): number =>
   Math.min(token.exp, token.iat + idleSeconds(), endOfLine(token))
 
@@ -70,8 +73,8 @@ export const ttl = () => ({
 
 /**
  * The maximum difference between the clocks of clients, replicas, and the database, in seconds. It applies to times that
- * others set, such as those in a client assertion (RFC 7519 section 4.1.4: a few minutes at most). It does not extend the
- * lifetime of codes, because only the database's clock decides when they expire (store/artifacts). See ADR 0036.
+ * another clock set, such as those in a client assertion (RFC 7519 section 4.1.4: a few minutes at most). It does not extend
+ * the lifetime of codes, because only the database's clock decides when they expire (store/artifacts). See ADR 0036.
  */
 export const clockTolerance = 300
 
@@ -87,7 +90,7 @@ export const refusesAlg = (alg: unknown): boolean => alg === 'RS256'
 
 /**
  * Sets the metadata that high security implies, so that oidc-provider enforces it. Called whenever a client is loaded.
- * @throws errors.InvalidClientMetadata if the other metadata conflicts with it
+ * @throws errors.InvalidClientMetadata if other metadata conflicts with high security
  */
 export function implyHighSecurity(metadata: Record<string, unknown>): void {
   const { high_security: wanted } = metadata

@@ -21,7 +21,8 @@ const strings = (value: unknown): string[] =>
  * - `application_type` "web" with a custom scheme or a loopback address, which needs "native".
  * - Grant types without `refresh_token`, and grant or response types that this server does not support.
  * - A name that cannot be shown or is misleading, which is replaced by the host.
- * - A `scope`, often outdated or copied from the resource metadata, which would limit later requests.
+ * - A `scope`, which would limit later requests but is often outdated or copied from the resource metadata.
+ *   It is removed.
  * @throws errors.InvalidClientMetadata for too many, dangerous, or non-loopback http redirect URIs, URLs that
  *   this server cannot call, and unusable keys
  */
@@ -46,8 +47,8 @@ export function normalizeMetadata(metadata: Metadata): void {
 }
 
 /**
- * Corrects a client ID metadata document. Its client cannot have a secret, so none is required. The client
- * can have a key.
+ * Corrects a client ID metadata document. Its client cannot have a secret, so the document need not name a
+ * method with a secret. The client can have a key.
  */
 export function normalizeDocument(metadata: Metadata): void {
   const hasKey = metadata.jwks !== undefined || metadata.jwks_uri !== undefined
@@ -57,7 +58,7 @@ export function normalizeDocument(metadata: Metadata): void {
   normalizeMetadata(metadata)
 }
 
-/** Rejects URLs that this server can never call, because no one would notice an error that occurs later. */
+/** Rejects URLs that this server can never call, because no one would notice if a later call to the URL failed. */
 function checkCalledAddresses(metadata: Metadata): void {
   for (const name of ['backchannel_logout_uri', 'jwks_uri']) {
     const problem = typeof metadata[name] === 'string' ? outboundUrlProblem(metadata[name]) : undefined

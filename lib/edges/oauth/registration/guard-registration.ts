@@ -15,8 +15,8 @@ const mostBytes = 8 * 1024
 
 /**
  * Wraps the registration and management endpoints (RFC 7591, RFC 7592). Allows any origin, because agents can
- * run in browsers and no cookie is used. Limits the body size and the number of registrations per address.
- * Neither returns nor requires a secret that is stored as a hash.
+ * run in browsers and no cookie is used. Limits the body size and the number of registrations per address. A
+ * secret is stored as a hash, so these endpoints neither return nor require it.
  */
 export async function guardRegistration(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { method } = ctx
@@ -97,7 +97,7 @@ function addAllowedScopes(ctx: KoaContextWithOIDC): void {
 const message = 'too many registrations from this address'
 
 /**
- * Counts one registration from an address. There is an hourly limit, and a reserve for bursts that refills
+ * Counts one registration from an address. The limits are hourly, plus a reserve for bursts that refills
  * daily.
  * @throws AppError RATE_LIMITED with `retryAfter`
  */
@@ -147,7 +147,7 @@ async function readJsonAhead(
   const length = Number(req.headers['content-length'])
   if (!(length <= mostBytes)) throw new BodyProblem(413, `the request must not exceed ${mostBytes} bytes`)
   if (length === 0) return
-  // Stop at the last byte, because nothing can be put back after the stream has ended.
+  // Stop at the last byte, because the body cannot be put back after the stream has ended.
   const sent = await readStart(req.iterator({ destroyOnReturn: false }), length - 1)
   const body = await rewrite(sent, change)
   req.headers['content-length'] = String(body.length)

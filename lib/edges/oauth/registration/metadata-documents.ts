@@ -9,7 +9,8 @@ import { clientSource } from '@/lib/policy/scopes'
 
 /**
  * Clients whose ID is the https URL of a metadata document (draft-ietf-oauth-client-id-metadata-document-02).
- * oidc-provider fetches, validates, and caches the documents. This module contains the policy.
+ * oidc-provider fetches, validates, and caches the documents. This module defines the policy for these
+ * clients.
  */
 
 /** How long a document is cached, regardless of its own headers, in seconds. */
@@ -33,7 +34,8 @@ export const outgoingFetch: typeof fetch = async (input, init) => {
   const ctx = Provider.ctx
   const keySet = ctx?.oidc.client?.jwksUri
   if (!ctx || !keySet || URL.parse(keySet)?.href !== url) return guardedWebFetch(url, rest)
-  // Documents are counted before the request (`allowFetch`). Keys are fetched for any request that claims to have one.
+  // Documents are counted before the request (`allowFetch`). Unauthenticated requests can also trigger a fetch of the keys,
+  // so key fetches are counted here.
   await countAttempt(fetches, ctx.ip)
   const answer = await guardedWebFetch(url, rest)
   const headers = new Headers(answer.headers)
@@ -75,7 +77,8 @@ export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: 
 }
 
 /**
- * Returns whether a client with a cached document can continue. An instance admin might have blocked its host or disabled it.
+ * Returns whether a client with a cached document can continue. An instance admin might have blocked the document's host or
+ * disabled the client.
  */
 export async function allowClient(_ctx: KoaContextWithOIDC, client: Client): Promise<boolean> {
   if (!isHostAccepted(client.clientId)) return false

@@ -41,7 +41,7 @@ export async function findAccount(ctx: KoaContextWithOIDC, id: string): Promise<
   }
 }
 
-/** Returns the named claims of a user in that order, without those that have no value. */
+/** Returns the named claims of a user in the order of the names. Omits claims without a value. */
 export function pickClaims(user: UserRow, names: string[]): Partial<AccountClaims> {
   const all = toClaims(user)
   return Object.fromEntries(names.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]))

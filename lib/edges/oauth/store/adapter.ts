@@ -180,13 +180,15 @@ function unsupported(model: string): Adapter {
   }
 }
 
-/** How long a client that presents the same refresh token again gets the same response, in seconds. See ADR 0007. */
+/**
+ * How long the server repeats the same response if a client presents the same refresh token again, in seconds. See ADR 0007.
+ */
 const graceSeconds = 30
 
 /**
- * Handles a credential that was used before at POST /oauth/token.
- * - A refresh token in its grace period counts as unused, so that oidc-provider runs all its checks again. The
- *   first response then replaces the new one (commit-token-request).
+ * Handles a credential at POST /oauth/token that was used before.
+ * - A refresh token in its grace period counts as unused, so that oidc-provider runs all its checks again. The first response
+ *   then replaces the new one (commit-token-request).
  * - The loser of a race for a code is rejected without any further effect (`Redemption`).
  * - Anything else is reuse: oidc-provider revokes the grant, and `endIssued` decides what to delete.
  * @returns the payload for oidc-provider

@@ -27,7 +27,7 @@ export function apiInHeader(header: string | undefined): ApiCredentials | undefi
 export const apiInForm = (id: string | undefined, secret: string | undefined): ApiCredentials | undefined =>
   id && secret && credentialKind(secret) === 'apiSecret' ? { id, secret, fromHeader: false } : undefined
 
-/** The API that exchanged a token for another one, and the API that did so before it (RFC 8693 section 4.1). */
+/** The API that exchanged a token and, nested, the API that exchanged it before (RFC 8693 section 4.1). */
 export type ActClaim = { sub: string; act?: ActClaim }
 
 /** Returns the APIs of a chain, starting with the last one. */
@@ -65,7 +65,7 @@ export type ApiToken = {
 /**
  * Returns an access token that is active and meant for an API.
  * @param keys our signing keys
- * @param load reads the snapshot of the key under which a token is stored
+ * @param load reads the snapshot for the key under which a token is stored
  * @returns undefined for any other token
  */
 export async function findApiToken(

@@ -90,7 +90,8 @@ export const isExpired = ({ readAt, expiresAt }: Timed): boolean => expiresAt <=
 
 /**
  * Returns the payload with an adjusted `exp`. oidc-provider compares it with the clock of this process and
- * must come to the same result as the database. If the clocks agree, `exp` stays as the client received it.
+ * must reach the same result as the database. If the clocks agree, `exp` keeps the value that the client
+ * received.
  */
 function endingWith(row: Timed, payload: Payload): Payload {
   if (typeof payload.exp !== 'number') return payload
@@ -144,7 +145,7 @@ export const findArtifact = statement<Row, [Buffer, string]>(
 /** Matches the JSON of a NUL or a lone surrogate, which a jsonb column rejects. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/
 
-/** Returns whether PostgreSQL can store a payload. Requests can contain characters that it rejects. */
+/** Returns whether PostgreSQL can store a payload. Requests can contain characters that PostgreSQL rejects. */
 export const isStorable = (payload: Payload): boolean => !unstorable.test(JSON.stringify(payload))
 
 /** Finds sessions by uid. Their handle is unknown, so the row's hash replaces it. */

@@ -55,7 +55,7 @@ export function toClientMetadata(row: ClientRow): ClientMetadata {
       'refresh_token',
       deviceGrant,
       ...(row.installable && !publicClient ? [clientCredentialsGrant] : []),
-      // The workspace admin’s setting is checked on use (engine/assertions).
+      // The workspace admin's setting is checked on use (engine/assertions).
       ...(publicClient ? [] : [jwtBearerGrant]),
     ],
     application_type: publicClient ? 'native' : 'web',
@@ -78,7 +78,7 @@ export function toClientMetadata(row: ClientRow): ClientMetadata {
     : { ...metadata, client_secret: secretPlaceholder, client_secret_expires_at: 0 }
 }
 
-/** Metadata that has a column or is computed here. The rest is stored as registered. */
+/** Metadata that has its own column or is computed here. All other metadata is stored as registered. */
 const own = new Set([
   'client_id',
   'client_name',
@@ -98,7 +98,7 @@ const own = new Set([
  * Stores a self-registered client or its update (RFC 7591, RFC 7592), with only the hash of its secret, and
  * notifies the instance admins. If instance admins must approve such apps, the client waits for approval
  * after its registration and after each update. See ADR 0019.
- * @param metadata as validated and completed by oidc-provider
+ * @param metadata the metadata, which oidc-provider has validated and completed
  * @throws errors.InvalidClientMetadata for characters that cannot be stored
  */
 export async function saveClient(id: string, metadata: Payload): Promise<void> {

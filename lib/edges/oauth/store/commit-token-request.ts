@@ -72,8 +72,8 @@ type TokenAnswer = Record<string, unknown>
 type Binding = { scope?: unknown; resource?: unknown; jkt?: unknown }
 
 /**
- * Derives the key with one hash, because the token has 256 random bits. The prefix separates it from the stored
- * hash.
+ * Derives the key with one hash, which is enough because the token has 256 random bits. The prefix ensures that the key
+ * differs from the stored hash.
  */
 const answerKey = (refreshToken: string) =>
   hash('sha256', `latchkey refresh-replay ${refreshToken}`, 'buffer')
@@ -91,7 +91,7 @@ function openAnswer(refreshToken: string, binding: Binding, sealed: Uint8Array):
 }
 
 /**
- * Deletes the artifacts that were issued from a credential, when oidc-provider requests it:
+ * Deletes the artifacts that were issued from a credential when oidc-provider revokes its grant:
  * - Reuse of a refresh token after its grace period means that it was stolen. Deletes the whole authorization and records an
  *   audit event (RFC 9700 section 4.14.2).
  * - Reuse of a code deletes the sign-in that it started (RFC 6749 section 4.1.2), not the user's other sign-ins.
@@ -120,13 +120,13 @@ type Values = [
 
 /**
  * Commits a token request in one statement. Consumes the code or refresh token if it is unused, and only then
- * writes its successors. The row count decides a race.
- * $1 the presented credential, $2 whether it is consumed, $3 the encrypted response to repeat, $4 the family,
- * $5..$8 and $9..$12 the new artifacts. A confidential client's refresh token that is not due for rotation is
- * only locked against a revocation.
+ * writes its successors. If two requests race, the number of written rows shows which one won. $1 the
+ * presented credential, $2 whether it is consumed, $3 the encrypted response to repeat, $4 the family, $5..$8
+ * and $9..$12 the new artifacts. A confidential client's refresh token that is not due for rotation is only
+ * locked against a revocation.
  *
- * PostgreSQL would set up a rarely needed part of the statement on each run, so there are two variants. The
- * last use of the authorization is written in a batch (`authorizationUse` below). See ADR 0005.
+ * There are two variants, because PostgreSQL would otherwise prepare a rarely needed part of the statement on
+ * each run. The last use of the authorization is written in a batch (`authorizationUse` below). See ADR 0005.
  */
 const written = `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, family, expires_at)
        SELECT $5::bytea, $6::text, authorization_id, $7::jsonb, $4::bytea, now() + $8::float8 * interval '1 second'
@@ -167,8 +167,7 @@ const rotationInto = cacheResults(4, (table: string) =>
 )
 
 /**
- * Keeps the newest refresh tokens. Reads all tokens of the authorization, so it runs only if there might be too
- * many.
+ * Keeps the newest refresh tokens. This reads all tokens of the authorization, so it runs only if there might be too many.
  */
 const dropped = `, dropped AS (
        DELETE FROM ONLY oauth_artifacts WHERE hash IN (
@@ -295,7 +294,7 @@ async function winnersAnswer(unit: RequestUnit): Promise<Buffer | null> {
  * itself writes only to token tables. See ADR 0005.
  */
 
-/** Rows are sorted, so that two replicas take their locks in the same order. */
+/** Rows are sorted, so that all replicas lock them in the same order. */
 const noteUse = statement<never, [ids: string[], usedAt: Date[], signIns: number[]]>(
   'note-authorization-use',
   `UPDATE authorizations z

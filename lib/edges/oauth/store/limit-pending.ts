@@ -11,16 +11,16 @@ import { sentCredentials } from '../protocol/routes'
 export const maxPendingBytes = 16 * 1024
 
 /**
- * The maximum number of characters of one parameter. Request objects (RFC 9101) hold all parameters, so the
- * total limits them.
+ * The maximum number of characters of one parameter. Request objects (RFC 9101) contain all parameters, so
+ * only the maximum total size limits them.
  */
 export const maxParameterLength = 4_096
 
 /**
  * The number of pending requests accepted per minute, separately for each endpoint. Anyone can register an
- * app, and a client_id proves nothing. Unauthenticated requests share a small limit per address, which covers
- * an office, and a large limit per app, which a few addresses cannot exhaust. An authenticated app from the
- * settings has its own limits, because all its requests come from its server.
+ * app, and a client_id proves nothing. Unauthenticated requests share a small limit per address, which is
+ * enough for an office, and a large limit per app, which a few addresses cannot exhaust. An authenticated app
+ * from the settings has its own limits, because all its requests come from its server.
  */
 export const pendingPerMinute = {
   unproven: { address: 60, client: 3_000 },
@@ -39,9 +39,9 @@ const isEndpoint = (route: string): route is Endpoint => Object.hasOwn(names, ro
 const counted = new WeakSet<KoaContextWithOIDC>()
 
 /**
- * Limits the size and rate of requests that store something for a user who has not arrived yet (RFC 9126
- * section 2.3, RFC 8628 section 6.1). Call it before every write; only the first one of a request counts. The
- * client is already authenticated.
+ * Limits the size and rate of requests that store a row before a user is involved (RFC 9126 section 2.3, RFC
+ * 8628 section 6.1). Call it before every write; only the first one of a request counts. The client is
+ * already authenticated.
  * @throws OIDCProviderError 413 or 400 for a request that is too large; 429, with Retry-After, over the limit
  */
 export async function limitPending(): Promise<void> {
@@ -85,8 +85,8 @@ function checkSizes(params: Record<string, unknown>): void {
 const tooLarge = () => refusal(413, 'invalid_request', `the request must not exceed ${maxPendingBytes} bytes`)
 
 /**
- * Rejects a body by its Content-Length before oidc-provider reads it. A body without one is limited by
- * oidc-provider, and its parameters by the checks above.
+ * Rejects a body by its Content-Length before oidc-provider reads it. For a body without a Content-Length,
+ * oidc-provider limits the size, and the checks above limit the parameters.
  */
 export async function limitBodySize(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   if (!(Number(ctx.get('content-length') || 0) > maxPendingBytes)) return next()

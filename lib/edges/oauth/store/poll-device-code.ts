@@ -17,7 +17,7 @@ const paceMs = pollingInterval * 1000 - leewayMs
 /** Returns the last poll of each device at this process, as a `performance.now()` time. Outdated polls are removed. */
 export const lastPolls = () => remember('device-polls', () => new Map<string, number>())
 
-/** Rows are sorted, so that two replicas take their locks in the same order. */
+/** Rows are sorted, so that all replicas lock them in the same order. */
 const notePolls = statement<never, [hashes: Buffer[], polledAt: string[]]>(
   'oauth-device-polls',
   `UPDATE ONLY oauth_artifacts a
@@ -27,8 +27,8 @@ const notePolls = statement<never, [hashes: Buffer[], polledAt: string[]]>(
 )
 
 /**
- * Shares the time of each poll with other replicas, by the database's clock when the device code was read.
- * Polls are written in batches, and replicas agree within a second.
+ * Shares the time of each poll with other replicas. The time is read from the database's clock together with
+ * the device code. Polls are written in batches, so they reach the other replicas within a second.
  */
 export const devicePolls = collect<number>('polls of devices', {
   afterMs: 1_000,
@@ -44,9 +44,8 @@ export const devicePolls = collect<number>('polls of devices', {
 })
 
 /**
- * Records a poll of a device, and rejects it if the device polled too recently (RFC 8628 section 3.5): at this
- * replica, or at another replica at least a second ago. After the user has decided, the response does not
- * depend on the interval.
+ * Records a poll of a device, and rejects it if the device polled too recently (RFC 8628 section 3.5). Polls at other
+ * replicas count after about a second. After the user has decided, the polling interval no longer applies.
  * @throws errors.SlowDown
  */
 export function checkPollingPace(artifact: ArtifactRow): void {

@@ -27,11 +27,11 @@ export class RequestUnit {
   usedSecretId: string | undefined
   /** The identity provider and user of an SSO-managed token. */
   managed: ManagedGrant | undefined
-  /** Creates the error of a grant whose credential ended before the commit; undefined for `invalid_grant`. */
+  /** Creates the error to return if the credential became invalid before the commit; undefined for `invalid_grant`. */
   lost: (() => errors.OIDCProviderError) | undefined
   /** The access to APIs that the request has read (store/api-access). */
   readonly apiAccess = new Map<string, Promise<ApiAccess | undefined>>()
-  /** The redemption of a presented code. */
+  /** The redemption of the presented code; undefined for other requests. */
   redemption: Redemption | undefined
   #reading: Promise<Snapshot> | undefined
 
@@ -53,7 +53,8 @@ export class RequestUnit {
   }
 
   /**
-   * Reads, in one statement, the snapshot of a credential that only the grant can find in the request.
+   * Reads the snapshot of a credential in one statement. Used by grants whose credential is in a parameter of
+   * their own.
    * @param key the credential, or the hash under which it is stored
    */
   present(key: string | Buffer): Promise<Snapshot> {
@@ -72,7 +73,7 @@ export class RequestUnit {
     return handle === this.presented ? (this.snapshot?.artifact ?? undefined) : undefined
   }
 
-  /** Records that the request redeems its code. */
+  /** Starts the redemption of the presented code. */
   redeem(code: ArtifactRow): Redemption {
     this.redemption ??= new Redemption(code.hash, this.arrival)
     return this.redemption
@@ -167,12 +168,12 @@ export const unitOf = (ctx: object): RequestUnit | undefined => units.get(ctx)
  * Distinguishes the loser of a race for a code from a replay. Both arrive after the code was consumed. However, the loser was
  * sent before any response could be received, so it revokes nothing.
  *
- * The arrival time decides. It is compared by the database's clock, which also set the consumption time. A burst from a
+ * The arrival time decides. It is converted to the database's clock, which also set the consumption time. A burst from a
  * client with many threads takes longer to arrive than the first request takes to be answered. So a request belongs to the
  * race if it arrived, or its connection was opened for it, while another request with the same code was being answered.
  */
 
-/** The maximum duration of a race, so that repeated requests cannot prevent the detection of a replay. */
+/** The maximum duration of a race. Without this limit, repeated requests could prevent the detection of a replay. */
 const longestRaceMs = 10_000
 
 /**

@@ -49,7 +49,7 @@ export async function learnShards(): Promise<void> {
 }
 
 /**
- * Creates a credential in the same shard as another one. Each attempt results in a value for a random shard.
+ * Creates a credential in the same shard as another one. Each attempt creates a value for a random shard.
  * Values for other shards are kept for later calls, so a credential costs about one attempt on average.
  * @param origin the credential that it is issued for, or its hash; undefined for any shard
  */

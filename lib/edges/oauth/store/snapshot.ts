@@ -31,9 +31,9 @@ export type ClientRow = {
 }
 
 /**
- * SQL: a text that differs between two versions of a client's row `c`. Every statement that changes a client increments
- * `version`. The previous release does not, but it changes `updated_at`. `disabled_at` and the end of a transfer's grace
- * period count separately, so they take effect immediately. See ADR 0039.
+ * An SQL expression for a text that differs between two versions of a client's row `c`. Every statement that changes a client
+ * increments `version`. The previous release does not, but it changes `updated_at`. `disabled_at` and the end of a transfer's
+ * grace period are included separately, so they take effect immediately. See ADR 0039.
  */
 const clientVersion = `concat(c.version, ' ', c.updated_at, ' ', c.disabled_at, ' ', ${graceHasEnded('c')})`
 
@@ -86,7 +86,7 @@ export type Snapshot = {
   secrets: { id: string; hash: string }[]
   artifact: ArtifactRow | null
   authorization: AuthorizationRow | null
-  /** Whether to record the last use of the authorization, which is at least a minute old. */
+  /** Whether to record that the authorization was used. True if its last recorded use is at least a minute old. */
   useDue: boolean
   user: UserRow | null
   /** Whether the client is in development and the user is not a member of its workspace. */
@@ -111,7 +111,7 @@ export type AuthorizationRow = {
   clientId: string
   /** The scopes that the app can still use. */
   scopes: string[]
-  /** The number of sign-ins that added a refresh token, up to the number that commit-token-request.ts needs. */
+  /** The number of sign-ins that added a refresh token, capped at the number that commit-token-request.ts needs. */
   signIns: number
 }
 
@@ -198,12 +198,12 @@ const snapshotFrom = (name: string, artifacts: string) =>
   )
 
 const readSnapshot = snapshotFrom('oauth-snapshot', 'ONLY oauth_artifacts')
-/** Also reads the tables of used refresh tokens. */
+/** Reads a snapshot, including from the tables of used refresh tokens. */
 const readWithUsed = snapshotFrom('oauth-snapshot-used', 'oauth_artifacts')
 
 /**
- * Does not query tokens if the request presents none. For a null hash, Citus would read all tokens of all
- * shards.
+ * Reads only the client, for requests without a credential. For a null hash, Citus would read all tokens of
+ * all shards.
  */
 const readClientAlone = statement<ClientColumns, [string | null]>(
   'oauth-snapshot-client',
@@ -238,8 +238,8 @@ export async function loadSnapshot(
   }
   const hash = typeof presented === 'string' ? hashCredential(presented) : presented
   let [row] = (await readSnapshot(named, hash)) as [Row]
-  // A refresh token that is no longer valid can be in the tables of used tokens if it was presented twice or
-  // stolen.
+  // A refresh token that is no longer valid can be in the tables of used tokens if it was presented again,
+  // for example by a thief.
   if (row.model === null && typeof presented === 'string' && credentialKind(presented) === 'refreshToken') {
     ;[row] = (await readWithUsed(named, hash)) as [Row]
   }

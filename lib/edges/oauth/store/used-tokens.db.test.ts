@@ -17,7 +17,7 @@ const dayMs = 86_400_000
 const newRefreshToken = async (app = cli) =>
   (await signInToApp(owner.browser, app, offline)).body.refresh_token as string
 
-/** Returns the table of a token's row, and the number of its rows. */
+/** Returns the table of each row that is stored for a token. */
 const placesOf = async (token: string): Promise<string[]> =>
   (
     await pool().query<{ place: string }>(
@@ -33,7 +33,7 @@ const tables = async (): Promise<string[]> =>
     )
   ).rows.map(({ name }) => name)
 
-/** Creates the table for a week. @returns its name */
+/** Creates the table for an earlier week. @returns its name */
 async function tableOf(daysAgo: number): Promise<string> {
   const monday = new Date(Date.now() - daysAgo * dayMs)
   monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7))

@@ -15,8 +15,9 @@ type Body = Record<string, unknown>
 type From = { ip?: string; userAgent?: string }
 
 /**
- * Sends a request to our own endpoint within the process, as the app would, and returns both sides as text.
- * @param route below /oauth
+ * Sends the request that the app would send to our own endpoint, within the process. Returns the request and
+ * the response as text.
+ * @param route the path of the endpoint below /oauth
  * @param fields the form fields; undefined for a GET
  * @param bearer the access token of a request that needs one
  * @returns the shown exchange, and the response as the app would receive it
@@ -69,12 +70,12 @@ function parsed(text: string): Body {
   }
 }
 
-/** The lifetime of the temporary secret, in case the process ends before it deletes it. */
+/** The lifetime of the temporary secret. It limits the risk if the process ends before it deletes the secret. */
 const lifetimeMs = 60_000
 
 /**
- * Runs a function with a temporary secret of an app. The app’s own secrets are stored only as hashes. A native
- * app has no secret.
+ * Runs a function with a temporary secret of an app. The app's own secrets are stored only as hashes. A native app has no
+ * secret.
  * @param work receives the fields that authenticate the app
  */
 export async function withSecret<Result>(

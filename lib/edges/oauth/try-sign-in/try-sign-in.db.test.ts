@@ -12,7 +12,7 @@ import { signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
 import { makeOwner, native, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { continueTestSignIn, startTestSignIn, type Tried } from './try-sign-in'
 
-/** Runs between the check of the decision and the token request. */
+/** A hook that runs between the check of the decision and the token request. */
 const meanwhile = vi.hoisted(() => ({ happens: async () => {} }))
 vi.mock('./exchange', async (original) => {
   const actual = await original<typeof import('./exchange')>()
@@ -139,7 +139,7 @@ describe('a test sign-in', () => {
     const app = await owner.makeApp()
     const victim = await makeUser()
     const begun = await start(app)
-    // Only the user who started it returns to its page, and does not have to compare the code.
+    // Only the user who started the test sign-in returns to its page and does not have to compare the code.
     expect(await answer(begun, victim)).toMatch(/^\/device\?done=authorized/)
     await expect(goOn(begun)).rejects.toMatchObject({ code: 'CONFLICT' })
     await expect(goOn(begun)).resolves.toMatchObject({ state: 'failed' })

@@ -18,22 +18,22 @@ export type Tried = {
   steps: Exchange[]
   /** The decoded ID token, if the state is `done`. */
   idToken?: { header: string; claims: string }
-  /** Whether the app had access before. If so, it keeps the new access. */
+  /** Whether the app had access before. If so, it keeps the new access too. */
   kept?: boolean
 }
 
 /**
- * The maximum length of the scope parameter. All scopes fit. Browsers drop a cookie of more than 4 KB, and
- * the cookie contains the request that is shown.
+ * The maximum length of the scope parameter. It is long enough for all scopes. Browsers drop a cookie of more
+ * than 4 KB, and the cookie contains the request that the page shows.
  */
 const longestScope = 400
 
 /**
- * Starts a test sign-in with the device flow (RFC 8628). Requires the permission to manage the app’s secrets. See ADR 0022.
- * @param scope as the app would send it
+ * Starts a test sign-in with the device flow (RFC 8628). Requires the permission to manage the app's secrets. See ADR 0022.
+ * @param scope the scope parameter, as the app would send it
  * @param page the path that shows the result
- * @returns the sealed state for the cookie, and the path to continue at, which is the consent page, or `page` if the request
- *   was rejected
+ * @returns the encrypted state for the cookie, and the path to continue at, which is the consent page, or `page` if the
+ *   request was rejected
  * @throws AppError BAD_USER_INPUT for a scope parameter that is too long, and the errors of `requireTestable`
  */
 export async function startTestSignIn(
@@ -46,7 +46,7 @@ export async function startTestSignIn(
   if (scope.length > longestScope) {
     throw new AppError(
       'BAD_USER_INPUT',
-      `The scopes of a test sign-in can have up to ${longestScope} characters.`,
+      `The scopes of a test sign-in can have up to ${longestScope} characters. Request fewer scopes.`,
     )
   }
   const had = await prisma().authorization.count({ where: { clientId: app.id, userId: actor.userId } })
@@ -97,7 +97,7 @@ export async function continueTestSignIn(actor: SessionActor, sealed: string): P
 
 /**
  * Rejects the decision of another user, because a code can be shared. The access that they grant belongs to the app and must
- * not be shown here. If another user decides after this check, the user of the token reveals this.
+ * not be shown here. If another user decides after this check, the check of the token's user detects it.
  */
 async function requireOwnAnswer(actor: SessionActor, deviceCode: string): Promise<void> {
   const { hash, accountId } = await accountOf(deviceCode)
@@ -163,7 +163,7 @@ async function revokeTestAuthorization(actor: SessionActor, app: OAuthApp): Prom
 
 /** Returns the reason why the app's sign-in cannot be tested; undefined if it can. */
 export function whyUntestable(app: Pick<OAuthClient, 'disabledAt' | 'metadata'>): string | undefined {
-  if (app.disabledAt) return 'An instance admin has disabled this app.'
+  if (app.disabledAt) return 'An instance admin has disabled this app, so you can’t test its sign-in here.'
   if (hasKey(app) || (app.metadata as Record<string, unknown>).require_signed_request_object) {
     return 'This app signs its requests with its own key, so you can’t test its sign-in here.'
   }
