@@ -15,8 +15,7 @@ import { pollingInterval } from '../store/poll-device-code'
 import { commasInScope } from './configuration'
 
 /**
- * Changes oidc-provider responses where docs/api/contract.md requires a different one. Runs after the response
- * is complete.
+ * Changes the responses of oidc-provider to those that docs/api/contract.md requires. Runs after the response is complete.
  */
 export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   try {
@@ -51,7 +50,7 @@ function answerUnhandledError(ctx: KoaContextWithOIDC, error: unknown): void {
   }
   recordServerError(ctx, error)
   ctx.status = 500
-  ctx.body = { error: 'server_error', error_description: 'something went wrong on our side' }
+  ctx.body = { error: 'server_error', error_description: 'an internal error occurred: try again later' }
 }
 
 /** Redirects with 302 after a GET (docs/api/contract.md, section 4). */
@@ -140,20 +139,23 @@ function hideDisabledEndpoints(ctx: KoaContextWithOIDC): void {
   if (config().metadataDocuments === 'off') delete body.client_id_metadata_document_supported
 }
 
-/** Lists the grant types that every app can use, as docs/api/contract.md does. */
+/** Lists only the grant types that every app can use, as specified in docs/api/contract.md. */
 function listCommonGrants(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { grant_types_supported?: string[] } | undefined
   if (ctx._matchedRouteName !== 'discovery' || !body?.grant_types_supported) return
   body.grant_types_supported = body.grant_types_supported.filter((grant) => !restrictedGrants.includes(grant))
 }
 
-/** Removes the content type of an empty response (RFC 7009 section 2.2). oidc-client-ts rejects a text type. */
+/**
+ * Removes the content type of an empty response (RFC 7009 section 2.2). oidc-client-ts rejects a response with a text content
+ * type.
+ */
 function emptyRevocationAnswer(ctx: KoaContextWithOIDC): void {
   if (ctx.status === 200 && ctx._matchedRouteName === 'revocation' && ctx.body === '')
     ctx.remove('content-type')
 }
 
-/** Adds our own pages and the polling interval to the device response (RFC 8628 section 3.2). */
+/** Adds the URLs of our own pages and the polling interval to the device response (RFC 8628 section 3.2). */
 function completeDeviceAnswer(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { user_code?: string } | undefined
   if (ctx.status !== 200 || ctx._matchedRouteName !== 'device_authorization' || !body?.user_code) return

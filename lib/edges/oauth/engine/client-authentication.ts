@@ -27,9 +27,9 @@ const now = () => Math.floor(Date.now() / 1000)
 
 /**
  * Adds checks of a client assertion that oidc-provider does not perform (RFC 7523 section 3). The assertion must expire
- * within an hour, so that its ID is not stored indefinitely. It must not be issued in the future or require an extension (RFC
- * 7797 section 7 forbids `b64` in JWTs). For a high-security app, the issuer must be the only audience, and the assertion
- * must be signed with a modern algorithm (FAPI 2.0 Security Profile sections 5.3.2.1 and 5.4).
+ * within an hour, so that its ID is not stored indefinitely. It must not have an issue time in the future or require an
+ * extension (RFC 7797 section 7 forbids `b64` in JWTs). For a high-security app, the issuer must be the only audience, and
+ * the assertion must be signed with a modern algorithm (FAPI 2.0 Security Profile sections 5.3.2.1 and 5.4).
  * @throws errors.InvalidClientAuth
  */
 export function checkAssertion(
@@ -52,9 +52,9 @@ export function checkAssertion(
 }
 
 /**
- * Adds checks of a request object that oidc-provider does not perform (RFC 9101). The request object must not
- * be issued in the future. For a high-security app, it must expire (FAPI 2.0 Message Signing section 5.3.1) and
- * be signed with a modern algorithm.
+ * Adds checks of a request object that oidc-provider does not perform (RFC 9101). The request object must not have an issue
+ * time in the future. For a high-security app, it must expire (FAPI 2.0 Message Signing section 5.3.1) and be signed with a
+ * modern algorithm.
  * @throws errors.InvalidRequestObject
  */
 export function checkRequestObject(

@@ -127,8 +127,8 @@ async function resourceServerInfo(ctx: KoaContextWithOIDC, resource: string): Pr
 }
 
 /**
- * Returns the default resource for a request that names no resource or several. For an app that requests a
- * token for itself, the default is this service's API.
+ * Returns the default resource for a request that names no resource, or more than one. For an app that
+ * requests a token for itself, the default is this service's API.
  */
 const defaultResource = async (
   ctx: KoaContextWithOIDC,
@@ -233,9 +233,9 @@ export const extraClientMetadata = {
 }
 
 /**
- * Removes scopes that the app cannot request, as oidc-provider removes unknown scopes. The `scope` metadata
- * of oidc-provider (RFC 7591 section 2) cannot be used for this, because it would reject the whole request.
- * See ADR 0018.
+ * Removes scopes that the app is not allowed to request, just as oidc-provider removes unknown scopes. The
+ * `scope` metadata of oidc-provider (RFC 7591 section 2) cannot be used for this, because it would reject the
+ * whole request. See ADR 0018.
  */
 async function dropScopes(ctx: KoaContextWithOIDC): Promise<void> {
   const { client } = ctx.oidc

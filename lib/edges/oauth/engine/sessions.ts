@@ -142,7 +142,7 @@ export const isUidOf = (uid: string | undefined, sessionId: string): boolean =>
 
 const policies = 'http://schemas.openid.net/pape/policies/2007/06'
 
-/** The `acr` values for two factors and for fewer (OpenID PAPE 1.0 sections 4 and 5.2). See ADR 0008. */
+/** The `acr` values for two factors and for a single factor (OpenID PAPE 1.0 sections 4 and 5.2). See ADR 0008. */
 export const twoFactors = `${policies}/multi-factor`
 export const oneFactor = `${policies}/none`
 

@@ -91,7 +91,7 @@ describe('scopes of an app', async () => {
       expect(await outcome(browser, app, { scope: 'openid email profile', prompt: 'none' })).toBe('code')
     })
 
-    it('apply to all earlier grants at the next request after they are reduced', async () => {
+    it('apply to all earlier grants from the first request after a reduction', async () => {
       const app = await owner.makeApp()
       const { body } = await signInToApp(
         browser,
@@ -116,7 +116,7 @@ describe('scopes of an app', async () => {
       expect((await queryApi(token, rename)).code).toBe('ok')
     })
 
-    it('apply to an installation', async () => {
+    it('apply to app installations', async () => {
       const { app, token, workspaceId, id } = await makeInstallationWorld(owner)
       const before = await token()
       const make = `mutation { projectCreate(input: { workspaceId: "${workspaceId}", name: "By night" }) { id } }`
@@ -321,7 +321,7 @@ describe('the allowed scopes of self-registered apps', async () => {
     expect((await pollDevice(app, String(body.device_code))).body.scope).toBe(got)
   })
 
-  it('apply to earlier grants at the next request, and restore their scopes when extended', async () => {
+  it('apply to earlier grants from the next request, and restore their scopes after the limit is removed', async () => {
     const { app } = await register()
     const scope = 'openid email profile offline_access workspace:member'
     const { body } = await signInToApp(browser, app, { ...offline, scope }, { workspaces })

@@ -125,7 +125,7 @@ describe('a request for an API', () => {
     expect((await pollDevice(cli, String(device.device_code))).body.scope).toBe('openid')
   })
 
-  it('gets only the allowed scopes of the app', async () => {
+  it('gets only the scopes that the app is allowed to request', async () => {
     const api = await makeApi({ scopes: [{ name: 'builds:read' }, { name: 'builds:write' }] })
     const app = await owner.makeApp({ allowedScopes: ['openid', 'builds:read'] })
     const { body } = await signInToApp(owner.browser, app, requestFor(api))

@@ -98,7 +98,7 @@ describe('back-channel logout', async () => {
       await eventually(() => expect(sids()).toEqual([idToken.sid]))
     })
 
-    it('receives one logout token for a sign-out that it started', async () => {
+    it('receives only one logout token for a sign-out that it started', async () => {
       const { browser, app, idToken } = await signedIn()
       const page = await browser.request(`/oauth/session/end?client_id=${app.clientId}`)
       const xsrf = /name="xsrf" value="([^"]+)"/.exec(await page.text())?.[1] as string

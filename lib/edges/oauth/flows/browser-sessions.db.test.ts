@@ -249,7 +249,7 @@ describe('parallel requests', () => {
       )
     })
 
-    it('all return a code if the user signs in between them', async () => {
+    it('all return a code if the user signs in once while all of them wait', async () => {
       const { owner, apps } = await manyApps()
       const browser = new TestBrowser()
       const logins = await Promise.all(apps.map((app) => browser.follow(authorizeUrl(app))))
@@ -267,7 +267,7 @@ describe('parallel requests', () => {
       )
     })
 
-    it('all return a code if the user signs in again while they wait', async () => {
+    it('all return a code if the user signs in again while the consent pages are open', async () => {
       const { owner, apps } = await manyApps()
       const pages = await Promise.all(apps.map((app) => owner.browser.follow(authorizeUrl(app))))
       ;(await signedInBrowser(owner.user.id)).lendSession(owner.browser)

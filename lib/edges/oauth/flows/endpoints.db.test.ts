@@ -229,7 +229,7 @@ describe('the OAuth server', async () => {
     ['acr_values', '\0'],
     ['claims', '{"id_token":{"a\\u0000":null}}'],
     ['claims', '{"id_token":{"a\\ud800":null}}'],
-  ])('returns invalid_request to the app if %s is %j', async (name, value) => {
+  ])('returns invalid_request to the app if the parameter %s is %j', async (name, value) => {
     const response = await owner.browser.follow(authorizeUrl(web, { [name]: value }))
     const page = new URL(response.url).pathname
     const answer = page.startsWith('/interaction/')

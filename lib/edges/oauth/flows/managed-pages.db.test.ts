@@ -152,7 +152,7 @@ describe('pages about SSO-managed apps', async () => {
       expect(await own()).toMatchObject([{ app: { id: app.clientId } }])
     })
 
-    it('is hidden from other users', async () => {
+    it('is hidden from users who are not admins or do not use it', async () => {
       const { grace, workspaceId, app, owner, ask } = await world()
       await ask()
       const page = { number: 1, size: 10 }
@@ -199,7 +199,7 @@ describe('pages about SSO-managed apps', async () => {
       expect((await ask()).status).toBe(200)
     })
 
-    it('blocks SSO-managed access of an installed app, whose installation continues until it ends', async () => {
+    it('blocks an installed app’s SSO-managed access, and previews what the app loses', async () => {
       const { ask, admin, workspaceId, app, installed } = await world()
       const scopes = ['workspace:viewer']
       await updateApp(sessionOf(vendor), app.clientId, { installScopes: scopes })

@@ -29,7 +29,7 @@ async function world(claims: object = {}) {
 const anywhere = { resource: undefined }
 
 describe('an SSO-managed token', () => {
-  it('acts for the user in one workspace, and is recorded there', async () => {
+  it('acts for the user in one workspace, and its actions are recorded there', async () => {
     const { token, workspaceId, user, app, owner } = await world(anywhere)
     const made = await queryApi(
       token,

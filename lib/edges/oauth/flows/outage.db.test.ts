@@ -56,7 +56,7 @@ it('the server shows an error page in the browser', async () => {
   expect(await page.text()).toContain('try again shortly')
 })
 
-it('the consent page keeps the decision and reports the outage in its language', async () => {
+it('the consent page keeps the user’s selection and reports the outage in the user’s language', async () => {
   const selected = [owner.workspace.id, owner.project.id]
   const answer = await owner.browser.submit(
     `${consent}/decision`,

@@ -162,7 +162,7 @@ describe('a pushed request', () => {
     expect(await stored('/oauth/request')).toBe(before)
   })
 
-  it('does not store its DPoP proof if it is over the limit', async () => {
+  it('does not store its DPoP proof if the request exceeds the limit', async () => {
     const key = await makeClientKey('ES256')
     const pushed = async (address: string) =>
       send('/oauth/request', formOf(alone), address, {

@@ -164,7 +164,7 @@ describe('metadata-document apps', () => {
     ['hosts', '*.local-host', false],
     ['hosts', undefined, true],
     ['on', undefined, true],
-  ])('are accepted with the policy %s (%s): %s', async (taken, hosts, allowed) => {
+  ])('are accepted with the setting %s and the host list %s: %s', async (taken, hosts, allowed) => {
     const own = new URL(host.origin).hostname
     setChangedSettings({
       metadataDocuments: taken,

@@ -180,7 +180,7 @@ describe('statements of a request', async () => {
     ['GraphQL projects with members', ['read', 'read', 'read'], 0],
     ['consent sent', consentSent, 2],
     ['a token that we did not issue', [], 0],
-  ])('%s: runs %j with %i commits', async (name, expected, commits) => {
+  ])('the operation “%s” runs %j with %i commits', async (name, expected, commits) => {
     const [run, answer] = await (operations[name] as () => Promise<[() => Promise<unknown>, object]>)()
     const { value, statements } = await countStatements(run)
     expect(value).toMatchObject(answer)
@@ -198,7 +198,7 @@ describe('statements of a request', async () => {
     ['userinfo', 22],
     ['introspection', 22],
     ['GraphQL me with workspaces', 50],
-  ])('%s: creates at most %i promises', async (name, most) => {
+  ])('the operation “%s” creates at most %i promises', async (name, most) => {
     const [run, answer] = await (operations[name] as () => Promise<[() => Promise<unknown>, object]>)()
     let promises = 0
     const hook = createHook({

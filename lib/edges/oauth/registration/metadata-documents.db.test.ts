@@ -131,7 +131,7 @@ describe('a metadata-document client', () => {
     })
   })
 
-  it('has its document cached', async () => {
+  it('uses its cached document', async () => {
     const app = publish('/kept.json')
     const before = fetched
     await outcome(owner.browser, app, pkce)

@@ -47,7 +47,7 @@ const fetches = {
   name: 'client-document',
   points: 60,
   seconds: 60,
-  message: 'too many documents were fetched for this address',
+  message: 'too many documents were fetched for this address: try again in a minute',
 }
 
 /** Returns whether the instance admin accepts documents from the host of a client ID (metadataDocuments). */
