@@ -131,7 +131,10 @@ function addScope(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName === 'token' && body?.access_token && body.scope === undefined) body.scope = ''
 }
 
-/** Removes the endpoints that the instance admin disabled from the metadata. Both are optional (RFC 8414 section 2). */
+/**
+ * Removes disabled endpoints from the metadata. The endpoints that an instance admin can disable are optional (RFC 8414
+ * section 2).
+ */
 function hideDisabledEndpoints(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'discovery') return
   const body = ctx.body as Record<string, unknown>
@@ -209,8 +212,8 @@ const assertionReasons = new Set<string>(Object.values(assertionRefusals))
 
 /**
  * Adds the reason for an `invalid_grant` to its description at /oauth/token (RFC 6749 section 5.2). Only an
- * authenticated client or the holder of the code or token can read it. A revoked credential leaves no record,
- * so it gets the same description as an unknown one.
+ * authenticated client or the holder of the code or token can read the description. A revoked credential
+ * leaves no record, so it gets the same description as an unknown one.
  */
 export function explainRefusedGrants(provider: Provider): void {
   provider.on('grant.error', (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {

@@ -84,7 +84,10 @@ export function checkRequestObject(
 const isAhead = ({ iat, nbf }: Claims, client: Client): boolean =>
   [iat, nbf].some((time) => Number(time ?? 0) > now() + clockToleranceFor(client))
 
-/** Returns whether the claims have expired for this client. oidc-provider uses the same tolerance for all clients. */
+/**
+ * Returns whether the claims have expired, with the clock tolerance for this client. oidc-provider uses the same tolerance
+ * for all clients.
+ */
 const isOver = ({ exp }: Claims, client: Client): boolean =>
   exp !== undefined && exp <= now() - clockToleranceFor(client)
 
@@ -129,8 +132,9 @@ const noteSecretUse = (id: string): void => used.add(id, new Date())
 
 /**
  * Accepts pushed authorization requests and device authorization requests with only a client_id (docs/api/contract.md,
- * sections 8 and 9). Neither returns a token, and the token request still requires authentication. A client that sends
- * credentials, has a key, or registered `require_pushed_authorization_requests` must authenticate as at every other endpoint.
+ * sections 8 and 9). Neither kind of request returns a token, and the token request still requires authentication. A client
+ * that sends credentials, has a key, or registered `require_pushed_authorization_requests` must authenticate, as it must at
+ * every other endpoint.
  */
 export function allowClientIdAlone(provider: Provider): void {
   Object.defineProperty(provider.Client.prototype, 'clientAuthMethod', {

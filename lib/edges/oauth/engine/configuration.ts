@@ -37,7 +37,7 @@ import {
 import { checkRequestObject, clientAuthMethods } from './client-authentication'
 import { logoutSource, postLogoutSuccessSource } from './sign-out'
 
-/** Returns whether an app can revoke and introspect a token, which must be its own (RFC 7009, RFC 7662). */
+/** Returns whether an app can revoke and introspect a token. The token must be its own (RFC 7009, RFC 7662). */
 export const canInspect = (client: { clientId: string }, token: { clientId?: string | undefined }): boolean =>
   token.clientId === client.clientId
 
@@ -49,7 +49,8 @@ export const features = (): Configuration['features'] => ({
   devInteractions: { enabled: false },
   claimsParameter: { enabled: true },
   userinfo: { enabled: true },
-  // OpenID Connect Core section 5.3.2: signed for clients that register `userinfo_signed_response_alg`.
+  // OpenID Connect Core section 5.3.2. Responses are signed for clients that register
+  // `userinfo_signed_response_alg`.
   jwtUserinfo: { enabled: true },
   // RFC 8628. Users enter codes on our own pages (app/device). The pages of oidc-provider are unreachable.
   deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
@@ -198,9 +199,9 @@ export const pkce = {
 }
 
 /**
- * Returns whether a refresh replaces the refresh token. It always does for a public client (RFC 9700 section
- * 2.2.2). For a confidential client, it does after 70% of the token's lifetime. For a high-security app, it
- * never does (FAPI 2.0 Security Profile section 5.3.2.1).
+ * Returns whether a refresh replaces the refresh token: always for a public client (RFC 9700 section 2.2.2),
+ * after 70% of the token's lifetime for a confidential client, and never for a high-security app (FAPI 2.0
+ * Security Profile section 5.3.2.1).
  */
 export function rotateRefreshToken(ctx: KoaContextWithOIDC): boolean {
   const token = ctx.oidc.entities.RefreshToken

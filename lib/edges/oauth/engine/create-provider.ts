@@ -162,7 +162,7 @@ class Signer extends ExternalSigningKey {
     this.#privateKey = createPrivateKey({ key: jwk, format: 'jwk' })
     this.#publicKey = createPublicKey(this.#privateKey)
     this.#isRsa = jwk.alg === 'RS256'
-    // The class in oidc-provider has setters for `kid` and `alg`.
+    // The base class in oidc-provider defines setters for `kid` and `alg`.
     Object.assign(this, { kid: jwk.kid, alg: jwk.alg })
   }
 

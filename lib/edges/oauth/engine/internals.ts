@@ -39,7 +39,8 @@ export function shareRequestScope(): void {
 }
 
 /**
- * Returns middleware for an endpoint and the paths below it. Ignores case, like the router of oidc-provider.
+ * Returns middleware that runs only for an endpoint and the paths below it. Ignores case, like the router of
+ * oidc-provider.
  */
 export const at =
   (endpoint: string, middleware: Middleware): Middleware =>
@@ -137,7 +138,8 @@ const remembered = new WeakMap<Provider, LRUCache<string, string[]>>()
  * the scopes of the token and of the authorization, so the cache key consists of these scopes. No data about
  * a token or a user is cached.
  * @param tokenScope the scopes of the token
- * @returns the names in the order of oidc-provider. Includes `sub` only if both have `openid`.
+ * @returns the names in the order of oidc-provider. Includes `sub` only if the token and the authorization
+ *   both have `openid`.
  */
 export async function grantedClaims(
   provider: Provider,
@@ -189,8 +191,8 @@ export function applyCredentialFormat(provider: Provider): void {
 type Context = NonNullable<typeof Provider.ctx>
 
 /**
- * Returns the bearer or DPoP token of a request, as oidc-provider reads it (RFC 6750, RFC 9449). Its types omit
- * the option that its endpoints use.
+ * Returns the bearer or DPoP token of a request, as oidc-provider reads it (RFC 6750, RFC 9449). The types of oidc-provider
+ * omit the option that its endpoints use.
  * @returns undefined for a malformed request, which the endpoint rejects
  */
 export function presentedToken({ oidc }: Context): string | undefined {

@@ -14,7 +14,7 @@ import { signForApi } from './api-resources'
 import { createProvider } from './create-provider'
 import { issueLogoutToken } from './internals'
 
-/** How long a process uses its signing keys before it checks whether they were rotated. See ADR 0005. */
+/** How long a process uses its signing keys before it checks whether they were rotated, in milliseconds. See ADR 0005. */
 const lookAfterMs = 5000
 
 /** The maximum time to wait for that check if cached keys are available, in milliseconds. */

@@ -86,7 +86,7 @@ export function matchOwnInteractions(provider: Provider): void {
 const handleFor = (sessionId: string): string =>
   createHmac('sha256', derivedKey('engine-session')).update(sessionId).digest('base64url')
 
-/** Returns the payload of the first oidc-provider session for a browser session. */
+/** Returns the initial payload of the oidc-provider session for a browser session. */
 const successor = (sessionId: string) => ({ jti: handleFor(sessionId), uid: engineSessionUid(sessionId) })
 
 function signIn(session: EngineSession, { actor, user, authTime, methods }: BrowserSession): EngineSession {
@@ -150,5 +150,5 @@ export const oneFactor = `${policies}/none`
 export const acrOf = (methods: readonly string[]): string =>
   methods.includes('mfa') ? twoFactors : oneFactor
 
-/** Returns the methods that RFC 8176 defines, without sign-in through an identity provider (`ext`). */
+/** Returns the sign-in methods that RFC 8176 defines. Omits sign-in through an identity provider (`ext`). */
 export const amrOf = (methods: readonly string[]): string[] => methods.filter((method) => method !== 'ext')

@@ -20,10 +20,10 @@ import { type AuthorizationRow, isCutOff, type Snapshot, type UserRow } from '..
 import { answerApiIntrospection } from './api-introspection'
 
 /**
- * Answers typical userinfo and introspection requests with a valid token without oidc-provider. Leaves every other request,
- * including all errors, to oidc-provider, which then uses the data loaded here. See ADR 0005.
+ * Answers typical userinfo and introspection requests without oidc-provider if the token is valid. Leaves every other
+ * request, including all errors, to oidc-provider, which then uses the data loaded here. See ADR 0005.
  * @param route `routes.userinfo` or `routes.introspection`
- * @returns whether the request was answered. If not, it is unchanged.
+ * @returns whether the request was answered. If not, the request is unchanged.
  */
 export async function answerRead(
   engine: Engine,

@@ -55,7 +55,7 @@ export type ConsentView = {
   places: { id: string; name: string }[]
 } & SelectionGroups
 
-/** App data that oidc-provider does not store, and the access that the user gave the app earlier. */
+/** Loads app data that oidc-provider does not store, and the access that the user granted the app earlier. */
 const findApp = statement<
   {
     verified: boolean

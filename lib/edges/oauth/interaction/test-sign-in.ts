@@ -5,7 +5,7 @@ import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
 /** A request and its response as the page shows them, without secrets. */
 export type Exchange = { title: string; request: string; status: number; answer: string }
 
-/** A test sign-in between its first request and its result. */
+/** A test sign-in that has started but has no result yet. */
 export type Pending = {
   userId: string
   clientId: string

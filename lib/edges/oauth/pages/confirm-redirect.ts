@@ -30,7 +30,7 @@ export async function redirectsWithoutConfirmation(
 ): Promise<boolean> {
   if (error === undefined || !oidc.client) return false
   const { prompt, result } = oidc.entities.Interaction ?? {}
-  // The consent page named the destination.
+  // The user has already seen the destination on the consent page.
   if (prompt?.name === 'consent' && (result?.consent || result?.error === 'access_denied')) return false
   const trust = await redirectTrust(oidc.client.clientId, oidc.session?.accountId)
   if (trust !== 'silent') return trust === 'never'

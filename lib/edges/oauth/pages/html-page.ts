@@ -22,7 +22,7 @@ export type OAuthPage = {
   /** Details for the app's developer, and a link to more information. */
   details?: { label: string; value: string }[]
   more?: { text: string; href: string } | undefined
-  /** Trusted markup: a form. */
+  /** The markup of a form. It is not escaped, so it must be trusted. */
   form?: string
   /** A script at the end of the page; the Content-Security-Policy lists its hash. */
   script?: string
@@ -87,7 +87,7 @@ ${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${form}${facts.len
       'content-language': say.language,
       vary: 'accept-language, cookie',
       // There is no form-action, because Chromium applies it to redirects too. It would block the redirect to
-      // the app after the logout form.
+      // the app after the logout form is submitted.
       'content-security-policy': `default-src 'none'; img-src data:; ${fontPolicy}; style-src ${hashSource(css)};${script ? ` script-src ${hashSource(script)};` : ''} frame-ancestors 'none'; base-uri 'none'`,
       'referrer-policy': 'strict-origin-when-cross-origin',
       'x-content-type-options': 'nosniff',

@@ -13,8 +13,8 @@ export const visitsPerMinute = 300
 const name = 'oauth-visits'
 
 /**
- * Returns the counts. Each process keeps its own in memory, because writing a count to the database would cost as much as the
- * row that the limit prevents.
+ * Returns the request counts. Each process keeps its own counts in memory, because writing a count to the database would cost
+ * as much as the row that the limit prevents.
  */
 export const visits = () =>
   remember(name, () => new RateLimiterMemory({ points: visitsPerMinute, duration: 60 }))

@@ -140,7 +140,7 @@ const endpoints = new Map<string, readonly string[]>([
   [metadataRoute, read],
 ])
 
-/** Endpoints with an ID below them: a registered client, or a sign-in to resume. */
+/** Endpoints whose paths end with an ID: that of a registered client, or that of a sign-in to resume. */
 const collections = new Map<string, readonly string[]>([
   [routes.registration, ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']],
   [routes.authorization, read],

@@ -48,7 +48,9 @@ const refreshTokenSeconds = (issued: Issued): number =>
 export const endOfRefreshToken = (token: Issued & { exp: number }): number =>
   Math.min(token.exp, token.iat + idleSeconds(), endOfLine(token))
 
-/** The maximum token lifetimes of a high-security app. Its refresh tokens do not rotate (`rotateRefreshToken`). */
+/**
+ * The maximum token lifetimes of a high-security app, in seconds. Its refresh tokens do not rotate (`rotateRefreshToken`).
+ */
 const short = { AccessToken: 600, RefreshToken: 90 * day }
 
 /** A token for a resource. The resource can set the token's lifetime. */
@@ -57,7 +59,7 @@ type ForResource = { resourceServer?: { accessTokenTTL?: number | undefined } | 
 /** Returns the lifetimes in the form that oidc-provider requires. */
 export const ttl = () => ({
   ...lifetimes,
-  // A session without a user only holds a sign-out that waits for confirmation, and anyone can create one.
+  // Anyone can create a session without a user. It exists only for a sign-out that waits for confirmation.
   Session: (_ctx: unknown, { accountId }: { accountId?: string }) => (accountId ? sessionSeconds() : hour),
   AccessToken: (_ctx: unknown, { resourceServer }: ForResource, client: Client) => {
     const seconds = resourceServer?.accessTokenTTL ?? lifetimes.AccessToken
@@ -85,7 +87,10 @@ export const clockToleranceFor = (client: Client): number => (isHighSecurity(cli
 export const isHighSecurity = (client: Client | undefined): boolean =>
   (client as { high_security?: boolean } | undefined)?.high_security === true
 
-/** Returns whether to reject an algorithm: RSA with PKCS #1 v1.5 padding (FAPI 2.0 Security Profile section 5.4.1). */
+/**
+ * Returns whether high-security apps cannot use an algorithm: RSA with PKCS #1 v1.5 padding (FAPI 2.0 Security Profile
+ * section 5.4.1).
+ */
 export const refusesAlg = (alg: unknown): boolean => alg === 'RS256'
 
 /**

@@ -97,8 +97,8 @@ function addAllowedScopes(ctx: KoaContextWithOIDC): void {
 const message = 'too many registrations from this address'
 
 /**
- * Counts one registration from an address. The limits are hourly, plus a reserve for bursts that refills
- * daily.
+ * Counts one registration from an address. An address has an hourly limit and, for bursts, a reserve that
+ * refills daily.
  * @throws AppError RATE_LIMITED with `retryAfter`
  */
 async function limitRegistration(address: string | undefined): Promise<void> {

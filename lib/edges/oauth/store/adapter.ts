@@ -114,7 +114,8 @@ function artifactsOf(model: string): Adapter {
 async function findStored(model: string, id: string) {
   // The insert that follows decides whether the proof was used before.
   if (model === 'ReplayDetection') return
-  // oidc-provider also looks up every token as a client-credentials token.
+  // oidc-provider also looks up each token as a client-credentials token, so this lookup must find the
+  // others.
   if (model === 'ClientCredentials' && !ownTokens.has(credentialKind(id))) return
   const [row] = await findArtifact(hashCredential(id), model)
   const payload = row && toPayload(row, id)
@@ -187,8 +188,8 @@ const graceSeconds = 30
 
 /**
  * Handles a credential at POST /oauth/token that was used before.
- * - A refresh token in its grace period counts as unused, so that oidc-provider runs all its checks again. The first response
- *   then replaces the new one (commit-token-request).
+ * - A refresh token in its grace period counts as unused, so that oidc-provider runs all its checks again. The stored first
+ *   response then replaces the new response (commit-token-request).
  * - The loser of a race for a code is rejected without any further effect (`Redemption`).
  * - Anything else is reuse: oidc-provider revokes the grant, and `endIssued` decides what to delete.
  * @returns the payload for oidc-provider

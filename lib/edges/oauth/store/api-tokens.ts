@@ -8,7 +8,7 @@ import { grantedApi } from './api-access'
 import { isExpired } from './artifacts'
 import { type ArtifactRow, isCutOff, type Snapshot } from './snapshot'
 
-/** Reads the credentials that an API presents at an endpoint, and the token that an app sent to the API. */
+/** This module reads the credentials that an API presents at an endpoint, and the token that an app sent to the API. */
 
 /** Credentials in the format of an API's credentials, not yet verified. */
 export type ApiCredentials = { id: string; secret: string; fromHeader: boolean }
@@ -116,7 +116,7 @@ async function storedUnder(
 type KeySet = ReturnType<typeof createLocalJWKSet>
 const keySets = new WeakMap<readonly PrivateJwk[], KeySet>()
 
-/** Returns the public keys in the form that is needed to verify JWTs. */
+/** Returns the public keys as a key set that can verify JWTs. */
 function keySetOf(keys: readonly PrivateJwk[]): KeySet {
   const known = keySets.get(keys) ?? createLocalJWKSet({ keys: keys.map(publicJwk) })
   keySets.set(keys, known)

@@ -43,8 +43,8 @@ export const hashesOfUserCode = (userCode: string): string[] =>
   derivedKeys('user-code').map((key) => hashUserCode(userCode, key))
 
 /**
- * Returns the keys for the payload of an interaction. They are derived from its handle, because the payload
- * contains handles of other artifacts and must be encrypted.
+ * Returns the keys that encrypt the payload of an interaction, because the payload contains handles of other
+ * artifacts. The keys are derived from the interaction's handle.
  */
 const interactionKeys = (handle: string) =>
   derivedKeys('interaction').map((key) => Buffer.from(hkdfSync('sha256', handle, key, 'payload', 32)))
@@ -148,7 +148,7 @@ const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/
 /** Returns whether PostgreSQL can store a payload. Requests can contain characters that PostgreSQL rejects. */
 export const isStorable = (payload: Payload): boolean => !unstorable.test(JSON.stringify(payload))
 
-/** Finds sessions by uid. Their handle is unknown, so the row's hash replaces it. */
+/** Finds sessions by uid. The handle of such a session is unknown, so the row's hash replaces it. */
 export const findByUid = statement<Row & { hash: Buffer }, [string, string]>(
   'oauth-artifact-find-uid',
   `SELECT hash, ${columns} FROM ONLY oauth_artifacts WHERE uid = $1 AND model = $2 AND expires_at > now()`,

@@ -68,7 +68,7 @@ export function toClientMetadata(row: ClientRow): ClientMetadata {
     client_name: row.name,
     redirect_uris: row.redirectUris,
     post_logout_redirect_uris: row.postLogoutRedirectUris,
-    // A device has no redirect URI.
+    // A device-only client has no redirect URI.
     response_types: row.redirectUris.length > 0 ? ['code'] : [],
     require_pushed_authorization_requests: row.requirePushedAuthorization,
     client_id_issued_at: row.createdAt,

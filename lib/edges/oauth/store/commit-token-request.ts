@@ -15,8 +15,8 @@ import { type RequestUnit, unitOf } from './request-unit'
 import { areSharded, isRefusedForShards, learnShards } from './shards'
 
 /**
- * Runs after oidc-provider has built the token response and before it is sent. Commits the writes of the request in one
- * statement, or replaces the response with `invalid_grant` if another request used the credential first. See ADR 0005.
+ * Runs after oidc-provider has built the token response, and before the response is sent. Commits the writes of the request
+ * in one statement, or replaces the response with `invalid_grant` if another request used the credential first. See ADR 0005.
  */
 export async function finishRequest(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   try {
@@ -123,7 +123,7 @@ type Values = [
  * writes its successors. If two requests race, the number of written rows shows which one won. $1 the
  * presented credential, $2 whether it is consumed, $3 the encrypted response to repeat, $4 the family, $5..$8
  * and $9..$12 the new artifacts. A confidential client's refresh token that is not due for rotation is only
- * locked against a revocation.
+ * locked, so that it cannot be revoked at the same time.
  *
  * There are two variants, because PostgreSQL would otherwise prepare a rarely needed part of the statement on
  * each run. The last use of the authorization is written in a batch (`authorizationUse` below). See ADR 0005.
@@ -200,8 +200,8 @@ const deleteTokens = statement<never, [Buffer[]]>(
 )
 
 /**
- * Deletes the oldest refresh tokens, like `dropped`, but in two statements. They query every shard, which the
- * commit must not do.
+ * Deletes the oldest refresh tokens, like `dropped`, but in two statements. The statements query every shard,
+ * which the commit itself must not do.
  */
 async function dropOldest(authorizationId: string): Promise<void> {
   const oldest = await findOldest(authorizationId)
@@ -214,7 +214,7 @@ const isSignIn = ({ inserts, snapshot }: RequestUnit): boolean =>
 
 /**
  * Commits the writes of a token request.
- * @param sealedAnswer stored with a consumed refresh token, so that the response can be repeated
+ * @param sealedAnswer the encrypted response, stored with a consumed refresh token so that it can be repeated
  * @returns false, without writing anything, if the credential was consumed, revoked, or expired in the meantime
  */
 async function commitTokenRequest(unit: RequestUnit, sealedAnswer: Buffer | null): Promise<boolean> {
@@ -290,8 +290,8 @@ async function winnersAnswer(unit: RequestUnit): Promise<Buffer | null> {
 }
 
 /**
- * Records the use of authorizations, and sign-ins that added a refresh token, in batches. A token request
- * itself writes only to token tables. See ADR 0005.
+ * The use of authorizations, and sign-ins that added a refresh token, are recorded in batches. A token
+ * request itself writes only to token tables. See ADR 0005.
  */
 
 /** Rows are sorted, so that all replicas lock them in the same order. */

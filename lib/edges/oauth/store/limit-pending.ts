@@ -40,8 +40,8 @@ const counted = new WeakSet<KoaContextWithOIDC>()
 
 /**
  * Limits the size and rate of requests that store a row before a user is involved (RFC 9126 section 2.3, RFC
- * 8628 section 6.1). Call it before every write; only the first one of a request counts. The client is
- * already authenticated.
+ * 8628 section 6.1). Call this function before every write. Only the first call of a request counts. The
+ * client is already authenticated.
  * @throws OIDCProviderError 413 or 400 for a request that is too large; 429, with Retry-After, over the limit
  */
 export async function limitPending(): Promise<void> {

@@ -23,7 +23,7 @@ export class RequestUnit {
   endIssued = false
   /** The encrypted response of the first use of a refresh token that is presented again in its grace period. */
   replay: Buffer | undefined
-  /** The secret that authenticated the client, for its last-used time. */
+  /** The ID of the secret that authenticated the client. Used to update the secret's last-used time. */
   usedSecretId: string | undefined
   /** The identity provider and user of an SSO-managed token. */
   managed: ManagedGrant | undefined
@@ -119,7 +119,7 @@ export function readAhead(req: object, clientId: string | null, presented: strin
 type Context = NonNullable<typeof Provider.ctx>
 const units = new WeakMap<object, RequestUnit>()
 
-/** Returns the credential parameter of a request, by the route name in oidc-provider. */
+/** Returns the credential in the parameters of a request. The parameter depends on the route. */
 function presentedCredential(ctx: Context): string | undefined {
   const value = parameterOf(ctx)
   return typeof value === 'string' ? value : undefined
@@ -165,8 +165,8 @@ export function currentUnit(): RequestUnit | undefined {
 export const unitOf = (ctx: object): RequestUnit | undefined => units.get(ctx)
 
 /**
- * Distinguishes the loser of a race for a code from a replay. Both arrive after the code was consumed. However, the loser was
- * sent before any response could be received, so it revokes nothing.
+ * The code below distinguishes the loser of a race for an authorization code from a replay. Both requests arrive after the
+ * code was consumed. However, the client sent the loser before it could receive any response, so the loser revokes nothing.
  *
  * The arrival time decides. It is converted to the database's clock, which also set the consumption time. A burst from a
  * client with many threads takes longer to arrive than the first request takes to be answered. So a request belongs to the
@@ -210,7 +210,7 @@ export class Redemption {
     codes.set(this.#code, { requests: (others?.requests ?? 0) + 1, endedAt: others?.endedAt ?? 0 })
   }
 
-  /** Returns whether this request lost a race for its consumed code. */
+  /** Returns whether this request lost a race for its code, which was already consumed. */
   async lostRace(): Promise<boolean> {
     const [row] = await wasConsumedSince(this.hash, performance.now() - this.arrival.at)
     return row !== undefined && (row.since || (this.#overlaps && row.race))

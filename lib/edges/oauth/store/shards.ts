@@ -72,8 +72,8 @@ export function mintInShardOf(kind: CredentialKind, origin: string | Buffer | un
 }
 
 /**
- * Finds the shard of a row. Citus hashes the value of the distribution column with PostgreSQL's hash of bytes
- * (Bob Jenkins' lookup3), and each shard has a range of the results.
+ * The functions below find the shard of a row. Citus hashes the value of the distribution column with
+ * PostgreSQL's hash of bytes (Bob Jenkins' lookup3), and each shard has a range of the results.
  */
 
 const rotate = (value: number, by: number): number => (value << by) | (value >>> (32 - by))

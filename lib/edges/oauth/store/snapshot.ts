@@ -23,7 +23,7 @@ export type ClientRow = {
   disabled: boolean
   /** Whether the app can be installed into workspaces. */
   installable: boolean
-  /** The scopes that it can request; empty if all are allowed. */
+  /** The scopes that the app can request; empty if all scopes are allowed. */
   allowedScopes: string[]
   inDevelopment: boolean
   workspaceId: string | null
@@ -91,7 +91,7 @@ export type Snapshot = {
   user: UserRow | null
   /** Whether the client is in development and the user is not a member of its workspace. */
   outsider: boolean
-  /** Whether a workspace requires SSO from the user, and its provider has not confirmed the user recently. */
+  /** Whether a workspace requires SSO from the user, and the identity provider has not confirmed the user recently. */
   withheld: boolean
 }
 
@@ -281,7 +281,10 @@ export async function loadSnapshot(
 export const isCutOff = ({ user, client, outsider, withheld }: Snapshot): boolean =>
   (user?.suspended ?? false) || (client?.disabled ?? false) || outsider || withheld
 
-/** Returns the token scopes that the authorization still has. The input contains the scopes of both, one set per line. */
+/**
+ * Returns the token scopes that the authorization still has. The input contains the scopes of the token and of the
+ * authorization, one set per line.
+ */
 const scopeUnder = cacheResults(1_000, (text: string) => {
   const [token, authorization] = text.split('\n').map((line) => line.split(' ')) as [string[], string[]]
   return effectiveScopes(token, authorization).join(' ')
@@ -291,7 +294,7 @@ const scopeUnder = cacheResults(1_000, (text: string) => {
 function underAuthorization({ payload, owner, scopes }: Row): Record<string, unknown> {
   if (!owner || typeof payload.scope !== 'string') return payload
   const scope = scopeUnder(`${payload.scope}\n${scopes.join(' ')}`)
-  // The grant of an API limits its scopes later (store/api-access).
+  // The scopes of an API are limited later, by the grant for that API (store/api-access).
   const ofApis = foreignResources(payload).length > 0 ? payload.scope.split(' ').filter(isForeign) : []
   return { ...payload, scope: [scope, ...ofApis].filter(Boolean).join(' ') }
 }
