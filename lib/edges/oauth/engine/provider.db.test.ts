@@ -10,7 +10,7 @@ import { makeOwner, native, startOAuthWorld } from '@/lib/testing/oauth-world'
 const { owner } = await startOAuthWorld()
 
 describe('removeStale', () => {
-  it('removes self-registered clients without an authorization in 14 days, and keeps all others', async () => {
+  it('removes self-registered clients that got no authorization within 14 days, and keeps all others', async () => {
     const old = `created_at = now() - interval '15 days'`
     const make = async (source: 'DYNAMIC' | 'SETTINGS', change: string) => {
       const { client } = await makeClient(owner.workspace, { source })
@@ -94,7 +94,7 @@ describe('an app’s rejected requests', () => {
     expect(codes).not.toContain('login_required')
   })
 
-  it('include only the newest fifty', async () => {
+  it('are limited to the fifty newest', async () => {
     const app = await owner.makeApp()
     for (let round = 0; round < 3; round++) {
       for (let at = 0; at < 30; at++) {

@@ -348,7 +348,7 @@ describe('the allowed scopes of self-registered apps', async () => {
     expect(await codeOf(token, read)).toBeUndefined()
   })
 
-  it('are not extended by a registration or a request', async () => {
+  it('cannot be extended by a registration or a request', async () => {
     allow('email')
     const { body, app } = await register({ scope: everything })
     expect(body.scope).toBe('openid email')

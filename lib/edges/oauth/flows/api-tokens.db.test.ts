@@ -22,7 +22,7 @@ const tokenFor = async (api: Awaited<ReturnType<typeof makeApi>>, more = '', app
   signInToApp(owner.browser, web, { ...requestFor(api, more), prompt: 'consent' }, approval)
 
 describe('a request for an API', () => {
-  it('gets an opaque token with the requested scopes, only for that API', async () => {
+  it('gets an opaque token that has the requested scopes and is valid only for that API', async () => {
     const api = await makeApi()
     const { status, body } = await tokenFor(api)
     expect(status).toBe(200)
@@ -51,7 +51,7 @@ describe('a request for an API', () => {
     expect(await other.see(token)).toEqual({ active: false })
   })
 
-  it('gets an RFC 9068 JWT with the algorithm and lifetime of the API', async () => {
+  it('gets an RFC 9068 JWT with the algorithm and lifetime that the API specifies', async () => {
     for (const signingAlgorithm of ['RS256', 'ES256', 'EdDSA'] as const) {
       const api = await makeApi({ tokenFormat: 'JWT', tokenLifetime: 120, signingAlgorithm })
       const { body } = await tokenFor(api)
@@ -231,7 +231,7 @@ describe('a device', () => {
 })
 
 describe('authorization_details', () => {
-  it('are truncated in tokens, but complete in introspection', async () => {
+  it('are truncated in tokens, but complete in introspection responses', async () => {
     const member = await makeOwner()
     const api = await jwtApi()
     const many = await Promise.all(Array.from({ length: 25 }, () => makeProject(member.workspace)))

@@ -259,7 +259,7 @@ describe('subjects of assertions', async () => {
   }
 
   describe('the client of an assertion', () => {
-    it('is an app that an admin allowed, and any other app gets unsupported_grant_type', async () => {
+    it('gets unsupported_grant_type unless an admin allowed the app', async () => {
       const { assertion, redeem, app, workspaceId } = await world()
       const plain = await vendor.makeApp()
       const cli = await vendor.makeApp(native)
@@ -345,7 +345,7 @@ describe('subjects of assertions', async () => {
       expect(await redeem(await assertion())).toMatchObject(refusedFor('unknown'))
     })
 
-    it('belongs to the workspace with the email domain if several workspaces share an issuer', async () => {
+    it('is looked up in the workspace with the email domain if several workspaces share an issuer', async () => {
       const provider = await providers.make()
       const [one, other] = [
         await makeSsoWorkspace(provider, vendor),

@@ -122,7 +122,7 @@ describe('back-channel logout', async () => {
       expect(await prisma().appSignIn.count({ where: { clientId: app.clientId, endedAt: null } })).toBe(1)
     })
 
-    it('receives no logout token when the same user signs in again, but one when another user does', async () => {
+    it('receives a logout token when another user signs in, but not when the same user signs in again', async () => {
       const first = await signedIn()
       const { userId, sessionId } = first.actor
       const next = await startSession({}, userId, ['pwd'], { replaces: sessionId })

@@ -239,7 +239,7 @@ describe('parallel requests', () => {
       }
     })
 
-    it('all return a code without a page', async () => {
+    it('all return a code if no page is needed', async () => {
       const { owner, apps } = await manyApps()
       for (const app of apps) await authorize(owner.browser, app)
       const browser = await signedInBrowser(owner.user.id)

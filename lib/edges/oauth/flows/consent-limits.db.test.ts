@@ -272,7 +272,7 @@ describe('a later consent', async () => {
     expect(await added()).toEqual(['email', 'workspace:admin', 'project:viewer'])
   })
 
-  it('makes an edit fail if the edit is based on the state before it', async () => {
+  it('makes an edit fail if the edit started before the consent', async () => {
     const app = await owner.makeApp()
     const approval = { workspaces: [owner.workspace.id] }
     await authorize(owner.browser, app, { scope: 'openid workspace:viewer' }, approval)

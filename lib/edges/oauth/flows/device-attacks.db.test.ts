@@ -312,7 +312,7 @@ describe('a device that requires a strong or recent sign-in', () => {
     expect((await poll(device)).error).toBe('authorization_pending')
   })
 
-  it('accepts only a sign-in after its request if max_age is 0', async () => {
+  it('accepts only a sign-in that follows its request if max_age is 0', async () => {
     const user = await makeUser()
     const before = await userAtDevicePages(user.id)
     const device = await begin({ scope: 'openid', max_age: '0' })

@@ -82,7 +82,7 @@ describe('the device flow', () => {
     expect(used).toEqual([{ day: used[0]?.day, authorizations: 1, tokens: 1, requests: 0, errors: 0 }])
   })
 
-  it('accepts the code in any case, with or without dashes', async () => {
+  it('accepts the code in uppercase or lowercase, with or without dashes', async () => {
     const { body } = await beginDevice(cli)
     const code = body.user_code as string
     for (const typed of [code.toLowerCase(), code.replace('-', ''), ` ${code.replace('-', ' ')} `]) {

@@ -203,7 +203,7 @@ describe('installations', async () => {
       expect((await requestToken(app, { ...grant, resource })).status).toBe(200)
     })
 
-    it('requires an existing installation and the decision of an admin', async () => {
+    it('requires an existing installation and an admin who suspends it', async () => {
       const { workspaceId, app, admin } = await world()
       await expect(suspendInstallation(sessionOf(vendor), workspaceId, app.clientId)).rejects.toMatchObject({
         code: 'NOT_FOUND',

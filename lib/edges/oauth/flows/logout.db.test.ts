@@ -264,7 +264,7 @@ describe('pages of the service', async () => {
       }
     })
 
-    it('does not return to other addresses', async () => {
+    it('does not return to an address that is not registered', async () => {
       const evil = 'https://evil.example/'
       const unregistered = new URLSearchParams({ client_id: web.clientId, post_logout_redirect_uri: evil })
       expect((await server.fetch(`/oauth/session/end?${unregistered}`, html)).status).toBe(400)

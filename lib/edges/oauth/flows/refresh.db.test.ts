@@ -64,7 +64,7 @@ describe('refresh tokens', async () => {
   })
 
   describe('a reused refresh token', () => {
-    it('returns the same response within 30 seconds', async () => {
+    it('returns the same response if it is reused within 30 seconds', async () => {
       const first = await newRefreshToken(cli)
       const answer = await refresh(cli, first)
       const repeated = await refresh(cli, first)
@@ -73,7 +73,7 @@ describe('refresh tokens', async () => {
       expect((await userinfo(repeated.body.access_token as string)).status).toBe(200)
     })
 
-    it('returns one response to parallel requests', async () => {
+    it('returns the same response to parallel requests', async () => {
       const first = await newRefreshToken(cli)
       const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(cli, first)))
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -99,7 +99,7 @@ describe('refresh tokens', async () => {
       expect(Buffer.from(row.replay as Uint8Array).toString('latin1')).not.toContain(body.access_token)
     })
 
-    it('revokes the whole authorization after 30 seconds, and records this in the audit log', async () => {
+    it('revokes the whole authorization if it is reused after 30 seconds, and records this in the audit log', async () => {
       const app = await owner.makeApp(native)
       const first = await newRefreshToken(app)
       const { body } = await refresh(app, first)
@@ -234,7 +234,7 @@ describe('refresh tokens', async () => {
     })
   })
 
-  it('reject a confidential client that does not authenticate', async () => {
+  it('are rejected if the confidential client does not authenticate', async () => {
     const token = await newRefreshToken(web)
     const { status, body } = await requestToken(
       { ...web, secret: undefined },

@@ -212,7 +212,7 @@ describe('replicas whose keys differ', () => {
   )
 
   it.each(ways)(
-    'return a code at $resumed for a request started at $begun and allowed at $allowed',
+    'return a code at replica “$resumed” for a request started at “$begun” and allowed at “$allowed”',
     async (way) => {
       const owner = await makeOwner()
       const app = await owner.makeApp()

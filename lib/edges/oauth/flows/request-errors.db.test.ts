@@ -92,7 +92,7 @@ describe('authorization requests', async () => {
     })
 
     it.each(['', '/', '/graphql/v2', '/graphql/v2/', '/mcp', '/mcp/'])(
-      'accepts {base}%s as resource',
+      'accepts {base}%s as the resource',
       async (path) => {
         const answer = await authorize(owner.browser, web, { resource: `${config().BASE_URL}${path}` })
         expect(answer.get('code')).toMatch(/^lk_ac_/)

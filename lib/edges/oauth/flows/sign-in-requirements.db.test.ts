@@ -202,7 +202,7 @@ describe('signing in for an app', async () => {
     return { browser, next }
   }
 
-  describe('a sign-in on the way to an app', () => {
+  describe('a sign-in for an app', () => {
     it('shows the app and its scopes, in the language that the app requests', async () => {
       const { next } = await waiting({ scope: 'openid project:viewer', ui_locales: 'fr-CA de' })
       expect(await peekInteraction(next)).toMatchObject({

@@ -237,7 +237,7 @@ describe('statements of a request', async () => {
   }
 })
 
-describe('connections kept for token requests', async () => {
+describe('connections reserved for token requests', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
   /** Occupies every connection for pages and sign-ins while some work runs. */

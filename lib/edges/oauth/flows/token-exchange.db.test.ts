@@ -210,7 +210,7 @@ describe('a token exchange', () => {
     expect(await details()).toEqual([{ type: 'project', identifier: other.id, role: 'viewer' }])
   })
 
-  it('issues a token that expires no later than the next API allows and the exchanged token expires', async () => {
+  it('issues a token that expires no later than the exchanged token and no later than the next API allows', async () => {
     for (const [from, to] of pairs) {
       const one = await makeApi({ tokenFormat: from, tokenLifetime: 300 })
       const two = await makeApi({ tokenFormat: to, tokenLifetime: 120 })
