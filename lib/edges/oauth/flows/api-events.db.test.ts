@@ -54,7 +54,7 @@ const verified = async (api: TestApi, token: string) => {
   return (await jwtVerify(token, keys, checks)).payload
 }
 
-/** Creates an API with an event URL, and a user in a new browser who granted an app access to it. */
+/** Creates an API with an event URL, and a user in a new browser who granted an app access to the API. */
 async function makeReceiver() {
   const api = await makeApi({ tokenFormat: 'JWT', eventsUrl: `${receiver.origin}/events` })
   const owner = await makeOwner()

@@ -129,6 +129,7 @@ function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // The process has ended since the list was read, such as that of the listing connection.
+    // The process has ended since the list was read. This includes the process of the connection that read
+    // it.
   }
 }

@@ -199,7 +199,7 @@ describe('private_key_jwt', async () => {
 describe('key sets of clients', async () => {
   const { owner } = await makeOAuthWorld()
 
-  /** The response of the key host, with cache headers for a year. */
+  /** A host of key sets. Its responses have cache headers for a year. */
   let host: TlsServer
   let answer: { status: number; body: unknown }
   let fetched = 0

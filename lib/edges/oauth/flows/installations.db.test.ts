@@ -116,7 +116,7 @@ describe('installations', async () => {
       const whole = await token()
       const project = (id: string) => `{ project(id: "${id}") { id } }`
       expect((await queryApi(whole, project(outside.id))).code).toBe('NOT_FOUND')
-      // A change applies to earlier tokens at their next request.
+      // A change of the scopes applies to earlier tokens at their next request.
       await install({ scopes: ['project:member'], projectIds: [mine.id] })
       const confined = await token()
       for (const each of [whole, confined]) {
@@ -195,7 +195,7 @@ describe('installations', async () => {
       expect((await queryApi(access, read)).code).toBe('UNAUTHENTICATED')
       expect((await introspect(app, access)).active).toBe(false)
       expect((await requestToken(app, { ...grant, resource })).body.error).toBe('invalid_target')
-      // Confirming its scopes again does not resume it.
+      // Confirming the scopes again does not resume the installation.
       await install({ scopes: ['workspace:viewer'] })
       expect((await queryApi(access, read)).code).toBe('UNAUTHENTICATED')
       await resumeInstallation(admin, workspaceId, app.clientId)

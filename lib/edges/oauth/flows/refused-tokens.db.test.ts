@@ -241,7 +241,7 @@ it('the token endpoint revokes the tokens of a code when the code is used again'
   expect(await rowsWith(prepared.credential)).toEqual([])
 })
 
-/** Returns the rows of a credential and of its whole sign-in. */
+/** Returns all rows of the sign-in that a credential belongs to. */
 async function rowsWith(credential: string | undefined): Promise<object[]> {
   const { rows } = await pool().query(
     'SELECT * FROM oauth_artifacts WHERE family = (SELECT family FROM oauth_artifacts WHERE hash = $1) ORDER BY hash',

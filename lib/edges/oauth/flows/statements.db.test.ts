@@ -28,8 +28,8 @@ describe('statements of a request', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
   /**
-   * Checks the statements of each operation in `npm run bench`, and how often the operation waits for a commit
-   * to disk. These are counts rather than times, so that no change increases them unnoticed.
+   * Counts the statements of each operation in `npm run bench`, and how often the operation waits for a commit to disk.
+   * Unlike times, counts reveal every increase.
    */
 
   /** The same query as in the benchmark. */

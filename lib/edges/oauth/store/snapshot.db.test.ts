@@ -25,7 +25,7 @@ const { id } = client
 
 const read = async () => (await loadSnapshot(id, null)).client
 
-/** Resets the update time, because changes within one millisecond have the same time. */
+/** Sets a fixed update time, as if all changes happened within one millisecond. */
 const stopClock = () =>
   pool().query(`UPDATE oauth_clients SET updated_at = '2026-01-01Z' WHERE id = $1`, [id])
 

@@ -31,7 +31,7 @@ const admin = sessionOf(owner.user)
 
 type Started = Awaited<ReturnType<typeof startTestSignIn>>
 
-/** Decides on the consent page that a test sign-in leads to. @returns the page after the decision */
+/** Submits a decision on the consent page of a test sign-in. @returns the page after the decision */
 const answer = async (
   { sealed, to }: Started,
   user: { id: string } = owner.user,
