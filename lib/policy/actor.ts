@@ -1,9 +1,8 @@
 import type { Role } from './scopes'
 
 /**
- * The caller of every domain function: a user, a token, or an app. Only two modules create one:
- * find-live-session.ts from a browser session and bearer.ts from a token. The caller has the rights of the
- * user's current role, capped by what the token allows.
+ * The caller of every domain function: a user, a token, or an app. Only two modules create one: find-live-session.ts from a
+ * browser session and bearer.ts from a token. The caller has the rights of the user's current role, up to the token's limits.
  */
 export type Actor = UserActor | InstallationActor
 
@@ -20,8 +19,7 @@ type Origin = {
   ip?: string
   userAgent?: string
   /**
-   * The /mcp tool that made the request and the names of its arguments, for the audit log and for limits on
-   * tools.
+   * The /mcp tool that sent the request, and the names of its arguments. Used for the audit log and for rules about tools.
    */
   tool?: { name: string; arguments: string[] }
 }
@@ -69,13 +67,13 @@ export type OAuthActor = User &
     appWorkspaceId?: string | null
     /** The ID of the user's authorization of the app. Null for an SSO-managed app. */
     authorizationId: string | null
-    /** The current operation of the app, for `requireApproval`. The edge sets it for each operation. */
+    /** The app's current operation, which `requireApproval` checks. The edge sets it for each operation. */
     operation?: Operation
   }
 
 /**
- * The current operation of an app: a read, or one mutation with its coerced arguments. Each request, and each
- * mutation in a request, creates a new object. For `resolved`, see `bindApproval`.
+ * An app's current operation: a read, or one mutation with its coerced arguments. A new object is created for each request
+ * and for each mutation in a request. For `resolved`, see `bindApproval`.
  */
 export type Operation =
   | { kind: 'read' }
@@ -103,13 +101,10 @@ export type InstallationActor = Origin &
     userId: null
     clientId: string
     appWorkspaceId: string | null
-    /**
-     * The installation and its workspace. Null for a token that the app got for itself, which cannot access
-     * any workspace.
-     */
+    /** The installation and its workspace. Null for a token that represents only the app and cannot access any workspace. */
     installationId: string | null
     workspaceId: string | null
-    /** No user signs in, so two-factor rules do not apply. */
+    /** Always true: no user signs in, so two-factor rules do not apply. */
     twoFactor: true
   }
 

@@ -5,7 +5,7 @@ import { allowedTo, owningWorkspace, unavailableReason } from './app-status'
 import { coversAccount } from './required-sso'
 import { effectiveScopes, limitScopes } from './scopes'
 
-/** The current access of an SSO-managed app for a user. See ADR 0024. */
+/** An SSO-managed app's current access on behalf of a user. See ADR 0024. */
 export type ManagedAccess = {
   id: string
   clientId: string
@@ -19,7 +19,7 @@ export type ManagedAccess = {
   avatarUrl: string | null
 }
 
-/** The user and the SSO connection of a token. It is stored with the token and checked at every use. */
+/** The user and the SSO connection that a token belongs to. Stored with the token and checked at every use. */
 export type ManagedGrant = {
   managedAppId: string
   userId: string
@@ -30,8 +30,8 @@ export type ManagedGrant = {
 
 /**
  * SQL: the SSO-managed apps that currently have access, and their users. The tables are `m` (managed_apps), `ip` (the
- * provider), `c` (the app), and `wm` and `u` (the user as a member). It is checked at every use and for every page that shows
- * such an app or user.
+ * provider), `c` (the app), and `wm` and `u` (the user as a member). It applies to every use of a token and to every page
+ * that shows such an app or user.
  */
 export const currentManagedAccess = `managed_apps m
      JOIN workspace_identity_providers ip ON ip.workspace_id = m.workspace_id
@@ -54,9 +54,8 @@ const readManagedAccess = statement<
 )
 
 /**
- * Returns the current access of an SSO-managed app. There is none if the connection, the app, or the user no
- * longer qualifies (`currentManagedAccess`). The scopes are limited to those that the app can currently
- * request.
+ * Returns an SSO-managed app's current access, or undefined if the connection, the app, or the user no longer meets the
+ * conditions in `currentManagedAccess`. The scopes are limited to those that the app can currently request.
  * @param clientId the requesting app; another app's access is not returned
  */
 export async function findManagedAccess(
@@ -70,7 +69,7 @@ export async function findManagedAccess(
   return { ...access, scopes: limitScopes(access.scopes, allowedTo(access.clientId, allowed)) }
 }
 
-/** Finds a token with SSO-managed access by its hash. */
+/** Finds an SSO-managed app's token by its hash. */
 export const findManagedToken = statement<
   {
     clientId: string
@@ -96,7 +95,7 @@ export const findManagedToken = statement<
   },
 )
 
-/** An app installation in a workspace that allows the app. */
+/** An active app installation in a workspace that allows the app. */
 export type InstallationRow = {
   id: string
   clientId: string
@@ -121,9 +120,9 @@ const readInstallation = statement<InstallationRow & { allowed: string[] }, [id:
 )
 
 /**
- * Returns the current state of an app installation. There is none if it is uninstalled or suspended, if its
- * app is disabled or in development in another workspace, or if the workspace's app policy excludes the app.
- * The scopes are limited to those that the app can currently request.
+ * Returns an app installation. Returns undefined if it was uninstalled or suspended, if its app is disabled or in development
+ * in another workspace, or if the workspace's app policy excludes the app. The scopes are limited to those that the app can
+ * currently request.
  * @param clientId the requesting app; another app's installation is not returned
  */
 export async function findInstallation(id: string, clientId: string): Promise<InstallationRow | undefined> {
@@ -133,7 +132,10 @@ export async function findInstallation(id: string, clientId: string): Promise<In
   return { ...row, scopes: limitScopes(row.scopes, allowed) }
 }
 
-/** A token that an app got without a user's consent: as an app installation, through SSO, or for itself alone. */
+/**
+ * A token that was issued to an app without a user's consent: for an app installation, through SSO, or only for the app
+ * itself.
+ */
 export type AppToken = {
   clientId: string
   /** Its scopes as issued, separated by spaces. */
@@ -145,9 +147,10 @@ export type AppToken = {
 }
 
 /**
- * Returns what an app's token currently grants: those of its scopes that the app installation or the SSO-managed access still
- * has. A token that an app got for itself keeps its scopes, so the result contains none.
- * @returns the scopes, and the user that the app acts for; undefined if the installation or the access no longer exists
+ * Returns the current limits of an app's token. The scopes are limited to those that the app installation or the SSO-managed
+ * access still has. A token that represents only the app keeps its scopes, so the result contains no scopes.
+ * @returns the scopes, and the user on whose behalf the app acts; undefined if the installation or the access no longer
+ * exists
  */
 export async function appTokenNow(token: AppToken): Promise<{ scope?: string; userId?: string } | undefined> {
   const { clientId, scope, installationId, managed } = token

@@ -20,8 +20,8 @@ import {
 } from './visible'
 
 /**
- * Random policies, approvals, blocks, roles, and scopes. An app can do exactly what all factors allow, and lists contain
- * exactly the resources that single requests can read.
+ * Tests random policies, approvals, blocks, roles, and scopes. An app must be able to do only what every one of them allows,
+ * and lists must contain exactly the resources that single requests can read.
  */
 type Rules = {
   policy: AppPolicy
@@ -111,7 +111,7 @@ function admitted({ policy, own, decision }: Rules): 'wholly' | 'as approved' | 
 const reach = (scopes: string[], families: ResourceType[], needed: Role) =>
   families.some((family) => roleIncludes(roleFromScopes(new Set(scopes), family), needed))
 
-/** Returns whether every factor by itself allows the role on the workspace. */
+/** Returns whether each factor alone would allow the role on the workspace. */
 function allowedOnWorkspace(given: Rules, needed: Role): boolean {
   const { decision } = given
   const approved =
@@ -216,7 +216,7 @@ describe('the rights of an app in a workspace', () => {
     expect(closed).toBeGreaterThan(3)
   })
 
-  it('are denied with the reason and the resource, and the policy does not limit sessions', async () => {
+  it('are denied with an error that names the reason and the resource, but sessions are not limited', async () => {
     const given: Rules = {
       policy: 'APPROVED',
       own: false,

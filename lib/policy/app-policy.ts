@@ -27,7 +27,7 @@ export type AppRules = { appPolicy: AppPolicy; appDecision: AppDecision | null }
 /** The actions for which a workspace requires the user's approval (approvals.ts). */
 export type ApprovalRules = { requiresApprovalFor: string[] }
 
-/** The properties of an app that a policy depends on: the workspace that runs it, and whether an admin installed it. */
+/** The app's properties that a policy depends on: the workspace that runs the app, and whether an admin installed it. */
 export type JudgedApp = {
   clientId: string
   workspaceId: string | null | undefined
@@ -100,7 +100,7 @@ export const admissionFor = (actor: Actor, workspaceId: string, rules: AppRules)
 /**
  * Requires that a workspace allows an app the needed role on a resource.
  * @param admitted the highest role that the workspace allows the app on the resource
- * @throws AppError APP_NOT_APPROVED with the reason and the remedy
+ * @throws AppError APP_NOT_APPROVED with a message that contains the reason and how to get access
  */
 export function requireAdmission(
   admission: Admission,
@@ -118,17 +118,17 @@ const messages: Record<Closed | 'beyond-approval', string> = {
   'own-apps-only':
     'This workspace allows only its own apps. Its admins can change that under Settings > Apps.',
   'not-approved':
-    'This workspace requires approval for apps. To request it, authorize the app again and use the consent page.',
+    'This workspace requires approval for apps. To request approval, authorize the app again and use the consent page.',
   ended:
-    "The workspace's approval of this app has expired. To request it again, authorize the app again and use the consent page.",
+    "The workspace's approval of this app has expired. To request a new approval, authorize the app again and use the consent page.",
   'beyond-approval':
-    'The workspace approved this app for less access. An admin can approve more under Settings > Apps.',
+    'The workspace approved this app with less access. A workspace admin can approve more access under Settings > Apps.',
 }
 
 /**
- * Expresses the app policy as SQL for named statements and as a filter for Prisma, so that a list never loads
- * what a workspace hides from an app. app-policy.db.test.ts checks that both forms agree.
- * In the SQL, `w` is a row of workspaces, and `p` is a row of projects.
+ * Expresses the app policy as SQL for named statements and as a filter for Prisma, so that a list never loads resources that
+ * a workspace hides from an app. app-policy.db.test.ts checks that both forms agree. In the SQL, `w` is a row of workspaces,
+ * and `p` is a row of projects.
  */
 
 const workspaceScopes = allScopes.filter((scope) => resourceOf(scope) === 'workspace')
@@ -148,8 +148,8 @@ const admitted = (clientId: string, appWorkspaceId: string, within: string): str
     )})))`
 
 /**
- * SQL: whether the app can see the workspace `w`. The parameters are SQL expressions of the app's client ID
- * and of the workspace that runs it.
+ * SQL: whether the app can see the workspace `w`. The parameters are SQL expressions for the app's client ID and for the
+ * workspace that runs the app.
  */
 export const admittedWorkspace = (clientId: string, appWorkspaceId: string): string =>
   admitted(clientId, appWorkspaceId, `wa.all_projects AND ${holding(workspaceScopes)}`)
@@ -174,8 +174,8 @@ const decision = `json_build_object('decision', wa.decision, 'scopes', wa.scopes
                 WHERE wp.workspace_id = wa.workspace_id AND wp.client_id = wa.client_id) END)`
 
 /**
- * SQL: the `AppRules` columns of the workspace `w`. The parameter is an SQL expression of the calling app's
- * client ID, or null if the caller is not an app.
+ * SQL: the `AppRules` columns of the workspace `w`. The parameter is an SQL expression that returns the calling app's client
+ * ID, or null if the caller is not an app.
  */
 export const appRulesColumns = (clientId: string): string =>
   `w.app_policy AS "appPolicy", (

@@ -16,9 +16,9 @@ export const notMember = (app: string, userId: string): string =>
   `NOT EXISTS (SELECT FROM workspace_members dm WHERE dm.workspace_id = ${app}.workspace_id AND dm.user_id = ${userId})`
 
 /**
- * SQL: the reason why a user cannot use an app, or null if the user can use it. An app that awaits an
- * instance admin's approval is closed to everyone. An app in development is closed to users outside its
- * workspace. See ADR 0019.
+ * SQL: the reason why a user cannot use an app, or null if the user can use it. An app that awaits an instance admin's
+ * approval is unavailable to everyone. An app in development is unavailable to users who are not members of its workspace.
+ * See ADR 0019.
  * @param app the alias of a row of oauth_clients
  * @param userId SQL of the user's ID
  */
@@ -33,8 +33,8 @@ const findMember = statement<{ member: boolean }, [workspaceId: string | null, u
 )
 
 /**
- * Returns whether a user is outside an app's workspace. While the app is in development, such a user's authorization has no
- * effect. Call it for every request of an app in development, and only for those. See ADR 0019.
+ * Returns whether a user is not a member of an app's workspace. While the app is in development, such a user's authorization
+ * has no effect. Call this only for apps in development, but for each of their requests. See ADR 0019.
  * @param workspaceId the app's workspace
  */
 export async function isExternalUser(workspaceId: string | null, userId: string): Promise<boolean> {
@@ -74,20 +74,20 @@ export function requireInstallableInto(
   if (app.inDevelopment && app.workspaceId !== workspaceId) {
     throw new AppError(
       'APP_IN_DEVELOPMENT',
-      'This app is in development. It can be installed only in its own workspace.',
+      'This app is in development. Until it is in production, it can be installed only in its own workspace.',
     )
   }
 }
 
 /**
- * Users trust an app in production because of the service's name. Everyone can authorize it, and the authorization endpoint
- * redirects errors to URLs that its admins chose. Both therefore require an admin with a confirmed email address. See ADR
- * 0009 and ADR 0019.
+ * Anyone can authorize an app in production, and the authorization endpoint redirects errors to URLs that the app's admins
+ * chose. Users trust such an app because they trust this instance. Both therefore require an admin with a confirmed email
+ * address. See ADR 0009 and ADR 0019.
  */
 
 /**
- * Returns whether an actor can have an app in production. If the instance sends no email, no addresses are confirmed, so
- * every actor can.
+ * Returns whether an actor can have an app in production. If the instance does not send email, addresses cannot be confirmed,
+ * so every actor can have one.
  */
 export async function hasProduction(actor: Actor, db: Db = prisma()): Promise<boolean> {
   if (!canSendMail() || actor.userId === null) return true
@@ -132,7 +132,9 @@ const findTrust = statement<
  */
 export type RedirectTrust = 'always' | 'silent' | 'never'
 
-/** Returns how far an app's redirects are trusted. @param userId the signed-in user; undefined if no one is signed in */
+/**
+ * Returns to what extent an app's redirects are trusted. @param userId the signed-in user; undefined if no one is signed in
+ */
 export async function redirectTrust(clientId: string, userId: string | undefined): Promise<RedirectTrust> {
   if (isUnverifiedKind(clientId)) return 'silent'
   const [app] = await findTrust(clientId, userId ?? null)
@@ -142,13 +144,13 @@ export async function redirectTrust(clientId: string, userId: string | undefined
 }
 
 /**
- * A transferred app waits for its new admins to review its redirect URIs and replace its credentials. Until
- * then, it is not one of the workspace's own apps. After `graceDays`, the OAuth endpoints reject the app and
- * all of the former owner's credentials. See ADR 0021.
+ * After a transfer, the app's new admins must review its redirect URIs and replace its credentials. Until they do, it does
+ * not count as one of the workspace's own apps. After `graceDays`, the OAuth endpoints reject the app and all of the former
+ * owner's credentials. See ADR 0021.
  */
 export const graceDays = 7
 
-/** Returns when an app with an unfinished transfer is switched off. */
+/** Returns the time at which an app with an unfinished transfer stops working. */
 export const graceEnd = (transferredAt: Date): Date =>
   new Date(transferredAt.getTime() + graceDays * 86_400_000)
 
@@ -164,11 +166,10 @@ export const graceHasEnded = (app: string): string =>
   `COALESCE(${app}.transferred_at < now() - interval '${graceDays} days', false)`
 
 /**
- * Returns the scopes that an app can request. Instance admins determine them for all self-registered apps and
- * metadata-document clients. For other apps, the app's admins determine them. See ADR 0018.
+ * Returns the scopes that an app can request. For self-registered apps and metadata-document clients, instance admins choose
+ * these scopes. For other apps, the app's admins choose them. See ADR 0018.
  * @param byAdmins the scopes that the app's admins allow; empty if they allow all
- * @returns the `allowed` parameter of `requestableScopes` and `limitScopes`, which is empty if all scopes are
- * allowed
+ * @returns the `allowed` parameter of `requestableScopes` and `limitScopes`, which is empty if all scopes are allowed
  */
 export function allowedTo(clientId: string, byAdmins: readonly string[] = []): readonly string[] {
   return isUnverifiedKind(clientId) ? registeredAppScopes() : byAdmins

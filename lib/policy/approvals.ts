@@ -9,13 +9,16 @@ import type { ApprovalRules } from './app-policy'
 import type { Permission } from './permissions'
 
 /**
- * The actions that can require approval: all those by which an app could grant rights, or move, expose, or delete data.
+ * The actions that can require approval: every action with which an app could grant rights, or move, expose, or delete data.
  * `lib/edges/graphql/approval-coverage.db.test.ts` fails for a mutation that neither requires approval nor is listed in the
  * test with a reason.
  */
 export type SensitiveAction = Config['REQUIRE_APPROVAL'][number]
 
-/** The name of each action in the settings. A workspace can choose all actions except those on the user's account. */
+/**
+ * The name of each action in the settings. A workspace can require approval for all actions except those on the user's
+ * account.
+ */
 export const sensitiveActions: Record<SensitiveAction, { label: string }> = {
   'project:delete': { label: 'Delete a project or an environment' },
   'project:transfer': { label: 'Transfer a project to another workspace' },
@@ -36,12 +39,15 @@ export const sensitiveActions: Record<SensitiveAction, { label: string }> = {
   'account:manage-ssh-keys': { label: 'Add or delete SSH keys of the user' },
 }
 
-/** The actions that a workspace can choose. */
+/** The actions for which a workspace can require approval. */
 export const workspaceActions = (Object.keys(sensitiveActions) as SensitiveAction[]).filter(
   (action) => !action.startsWith('account:'),
 )
 
-/** The permissions that count as another permission's action, so that a workspace's rule also applies to its projects. */
+/**
+ * Maps project permissions to the sensitive actions that include them, so that a workspace's rule also applies to its
+ * projects.
+ */
 const sameAction: Partial<Record<Permission, SensitiveAction>> = {
   'project:manage-members': 'workspace:manage-members',
   'project:manage-tokens': 'workspace:manage-tokens',
@@ -53,7 +59,10 @@ const isSensitiveAction = (name: string): name is SensitiveAction => Object.hasO
 const actionOf = (permission: Permission | SensitiveAction): SensitiveAction | undefined =>
   isSensitiveAction(permission) ? permission : sameAction[permission]
 
-/** The operation of all fields that return a variable's value. Reading values is not a mutation. */
+/**
+ * The operation name of all fields that return a variable's value. Reading values is not a mutation, so the name is defined
+ * here.
+ */
 export const readValues = 'variableValues'
 
 /**
@@ -111,7 +120,7 @@ const operations: Record<string, string> = {
 /** Every operation that can require approval. */
 export const sensitiveOperations: readonly string[] = Object.keys(operations)
 
-/** Returns whether this release can describe an operation. Users can approve only such operations. */
+/** Returns whether this release can describe an operation. Users can approve only operations that it can describe. */
 export const isSensitiveOperation = (name: string): boolean => Object.hasOwn(operations, name)
 
 /** Returns the approval page's description of an operation, or its name if this release has no description for it. */
@@ -129,13 +138,13 @@ export const deniedMinutes = 10
 
 type Resource = { type: string; id: string }
 
-/** An operation that needs approval. Its arguments are only in memory: the database stores their digest. */
+/** An operation that needs approval. Its arguments are kept only in memory. The database stores only their digest. */
 export type PendingApproval = {
   /** HMAC over user, app, authorization, the app's owner, operation, arguments, and workspace. */
   digest: string
   operation: string
   args: Readonly<Record<string, unknown>>
-  /** The values that the server looked up for the operation, such as the workspace with a slug. */
+  /** The values that the server looked up for the operation, such as the ID of the workspace with a given slug. */
   resolved: Readonly<Record<string, string>>
   action: SensitiveAction
   resource: Resource
@@ -160,8 +169,8 @@ const inWords = ({ operation, resource }: { operation: string; resource: Resourc
 }
 
 /**
- * Uses an approval. A single-use approval covers the first matching request. An approval ends with the
- * session in which it was given.
+ * Uses an approval. A single-use approval covers only the first matching request. An approval expires with the session in
+ * which the user gave it.
  */
 const consumeApproval = statement<{ id: string }, [digest: string, userId: string, request: string]>(
   'approval-use',
@@ -174,8 +183,8 @@ const consumeApproval = statement<{ id: string }, [digest: string, userId: strin
 type Denial = { operation: string; until: Date }
 
 /**
- * Finds the latest denial of the same action on the same resource with any arguments, so that the user is not
- * asked again about another value.
+ * Finds the latest denial of the same action on the same resource, regardless of the arguments. Otherwise, an app could ask
+ * again with a different value.
  */
 const findDenial = statement<
   Denial,
@@ -194,9 +203,9 @@ type Answer = { approved: true } | { approved: false; denial: Denial | undefined
 const known = new WeakMap<Operation, { request: string; answers: Map<string, Promise<Answer>> }>()
 
 /**
- * Adds server-side lookups of an operation to the data that its approval covers. By the time the request is
- * sent again, a slug can belong to another workspace, but an ID cannot. Call this function before the rights
- * are checked.
+ * Adds the IDs that the server looked up for an operation to the data that its approval covers. By the time the request is
+ * sent again, a slug can belong to another workspace, but an ID cannot. Call this function before the caller's rights are
+ * checked.
  * @param resolved the IDs by argument name
  */
 export function bindApproval(actor: Actor, resolved: Readonly<Record<string, string>>): void {
@@ -238,7 +247,7 @@ const withOneSpelling = ({ type, id }: Resource): Resource => ({
   id: /^[0-9a-f-]{36}$/i.test(id) ? id.toLowerCase() : id,
 })
 
-/** The operation of a call for which no edge set one. No approval can cover it. */
+/** The operation of a caller for which the edge set no operation. No approval can cover it. */
 const unknownOperation: Operation = { kind: 'change', name: 'unknown', args: {} }
 
 function pendingApproval(
@@ -259,8 +268,8 @@ function pendingApproval(
 }
 
 /**
- * Returns the same text for equal values, regardless of key order. As in the API, an absent key and null
- * differ.
+ * Returns the same text for equal values, regardless of key order. As in the API, an absent key and a null value are
+ * different.
  */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, each: unknown) =>

@@ -69,11 +69,11 @@ describe('authorizeWorkspace', () => {
     expect(onWorkspace(account, permission, role)).toBe(expected)
   })
 
-  it('reports NOT_FOUND to a user without a role', () => {
+  it('throws NOT_FOUND for a user without a role', () => {
     expect(onWorkspace(account, 'workspace:read')).toBe('NOT_FOUND')
   })
 
-  it('names the missing scope whether or not the workspace exists', () => {
+  it('names the missing scope even if the workspace does not exist', () => {
     expect(onWorkspace(oauth(['openid']), 'workspace:read')).toBe('INSUFFICIENT_SCOPE workspace:viewer')
     const viewer = oauth(['workspace:viewer'], { workspaceIds: ['w'] })
     expect(onWorkspace(viewer, 'workspace:create-project', 'ADMIN')).toBe(
@@ -86,7 +86,7 @@ describe('authorizeWorkspace', () => {
     expect(onWorkspace(oauth(['workspace:admin']), 'workspace:read', 'ADMIN')).toBe('RESOURCE_NOT_SHARED')
   })
 
-  it('never raises the user’s current role because of a scope', () => {
+  it('never gives an app a higher role than the user’s current role', () => {
     const admin = oauth(['workspace:admin'], { workspaceIds: ['w'] })
     expect(onWorkspace(admin, 'workspace:update', 'VIEWER')).toBe('FORBIDDEN')
   })
@@ -143,7 +143,7 @@ describe('a limited account token', () => {
 })
 
 describe('authorizeProject', () => {
-  it('applies a workspace role to the project and uses the higher of the two roles', () => {
+  it('uses the higher of the user’s roles in the project and in its workspace', () => {
     expect(onProject(account, 'project:update', { workspaceRole: 'MEMBER' })).toBe('ok')
     expect(onProject(account, 'project:delete', { workspaceRole: 'MEMBER', projectRole: 'ADMIN' })).toBe('ok')
     expect(onProject(account, 'project:update', { workspaceRole: 'VIEWER' })).toBe('FORBIDDEN')
@@ -167,7 +167,7 @@ describe('authorizeProject', () => {
     )
   })
 
-  it('counts only the scope that covers the requested project', () => {
+  it('uses only the scope that covers the requested project', () => {
     const mixed = oauth(['workspace:admin', 'project:viewer'], { workspaceIds: ['other'], projectIds: ['p'] })
     expect(onProject(mixed, 'project:read', { workspaceRole: 'ADMIN' })).toBe('ok')
     expect(onProject(mixed, 'project:delete', { workspaceRole: 'ADMIN' })).toBe(
@@ -235,7 +235,7 @@ it('a token for one environment can only read the project and access its variabl
   )
 })
 
-it('a token for one environment can access only that environment, and other callers can access all', () => {
+it('a token for one environment can access only that environment, and other callers can access all environments', () => {
   const session: Actor = { kind: 'session', userId: 'ada', sessionId: 's', instanceAdmin: false }
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), role, (mine, other, cap) => {

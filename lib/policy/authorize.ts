@@ -80,12 +80,12 @@ export const roleOfActorInProject = (actor: Actor, project: ProjectRights): Role
   )
 
 /**
- * Requires that an actor can perform an action on a workspace. This function queries nothing:
- * `requireWorkspace` loads the rows and calls it.
+ * Requires that an actor can perform an action on a workspace. It does not query the database: `requireWorkspace` loads the
+ * rows and then calls it.
  * @param workspace undefined if it does not exist or the user has no role in it
- * @throws AppError INSUFFICIENT_SCOPE (no scope of the token allows the action on any resource), NOT_FOUND
- * (no such workspace, or no role in it), RESOURCE_NOT_SHARED (not selected for this token), APP_NOT_APPROVED
- * (the app policy does not allow it), FORBIDDEN (the role is too low)
+ * @throws AppError INSUFFICIENT_SCOPE (no scope of the token allows the action on any resource), NOT_FOUND (no such
+ * workspace, or no role in it), RESOURCE_NOT_SHARED (not selected for this token), APP_NOT_APPROVED (the app policy does not
+ * allow it), FORBIDDEN (the role is too low)
  */
 export function authorizeWorkspace(
   actor: Actor,
@@ -135,13 +135,10 @@ export function authorizeProject(
 }
 
 /**
- * Distinguishes the two reasons for an empty project list: there are no projects, or the actor cannot see
- * any.
- * @param workspace undefined if it does not exist; `anyProject` is true if the user has a role in one of its
- * projects
- * @throws AppError NOT_FOUND, RESOURCE_NOT_SHARED (neither the workspace nor any of its projects is
- * selected), APP_NOT_APPROVED (the workspace does not allow the app, or approved it only for projects that no
- * longer exist)
+ * Throws an error if a project list is empty because the actor cannot see any projects. Returns if there are no projects.
+ * @param workspace undefined if it does not exist; `anyProject` is true if the user has a role in one of its projects
+ * @throws AppError NOT_FOUND, RESOURCE_NOT_SHARED (neither the workspace nor any of its projects is selected),
+ * APP_NOT_APPROVED (the workspace does not allow the app, or approved it only for projects that no longer exist)
  */
 export function authorizeEmptyProjectList(
   actor: Actor,
@@ -158,13 +155,12 @@ export function authorizeEmptyProjectList(
 }
 
 /**
- * Requires a scope that is not about a resource, such as `email` or `ssh_keys`. Only OAuth tokens have
- * scopes: a session can do what the user can, and an account token is limited by its role. Workspace and
- * project tokens cannot access personal data.
- * @param needed the role that an account token needs: VIEWER to read, MEMBER to write, ADMIN for account
- * security
- * @throws AppError INSUFFICIENT_SCOPE naming the scope; FORBIDDEN for workspace tokens, project tokens, and
- * limited account tokens
+ * Requires a scope that does not apply to a workspace or project, such as `email` or `ssh_keys`. Only OAuth tokens have
+ * scopes: a session has all of the user's rights, and an account token is limited by its role. Workspace and project tokens
+ * cannot access personal data.
+ * @param needed the role that an account token needs: VIEWER to read, MEMBER to write, ADMIN for account security
+ * @throws AppError INSUFFICIENT_SCOPE naming the scope; FORBIDDEN for workspace tokens, project tokens, and limited account
+ * tokens
  */
 export function authorizePersonal(
   actor: Actor,
@@ -185,10 +181,10 @@ export function authorizePersonal(
 }
 
 /**
- * Requires the scopes that an app needs to read a field of a member. `profile` and `email` cover only the
- * authorizing user. Names of other members require a `workspace:*` scope and access to the workspace. Their
- * email addresses require the permission to manage members. Callers that are not apps can read everything
- * that the user can see. See ADR 0018.
+ * Requires the scopes that an app needs to read a member's name or email address. `profile` and `email` cover only the
+ * authorizing user. Names of other members require a `workspace:*` scope and access to the workspace. Their email addresses
+ * require the permission to manage members. Callers that are not apps can read all members that the user can see. See ADR
+ * 0018.
  * @param member the member, with the user's own role in the workspace
  * @throws AppError like `authorizeWorkspace`
  */
@@ -211,7 +207,7 @@ export function authorizeMemberField(
  */
 export function requireUser(actor: Actor): asserts actor is UserActor {
   if (actor.kind === 'installation') {
-    throw new AppError('FORBIDDEN', 'This token acts for an app installation, not for a user.')
+    throw new AppError('FORBIDDEN', 'This action requires a user, but this token belongs to an app installation.')
   }
 }
 
@@ -231,25 +227,25 @@ export function authorizeApp(actor: Actor, scope: Scope): asserts actor is UserA
 }
 
 /**
- * Requires the user: a browser session, or an account token with the ADMIN role. Use this for actions that no
- * app can perform, such as creating tokens. Otherwise, a limited token could create an unlimited one.
+ * Requires a browser session, or an account token with the ADMIN role. Use this for actions that no app can perform, such as
+ * creating tokens. Otherwise, a limited token could create an unlimited one.
  * @throws AppError FORBIDDEN
  */
 export function authorizeAccount(actor: Actor): asserts actor is SessionActor | AccountTokenActor {
   if (actor.kind !== 'session' && actor.kind !== 'account-token') {
     throw new AppError(
       'FORBIDDEN',
-      'Only the user can perform this action. Sign in, or use an account token.',
+      'Only the user can perform this action. Sign in, or use an account token with the ADMIN role.',
     )
   }
   if (actor.kind === 'account-token') requireCap(actor, actor.role, 'ADMIN')
 }
 
 /**
- * Requires that an actor can request a change to its user's sign-in methods: the user in a browser, or an
- * account token with the ADMIN role, which also needs the user's approval (`consumeFactorApproval`). /mcp
- * tools cannot, because prompt injection could make a model ask the user to approve an attack.
- * @throws AppError FORBIDDEN for apps, /mcp tools, and confined or limited tokens
+ * Requires that an actor can request a change to its user's sign-in methods: the user in a browser, or an account token with
+ * the ADMIN role, which also needs the user's approval (`consumeFactorApproval`). /mcp tools cannot request such changes,
+ * because prompt injection could make a model ask the user to approve an attack.
+ * @throws AppError FORBIDDEN for apps, for /mcp tools, and for tokens that are limited to a workspace, a project, or a role
  */
 export function authorizeFactorChange(actor: Actor): asserts actor is SessionActor | AccountTokenActor {
   authorizeAccount(actor)
@@ -269,9 +265,9 @@ export function authorizeInstance(actor: Actor): asserts actor is SessionActor {
 }
 
 /**
- * Requires an actor that can manage the registered APIs if its user is an instance admin: a browser session, or an account
- * token with the ADMIN role. Tokens cannot perform any other action of instance admins. `lockInstanceAdminRole` and
- * `requireApiAdmin` check the user.
+ * Requires a browser session, or an account token with the ADMIN role. With either one, instance admins can manage the
+ * registered APIs. Tokens cannot perform any other instance admin action. This function does not check the user:
+ * `lockInstanceAdminRole` and `requireApiAdmin` do.
  * @throws AppError FORBIDDEN, TWO_FACTOR_REQUIRED
  */
 export function authorizeApis(actor: Actor): asserts actor is SessionActor | AccountTokenActor {
@@ -290,7 +286,7 @@ function requireScope(
   families: ResourceType[],
   needed: Role,
 ): void {
-  // No scope would allow this action. It requires an admin, and only users can be admins.
+  // Do not suggest a scope. This action requires an admin, and only users can be admins.
   if (actor.kind === 'installation' && needed === 'ADMIN') {
     throw new AppError('FORBIDDEN', 'This action requires the ADMIN role. App installations can’t have it.', {
       requiredRole: needed,
@@ -300,7 +296,10 @@ function requireScope(
   throw insufficientScope(scopeFor(families[0] as ResourceType, needed))
 }
 
-/** Returns the error for an insufficient selection. If the token already has the scope, the project is not selected. */
+/**
+ * Returns the error for a project that the selection does not cover. If the token already has the scope, the project was not
+ * selected.
+ */
 function beyondSelection(actor: Actor & { scopes: ReadonlySet<string> }, id: string, needed: Role): AppError {
   if (roleIncludes(roleFromScopes(actor.scopes, 'project'), needed)) return notShared({ type: 'project', id })
   return insufficientScope(scopeFor('project', needed))
@@ -335,14 +334,14 @@ const notFound = (resource: { type: string; id: string }) =>
   })
 
 const notShared = (resource: { type: string; id: string }) =>
-  new AppError('RESOURCE_NOT_SHARED', `This token does not have access to this ${resource.type}.`, {
+  new AppError('RESOURCE_NOT_SHARED', `This token doesn’t have access to this ${resource.type}.`, {
     resource,
   })
 
 /**
- * A token for one environment can access only that environment. In its project, it has only the permissions
- * that `inEnvironment` marks. Functions that read or change an environment call these checks after the
- * project's checks. See ADR 0017.
+ * A token for one environment can access only that environment. In the environment's project, it has only the permissions
+ * marked with `inEnvironment`. Functions that read or change an environment call these checks after the project's checks. See
+ * ADR 0017.
  */
 
 /** Returns the only environment that an actor can access, or null if there is no such limit. */
@@ -361,23 +360,26 @@ export function authorizeBeyondEnvironment(
   if (onlyEnvironment(actor) === null || 'inEnvironment' in permissions[permission]) return
   throw new AppError(
     'RESOURCE_NOT_SHARED',
-    'This token is limited to one environment, and this action affects the whole project.',
+    'This token is limited to one environment, but this action affects the whole project. Use another token.',
     { resource: { type: 'project', id: projectId } },
   )
 }
 
-/** Returns an error if an actor that can access a project cannot access one of its environments. */
+/**
+ * Returns the error for an actor that can access a project but not one of its environments, or undefined if it can access
+ * both.
+ */
 export function environmentRefusal(actor: Actor, id: string): AppError | undefined {
   const only = onlyEnvironment(actor)
   if (only === null || only === id) return undefined
-  return new AppError('RESOURCE_NOT_SHARED', 'This token does not have access to this environment.', {
+  return new AppError('RESOURCE_NOT_SHARED', 'This token doesn’t have access to this environment.', {
     resource: { type: 'environment', id },
   })
 }
 
 const reached = new WeakMap<Actor, Set<string>>()
 
-/** Records that a workspace allowed an app's request. Other actors are not recorded. */
+/** Records that a workspace allowed an app's request. Does nothing for other actors. */
 function recordAccess(actor: Actor, workspaceId: string): void {
   if (!isApp(actor)) return
   const known = reached.get(actor)
@@ -386,8 +388,8 @@ function recordAccess(actor: Actor, workspaceId: string): void {
 }
 
 /**
- * Returns the workspaces that allowed this app's request. Each request has its own actor. A workspace that
- * only appears in a list is not included. See ADR 0019.
+ * Returns the workspaces that allowed this app's request. Each request has its own actor. Workspaces that only appear in
+ * lists are not included. See ADR 0019.
  */
 export const accessedWorkspaces = (actor: Actor): ReadonlySet<string> => reached.get(actor) ?? none
 

@@ -24,8 +24,8 @@ import {
 } from './visible'
 
 /**
- * Random policies, decisions, scopes, and selections. An installed app can do exactly what all factors allow, and only in its
- * own workspace. This covers every permission and the lists.
+ * Tests random policies, decisions, scopes, and selections with every permission and with the lists. An installed app must be
+ * able to do only what every one of them allows, and only in the workspace where it is installed.
  */
 type Given = {
   policy: AppPolicy
@@ -72,7 +72,7 @@ const ids = async (read: Promise<{ id: string }[]>): Promise<string[]> =>
     },
   )
 
-it('an app installation is limited by the app policy, its grant, and its token, in single requests and in lists', {
+it('an app installation is limited by the app policy, its grant, and its token, both in single requests and in lists', {
   timeout: 120_000,
 }, async () => {
   let shut = 0

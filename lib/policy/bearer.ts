@@ -21,11 +21,13 @@ export type Caller = Asking & {
   }
   /** The SHA-256 hash under which the token is stored. */
   hash: Buffer
-  /** The resources that an access token was requested for (RFC 8707). Empty for all resources of this service. */
+  /**
+   * The resources that an access token was requested for (RFC 8707). Empty if it is valid for all resources of this instance.
+   */
   audience: string[]
   /**
-   * The thumbprint of the key that an access token is bound to (RFC 9449). Each request with the token
-   * requires a proof of that key.
+   * The thumbprint of the key that an access token is bound to (RFC 9449). Each request with the token requires a proof that
+   * the sender has the key.
    */
   boundTo: string | null
 }
@@ -33,7 +35,7 @@ export type Caller = Asking & {
 /** An actor with its user. An app installation has no user. */
 type Asking = { actor: UserActor; user: User } | { actor: InstallationActor; user: null }
 
-/** The source of a request, for the audit log. */
+/** The IP address and user agent that sent a request, for the audit log. */
 export type Origin = { ip?: string; userAgent?: string }
 
 type UserColumns = {
@@ -131,13 +133,13 @@ const findApiToken = statement<
 )
 
 /**
- * Looks up a bearer token: an OAuth access token or an API token. Expired tokens and tokens of a revoked
- * authorization, a disabled app, or a suspended user are not found. Tokens of an app in development are found
- * only for members of its workspace.
+ * Looks up a bearer token: an OAuth access token or an API token. Expired tokens and tokens of a revoked authorization, a
+ * disabled app, or a suspended user are not found. Tokens of an app in development are found only for members of its
+ * workspace.
  * @param token the token as sent, without the scheme
  * @returns the caller; undefined if the token is unknown, invalid, or malformed
- * @throws AppError UNAUTHENTICATED if a workspace requires SSO of the user and its provider has not confirmed
- * the user recently
+ * @throws AppError UNAUTHENTICATED if a workspace requires the user to use SSO and its provider has not confirmed the user
+ * recently
  */
 export function callerFromBearer(token: string, origin: Origin = {}): Promise<Caller | undefined> {
   const hash = hashCredential(token)
@@ -159,8 +161,8 @@ export function callerFromBearer(token: string, origin: Origin = {}): Promise<Ca
 }
 
 /**
- * Returns the effective scopes of a token from a text with three lines: the token's scopes, its authorization's scopes, and
- * the scopes that its app is allowed. The results are cached because few combinations are in use.
+ * Returns a token's effective scopes. The text has three lines: the token's scopes, its authorization's scopes, and the
+ * scopes that the app is allowed to request. The results are cached because few combinations are in use.
  */
 const scopesOf = cacheResults(1_000, (text: string): ReadonlySet<string> => {
   const [token, given, allowed] = text.split('\n').map((line) => line.split(' ').filter(Boolean))
@@ -325,7 +327,7 @@ async function callerFromManaged(hash: Buffer, origin: Origin): Promise<Caller |
   }
 }
 
-/** Derives a UUID for the rate limits of callers that have no UUID. @param name a text that identifies the caller */
+/** Derives a UUID under which rate limits count a caller that has no UUID. @param name a text that identifies the caller */
 const countedAs = (name: string): string => {
   const hex = hashCredential(name).toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(

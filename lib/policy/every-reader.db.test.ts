@@ -39,8 +39,8 @@ import { requireProject, requireProjects, requireWorkspace, requireWorkspaces } 
 import { sharesProjectOf, sharesWorkspaceOf } from './visible'
 
 /**
- * All queries that read workspaces or projects, run with and without two-factor authentication in a workspace that requires
- * it (ADR 0017).
+ * Runs every query that reads workspaces or projects, with and without two-factor authentication, in a workspace that
+ * requires it (ADR 0017).
  */
 
 /** Files that import lib/policy/visible but are not tested here directly, each with the reason. */
@@ -154,14 +154,16 @@ const closed: Record<string, Reader<UserActor>> = {
     (await searchRules(actor, '', { number: 1, size: 50 })).rows,
 }
 
-/** The same for readers that only the console uses. */
+/** Like `closed`, but for readers that only the console uses. */
 const closedInConsole: Record<string, Reader<SessionActor>> = {
   'projects in the palette': (actor) => findProjects(actor, [], 50),
   'apps in the palette': (actor) => findApps(actor, [], 50),
   'the workspaces and projects that a token can be created for': listTokenPlaces,
 }
 
-/** Readers that return results in every session of the user: reachable workspaces, notifications, and selections for apps. */
+/**
+ * Readers that return results in all of the user's sessions: reachable workspaces, notifications, and selections for apps.
+ */
 const open: Record<string, Reader<SessionActor>> = {
   'reachable workspaces': (actor) => listReachableWorkspaces(actor),
   'reachable workspaces by name': async (actor) =>
@@ -201,14 +203,14 @@ const token = (twoFactor: boolean): UserActor => ({
 })
 
 describe('a workspace that requires two-factor authentication', () => {
-  it.each(Object.entries(closed))('hides %s from callers without it', async (_name, read) => {
+  it.each(Object.entries(closed))('hides %s from callers without two-factor authentication', async (_name, read) => {
     for (const actor of [session, token]) {
       expect((await read(actor(true), world)).length).toBeGreaterThan(0)
       expect(await read(actor(false), world)).toEqual([])
     }
   })
 
-  it.each(Object.entries(closedInConsole))('hides %s from sessions without it', async (_name, read) => {
+  it.each(Object.entries(closedInConsole))('hides %s from sessions without two-factor authentication', async (_name, read) => {
     expect((await read(session(true), world)).length).toBeGreaterThan(0)
     expect(await read(session(false), world)).toEqual([])
   })
@@ -219,13 +221,13 @@ describe('a workspace that requires two-factor authentication', () => {
     expect(await read(session(false), world)).toEqual(strong)
   })
 
-  it('hides its notifications from tokens without it, even after the user has left', async () => {
+  it('hides its notifications from tokens without two-factor authentication, even after the user has left', async () => {
     const read = async (actor: Actor) => (await listNotifications(actor, { unreadOnly: false }, page)).rows
     expect(await read(token(true))).toHaveLength(2)
     expect(await read(token(false))).toEqual([])
   })
 
-  it('does not let callers without it revoke its project tokens', async () => {
+  it('does not let callers without two-factor authentication revoke its project tokens', async () => {
     const revoke = (actor: Actor) => revokeProjectToken(actor, world.token.id)
     for (const actor of [session, token]) {
       await expect(revoke(actor(false))).rejects.toMatchObject({ code: 'NOT_FOUND' })

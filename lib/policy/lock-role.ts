@@ -12,10 +12,10 @@ import {
 import type { Role } from './scopes'
 
 /**
- * Checks and locks an actor's current role until a transaction ends, so that changes to the role wait. Use it
- * for results that outlive the role, such as a secret or an invitation. Otherwise, a request could wait for a
- * lock while its user is removed. Lock workspaces, projects, and apps before calling it, and other rows of a
- * workspace afterwards. `requireWorkspace` has already checked the token's limits. See ADR 0017.
+ * Checks an actor's current role and locks it until the transaction ends, so that changes to the role wait. Use this when the
+ * request creates something that outlives the role, such as a secret or an invitation. Otherwise, the user could be removed
+ * while the request waits for a lock. Lock workspaces, projects, and apps before calling it, and other rows of a workspace
+ * afterwards. `requireWorkspace` has already checked the token's limits. See ADR 0017.
  * @throws AppError NOT_FOUND (the actor no longer has a role), FORBIDDEN (the role is now too low)
  */
 export async function lockWorkspaceRole(
@@ -30,17 +30,16 @@ export async function lockWorkspaceRole(
 }
 
 /**
- * Serializes changes, counts, and deletions of a workspace until a transaction ends. Call it before locking
- * the workspace's projects, apps, or roles. Rows that refer to the workspace can still be written.
+ * Makes other transactions that change, count, or delete in the workspace wait until this transaction ends. Call it before
+ * locking the workspace's projects, apps, or roles. Rows that refer to the workspace can still be written.
  */
 export const lockWorkspace = (tx: Db, id: string): Promise<unknown> =>
   tx.$queryRaw`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR NO KEY UPDATE`
 
 /**
- * Serializes changes to a user's account, including new sessions, authorizations, and memberships, until a
- * transaction ends. Call it before writing any other row. Otherwise, this transaction and a deletion of the
- * user could deadlock.
- * @returns the user's sign-in methods and whether they are suspended; undefined if the user is gone
+ * Makes other changes to a user's account wait until this transaction ends, including new sessions, authorizations, and
+ * memberships. Call it before writing any other row. Otherwise, this transaction and a deletion of the user could deadlock.
+ * @returns the user's sign-in methods and whether they are suspended; undefined if the user no longer exists
  */
 export async function lockUser(
   tx: Db,
@@ -107,11 +106,11 @@ async function holdWorkspaceRole(tx: Db, workspaceId: string, userId: string): P
   return member?.role
 }
 
-/** Requires that the current role still has a permission. @throws AppError NOT_FOUND, FORBIDDEN */
+/** Requires that the actor's current role still has a permission. @throws AppError NOT_FOUND, FORBIDDEN */
 function requireStill(permission: Permission, role: Role | undefined): void {
   if (allows(role, permission)) return
   if (!role) throw new AppError('NOT_FOUND')
-  throw new AppError('FORBIDDEN', 'Your role changed. Reload and try again.', {
+  throw new AppError('FORBIDDEN', 'Your role changed, and you can no longer perform this action. Reload to see your current role.', {
     requiredRole: permissions[permission].role,
     role,
   })
@@ -147,15 +146,15 @@ export async function expiryWithin(
 }
 
 /**
- * Returns the value of the account token that the GraphQL explorer uses for a session. It is derived from the session's ID
- * with a key of this service. See ADR 0025.
+ * Returns the account token that the GraphQL explorer uses in a session. It is derived from the session's ID with one of this
+ * instance's keys. See ADR 0025.
  */
 export const explorerTokenOf = (sessionId: string): string =>
   deriveCredential('accountToken', 'explorer-token', sessionId)
 
 /**
- * Returns whether a token is the explorer's. Only this server sends it, and each request of the session
- * extends its expiry. The user did not choose this short expiry, so it does not limit new tokens.
+ * Returns whether a token belongs to the GraphQL explorer. Only this server sends such a token, and each request in the
+ * session extends its expiry. The user did not choose this short expiry, so it does not limit new tokens.
  */
 async function isExplorerToken(tx: Db, userId: string, hash: Uint8Array): Promise<boolean> {
   const sessions = await tx.session.findMany({ where: { userId }, select: { id: true } })

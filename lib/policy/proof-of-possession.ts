@@ -24,13 +24,13 @@ type Proven = {
   accessToken?: string | undefined
 }
 
-/** A valid proof that might have been used before. */
+/** A valid proof, which might have been used before. */
 type SoundProof = { jti: string; thumbprint: string }
 
 /**
- * Verifies a DPoP proof (RFC 9449 section 4.3). Every endpoint uses this function: the API and /mcp through
- * `holdsKey`, the OAuth endpoints before oidc-provider reads the proof.
- * @returns 'stale' if only the time is wrong; undefined for any other fault
+ * Verifies a DPoP proof (RFC 9449 section 4.3). Every endpoint uses this function: the API and /mcp call it through
+ * `holdsKey`, and the OAuth endpoints call it before oidc-provider reads the proof.
+ * @returns 'stale' if only the proof's time is wrong; undefined if the proof is invalid for any other reason
  */
 export async function verifyProof(proof: string, request: Proven): Promise<SoundProof | 'stale' | undefined> {
   if (proof.length > longestProof) return undefined
@@ -55,7 +55,7 @@ export async function verifyProof(proof: string, request: Proven): Promise<Sound
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
-/** Compares URLs without query and fragment (RFC 9449 section 4.3, item 9). */
+/** Returns whether two URLs are equal without their query and fragment (RFC 9449 section 4.3, item 9). */
 function isSameAddress(claimed: unknown, url: string): boolean {
   const parsed = typeof claimed === 'string' ? URL.parse(claimed) : null
   if (!parsed) return false

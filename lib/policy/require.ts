@@ -138,8 +138,8 @@ export const projectRoleOf = (row: ProjectRow): Role | undefined =>
   higher(row.workspaceRole ?? undefined, row.projectRole ?? undefined)
 
 /**
- * The batch forms of `requireWorkspace` and `requireProject` use one statement. For each ID, in order, they
- * return the row or the AppError.
+ * The batch versions of `requireWorkspace` and `requireProject` use one statement for all IDs. They return the row or the
+ * AppError for each ID, in the order of the IDs.
  */
 const findWorkspaces = statement<
   WorkspaceRow,

@@ -16,9 +16,9 @@ export const identitiesAtAnyProvider = { provider: { startsWith: providerName(''
 export type SsoOrigin = { ssoWorkspaceId: string; ssoIssuer: string }
 
 /**
- * SQL: whether an SSO connection covers an account. The connection's domain must be verified, the account's current address
- * must be in that domain, and the user must not be an instance admin. This is checked at every use of a session or token from
- * the provider. See ADR 0024.
+ * SQL: whether an SSO connection applies to an account. The connection's domain must be verified, the account's current
+ * address must be in that domain, and the user must not be an instance admin. This is checked at every use of a session or
+ * token from the provider. See ADR 0024.
  * @param ip the alias of `workspace_identity_providers`
  * @param u the alias of `users`
  */
@@ -27,8 +27,8 @@ export const coversAccount = (ip: string, u: string): string =>
 
 /**
  * Required SSO: a workspace can require users with an address in its verified domain to sign in through its provider. The
- * requirement applies to the whole account: to every session, token, and authorization of the user, however and whenever it
- * was created. Otherwise, the provider could not end the user's access. See ADR 0024.
+ * requirement applies to the whole account: to all of the user's sessions, tokens, and authorizations, regardless of how and
+ * when they were created. Otherwise, the provider could not end the user's access. See ADR 0024.
  *
  * It applies to users with a role in the workspace or in one of its projects. Instance admins are exempt, so that someone can
  * fix a wrong setting. If the domain's verification lapses, the requirement remains until another workspace verifies the
@@ -58,9 +58,9 @@ export const mustSignInWithSso = (ip: string, u: string): string =>
    AND (${ip}.verified_at IS NOT NULL OR ${lapsedFor(ip, u)}) AND ${hasRole(ip, u)}`
 
 /**
- * Returns SQL: whether a user might have to sign in through a provider, judging only by the email address. It
- * reads only tables that are on every node, so the statements that look up a token can include it. The full
- * check follows only if the result is true.
+ * Returns SQL: whether a user might have to sign in through a provider, based only on the email address. It reads only tables
+ * that exist on every Citus node, so statements that look up a token can include it. The full check runs only if the result
+ * is true.
  * @param u the alias of `users`
  */
 export const mightRequireSso = (u: string): string =>
@@ -96,9 +96,9 @@ const findWithheld = statement<{ by: string }, [userId: string]>(
 )
 
 /**
- * Returns the name of a workspace that requires SSO and whose provider has not recently confirmed the user by
- * a sign-in or an assertion. Undefined if there is none. Until the provider confirms the user, the user's
- * tokens and authorizations do not work.
+ * Returns the name of a workspace that requires SSO and whose provider has not recently confirmed the user by a sign-in or an
+ * assertion. Returns undefined if there is no such workspace. Until the provider confirms the user, the user's tokens and
+ * authorizations do not work.
  */
 export async function workspaceRequiringSso(userId: string): Promise<string | undefined> {
   const [row] = await findWithheld(userId)

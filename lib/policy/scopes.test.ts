@@ -14,13 +14,13 @@ describe('scopes', () => {
     ],
     ['do not include revoked scopes', ['openid', 'email'], ['openid'], ['openid']],
     [
-      'are lowered with the authorization',
+      'are reduced if the authorization has lower scopes',
       ['openid', 'workspace:admin'],
       ['openid', 'workspace:viewer'],
       ['openid', 'workspace:viewer'],
     ],
-    ['are not raised by the authorization', ['workspace:viewer'], ['workspace:admin'], ['workspace:viewer']],
-    ['do not apply to the other kind of resource', ['project:admin'], ['workspace:admin'], []],
+    ['are not raised if the authorization has higher scopes', ['workspace:viewer'], ['workspace:admin'], ['workspace:viewer']],
+    ['are not granted by the authorization’s scopes for another kind of resource', ['project:admin'], ['workspace:admin'], []],
     [
       'are limited separately for each kind of resource',
       ['workspace:member', 'project:admin'],
@@ -39,7 +39,7 @@ describe('scopes', () => {
 describe('allowed scopes', () => {
   afterEach(() => setChangedSettings({}))
 
-  it('contain every scope under the same name', () => {
+  it('can include every scope under its own name', () => {
     expect([...scopeNames]).toEqual(allScopes)
   })
 

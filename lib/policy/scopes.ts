@@ -17,7 +17,10 @@ export const higher = (a: Role | undefined, b: Role | undefined): Role | undefin
 export const lowerRole = (role: Role | undefined, cap: Role | undefined): Role | undefined =>
   !role || !cap ? undefined : rank[role] <= rank[cap] ? role : cap
 
-/** The part of its requested access that an app gets from the user's role. `full` means that the role grants everything. */
+/**
+ * How much of its requested access an app gets from the user's role. `full` means full access as an admin, and `asked` means
+ * all requested access.
+ */
 export type GrantedAccess = 'full' | 'asked' | 'member' | 'viewer'
 
 /**
@@ -41,15 +44,15 @@ export const clientSource = (clientId: string): 'SETTINGS' | 'DYNAMIC' | 'METADA
       ? 'DYNAMIC'
       : 'SETTINGS'
 
-/** Returns whether anyone can create such a client. No admin vouches for the name and URLs of such a client. */
+/** Returns whether a client is of a kind that anyone can register. No admin vouches for its name and URLs. */
 export const isUnverifiedKind = (clientId: string): boolean => clientSource(clientId) !== 'SETTINGS'
 
 /** The prefix of the ID of a client that registered itself. */
 export const dynamicPrefix = 'dyn_'
 
 /**
- * Every scope of docs/api/contract.md, section 11, in the order and wording of the consent page, which marks
- * the `dangerous` ones.
+ * Every scope in docs/api/contract.md, section 11, in the order and wording of the consent page. That page highlights the
+ * `dangerous` scopes.
  */
 export const scopeTable = {
   openid: { sentence: 'Confirm who you are', dangerous: false },
@@ -119,7 +122,7 @@ export function withIncluded(scopes: readonly string[]): string[] {
 }
 
 /**
- * Returns the effective scopes of a token: never more than the token or its current authorization. Scopes
+ * Returns a token's effective scopes, which never exceed the token's own scopes or those of its current authorization. Scopes
  * about the user must be in both. For each kind of resource, the lower role applies.
  * @param token the scopes of the token as issued
  * @param authorization the scopes that the user currently allows
@@ -137,8 +140,8 @@ export function effectiveScopes(token: readonly string[], authorization: readonl
 }
 
 /**
- * Returns the requested scopes that an app is allowed to request. Other scopes are dropped, like unknown
- * ones. See ADR 0018.
+ * Returns the requested scopes that an app is allowed to request. All other scopes are ignored, as unknown scopes are. See
+ * ADR 0018.
  * @param allowed the scopes that the app's admins allow, which include lower scopes; empty if all are allowed
  */
 export function requestableScopes<Name extends string>(
@@ -150,8 +153,7 @@ export function requestableScopes<Name extends string>(
 }
 
 /**
- * Returns the effective part of granted scopes under the scopes that the app's admins allow: for each kind of
- * resource, the lower role.
+ * Limits granted scopes to the scopes that the app's admins allow. For each kind of resource, the lower role applies.
  * @param allowed the `allowed` parameter of `requestableScopes`
  */
 export const limitScopes = (given: readonly string[], allowed: readonly string[]): string[] =>

@@ -16,7 +16,7 @@ import {
   type WorkspaceValues,
 } from './visible'
 
-/** The user that an app acts for, and the user's selection for the app. */
+/** A user on whose behalf an app acts, and the resources that the user selected for the app. */
 export type Selected = {
   userId: string
   clientId: string
@@ -28,7 +28,7 @@ export type Selected = {
   twoFactor: boolean
 }
 
-/** A selected workspace or project with the role that the app has there now. */
+/** A selected workspace or project, and the app's current role in it. */
 export type EffectiveRole = { type: 'workspace' | 'project'; id: string; role: Role }
 
 const findWorkspaces = statement<{ id: string; role: Role } & AppRules, WorkspaceValues>(

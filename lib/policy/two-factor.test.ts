@@ -25,7 +25,7 @@ const settings = ['none', 'instance-admins', 'all']
 afterEach(() => setChangedSettings({}))
 
 describe.each(settings)('two-factor authentication with the setting "%s"', (of) => {
-  it.each(actors)('is required of a $kind caller according to the setting and the action', (actor) => {
+  it.each(actors)('is required of a $kind caller only if the setting covers the action', (actor) => {
     setChangedSettings({ requireTwoFactor: of })
     for (const purpose of ['anything', 'operating'] as const) {
       const owed = of === 'all' || (of === 'instance-admins' && purpose === 'operating')
@@ -56,7 +56,7 @@ describe.each(settings)('two-factor authentication with the setting "%s"', (of) 
     expect(owesTwoFactor(installation, 'anything')).toBe(false)
   })
 
-  it('is checked for instance admins, but the requirement is not disclosed to other users', () => {
+  it('is checked for instance admin actions, but other users do not learn about the requirement', () => {
     setChangedSettings({ requireTwoFactor: of })
     const weak = () => authorizeInstance(session(true))
     if (of === 'none') expect(weak).not.toThrow()
@@ -79,7 +79,7 @@ it.each([
   [true, ['pwd'], true, 'sign-in-again'],
   [true, [], true, 'sign-in-again'],
 ])(
-  'with requireTwoFactor %s, a session that used %j, and enrollment %s, the gate is %s',
+  'twoFactorGate with requireTwoFactor %s, the session methods %j, and enrolled %s returns "%s"',
   (requireTwoFactor, methods, enrolled, gate) => {
     expect(twoFactorGate({ requireTwoFactor }, { methods }, enrolled)).toBe(gate)
   },

@@ -4,12 +4,12 @@ import type { Db } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { AccountTokenActor, Actor } from './actor'
 
-/** The decision whether a browser session can open a workspace and, if not, what the user must do. See ADR 0029. */
+/** Whether a browser session can open a workspace and, if not, what the user must do. See ADR 0029. */
 export type TwoFactorGate = 'open' | 'set-up' | 'sign-in-again'
 
 /**
- * Returns whether a session, or the session that created a token, used two factors. Its methods then contain
- * `mfa` (RFC 8176).
+ * Returns whether a session, or the session that created a token, used two-factor authentication. If it did, its methods
+ * contain `mfa` (RFC 8176).
  */
 export const hasTwoFactors = (methods: readonly string[]): boolean => methods.includes('mfa')
 
@@ -29,8 +29,8 @@ export function twoFactorGate(
 }
 
 /**
- * Returns whether workspaces that require two-factor authentication are closed to an actor: a session without
- * it, or a token from such a session.
+ * Returns whether an actor cannot access workspaces that require two-factor authentication. This is the case for a session
+ * without it, and for a token that such a session created.
  */
 export const lacksTwoFactor = (actor: Actor): boolean => !actor.twoFactor
 
@@ -45,9 +45,9 @@ export function authorizeTwoFactor(actor: Actor, workspace: { requireTwoFactor: 
 type Purpose = 'anything' | 'operating'
 
 /**
- * Returns whether an actor lacks the two-factor authentication that the instance requires (requireTwoFactor): only for
- * instance administration, or for every action of every user. A token is as strong as the session that created it. See ADR
- * 0029.
+ * Returns whether an actor lacks two-factor authentication that the instance requires. Depending on `requireTwoFactor`, the
+ * instance requires it only for instance administration, or for every action of every user. A token counts as authenticated
+ * like the session that created it. See ADR 0029.
  */
 export function owesTwoFactor(actor: Actor, purpose: Purpose): boolean {
   const { requireTwoFactor: of } = config()
@@ -66,7 +66,7 @@ export function requireTwoFactor(actor: Actor, purpose: Purpose): void {
 
 /**
  * Rejects the removal of the last method of a user who must use two-factor authentication.
- * @param user the account's user as currently stored, regardless of the actor
+ * @param user the user as currently stored, because the actor might not contain the latest values
  * @throws AppError CONFLICT
  */
 export function requireFactorNotDemanded({ instanceAdmin }: { instanceAdmin: boolean }): void {
@@ -130,15 +130,18 @@ export const isChange = (name: string): name is FactorChangeName => Object.hasOw
 /** A change, with its passkey and the passkey's new name, if any. */
 export type FactorChange = { name: FactorChangeName; passkeyId?: string; wanted?: string }
 
-/** The time after a denial in which no token of the user can request a change, in minutes. */
+/** The time after a denial in which none of the user's tokens can request a change, in minutes. */
 export const refusedMinutes = 10
 
-/** Returns the key of a user's denial. A denial outlives the requesting token and also covers the tokens that it created. */
+/**
+ * Returns the key under which a user's denial is stored. It contains no token, because a denial outlives the requesting token
+ * and also covers tokens that it created.
+ */
 const refusalKey = (userId: string) => `factor-change-denied:${userId}`
 
 /**
- * Records that a user denied a change. No change can be requested for `refusedMinutes`, and earlier approvals are withdrawn,
- * because a user who finds one unwanted request cannot trust the others. Call it in the denial's transaction.
+ * Records that a user denied a change. For `refusedMinutes`, no change can be requested. Earlier approvals are withdrawn,
+ * because a user who finds one unwanted request cannot trust the other requests. Call it in the denial's transaction.
  */
 export async function recordDenial(tx: Db, userId: string): Promise<void> {
   const key = refusalKey(userId)
@@ -153,9 +156,9 @@ export async function recordDenial(tx: Db, userId: string): Promise<void> {
 const finishMinutes = 15
 
 /**
- * Uses up the user's approval of this change by this token from this address. The approval works once and ends with the
- * session in which it was given. Call it after all other checks, in the transaction of the change, so that both succeed or
- * fail together.
+ * Consumes the user's approval of this change, which covers only this token and this IP address. The approval works once and
+ * expires with the session in which the user gave it. Call this function after all other checks, in the transaction of the
+ * change, so that both succeed or fail together.
  * @throws AppError APPROVAL_REQUIRED (the edge opens an approval request), FORBIDDEN (the user recently denied a change)
  */
 export async function consumeFactorApproval(
@@ -179,7 +182,7 @@ export async function consumeFactorApproval(
   if (await tx.rateLimit.findFirst({ where: { key: refusalKey(userId), expire: { gt: databaseNow() } } })) {
     throw new AppError(
       'FORBIDDEN',
-      `The user denied a change to two-factor authentication. You can request it again ${refusedMinutes} minutes later.`,
+      `The user denied a change to two-factor authentication. Wait ${refusedMinutes} minutes after the denial, then try again.`,
       { ...about, reason: 'denied' },
     )
   }
@@ -193,12 +196,12 @@ export async function consumeFactorApproval(
   )
 }
 
-/** The only change with two steps. The user approves the first one. */
+/** The only change that has two steps. The user approves the first step. */
 const setUp: FactorChangeName = 'authenticator-app:create'
 
 /**
  * Requires that this token started the setup of the authenticator app that is waiting for its first code. The approval of the
- * first step also covers the same token's second step.
+ * first step also covers the second step if the same token performs it.
  * @returns the session in which it was approved
  * @throws AppError CONFLICT
  */
@@ -211,7 +214,7 @@ export async function requireSetupStarted(tx: Db, { userId, tokenId }: AccountTo
   if (begun) return begun.approvedIn
   throw new AppError(
     'CONFLICT',
-    `This token has not started to set up an authenticator app within the last ${finishMinutes} minutes. Start again.`,
+    `This token has not started to set up an authenticator app in the last ${finishMinutes} minutes. Start the setup again.`,
   )
 }
 

@@ -16,8 +16,8 @@ import {
 } from './visible'
 
 /**
- * The SQL and the filter of each rule return the same results for every kind of caller, with and without two-factor
- * authentication, and for every way in which a user can reach a workspace or project.
+ * Tests that the SQL and the Prisma filter return the same results for every kind of caller, with and without two-factor
+ * authentication, and for every way in which a user can have access to a workspace or project.
  */
 type World = {
   userId: string
@@ -119,7 +119,7 @@ describe.each([
   const shown = (names: string[]) => names.filter((name) => twoFactor || !gated.test(name)).sort()
 
   it.each(callers)(
-    '%s gets the same result from SQL and from the filter',
+    '%s gets the same results from the SQL and from the Prisma filter',
     async (_name, make, workspaces, projects) => {
       const actor = { ...make(), twoFactor }
       const namesOf = (rows: { id: string }[], of: Record<string, string>) =>

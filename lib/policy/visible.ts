@@ -15,10 +15,10 @@ import { roleFromScopes } from './scopes'
 import { lacksTwoFactor } from './two-factor'
 
 /**
- * The rules for visible workspaces and projects, both as SQL for named statements and as a filter for Prisma,
- * so that a list never loads rows that it must drop (ADR 0017). In the SQL, `w` is a row of workspaces and
- * `p` a row of projects, joined by `roleInWorkspace` and `roleInProject`. The first parameters of a statement
- * are `workspaceValues` or `projectValues`, followed by its own.
+ * The rules for visible workspaces and projects, both as SQL for named statements and as a filter for Prisma, so that a list
+ * never loads rows that the caller cannot see (ADR 0017). In the SQL, `w` is a row of workspaces and `p` a row of projects,
+ * joined by `roleInWorkspace` and `roleInProject`. The first parameters of a statement are `workspaceValues` or
+ * `projectValues`, followed by its own.
  */
 type Rules<Reach, Filter> = Record<
   'known' | 'open' | 'shared' | 'admitted',
@@ -148,13 +148,16 @@ export const workspaceById = (id: string): string => joinById('workspaces', 'w',
 export const knownWorkspaceIds = `(SELECT workspace_id AS id FROM workspace_members WHERE user_id = $1
   UNION SELECT p.workspace_id FROM project_members pm ${joinById('projects', 'p', 'pm.project_id')} WHERE pm.user_id = $1)`
 
-/** SQL: the same IDs for a statement with `projectValues`, plus the workspace of an app installation, which has no roles. */
+/**
+ * SQL: the IDs in `knownWorkspaceIds` for a statement with `projectValues`, plus the workspace of an app installation, which
+ * has no roles.
+ */
 export const accessibleWorkspaceIds = `(${knownWorkspaceIds}
   UNION SELECT unnest($3::uuid[]) WHERE ${isInstallation}
   UNION SELECT p.workspace_id FROM projects p WHERE p.id = ANY ($6::uuid[]) AND ${isInstallation})`
 
 /**
- * SQL: up to `most` of these IDs for each kind of role, without reading the others.
+ * SQL: up to `most` of the IDs in `knownWorkspaceIds` for each kind of role. The remaining IDs are not read.
  * @param slugs SQL of an array of slugs; workspaces with these slugs are always included
  */
 export const limitedWorkspaceIds = (most: string, slugs: string): string =>
@@ -163,29 +166,20 @@ export const limitedWorkspaceIds = (most: string, slugs: string): string =>
     ${joinById('projects', 'p', 'pm.project_id')})
   UNION (SELECT id FROM workspaces WHERE slug = ANY (${slugs})))`
 
-/**
- * SQL: whether the user has a role in the workspace `w` or in one of its projects, before the limits of the
- * token.
- */
+/** SQL: whether the user has a role in the workspace `w` or in one of its projects. The token's limits are not applied. */
 export const hasRoleInWorkspaceOrProject = `(wm.role IS NOT NULL OR EXISTS (
   SELECT FROM project_members pm ${joinById('projects', 'p', 'pm.project_id')}
    WHERE pm.user_id = $1 AND p.workspace_id = w.id))`
 
-/** SQL expressions of an app's client ID and of the workspace that runs it. */
+/** SQL expressions for an app's client ID and for the workspace that runs the app. */
 type AppColumns = { clientId: string; workspaceId: string }
 
-/**
- * SQL: whether a user has a role in one of several workspaces that allow an app, before the limits of the
- * token.
- */
+/** SQL: whether a user has a role in one of the given workspaces that allow an app. The token's limits are not applied. */
 export const sharesWorkspaceOf = (ids: string, userId: string, app: AppColumns): string =>
   `EXISTS (SELECT FROM unnest(${ids}) AS one(id) ${workspaceById('one.id')} ${roleInWorkspace('w.id', userId)}
     WHERE ${hasRoleInWorkspaceOrProject} AND ${admittedWorkspace(app.clientId, app.workspaceId)})`
 
-/**
- * SQL: whether a user has a role in one of several projects that an app can access, before the limits of the
- * token.
- */
+/** SQL: whether a user has a role in one of the given projects that an app can access. The token's limits are not applied. */
 export const sharesProjectOf = (ids: string, userId: string, app: AppColumns): string =>
   `EXISTS (SELECT FROM projects p ${workspaceById('p.workspace_id')} ${roleInWorkspace('w.id', userId)} ${roleInProject(userId)}
     WHERE p.id = ANY (${ids}) AND ${hasRoleInProject} AND ${admittedProject(app.clientId, app.workspaceId)})`
@@ -198,23 +192,23 @@ export const visibleWorkspaces = (actor: Actor): Prisma.WorkspaceWhereInput =>
 export const visibleProjects = (actor: Actor): Prisma.ProjectWhereInput =>
   combineRules(projectRules, projectReach(actor))
 
-/** Returns a filter for the workspaces in which a user has a role, before the limits of a token. */
+/** Returns a filter for the workspaces in which a user has a role. A token's limits are not applied. */
 export const knownWorkspaces = (userId: string): Prisma.WorkspaceWhereInput =>
   workspaceRules.known.filter({ userId, outside: false, app: undefined, workspaceIds: undefined })
 
-/** Returns a filter for the projects in which a user has a role, before the limits of a token. */
+/** Returns a filter for the projects in which a user has a role. A token's limits are not applied. */
 export const knownProjects = (userId: string): Prisma.ProjectWhereInput =>
   projectRules.known.filter({ userId, outside: false, app: undefined, only: undefined })
 
 /**
- * Returns a filter for the workspaces that a user can open and where their role has a permission, before the
- * limits of a token.
+ * Returns a filter for the workspaces that a user can open and in which the user's role has a permission. A token's limits
+ * are not applied.
  */
 export const workspacesWith = (
   actor: Actor,
   permission: WorkspacePermission,
 ): Prisma.WorkspaceWhereInput => ({
-  // An installation has no roles: no member has the nil UUID.
+  // An installation has no roles, so use the nil UUID, which no member has.
   members: { some: { userId: actor.userId ?? lowestId, role: { in: rolesWith(permission) } } },
   ...(lacksTwoFactor(actor) ? { requireTwoFactor: false } : {}),
 })
@@ -229,11 +223,11 @@ const combineRules = <Reach, Filter>(rules: Rules<Reach, Filter>, reach: Reach) 
 })
 
 /**
- * The maximum access of a caller before the user's roles are applied. This module builds SQL and filters from
- * it. A token without a scope for a list causes an error that names the scope, never an empty list.
+ * A caller's maximum access, to which the user's roles are then applied. This module builds SQL and filters from it. If a
+ * token lacks the scope for a list, the result is an error that names the scope, never an empty list.
  */
 
-/** The workspaces that a token can access at most. `undefined` for all in which the user has a role. */
+/** The maximum set of workspaces that a token can access. `undefined` means all workspaces in which the user has a role. */
 export type WorkspaceReach = {
   /** The user whose roles apply. Null for an app installation. */
   userId: string | null
@@ -244,7 +238,7 @@ export type WorkspaceReach = {
   app: JudgedApp | undefined
 }
 
-/** The projects that a token can access at most: the listed ones, and all projects in the listed workspaces. */
+/** The maximum set of projects that a token can access: the listed projects, and all projects in the listed workspaces. */
 export type ProjectReach = {
   userId: string | null
   only: { workspaceIds: readonly string[]; projectIds: readonly string[] } | undefined
