@@ -46,7 +46,7 @@ export const ELSEWHERE = [
   'The current password is incorrect.',
   // Sent to programs and scripts.
   'Not valid.',
-  'This form must be sent from its own page.',
+  'This request came from another page or site. Open the form’s page and try again.',
   'Too many wrong codes. Wait 15 minutes, then try again.',
 ]
 

@@ -26,7 +26,7 @@ it('/mcp/server.json lists the server under the reversed host name', async () =>
   })
 })
 
-it('security.txt contains the help page as the contact, or the instance if there is no help page', async () => {
+it('security.txt contains the help page as the contact, or the instance’s URL if no help page is configured', async () => {
   const body = await answerSecurity(settings, new Date('2026-11-22T00:00:00Z')).text()
   expect(body).toBe(
     'Contact: https://help.example/\nExpires: 2027-02-20T00:00:00.000Z\nCanonical: https://id.example/.well-known/security.txt\n',

@@ -8,7 +8,7 @@ const text = (body: string, type = 'text/plain'): Response =>
     headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=3600' },
   })
 
-/** Handles GET /llms.txt: describes the service and links to its docs for agents (llmstxt.org). */
+/** Handles GET /llms.txt: describes this instance to agents and links to its docs (llmstxt.org). */
 export function answerLlms({ BASE_URL, serviceName }: Settings): Response {
   const guides = docsNavigation.map(
     ({ title, pages }) =>
@@ -34,7 +34,8 @@ export function answerLlms({ BASE_URL, serviceName }: Settings): Response {
 }
 
 /**
- * Handles GET /mcp/server.json: the entry for Model Context Protocol registries, under the reversed host name.
+ * Handles GET /mcp/server.json: returns the entry for Model Context Protocol registries. The entry's name is the reversed
+ * host name.
  */
 export const answerMcpServer = ({ BASE_URL, serviceName }: Settings): Response =>
   text(`${JSON.stringify(describeMcpServer(BASE_URL, serviceName), null, 2)}\n`, 'application/json')
@@ -49,11 +50,11 @@ const describeMcpServer = (baseUrl: string, name: string) => ({
   remotes: [{ type: 'streamable-http', url: `${baseUrl}/mcp` }],
 })
 
-/** The number of days for which the contact is valid (RFC 9116 section 2.5.5 recommends less than a year). */
+/** The number of days after which security.txt expires (RFC 9116 section 2.5.5 recommends less than a year). */
 const goodForDays = 90
 
 /**
- * Handles GET /.well-known/security.txt (RFC 9116): where to report a vulnerability. The contact is the
+ * Handles GET /.well-known/security.txt (RFC 9116), which contains the contact for vulnerability reports. The contact is the
  * instance's help page, or the instance itself if no help page is configured.
  */
 export function answerSecurity({ BASE_URL, helpUrl }: Settings, now = new Date()): Response {
@@ -63,6 +64,6 @@ export function answerSecurity({ BASE_URL, helpUrl }: Settings, now = new Date()
   )
 }
 
-/** Handles GET /.well-known/change-password, to which password managers send users to change a password. */
+/** Handles GET /.well-known/change-password. Password managers open this URL when a user wants to change a password. */
 export const answerChangePassword = (): Response =>
   new Response(null, { status: 302, headers: { location: '/account/security', 'cache-control': 'no-store' } })

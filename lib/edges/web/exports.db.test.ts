@@ -31,7 +31,7 @@ afterAll(async () => {
   await prisma().auditEvent.deleteMany()
 })
 
-/** Records events on one day in March, in order. */
+/** Records a number of events in order, all on the given day in March. */
 async function record(count: number, workspaceId: string | null, day: number) {
   const begins = Date.parse(`2025-03-0${day}T10:00:00Z`)
   const data = Array.from({ length: count }, (_, index) => ({
@@ -74,7 +74,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const whole = () => ({ workspaceId: workspace.id, since: '2025-03-01', until: '2025-03-02' })
 
 describe('an export', () => {
-  it('contains every event once, the oldest first, and is recorded', async () => {
+  it('contains every event once, oldest first, and is recorded in the audit log', async () => {
     const { answer, lines } = await ask(whole(), await browser(users.ADMIN))
     expect(answer.headers.get('content-disposition')).toBe(
       'attachment; filename="audit-log-acme-2025-03-01-to-2025-03-02.ndjson"',
@@ -93,7 +93,7 @@ describe('an export', () => {
     expect(recorded).toMatchObject({ workspaceId: workspace.id, userId: users.ADMIN.id })
   })
 
-  it('contains no formulas in CSV', async () => {
+  it('contains no spreadsheet formulas in CSV files', async () => {
     const { lines } = await ask({ ...whole(), format: 'csv', action: 'project' }, await browser(users.ADMIN))
     expect(lines).toHaveLength(4)
     expect(lines[0]).toMatch(/^id,createdAt,action,.*,details\r$/)
@@ -133,7 +133,7 @@ describe('an audit log export', () => {
     expect((await ask(whole(), bearer(token))).answer.status).toBe(status)
   })
 
-  it('of a workspace requires a token of an admin with access to it, and is denied to apps', async () => {
+  it('of a workspace requires an admin’s token with access to the workspace, and is denied to apps', async () => {
     const { token } = await makeApiToken(users.ADMIN, { workspace })
     expect((await ask({ ...whole(), action: 'project' }, bearer(token))).lines).toHaveLength(3)
     const weak = await makeApiToken(users.ADMIN, { role: 'MEMBER' })
@@ -168,12 +168,12 @@ describe('an audit log export', () => {
     expect((await ask({}, bearer(token))).answer.status).toBe(403)
   })
 
-  it('is denied if a link on another site requests it', async () => {
+  it('is denied if the request comes from a link on another site', async () => {
     const headers = { ...(await browser(users.ADMIN)), 'sec-fetch-site': 'cross-site' }
     expect((await ask(whole(), headers)).answer.status).toBe(403)
   })
 
-  it('fails with an error that names the invalid parameter', async () => {
+  it('with an invalid parameter is rejected with an error that names it', async () => {
     const headers = await browser(users.ADMIN)
     for (const [field, value] of [
       ['format', 'xlsx'],

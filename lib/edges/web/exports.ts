@@ -22,7 +22,7 @@ import { dayOf, oneOf, type SearchParams, searchOf, textOf } from './console/lis
 /** A file that is generated while it is downloaded. */
 type ReadFile = { fileName: string; mediaType: string; text: AsyncGenerator<string> }
 
-/** Streams a file at the reader's speed. */
+/** Streams a file as fast as the client reads it. */
 async function sendFile(request: Request, { fileName, mediaType, text }: ReadFile): Promise<Response> {
   const headers = {
     'content-type': mediaType,
@@ -31,7 +31,7 @@ async function sendFile(request: Request, { fileName, mediaType, text }: ReadFil
   }
   // A HEAD request exports nothing.
   if (request.method === 'HEAD') return new Response(null, { headers })
-  // Await the first chunk, so that an early error still sets the status.
+  // Await the first chunk, so that an error before any data is sent can still set the status.
   const first = await text.next()
   return new Response(flow(first, text), { headers })
 }
@@ -55,14 +55,14 @@ async function actorOfPage(request: Request): Promise<SessionActor> {
   // An export is recorded and counted, so a link on another site must not trigger it.
   const site = request.headers.get('sec-fetch-site') ?? 'none'
   if (site !== 'same-origin' && site !== 'none')
-    throw new AppError('FORBIDDEN', 'Start exports from a page of this instance.')
+    throw new AppError('FORBIDDEN', 'Exports can’t be started from another site. Open this instance and start the export there.')
   const visitor = visitorFrom(request.headers)
   const session = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
   if (!session) throw new AppError('UNAUTHENTICATED')
   return session.actor
 }
 
-/** Generates each chunk after the previous one was read, and stops when the reader disconnects. */
+/** Generates each chunk after the client has read the previous one, and stops when the client disconnects. */
 function flow(first: IteratorResult<string>, rest: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let next: IteratorResult<string> | undefined = first
@@ -83,10 +83,10 @@ function flow(first: IteratorResult<string>, rest: AsyncGenerator<string>): Read
 }
 
 /**
- * Handles GET /audit-log/export: downloads an audit log. `format` is ndjson or csv. `since` and `until` are
- * inclusive UTC days. With `workspaceId`, it exports that workspace's log, filtered by `action` and `user`.
- * Without it, it exports all events, filtered by `search`, `user`, and `workspace`, but only for an instance
- * admin's browser session. The request needs an API token or a browser session.
+ * Handles GET /audit-log/export: downloads an audit log. `format` is ndjson or csv. `since` and `until` are inclusive UTC
+ * days. With `workspaceId`, it exports that workspace's log, filtered by `action` and `user`. Without `workspaceId`, it
+ * exports all events, filtered by `search`, `user`, and `workspace`. That export requires an instance admin's browser
+ * session. A workspace's export requires an API token or a browser session.
  * @returns the file as a stream, or `{ error }` with its status
  */
 export async function answerAuditExport(request: Request): Promise<Response> {
@@ -142,8 +142,8 @@ function day(query: SearchParams, name: string) {
 }
 
 /**
- * Handles GET .../settings/developer/:clientId/activity/export: downloads that page's list as CSV, with the
- * page's filters `kind` and `search`. Requires a browser session of a user who can manage the app.
+ * Handles GET .../settings/developer/:clientId/activity/export: downloads the list on the activity page as CSV, with the same
+ * filters `kind` and `search` as on the page. Requires a browser session of a user who can manage the app.
  */
 export async function answerActivityExport(request: Request, clientId: string): Promise<Response> {
   try {

@@ -4,7 +4,7 @@ import { answerBrandImage } from './images'
 const button = { serviceName: 'Latchkey', accent: '#4f46e5', accentText: '#ffffff' }
 
 it.each(['login-with-dark.svg', 'icon.svg'])(
-  '%s is an image that any site can embed and that cannot run scripts',
+  '%s is served as an image that any site can embed and that cannot run scripts',
   (file) => {
     const answer = answerBrandImage(file, button)
     expect(answer.status).toBe(200)
@@ -18,7 +18,7 @@ it.each(['login-with-dark.svg', 'icon.svg'])(
 )
 
 it.each(['login-with-pink.svg', 'login-with-constructor.svg', 'login-with-dark.png', 'x'])(
-  'the unknown image %s is answered with 404',
+  'a request for the unknown image %s returns 404',
   (file) => {
     expect(answerBrandImage(file, button).status).toBe(404)
   },

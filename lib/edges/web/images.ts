@@ -3,8 +3,8 @@ import { type ButtonLook, buttonLooks, drawLoginButton } from '@/lib/features/pi
 import { drawIcon, type Mark } from '@/lib/features/pictures/mark'
 
 /**
- * Handles GET /pictures/:id.webp: an uploaded image. The image never changes, so it is cached indefinitely.
- * Its policy forbids everything except rendering, even though this server encoded it.
+ * Handles GET /pictures/:id.webp: an uploaded image. The image never changes, so it is cached indefinitely. Its Content
+ * Security Policy forbids everything except rendering, even though this server encoded the image.
  */
 export async function answerPicture(file: string): Promise<Response> {
   const id = /^([0-9a-f-]{36})\.webp$/.exec(file)?.[1]
@@ -34,9 +34,9 @@ function draw(file: string, mark: Mark): string | undefined {
 }
 
 /**
- * Handles GET /brand/login-with-<look>.svg, the button "Login with <name>" for third-party pages, and
- * /brand/icon.svg, the service's icon. Any site can embed them. Their policy forbids everything except
- * rendering. They are cached for an hour, so that a new name or color appears soon.
+ * Handles GET /brand/login-with-<look>.svg, the button "Login with <name>" for third-party pages, and /brand/icon.svg, this
+ * instance's icon. Any site can embed these images. Their Content Security Policy forbids everything except rendering. They
+ * are cached for only an hour, so that a new name or color soon appears.
  */
 export function answerBrandImage(file: string, mark: Mark): Response {
   const image = draw(file, mark)

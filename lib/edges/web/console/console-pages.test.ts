@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { workspaceSettingsPages } from './console-pages'
 
-it('a role determines which workspace settings pages are listed', () => {
+it('only the workspace settings pages that a role can open are listed', () => {
   const open = (role: Parameters<typeof workspaceSettingsPages>[1]) =>
     workspaceSettingsPages('/workspaces/acme', role).map(({ href }) => href)
   expect(open('ADMIN')).toEqual([
@@ -19,7 +19,7 @@ it('a role determines which workspace settings pages are listed', () => {
   expect(open(null)).toEqual([])
 })
 
-it('only the pages of the rail have the full width', () => {
+it('only the pages in the rail use the full width', () => {
   const full = workspaceSettingsPages('/workspaces/acme', 'ADMIN').filter(({ fullWidth }) => fullWidth)
   expect(full.map(({ label }) => label)).toEqual(['Developer', 'Audit log'])
 })

@@ -1,7 +1,7 @@
 import { allows, type WorkspacePermission } from '@/lib/policy/permissions'
 import type { Role } from '@/lib/policy/scopes'
 
-/** A console page in the navigation and the command palette. `group` divides the pages of an area. */
+/** A console page in the navigation and the command palette. `group` is the heading under which an area lists the page. */
 export type ConsolePage = {
   label: string
   href: string
@@ -9,11 +9,11 @@ export type ConsolePage = {
   group?: string
   /** A sentence below the page's name. */
   description?: string
-  /** Whether the page belongs to the rail. It then has the full width instead of a column next to its area's navigation. */
+  /** Whether the page is in the rail. Such a page uses the full width instead of a column next to its area's navigation. */
   fullWidth?: boolean
 }
 
-/** A group of related pages outside the workspaces. */
+/** A group of related pages that do not belong to a workspace. */
 export type ConsoleArea = { label: string; pages: ConsolePage[] }
 
 /** The user's own settings. */
@@ -69,7 +69,7 @@ export const instanceAdminArea: ConsoleArea = {
       href: '/admin',
       exact: true,
       group: 'Instance',
-      description: 'Health and settings of this service.',
+      description: 'Health and settings of this instance.',
     },
     { label: 'Activity', href: '/admin/activity', group: 'Instance' },
     { label: 'People', href: '/admin/people', group: 'Directory' },
@@ -79,7 +79,7 @@ export const instanceAdminArea: ConsoleArea = {
       label: 'APIs',
       href: '/admin/apis',
       group: 'Directory',
-      description: 'Services of your platform that accept tokens of this instance.',
+      description: 'Your platform’s services that accept tokens from this instance.',
     },
     { label: 'Signing keys', href: '/admin/keys', group: 'Service' },
     { label: 'Jobs', href: '/admin/jobs', group: 'Service' },

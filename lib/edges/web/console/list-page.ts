@@ -22,7 +22,7 @@ export const oneOf = <Choice extends string>(
   choices: readonly Choice[],
 ): Choice | undefined => choices.find((choice) => choice === textOf(query, name))
 
-/** Returns a UTC day from a parameter, as text and with its start and end. Undefined if the parameter is not a day. */
+/** Returns a parameter's UTC day as text, with its start and end. Returns undefined if the parameter is not a day. */
 export function dayOf(
   query: SearchParams,
   name: string,
@@ -33,7 +33,7 @@ export function dayOf(
   return { text, begins, ends: new Date(begins.getTime() + 86_400_000) }
 }
 
-/** Returns a path with parameters. Empty parameters are omitted. */
+/** Returns a path with query parameters. Empty parameters are omitted. */
 export function addressOf(path: string, parameters: Record<string, string | undefined>): string {
   const set = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return set.length > 0 ? `${path}?${new URLSearchParams(set)}` : path
@@ -54,7 +54,10 @@ export function numberedPageOf(
   return { number: /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1, size: rows }
 }
 
-/** Returns the search text from `?search=`, truncated to the length of the search field, because the pages show it again. */
+/**
+ * Returns the search text from `?search=`, truncated to the maximum length of the search field, because the page shows the
+ * text in that field.
+ */
 export const searchOf = (query: SearchParams, { search } = usualNames, longest = 80): string =>
   textOf(query, search).trim().slice(0, longest)
 

@@ -17,8 +17,8 @@ export async function orNotFound<T>(call: Promise<T>): Promise<T> {
 export type OrSentence<T> = { found: T; sentence?: never } | { found?: never; sentence: string }
 
 /**
- * Awaits a list that parameters in the URL filter. Users type and share URLs, so for an invalid parameter
- * (BAD_USER_INPUT), it returns the message for the page instead of throwing.
+ * Awaits a list that is filtered by URL parameters. Users type and share URLs, so if a parameter is invalid (BAD_USER_INPUT),
+ * this function returns a message for the page instead of throwing.
  */
 export async function orSentence<T>(call: Promise<T>): Promise<OrSentence<T>> {
   try {

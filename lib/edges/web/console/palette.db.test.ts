@@ -86,7 +86,7 @@ describe('the command palette', () => {
     expect(labels(entries, 'Instance')).toEqual([])
   })
 
-  it('lists only the pages and actions of their role for members and viewers', async () => {
+  it('lists only the pages and actions that members and viewers can use', async () => {
     const ofMember = (await listPalette(sessionOf(member), '', 'tools')).entries
     expect(labels(ofMember, 'Tools')).toEqual(['Projects', 'Members', 'Settings: General'])
     expect(labels(ofMember, 'Actions')).toEqual(['New project', 'New token', 'New workspace', 'Sign out'])
@@ -110,7 +110,7 @@ describe('the command palette', () => {
     expect(labels(entries, 'Account')).toContain('Security')
   })
 
-  it('finds only the user’s own entries, by words in their names and workspaces, and takes wildcards literally', async () => {
+  it('finds only entries that the user can access, by words in their names and workspaces, and treats wildcards as text', async () => {
     const find = async (search: string) =>
       labels((await listPalette(sessionOf(admin), search, 'tools')).entries, 'Projects')
     expect(await find('lat tools')).toEqual(['Lathe 100%'])
@@ -135,7 +135,7 @@ describe('the command palette', () => {
     expect(labels(two, 'Apps')).toEqual(['Key'])
   })
 
-  it('limits the entries, reports that there are more, and runs three statements', async () => {
+  it('limits the number of entries, reports that there are more, and runs three statements', async () => {
     const user = await makeUser()
     const big = await makeWorkspace([[user, 'MEMBER']], { name: 'Big', slug: 'big' })
     await prisma().project.createMany({
@@ -164,14 +164,14 @@ describe('GET /palette', () => {
     return (await sessionCookie({ sub: user.id, sid })).split(';', 1)[0] as string
   }
 
-  it('returns the entries of the signed-in user in a response that is not cached', async () => {
+  it('returns the signed-in user’s entries in a response that is not cached', async () => {
     const answer = await ask({ cookie: await cookieOf(admin) })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(labels(((await answer.json()) as Palette).entries, 'Projects')).toEqual(['Lathe 100%'])
   })
 
-  it('rejects signed-out visitors, suspended users, and other sites', async () => {
+  it('rejects signed-out visitors, suspended users, and requests from other sites', async () => {
     expect((await ask({})).status).toBe(401)
     const user = await makeUser()
     const cookie = await cookieOf(user)

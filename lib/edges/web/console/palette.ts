@@ -25,23 +25,20 @@ export type PaletteEntry = {
   onSearch?: true
 }
 
-/**
- * The entries of the command palette. If `more` is true, the list is truncated, and searches must run on the
- * server.
- */
+/** The command palette's entries. If `more` is true, the list is truncated, and the page must send searches to the server. */
 export type Palette = { entries: PaletteEntry[]; more: boolean }
 
 /** Returns the words of a search. Their order does not matter. */
 const wordsOf = (text: string): string[] =>
   text.slice(0, 80).toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
 
-/** Returns whether an entry contains every word. */
+/** Returns whether an entry contains every word of a search. */
 function holdsWords({ group, label, hint = '' }: PaletteEntry, words: readonly string[]): boolean {
   const text = `${label} ${hint} ${group}`.toLowerCase()
   return words.every((word) => text.includes(word))
 }
 
-/** The maximum number of projects and of apps, and the maximum number of workspaces with their pages. */
+/** The maximum number of projects, of apps, and of workspaces whose pages are listed. */
 const most = 40
 const mostWorkspaces = 20
 
@@ -103,7 +100,7 @@ export async function listPalette(
   return { entries, more }
 }
 
-/** Returns the pages and actions of a workspace. Entries of other workspaces appear only in searches. */
+/** Returns a workspace's pages and actions. For workspaces other than the current one, they appear only in search results. */
 function pagesOf(row: WorkspaceRow, current: boolean): PaletteEntry[] {
   const home = `/workspaces/${row.slug}`
   const may = (permission: Parameters<typeof allows>[1]) => allows(row.role, permission)
@@ -144,9 +141,9 @@ function personal(instanceAdmin: boolean): PaletteEntry[] {
 }
 
 /**
- * Handles GET /palette: the command palette of the signed-in user, for this instance's pages only. `search`
+ * Handles GET /palette: returns the signed-in user's command palette. Only this instance's own pages can request it. `search`
  * is the search text, and `workspace` is the slug of the current workspace.
- * @returns 401 without a session, 403 for other sites
+ * @returns 401 without a session, 403 if another site sent the request
  */
 export const answerPalette = (request: Request): Promise<Response> =>
   answerJson(request, async (visitor) => {

@@ -27,8 +27,8 @@ export async function chooseTheme(chosen: unknown): Promise<void> {
 }
 
 /**
- * Stores a language in this browser, in the same cookie as the language menu of the auth pages, which would otherwise
- * override the choice.
+ * Stores a language in this browser. It uses the same cookie as the language menu on the auth pages, because that menu's
+ * cookie would otherwise override this choice.
  */
 export async function keepLanguage(language: Language): Promise<void> {
   const kept = { path: '/', secure: isSecure(), httpOnly: true, sameSite: 'lax', maxAge: 31_536_000 } as const
@@ -38,20 +38,25 @@ export async function keepLanguage(language: Language): Promise<void> {
 /** The number of recent workspaces that the browser stores. */
 const most = 5
 
-/** Returns the properties of the cookie with the recently opened workspaces. A script on the page writes it. */
+/**
+ * Returns the properties of the cookie that contains the recently opened workspaces. A script on the page sets the cookie.
+ */
 export const recentCookie = () => ({ name: cookieName('recent'), secure: isSecure(), most })
 
-/** Returns the properties of the cookie with the IDs of recently opened projects and apps. A script on the page writes it. */
+/**
+ * Returns the properties of the cookie that contains the IDs of recently opened projects and apps. A script on the page sets
+ * it.
+ */
 export const placesCookie = () => ({ name: cookieName('places'), secure: isSecure(), most: 8 })
 
-/** Returns the IDs of recently opened projects and apps, the latest first. The IDs are untrusted input. */
+/** Returns the IDs of recently opened projects and apps, latest first. The IDs are untrusted input. */
 export async function recentPlaces(): Promise<string[]> {
   const { name, most } = placesCookie()
   const value = (await cookies()).get(name)?.value ?? ''
   return [...new Set(value.split('.').filter((id) => /^[\w-]{1,64}$/.test(id)))].slice(0, most)
 }
 
-/** Returns the slugs of recently opened workspaces, the latest first. The slugs are untrusted input. */
+/** Returns the slugs of recently opened workspaces, latest first. The slugs are untrusted input. */
 export async function recentSlugs(): Promise<string[]> {
   const value = (await cookies()).get(recentCookie().name)?.value ?? ''
   return [...new Set(value.split('.').filter((slug) => /^[a-z0-9-]{1,60}$/.test(slug)))].slice(0, most)
@@ -66,8 +71,8 @@ export async function answerLanguageForm(request: Request): Promise<Response> {
 }
 
 /**
- * Returns the path of this instance's page that a request comes from. Every auth page sends its URL as the referrer to its
- * own origin.
+ * Returns the path of the page on this instance that sent the request. Auth pages send their URL as the referrer to their own
+ * origin.
  */
 function pageBefore(referer: string | null): string {
   const url = referer ? URL.parse(referer) : null

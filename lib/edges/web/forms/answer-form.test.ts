@@ -6,7 +6,10 @@ import { isSecretField } from './form-state'
 
 const root = path.resolve(import.meta.dirname, '../../../..')
 
-/** Returns every form element of the product for a secret: a masked field, or a field that a browser fills with a secret. */
+/**
+ * Returns every form element in the product that is for a secret: masked fields, and fields that browsers fill in with a
+ * secret.
+ */
 function secretElements(): string[] {
   const files = ['app', 'components']
     .flatMap((dir) =>
@@ -40,7 +43,7 @@ describe('the values of a rejected form', () => {
     expect(withoutSecrets({ ...secrets, ...typed })).toEqual(typed)
   })
 
-  it('omit every secret field of the product’s forms', () => {
+  it('omit the secret fields of all forms in the product', () => {
     const elements = secretElements()
     expect(elements.length).toBeGreaterThanOrEqual(6)
     const names = elements.map((element) => /\bname="([^"]+)"/.exec(element)?.[1] ?? element)
@@ -50,7 +53,7 @@ describe('the values of a rejected form', () => {
 
 const message = 'Enter an email address such as ada@example.com.'
 
-/** Reads the cookie as the page does. */
+/** Stores values in the cookie and reads them as the page does. */
 const carried = (values: Record<string, string>) => {
   const cookie = flashCookie('/signup', { message, fields: { email: message }, values })
   const value = (cookie.split(';')[0] as string).slice('lk-form='.length)
@@ -58,18 +61,18 @@ const carried = (values: Record<string, string>) => {
 }
 
 describe('the cookie of a rejected form', () => {
-  it('returns the errors and the typed values', () => {
+  it('contains the errors and the typed values', () => {
     const values = { name: 'Zoë 山田', email: 'not an address' }
     expect(carried(values).flash).toEqual({ message, fields: { email: message }, values })
   })
 
-  it('stays below the browsers’ size limit for any input and keeps the errors', () => {
+  it('stays below the size limit of browsers for any input and keeps the errors', () => {
     const { cookie, flash } = carried({ email: 'a@b', name: '山'.repeat(2000), more: '"'.repeat(90_000) })
     expect(cookie.length).toBeLessThan(4096)
     expect(flash).toMatchObject({ message, values: { email: 'a@b' } })
   })
 
-  it('accepts a lone surrogate', () => {
+  it('can contain a lone surrogate', () => {
     expect(carried({ name: `${'x'.repeat(253)}😀` }).flash?.message).toBe(message)
   })
 })

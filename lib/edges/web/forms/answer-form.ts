@@ -12,8 +12,8 @@ export const withoutSecrets = (input: Record<string, string>): Record<string, st
   Object.fromEntries(Object.entries(input).filter(([name]) => !isSecretField(name)))
 
 /**
- * Returns the state of a rejected form: the errors by field, or one error for the whole form, and all typed
- * values except secrets. It is the same for forms with and without scripts.
+ * Returns the state of a rejected form: the errors by field, or one error for the whole form, and all typed values except
+ * secrets. The state is the same with and without JavaScript.
  */
 export function refuseForm({ details, message }: AppError, input: FormFields): RefusedForm {
   const fields = details.fields ?? {}
@@ -24,15 +24,15 @@ export function refuseForm({ details, message }: AppError, input: FormFields): R
 const name = () => secureCookieName('lk-form')
 const seconds = 120
 /**
- * The maximum size of the cookie. Browsers reject cookies larger than 4096 bytes, and the error would be
- * lost, so long values are omitted.
+ * The maximum size of the cookie. Browsers reject cookies larger than 4096 bytes, which would also lose the error. Long
+ * values are therefore omitted.
  */
 const mostBytes = 3600
 
 /**
- * Returns the Set-Cookie value that carries the errors and values of a rejected form over the redirect to its
- * page at `path`, for a short time. The values are not in the URL because they can include an email address.
- * Passwords are never stored.
+ * Returns the Set-Cookie value that briefly stores a rejected form's errors and values, so that they are available after the
+ * redirect to the form's page at `path`. The values are not in the URL because they can include an email address. Passwords
+ * are never stored.
  */
 export function flashCookie(path: string, flash: RefusedForm): string {
   let json = encoded({ ...flash, values: {} })
@@ -79,11 +79,11 @@ export type SubmittedForm = {
 }
 
 /**
- * Handles a form of an auth page that works without scripts. Checks the Origin and runs the work. After an
- * error, redirects to the form's page with all typed values except secrets. Answers 429 with Retry-After
- * after too many attempts, and 503 during an outage.
+ * Handles an auth page's form without JavaScript. Checks the Origin header and calls `work`. After an error, redirects to the
+ * form's page with all typed values except secrets. Answers 429 with Retry-After after too many attempts, and 503 during an
+ * outage.
  * @param page the path of the form's page
- * @param kept the fields that the page needs in its URL
+ * @param kept the fields that the redirect must keep in the page's URL
  * @param work returns the response; receives the text fields and `next`, a path of this origin
  */
 export async function answerForm(
@@ -124,13 +124,16 @@ export async function answerForm(
   }
 }
 
-/** Answers a script on a page of this instance with JSON. An error is returned as `{ error }` with its status. */
+/**
+ * Handles a request from a script on one of this instance's pages and returns JSON. Errors are returned as `{ error }` with
+ * their status.
+ */
 export async function answerJson(
   request: Request,
   work: (visitor: Visitor) => Promise<unknown>,
 ): Promise<Response> {
   if (!isSameOrigin(request.headers))
-    return answerWith(403, { error: 'This form must be sent from its own page.' })
+    return answerWith(403, { error: 'This request came from another page or site. Open the form’s page and try again.' })
   try {
     return answerWith(200, await work(visitorFrom(request.headers)))
   } catch (thrown) {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { readUpload } from './answer-picture-form'
 
-it('an aborted upload is reported as an input error, not as an outage', async () => {
+it('an interrupted upload is reported as an input error, not as an outage', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const refused = new Promise((resolve) =>

@@ -10,17 +10,17 @@ import type { SessionActor } from '@/lib/policy/actor'
 import { currentSession } from '../current-session'
 import { flashCookie, readFlash } from './answer-form'
 
-/** An image form of a page, with its path and its action. */
+/** An image form on a page. */
 export type PictureChange = {
-  /** The form's ID on the page, and the value of the page's `?error` if the form's file was rejected. */
+  /** The form's ID on the page. If its file is rejected, this is also the value of the page's `?error` parameter. */
   at: string
   set: (actor: SessionActor, file: Uint8Array) => Promise<unknown>
   remove: (actor: SessionActor) => Promise<void>
 }
 
 /**
- * Handles a form that uploads an image or, with its `remove` button, deletes it. The form works without
- * scripts. Errors are shown at the field on the page.
+ * Handles a form that uploads an image or, with its `remove` button, deletes it. The form works without JavaScript. Errors
+ * are shown next to the field.
  * @param page the path of the form's page
  */
 export async function answerPictureForm(
@@ -40,13 +40,13 @@ export async function answerPictureForm(
     const error = toUserError(thrown)
     if (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN') {
       const link = { href: '/', label: 'Go to the start page' }
-      // In English, like the console that contains the form.
+      // Use English, because the console that contains the form is in English.
       const say = sayIn('en')
       return messagePage({ say, status: 404, title: 'Page not found', text: error.message, link })
     }
     const fields = { picture: error.message }
     const flash = flashCookie(page, { fields, values: {} })
-    // The URL has no fragment, because a browser that follows one does not move the focus to the field.
+    // The URL has no fragment, because a browser that scrolls to a fragment does not move the focus to the field.
     return seeOther(`${page}?error=${change.at}`, [flash])
   }
 }
@@ -63,7 +63,7 @@ export async function pictureRefusal(
   return error === at ? readFlash(await cookies(), true)?.fields.picture : undefined
 }
 
-/** The maximum overhead of a form in addition to its file, in bytes. */
+/** The maximum size of a form without its file, in bytes. */
 const overhead = 16 * 1024
 
 /**

@@ -15,7 +15,7 @@ export type Failure = 'offline' | 'unreachable' | 'unavailable' | 'broken' | 'up
 export type FormState<Result = true> = RefusedForm & {
   /** The result, such as a secret that is shown only once. */
   result?: Result
-  /** Set if the form was not processed at all. `message` describes the failure. */
+  /** Set if the server did not process the form. `message` describes the failure. */
   failure?: Failure
   /** The number of times that the form was sent. It is used as a key for controls that must reset. */
   turn: number
@@ -30,9 +30,8 @@ export type FormAction<Result = true> = (
 export const untouched: FormState<never> = { values: {}, fields: {}, turn: 0 }
 
 /**
- * Matches the names of fields with credentials: passwords, codes, tokens, secrets, and passkey responses. It
- * covers new forms by their field names. answer-form.test.ts checks all forms of the product for fields that
- * it does not match.
+ * Matches the names of fields that contain credentials: passwords, codes, tokens, secrets, and passkey responses.
+ * answer-form.test.ts fails if a form in the product has a secret field that this expression does not match.
  */
 const secretField = /pass(word|phrase|code)|secret|token|credential|recovery|otp|^(code|current|response)$/i
 

@@ -13,13 +13,11 @@ import type { FormAction, FormState } from './form-state'
 type Work<Result> = (actor: SessionActor, input: Record<string, string>) => Promise<Result>
 
 /**
- * Returns the server action of a dashboard form for the signed-in user. Next has already checked the Origin.
- * See ADR 0030.
+ * Returns the server action of a dashboard form for the signed-in user. Next has already checked the Origin. See ADR 0030.
  * @param work the domain call, which receives the text fields and returns the state's `result`
- * @param shown the route to revalidate after success, with all pages below it
+ * @param shown the route to revalidate after success, including all pages below it
  * @param who returns the session to use
- * @returns an action for `useActionState`, whose next state contains the result, or the errors by field and
- * the typed values
+ * @returns an action for `useActionState`, whose next state contains the result, or the errors by field and the typed values
  */
 export const formAction =
   <Result>(work: Work<Result>, shown?: string, who = currentSession): FormAction<Result> =>
@@ -52,12 +50,12 @@ export const enrolAction = <Result>(work: Work<Result>): FormAction<Result> =>
 
 /** Requires the user to type the name of the object to delete. @throws AppError BAD_USER_INPUT */
 export function requireTyped(name: string, input: Record<string, string>): void {
-  if (input.confirm !== name) throw badInput('confirm', `Type ${name} exactly as it is written.`)
+  if (input.confirm !== name) throw badInput('confirm', `Type ${name} exactly as it is shown.`)
 }
 
 /**
- * Answers a form of a user whose session has ended. With scripts, the page keeps the input and requests a sign-in in another
- * tab. Without scripts, the browser goes to the sign-in page.
+ * Handles a form whose user's session has ended. With JavaScript, the page keeps the input and asks the user to sign in in
+ * another tab. Without JavaScript, the browser is redirected to the sign-in page.
  */
 async function signedOut<Result>(previous: FormState<Result>): Promise<FormState<Result>> {
   if (!(await headers()).has('next-action')) redirect(signInPath(await pageOfForm()))
@@ -75,8 +73,8 @@ async function pageOfForm(): Promise<string> {
 const refusals = new WeakMap<object, string>()
 
 /**
- * Stores a form action's error for the page. Without scripts, the page answers the same request, and it might
- * no longer contain the form. For example, the row was deleted, or the role no longer allows the action.
+ * Stores a form action's error for the page. Without JavaScript, the page is rendered in the same request and might no longer
+ * contain the form, for example because the row was deleted or the user's role changed.
  */
 async function noteRefusal(reason: string): Promise<void> {
   refusals.set(await headers(), reason)

@@ -134,7 +134,7 @@ describe('a user whom an issuer signs in', () => {
     }
   })
 
-  it('is signed in to an existing account only if its email address is verified on both sides', async () => {
+  it('is signed in to an existing account only if both the issuer and this instance have verified the email address', async () => {
     const user = await makeUser()
     expect((await signIn(verified(user.email))).userId).toBe(user.id)
     const other = await makeUser()
@@ -186,7 +186,7 @@ describe('an issuer’s response', () => {
     expect((await signIn(verified())).userId).toBeDefined()
   })
 
-  it('is rejected if it contains another issuer, or no issuer although the metadata promises it (RFC 9207)', async () => {
+  it('is rejected if it contains another issuer, or if it lacks the issuer that the metadata announces (RFC 9207)', async () => {
     expect((await signIn(verified(), { iss: 'https://elsewhere.test' })).userId).toBeUndefined()
     metadata = { authorization_response_iss_parameter_supported: true }
     expect((await signIn(verified())).userId).toBeUndefined()

@@ -50,7 +50,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(one?.get('scope')).toBe('openid email profile')
   })
 
-  it('requires the second factor if the user has set one up', async () => {
+  it('requires two-factor authentication if the user has set it up', async () => {
     const user = await makeUser()
     await prisma().totpSecret.create({
       data: { userId: user.id, sealed: Buffer.from('x'), confirmedAt: new Date() },
@@ -109,7 +109,7 @@ describe('signing in through an OpenID Connect provider', () => {
     },
   )
 
-  it('rejects a used response and deletes the check cookies', async () => {
+  it('rejects a response that was already used and deletes the check cookies', async () => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
     const begun = await startSignIn()
     const address = await visitProvider(begun, (await makeUser()).id)
@@ -123,7 +123,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(locationOf(await finishSignIn(address, cookiesOf(begun)))).toBe('/login?error=failed')
   })
 
-  it('expires after 15 minutes, even with a copy of the cookies', async () => {
+  it('rejects a response after 15 minutes, even with a copy of the cookies', async () => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
     const begun = await startSignIn()
     const address = await visitProvider(begun, (await makeUser()).id)
@@ -154,7 +154,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
-  it('does not log text from a response', async () => {
+  it('does not log text from a provider’s response', async () => {
     const captured = captureLog()
     const text = 'the admin password is'
     const begun = await startSignIn()
@@ -306,13 +306,13 @@ describe('a sign-in form', () => {
     expect(locationOf(answer)).toBe('/login?error=failed')
   })
 
-  it('returns to the sign-in page for a provider that is not configured', async () => {
+  it('redirects to the sign-in page if the provider is not configured', async () => {
     expect(locationOf(await startSignIn('/', { id: 'github' }))).toBe('/login?error=provider')
   })
 })
 
 describe('a provider’s metadata', () => {
-  it('can contain an issuer with or without a trailing slash', async () => {
+  it('is accepted if its issuer has or lacks a trailing slash', async () => {
     configure({ OIDC_ISSUER: `${provider.url}/oauth/` })
     expect(locationOf(await startSignIn())).toMatch(new RegExp(`^${provider.url}/oauth/auth\\?`))
   })

@@ -27,8 +27,8 @@ import { type ProviderProfile, signInProviders } from './sign-in-providers'
 type Context = { params: Promise<{ nextauth: string[] }> }
 
 /**
- * The next-auth actions that this server offers, by method. They exclude `_log`, which logs any text from
- * clients, and next-auth's sign-out page.
+ * The next-auth actions that this server offers, by method. They exclude next-auth's sign-out page, and `_log`, which writes
+ * any text that a client sends to the log.
  */
 const actions: Record<string, string[]> = {
   GET: ['csrf', 'providers', 'session', 'signin', 'callback', 'error'],
@@ -38,8 +38,8 @@ const actions: Record<string, string[]> = {
 type Call = { request: NextRequest; context: Context; visitor: Visitor; next: string }
 
 /**
- * Handles /api/auth/*. next-auth signs users in through GitHub, Google, and the configured issuer. Whether a user gets a
- * session is decided by the same function as for a password (`admitUser`). See ADR 0026.
+ * Handles /api/auth/*. next-auth signs users in through GitHub, Google, and the configured issuer. As for sign-ins with a
+ * password, `admitUser` decides whether a user gets a session. See ADR 0026.
  */
 export async function answerAuth(request: NextRequest, context: Context): Promise<Response> {
   const { nextauth } = await context.params
@@ -51,14 +51,15 @@ export async function answerAuth(request: NextRequest, context: Context): Promis
     return answerForm(request.clone(), '/login', async ({ visitor, next, input }) => {
       const call = { request, context, visitor, next }
       if (action === 'signin') await limitExternalSignIn(visitor.ip)
-      // next-auth would parse a body that is not a form, and would add the query to its request to the provider.
+      // Reject these requests, because next-auth would parse a body that is not a form and would add the query to its request
+      // to the provider.
       if (!input.csrfToken || request.nextUrl.search) return seeOther(refusedPath('failed', next))
       return action === 'signin' ? throughProvider(id, 'provider', call) : run(call)
     })
   }
   const visitor = visitorFrom(request.headers)
   const call = { request: withoutCallbackUrl(request), context, visitor, next: nextOf(request, action) }
-  // next-auth would delete the cookie, even if the user only has to set up two-factor authentication.
+  // Do not call next-auth here: it would delete the cookie, even if the user only has to set up two-factor authentication.
   if (
     action === 'session' &&
     !(await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor))
@@ -74,7 +75,7 @@ export async function answerAuth(request: NextRequest, context: Context): Promis
   return answer
 }
 
-/** Removes `callbackUrl`, which `nextOf` reads, because next-auth answers 500 if it is not a URL. */
+/** Removes `callbackUrl`, because next-auth returns 500 if it is not a URL. `nextOf` has already read it. */
 function withoutCallbackUrl(request: NextRequest): NextRequest {
   if (!request.nextUrl.searchParams.has('callbackUrl')) return request
   const url = new URL(request.url)
@@ -82,7 +83,10 @@ function withoutCallbackUrl(request: NextRequest): NextRequest {
   return new NextRequest(url, { headers: request.headers })
 }
 
-/** Returns the page to open after the sign-in: the one in next-auth's cookie, or, before the sign-in, the one in the URL. */
+/**
+ * Returns the page to open after the sign-in. It comes from the URL when a sign-in starts, and from next-auth's cookie
+ * afterwards.
+ */
 function nextOf(request: NextRequest, action: string): string {
   const { BASE_URL } = config()
   const kept = cookieValue(request.headers.get('cookie') ?? undefined, callbackUrlCookieName()) ?? ''
@@ -143,7 +147,7 @@ async function run(call: Call, through?: OAuthConfig<ProviderProfile>): Promise<
     ...authOptions(),
     providers: through ? [through] : signInProviders().map(({ listed }) => listed),
     callbacks: {
-      // Ignore the URL in the request or cookie, because only `next` was validated.
+      // Ignore the URL in the request and in the cookie, because only `next` was validated.
       redirect: () => `${config().BASE_URL}${next}`,
       signIn: async ({ account, profile }) => {
         const provider = String(account?.provider)

@@ -30,9 +30,8 @@ export const answerSignInForm = (request: Request) =>
   )
 
 /**
- * Handles POST /signup/submit: fields `name`, `email`, `password`, `next`. If the email address must be
- * confirmed first, the fields are `email` and `next`. The page behind the emailed link then sends `token`,
- * `name`, and `password`.
+ * Handles POST /signup/submit: fields `name`, `email`, `password`, `next`. If the email address must be confirmed first, the
+ * form sends only `email` and `next`. The page that the emailed link opens then sends `token`, `name`, and `password`.
  */
 export const answerSignUpForm = (request: Request) =>
   answerForm(
@@ -51,7 +50,7 @@ export const answerSignUpForm = (request: Request) =>
 
 async function finish(form: SubmittedForm): Promise<Response> {
   const account = finishSignUp(form.visitor, form.input)
-  // The link contains the next page, and only the user could have requested the link.
+  // The redirect target comes from the link. It is trusted because only the user could have requested the link.
   const next = await account.then((made) => made.next).catch(() => '/')
   return completeSignIn({ ...form, next }, 'sign-up', byPassword(account))
 }
@@ -123,9 +122,9 @@ export const answerVerifyEmail = (request: Request) =>
   )
 
 /**
- * Handles POST /logout: deletes the session's row, so that any copy of the cookie is useless. The session in
- * oidc-provider ends too, because each use of it checks this session. The optional `next` field is the page
- * to open after the next sign-in.
+ * Handles POST /logout: deletes the session's row, so that copies of the cookie stop working. The oidc-provider session also
+ * ends, because it is valid only while this session exists. The optional `next` field is the page to open after the next
+ * sign-in.
  */
 export async function answerSignOut(request: Request): Promise<Response> {
   const form = await readOwnForm(request)

@@ -34,14 +34,14 @@ describe('the session of /api/auth', () => {
   }
   const shown = async (cookie: string) => (await requestAuth('session', { headers: { cookie } })).json()
 
-  it('is the cookie’s session for any sign-in method', async () => {
+  it('is the session that the cookie contains, for every sign-in method', async () => {
     const { user, cookie } = await signedIn()
     expect(await shown(cookie)).toMatchObject({ user: { email: user.email } })
     const answer = await signInWithOwnProvider(user.id)
     expect(await shown(cookiesOf(answer))).toMatchObject({ user: { email: user.email } })
   })
 
-  it('can be a session from release 2.0, which gets a new cookie', async () => {
+  it('is accepted from a cookie of release 2.0, which is replaced with a new cookie', async () => {
     const { user, sid } = await signedIn()
     const sealed = sealToken(JSON.stringify({ sub: user.id, sid }), 'browser-session')
     const answer = await requestAuth('session', { headers: { cookie: `${sessionCookieName()}=${sealed}` } })
@@ -78,7 +78,7 @@ describe('the session of /api/auth', () => {
     expect(await shown(cookie)).toEqual({})
   })
 
-  it('keeps the cookie of a user who must still set up two-factor authentication', async () => {
+  it('keeps its cookie if the user must still set up two-factor authentication', async () => {
     const { cookie } = await signedIn()
     setChangedSettings({ requireTwoFactor: 'all' })
     const answer = await requestAuth('session', { headers: { cookie } })
@@ -112,7 +112,7 @@ describe('the session of /api/auth', () => {
 })
 
 describe('other URLs below /api/auth', () => {
-  it('lead to this instance’s sign-in page instead of next-auth’s', async () => {
+  it('redirect to this instance’s sign-in page instead of next-auth’s', async () => {
     const next = encodeURIComponent('/account/apps')
     expect(locationOf(await requestAuth(`signin?callbackUrl=${next}`))).toBe('/login?next=%2Faccount%2Fapps')
     expect(locationOf(await requestAuth('signin?callbackUrl=https%3A%2F%2Fevil.example'))).toBe('/login')
@@ -120,7 +120,7 @@ describe('other URLs below /api/auth', () => {
     expect(locationOf(await requestAuth('error?error=Configuration'))).toBe('/login?error=failed')
   })
 
-  it('list the providers with URLs below BASE_URL, for any Host header', async () => {
+  it('list the providers with URLs below BASE_URL, regardless of the Host header', async () => {
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
     expect(await (await requestAuth('providers', { headers })).json()).toEqual({
       oidc: {
@@ -141,7 +141,7 @@ describe('other URLs below /api/auth', () => {
     ['GET', 'signout'],
     ['POST', 'session'],
     ['POST', 'callback/oidc'],
-  ])('do not include %s %s', async (method, path) => {
+  ])('reject %s %s', async (method, path) => {
     const headers = { origin: config().BASE_URL }
     expect((await requestAuth(path, { method, headers })).status).toBe(404)
   })

@@ -16,8 +16,8 @@ import {
 type NextAuth = typeof NextAuthModule
 
 /**
- * The next-auth function. next-auth is CommonJS: in Node, its default export is the property `default` of the
- * imported module.
+ * The next-auth function. next-auth is a CommonJS module, so in Node, the function is the `default` property of its default
+ * export.
  */
 export const nextAuth: NextAuth =
   (NextAuthModule as unknown as { default?: NextAuth }).default ?? NextAuthModule
@@ -63,13 +63,16 @@ export function authOptions(): Omit<AuthOptions, 'providers'> {
   }
 }
 
-/** Decrypts a next-auth cookie. A cookie without a salt contains a session, which can come from release 2.0. */
+/**
+ * Decrypts a next-auth cookie. If there is no salt, the cookie contains a session, which might have been created by release
+ * 2.0.
+ */
 const decodeCookie: JWTOptions['decode'] = async (params) =>
   (await decodeJwt(params)) ?? (params.salt ? undefined : await readSessionToken(params.token)) ?? null
 
 /** Logs the code, the provider, and the error. next-auth's own messages are not logged, because they can contain tokens. */
 function note(code: string, error?: unknown, provider = ''): void {
-  // A session that has ended is not worth a warning.
+  // Do not log a warning for a session that has ended.
   if (code === 'JWT_SESSION_ERROR') return
   log.warn('a sign-in through a provider failed', { name: provider, code, error })
 }

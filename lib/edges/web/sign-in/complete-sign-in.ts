@@ -30,7 +30,7 @@ type Proven = ProvenUser & {
 
 /** The result of a sign-in. */
 export type SignInResult = {
-  /** The path to which the browser goes now: the second step, or the page that the user requested. */
+  /** The path to redirect to: the second step, or the page that the user requested. */
   location: string
   /** Set-Cookie values to send along. */
   cookies: string[]
@@ -39,11 +39,11 @@ export type SignInResult = {
 }
 
 /**
- * Completes a sign-in with any method. A user who must use a second factor goes to the second step. Everyone else gets a
- * session, which replaces the browser's previous one, and an email if the sign-in came from a new place.
+ * Completes a sign-in with any method. Users who must use a second factor are redirected to the second step. All other users
+ * get a session, which replaces the browser's previous session. They also get an email if the sign-in came from a new place.
  * @param way the sign-in method, for the sign-in counter
  * @param proof the user and the methods that proved the user's identity; if they include `mfa`, no second step is required
- * @throws the errors of the proof, and AppError if something that the proof depends on has since changed
+ * @throws the errors of the proof; AppError if the account changed after the user proved their identity
  */
 export async function admitUser(
   { request, visitor, next }: Pick<SubmittedForm, 'request' | 'visitor' | 'next'>,
@@ -63,7 +63,10 @@ export async function admitUser(
   return { location: next, cookies: [clearedSecondStepCookie(), ...tidy], session: { sub: userId, sid } }
 }
 
-/** Does the same for every method except next-auth, which sets the session cookie itself. @throws like `admitUser` */
+/**
+ * Calls `admitUser` and returns the redirect with the session cookie. Use it for every method except next-auth, which sets
+ * the cookie itself. @throws like `admitUser`
+ */
 export async function completeSignIn(...args: Parameters<typeof admitUser>): Promise<Response> {
   const { location, cookies, session } = await admitUser(...args)
   return seeOther(location, session ? [await sessionCookie(session), ...cookies] : cookies)
@@ -91,11 +94,11 @@ export type SignInWay =
   | 'second-step-passkey'
 
 /**
- * Returns the outcome that a failure counts as. A rate limit gives no information about the credentials, and
- * an outage is not a failed attempt.
+ * Returns the outcome under which a failure is counted. Rate-limited attempts are counted separately, because the credentials
+ * were not checked. An outage does not count as a failed attempt.
  */
 function outcomeOf(error: unknown): string {
-  // The provider reports that the user canceled.
+  // The provider reported that the user canceled.
   if (error instanceof Error && error.name === 'AuthorizationResponseError') return 'refused'
   if (!isAppError(error) || error.code === 'SERVICE_UNAVAILABLE') return 'failed'
   return error.code === 'RATE_LIMITED' ? 'limited' : 'refused'
@@ -115,6 +118,8 @@ async function countTry<Proof>(method: SignInWay, attempt: Promise<Proof>): Prom
   }
 }
 
-/** Counts a successful authentication. @param owed whether a second step follows, which is counted separately */
+/**
+ * Counts a successful authentication. @param owed whether the user must complete a second step, which is counted separately
+ */
 const countProof = (method: SignInWay, owed: boolean): void =>
   signIns.add({ method, outcome: owed ? 'second-step-owed' : 'success' })

@@ -83,7 +83,9 @@ const signIn = () =>
 const meetAtUser = (first: () => Promise<unknown>, second: () => Promise<unknown>) =>
   raceForLock('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', grace.id, first, second)
 
-/** Returns the number of credentials that a sign-in has created, excluding the user's earlier session. */
+/**
+ * Returns the number of sessions and pending second steps that a sign-in has created, excluding the user's earlier session.
+ */
 async function begun(): Promise<number> {
   const userId = grace.id
   const where = { userId, revokedAt: null, id: { not: own.sessionId } }
@@ -109,7 +111,7 @@ describe.each([
   })
 
   it.each(Object.entries(changes))(
-    'loses its session or pending step if it began just before %s',
+    'loses its session or pending second step if it started just before %s',
     async (_name, { change }) => {
       await prepare()
       expect(await meetAtUser(signIn, change)).toEqual(['ok', 'ok'])
@@ -126,12 +128,12 @@ describe('a sign-in with only the password while an authenticator app is set up'
     confirm = () => confirmTotp(own, { code: TOTP.generate({ secret: Secret.fromBase32(secret) }) })
   })
 
-  it('fails and must be started again if the app is set up first', async () => {
+  it('fails and must be started again if the authenticator app is set up first', async () => {
     expect(await meetAtUser(confirm, signIn)).toEqual(['ok', 'UNAUTHENTICATED'])
     expect(await begun()).toBe(0)
   })
 
-  it('loses its session if it finishes first', async () => {
+  it('loses its session if it finishes before the authenticator app is set up', async () => {
     expect(await meetAtUser(signIn, confirm)).toEqual(['ok', 'ok'])
     expect(await begun()).toBe(0)
   })

@@ -48,7 +48,7 @@ describe('an account at a provider', () => {
   const identitiesOf = (userId: string) =>
     prisma().identity.findMany({ where: { userId }, select: { provider: true, subject: true } })
 
-  it('is connected to the user who started it, regardless of the email address, and then signs in that user', async () => {
+  it('is connected to the user who started the connection, regardless of the email address, and then signs in that user', async () => {
     const [here, there] = [await signedIn(), await makeUser()]
     const begun = await leave(here.cookie)
     const answer = await finish(await visitProvider(begun, there.id), `${cookiesOf(begun)}; ${here.cookie}`)
@@ -57,7 +57,7 @@ describe('an account at a provider', () => {
     expect(await signsIn(there.id)).toBe(here.user.id)
   })
 
-  it('can be connected only with the password, a session, and a form on this instance', async () => {
+  it('can be connected only with the user’s password, in a session, and from a form on this instance', async () => {
     const { cookie } = await signedIn()
     expect((await leave(cookie, 'guessed')).headers.get('location')).toMatch(
       /^\/login\/connect\?error=bad_user_input&provider=oidc$/,
@@ -82,7 +82,7 @@ describe('an account at a provider', () => {
     expect(await prisma().identity.count({ where: { subject: own.id } })).toBe(0)
   })
 
-  it('is not connected if it signs in another user or if the response is unsolicited', async () => {
+  it('is not connected if it already signs in another user, or if no one requested the provider’s response', async () => {
     const [here, there] = [await signedIn(), await makeUser()]
     await prisma().identity.create({ data: { provider: 'oidc', subject: there.id, userId: there.id } })
     const begun = await leave(here.cookie)
@@ -97,7 +97,7 @@ describe('an account at a provider', () => {
     expect(await identitiesOf(here.user.id)).toEqual([])
   })
 
-  it('can be removed with the password, but never as the last sign-in method', async () => {
+  it('can be removed with the user’s password unless it is the last sign-in method', async () => {
     const { user, sid } = await signedIn()
     const actor = { kind: 'session', userId: user.id, sessionId: sid, instanceAdmin: false } as const
     const connect = (subject: string) =>

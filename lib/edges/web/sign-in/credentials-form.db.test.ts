@@ -52,12 +52,12 @@ describe('POST /login/submit', () => {
     },
   )
 
-  it.each(['/？evil', '/\u202e', '/\u2028'])('signs in for any value of the next page: %j', async (next) => {
+  it.each(['/？evil', '/\u202e', '/\u2028'])('signs in the user even if the value of the next page is %j', async (next) => {
     const response = await signIn({ next })
     expect([response.status, response.headers.get('location')]).toEqual([303, encodeURI(next)])
   })
 
-  it('returns to the form with the email address and one message, but without the password', async () => {
+  it('redirects to the form with the email address and one message, but without the password', async () => {
     const wrong = await signIn({ password: 'not the password', next: '/account/tokens' })
     expect(wrong.status).toBe(303)
     expect(wrong.headers.get('location')).toBe('/login?error=unauthenticated&next=%2Faccount%2Ftokens')
@@ -139,7 +139,7 @@ describe('POST /signup/submit with email confirmation', () => {
     expect(await prisma().user.count()).toBe(users)
   })
 
-  it('signs in a user who follows the link and redirects to the link’s next page', async () => {
+  it('signs in a user who follows the emailed link and redirects to the page that the link contains', async () => {
     const fresh = `${randomUUID()}@example.test`
     const token = sealSignUpLink({ email: fresh, next: '/account/tokens' })
     const fields = { token, name: 'Ada', password: testPassword, next: '/account/apps', email }
@@ -149,7 +149,7 @@ describe('POST /signup/submit with email confirmation', () => {
     expect(session?.user.email).toBe(fresh)
   })
 
-  it('keeps the link’s token in the URL after an error, but does not keep the password', async () => {
+  it('keeps the emailed link’s token in the URL after an error, but does not keep the password', async () => {
     const token = sealSignUpLink({ email: `${randomUUID()}@example.test`, next: '/' })
     const answer = await answerSignUpForm(post('/signup/submit', { token, name: 'Ada', password: 'short' }))
     expect(answer.headers.get('location')).toBe(`/signup?error=bad_user_input&token=${token}`)

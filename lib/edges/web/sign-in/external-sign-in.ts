@@ -41,8 +41,8 @@ import { completeSignIn } from './complete-sign-in'
 import { basic, type SignInProvider, signInProviders, timeout } from './sign-in-providers'
 
 /**
- * A sign-in that next-auth does not support: through a workspace's SSO connection, or to connect an account at a configured
- * provider to the signed-in user. Both use openid-client. See ADR 0026.
+ * A sign-in at a provider that next-auth does not support. It either signs a user in through a workspace's SSO connection, or
+ * connects an account at a configured provider to the signed-in user. Both cases use openid-client. See ADR 0026.
  */
 type ExternalSignIn = {
   provider: string
@@ -72,8 +72,8 @@ export function externalSignInCookie(begun: ExternalSignIn): string {
 const clearedExternalSignInCookie = (): string => setCookie(name(), '', path, 0)
 
 /**
- * Returns the sign-in from a request's cookie. Undefined if the cookie is missing, was not created by this service, or has
- * expired.
+ * Returns the sign-in from a request's cookie, or undefined if the cookie is missing, has expired, or was not created by this
+ * instance.
  */
 function readExternalSignIn(request: Request): ExternalSignIn | undefined {
   const value = cookieValue(request.headers.get('cookie') ?? undefined, name())
@@ -92,15 +92,18 @@ const perAddress: AttemptLimit = {
 }
 
 /**
- * Limits how often one IP address can cause requests to an identity provider, which might block this server. A sign-in counts
- * when it starts and when the provider redirects back.
+ * Limits how often one IP address can trigger requests to an identity provider, because the provider might otherwise block
+ * this server. A sign-in counts twice: when it starts, and when the provider redirects back.
  * @throws AppError RATE_LIMITED with `retryAfter`
  */
 export async function limitExternalSignIn(ip: string | undefined): Promise<void> {
   if (ip) await countAttempt(perAddress, ip)
 }
 
-/** Returns the URL that a provider redirects to. Instance admins register it at the provider. next-auth uses the same URL. */
+/**
+ * Returns the URL to which a provider redirects users. Instance admins register it at the provider. next-auth uses the same
+ * URL.
+ */
 const callbackUrl = (provider: string): URL => new URL(`/api/auth/callback/${provider}`, config().BASE_URL)
 
 /** Handles POST /login/sso/submit, with the fields `email` and `next`: redirects to the SSO provider of the email domain. */
@@ -175,13 +178,17 @@ async function leaveFor(
   }
 }
 
-/** Returns the path of the sign-in page with an error reason (app/auth-pages/auth-page.ts) and the page to open next. */
+/**
+ * Returns the sign-in page's path with the reason for the error (app/auth-pages/auth-page.ts) and the page to open after the
+ * sign-in.
+ */
 export const refusedPath = (error: string, next: string): string =>
   `/login?${new URLSearchParams({ error, ...(next === '/' ? {} : { next }) })}`
 
 /**
- * Returns whether a provider's response belongs to this module: it comes from an SSO connection, or this browser requested to
- * connect an account at the provider. If the browser also started a sign-in with next-auth, the state decides.
+ * Returns whether this module must handle a provider's response. It handles responses from SSO connections, and responses to
+ * this browser's request to connect an account. If the browser also started a sign-in with next-auth, the `state` parameter
+ * decides.
  * @param nextAuthBegan whether the browser started a sign-in with next-auth
  */
 export function isExternalCallback(request: Request, id: string, nextAuthBegan: boolean): boolean {
@@ -192,8 +199,8 @@ export function isExternalCallback(request: Request, id: string, nextAuthBegan: 
 }
 
 /**
- * Handles GET /api/auth/callback/:provider for sign-ins that this module started. The response is valid once, in the browser
- * that sent the request.
+ * Handles GET /api/auth/callback/:provider for sign-ins that this module started. The provider's response is accepted once,
+ * and only in the browser that started the sign-in.
  */
 export async function finishExternalSignIn(request: Request, id: string): Promise<Response> {
   const begun = readExternalSignIn(request)
@@ -238,7 +245,7 @@ async function findUser(request: Request, connection: SsoConnection, begun: Exte
   return { ...user, methods: ['ext' as const] }
 }
 
-/** Connects the provider's account to the user who started this, if the same browser session still exists. */
+/** Connects the provider's account to the user who started the connection, if the same browser session still exists. */
 async function connect(request: Request, provider: SignInProvider, begun: ExternalSignIn) {
   const visitor = visitorFrom(request.headers)
   const session = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
@@ -263,7 +270,7 @@ async function redeem(request: Request, provider: Remote, begun: ExternalSignIn)
     ...(provider.openid ? { expectedNonce: begun.nonce, idTokenExpected: true } : {}),
   })
   if (provider.openid) {
-    // The library accepts an empty `sub` and an `iat` at any time in the future.
+    // The library accepts an empty `sub` and any `iat` in the future, so check these claims here.
     const fault = claimFault({ ...tokens.claims() }, databaseNow(), client.clientMetadata().client_id)
     if (fault) throw new Error(`The provider's ID token is not valid: ${fault}.`)
   }
@@ -280,7 +287,7 @@ function refused(id: string, error: unknown, { next, connects }: ExternalSignIn)
   return refusedPath(reasonOf(id, error), next)
 }
 
-/** Returns the reason why a sign-in through a provider failed, for the sign-in page's URL, and logs the failure. */
+/** Logs why a sign-in through a provider failed, and returns the reason for the sign-in page's URL. */
 export function reasonOf(id: string, error: unknown): string {
   if (isAppError(error) && error.code === 'RATE_LIMITED') return 'too_many'
   if (isAppError(error)) {
@@ -295,7 +302,10 @@ export function reasonOf(id: string, error: unknown): string {
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** Returns the provider of an SSO connection. A workspace admin entered its URL, so every request to it is guarded. */
+/**
+ * Returns an SSO connection's provider. A workspace admin entered its URL, so every request to it goes through the outbound
+ * guard.
+ */
 const ssoProvider = (connection: SsoConnection): Remote => ({
   id: connection.id,
   scope: 'openid email profile',
@@ -321,7 +331,7 @@ async function configureSso({ issuer, clientId, secret }: SsoConnection): Promis
   })
 }
 
-/** Sends the library's requests with guards and with limits on size and time. */
+/** Sends the library's requests through the outbound guard, with limits on size and time. */
 const guarded = async (
   url: string,
   { method, headers, body }: { method: string; headers: Record<string, string>; body?: unknown },

@@ -60,14 +60,14 @@ beforeEach(async () => {
   await beginTotp(actor, { password })
   secret = (await pendingTotp(actor))?.secret ?? ''
   await confirmTotp(actor, { code: code() })
-  // As if the code had been used earlier.
+  // Reset the time step of the last used code, so that the current code is accepted.
   await prisma().totpSecret.update({ where: { userId }, data: { lastStep: 0 } })
 })
 
 const code = () => TOTP.generate({ secret: Secret.fromBase32(secret) })
 
 describe('signing in with two factors', () => {
-  it('creates no session before the second step and records the methods after it', async () => {
+  it('creates a session only after the second step and records the methods that were used', async () => {
     const browser = new Browser()
     const first = browser.keep(
       await answerSignInForm(browser.request('/login/submit', { email, password, next: '/account/apps' })),
@@ -96,7 +96,7 @@ describe('signing in with two factors', () => {
     expect(browser.cookies).not.toContain('lk-second-step')
   })
 
-  it('requires and records the second step after a sign-in through an identity provider', async () => {
+  it('requires the second step after a sign-in through an identity provider and records both methods', async () => {
     const browser = new Browser()
     const form = { request: browser.request('/'), visitor: {}, next: '/account/apps' }
     const first = browser.keep(
@@ -116,18 +116,18 @@ describe('signing in with two factors', () => {
     browser.keep(await completeSignIn(form, 'provider', Promise.resolve(proof)))
     browser.keep(await answerSecondStepCode(browser.request('/login/verify/submit', { code: code() })))
     expect(await prisma().session.count({ where: { userId, ...sso } })).toBe(1)
-    // The workspace does not exist.
+    // The session is not valid because the workspace does not exist.
     expect(await browser.session()).toBeUndefined()
   })
 
-  it('requires no second step from users without a second factor', async () => {
+  it('requires no second step if the user has no second factor', async () => {
     await prisma().totpSecret.deleteMany({ where: { userId } })
     const browser = new Browser()
     browser.keep(await answerSignInForm(browser.request('/login/submit', { email, password })))
     expect((await browser.session())?.methods).toEqual(['pwd'])
   })
 
-  it('rejects other sites and users without a pending sign-in', async () => {
+  it('rejects requests from other sites and from users without a pending sign-in', async () => {
     const evil = new Browser('https://evil.example')
     expect((await answerSecondStepCode(evil.request('/login/verify/submit', { code: code() }))).status).toBe(
       403,

@@ -89,7 +89,7 @@ describe('a user from GitHub', () => {
     }
   })
 
-  it('is accepted without email addresses but has no verified one', async () => {
+  it('is accepted without email addresses, but then has no verified email address', async () => {
     const user = await read([{ id: 7, login: 'ada' }, 200], [{ message: 'Forbidden' }, 403])
     expect(user).toMatchObject({ subject: '7', email: undefined, emailVerified: false })
   })
@@ -99,7 +99,7 @@ describe('a user from an OpenID Connect provider', () => {
   const issuer = 'https://id.example'
   const endpoints = { token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys` }
 
-  it('is read only from an ID token that the provider signed', async () => {
+  it('is accepted only from an ID token that the provider signed', async () => {
     const [own, other] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')]
     const curve = await generateKeyPair('ES256')
     const claims = { sub: 's', email: 'ada@example.com', email_verified: true, nonce: 'n' }
@@ -143,12 +143,12 @@ describe('a user from an OpenID Connect provider', () => {
     ['verified if UserInfo verifies it', { email: 'b@x.example', email_verified: true }, 'b@x.example', true],
     ['unverified if only another address was verified', { email: 'b@x.example' }, 'b@x.example', false],
     [
-      'verified by the ID token if both return the same address',
+      'verified by the ID token if the ID token and UserInfo contain the same address',
       { email: 'a@x.example' },
       'a@x.example',
       true,
     ],
-    ['from the ID token if UserInfo returns none', {}, 'a@x.example', true],
+    ['taken from the ID token if UserInfo returns none', {}, 'a@x.example', true],
     ['unverified if UserInfo does not verify it', { email_verified: false }, 'a@x.example', false],
   ])('has an email address that is %s', (_title, userinfo, email, emailVerified) => {
     const claims = { sub: 's', email: 'a@x.example', email_verified: true }

@@ -23,12 +23,11 @@ export type SignInProvider = {
   id: 'github' | 'google' | 'oidc'
   label: string
   scope: string
-  /** Whether the provider supports OpenID Connect and therefore returns an ID token. */
+  /** Whether the provider supports OpenID Connect. If it does, it returns an ID token. */
   openid: boolean
   /**
-   * Returns the provider's metadata and this service's credentials, for openid-client.
-   * @throws Error if the provider cannot be reached, or if its metadata contains another issuer than the
-   * configured one
+   * Returns the provider's metadata and this instance's client credentials, for openid-client.
+   * @throws Error if the provider cannot be reached, or if the issuer in its metadata is not the configured one
    */
   configure: () => Promise<Configuration>
   /** Returns the provider's ID of the user who owns these tokens. @throws Error if the provider returns none */
@@ -93,8 +92,8 @@ const githubServer = {
 }
 
 /**
- * Returns GitHub as a provider. GitHub supports only OAuth. Its profile does not contain whether the email address is
- * verified, so the list of addresses is read too.
+ * Returns GitHub as a provider. GitHub supports only OAuth, not OpenID Connect. Its profile does not show whether the email
+ * address is verified, so the list of addresses is also requested.
  */
 function github(clientId: string, secret: string): SignInProvider {
   const scope = 'read:user user:email'
@@ -140,7 +139,7 @@ async function askGithub<Answer>(token: string, path: string): Promise<Answer | 
 
 async function githubUser(token: string): Promise<GithubUser> {
   const user = await askGithub<GithubUser>(token, '/user')
-  // Without an ID, all GitHub users would be the same user of this service.
+  // Without an ID, all GitHub users would get the same account on this instance.
   if (!user || !Number.isSafeInteger(user.id)) throw new Error('GitHub did not return a user.')
   return user
 }
@@ -162,13 +161,13 @@ export async function githubProfile(token: string): Promise<ProviderProfile> {
   }
 }
 
-/** The values that next-auth stored in cookies with the request. */
+/** The values that next-auth stored in cookies when it sent the user to the provider. */
 type Checks = { state?: string; nonce?: string; code_verifier?: string }
 
 /**
- * Returns next-auth's `token.request`. next-auth's own library would accept an access token instead of the
- * code, even if the provider issued it to another client (RFC 9700 section 4.6), and responses without `iss`
- * (RFC 9207 section 2.4). It also supports only one algorithm.
+ * Returns next-auth's `token.request`, implemented with openid-client. next-auth's own library would accept an access token
+ * instead of the code, even if the provider issued it to another client (RFC 9700 section 4.6). It would also accept
+ * responses without `iss` (RFC 9207 section 2.4), and supports only one algorithm.
  */
 const redeem =
   (client: Configuration, openid: boolean): TokenEndpointHandler['request'] =>
@@ -190,11 +189,14 @@ type Openid = {
   issuer: string
   clientId: string
   secret: string | undefined
-  /** The only algorithm that can sign the issuer's ID tokens. Undefined for the algorithms that its metadata lists. */
+  /**
+   * The only accepted signature algorithm for the issuer's ID tokens. If undefined, the algorithms in the issuer's metadata
+   * are accepted.
+   */
   alg: string | undefined
 }
 
-/** Returns an OpenID Connect issuer as a provider. Discovery finds its endpoints. */
+/** Returns an OpenID Connect issuer as a provider. Its endpoints come from discovery. */
 function openid({ id, label, issuer, clientId, secret, alg }: Openid): SignInProvider {
   const scope = 'openid email profile'
   const configure = () => discover(new URL(issuer), clientId, secret, alg)
@@ -241,7 +243,8 @@ function openid({ id, label, issuer, clientId, secret, alg }: Openid): SignInPro
 }
 
 function discover(issuer: URL, clientId: string, secret: string | undefined, alg: string | undefined) {
-  // The library would accept an ID token unverified because it came over TLS (OpenID Connect Core 3.1.3.7).
+  // Without this option, the library would accept an ID token without checking its signature, because the token was received
+  // over TLS (OpenID Connect Core section 3.1.3.7).
   const execute = [
     enableNonRepudiationChecks,
     ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : []),
@@ -250,17 +253,14 @@ function discover(issuer: URL, clientId: string, secret: string | undefined, alg
   const metadata = { client_secret: secret, ...(alg ? { id_token_signed_response_alg: alg } : {}) }
   const authentication = secret ? basic(secret) : None()
   const at = (url: URL) => discovery(url, clientId, metadata, authentication, options)
-  // Ignore a trailing slash, because the provider's metadata can have the issuer with or without it.
+  // Try the issuer with and without a trailing slash, because the provider's metadata can contain either form.
   return at(issuer).catch((error) => {
     if (error?.code !== 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') throw error
     return at(new URL(issuer.href.endsWith('/') ? issuer.href.slice(0, -1) : `${issuer.href}/`))
   })
 }
 
-/**
- * Returns the claims of an ID token whose signature, issuer, audience, and nonce were checked. next-auth types the tokens as
- * plain data.
- */
+/** Returns the claims of an ID token whose signature, issuer, audience, and nonce were already checked. */
 function tokensClaims(tokens: object, clientId: string): Record<string, unknown> {
   const claims = { ...(tokens as { claims: () => Record<string, unknown> }).claims() }
   // The library accepts an empty `sub` and an `iat` at any time in the future.
@@ -271,8 +271,8 @@ function tokensClaims(tokens: object, clientId: string): Record<string, unknown>
 
 /**
  * Returns the user whom an OpenID provider signed in. Many providers put only `sub` into the ID token (OpenID Connect Core
- * 5.4), so UserInfo takes precedence. If the ID token and UserInfo have different email addresses, each can verify only its
- * own.
+ * section 5.4), so UserInfo takes precedence. If the ID token and UserInfo contain different email addresses, the
+ * `email_verified` claim of each one applies only to its own address.
  */
 export function openidProfile(
   claims: Record<string, unknown>,

@@ -17,7 +17,7 @@ import { startSsoSignIn } from './external-sign-in'
 /** Users who sign in through an SSO connection. */
 const signer = await makeSigner()
 let outside: TlsServer
-/** The next response of the provider, and the request it received. */
+/** The claims that the provider returns next, and the request that it received. */
 let says: Record<string, unknown>
 /** Runs during the token request. */
 let meanwhile: () => Promise<unknown>
@@ -105,7 +105,7 @@ async function signIn(claims: Record<string, unknown>, callback = ssoProviderId(
 }
 
 describe('signing in through SSO', () => {
-  it('redirects to the email domain’s provider and signs in the member whom the provider returns', async () => {
+  it('redirects to the email domain’s provider and signs in the member that the provider returns', async () => {
     const grace = await makeUser({ email: `grace@${domain}` })
     await joinWorkspace(workspace, grace, 'VIEWER')
     const { to, location, userId, session } = await signIn({ sub: '1', email: `Grace@${domain}` })
@@ -129,7 +129,7 @@ describe('signing in through SSO', () => {
     expect((await signIn({ sub: '1', email: `grace@${domain}` })).userId).toBe(grace.id)
   })
 
-  it('creates an account for a new user, who joins the workspace if its admins allow it', async () => {
+  it('creates an account for a new user and adds the user to the workspace if its admins allow it', async () => {
     const first = await signIn({ sub: '1', email: `new@${domain}`, name: 'New User' })
     const member = (userId: string | undefined) =>
       prisma().workspaceMember.findFirst({ where: { workspaceId: workspace.id, userId: String(userId) } })
@@ -175,19 +175,19 @@ describe('signing in through SSO', () => {
     ['an ID token for another party', () => ({ sub: '1', email: `ada@${domain}`, azp: 'another' })],
     ['an ID token for another client', () => ({ sub: '1', email: `ada@${domain}`, aud: 'another' })],
   ]
-  it.each(refusals)('signs in no one with %s', async (_title, claims) => {
+  it.each(refusals)('rejects a sign-in with %s', async (_title, claims) => {
     const { userId, location } = await signIn(claims())
     expect(userId).toBeUndefined()
     expect(location).toMatch(/^\/login\?error=(sso|failed)&next=%2Faccount$/)
   })
 
-  it('rejects the response of a provider that has been replaced', async () => {
+  it('rejects a response from a provider that has since been replaced', async () => {
     meanwhile = () => set({ issuer: 'https://elsewhere.test' })
     const { userId, location } = await signIn({ sub: '1', email: `ada@${domain}` })
     expect([userId, location]).toEqual([undefined, '/login?error=sso&next=%2Faccount'])
   })
 
-  it('rejects an account with an unverified email address and a second subject for the same account', async () => {
+  it('rejects an account with an unverified email address, and rejects a second subject for the same account', async () => {
     const squatter = await makeUser({ email: `squatted@${domain}` })
     await prisma().user.update({ where: { id: squatter.id }, data: { emailVerifiedAt: null } })
     expect((await signIn({ sub: '1', email: `squatted@${domain}` })).location).toContain(
@@ -197,7 +197,7 @@ describe('signing in through SSO', () => {
     expect((await signIn({ sub: '3', email: `ada@${domain}` })).location).toContain('error=account_exists')
   })
 
-  it('rejects a response at another provider’s URL and a sign-in for an unverified domain', async () => {
+  it('rejects a response at another provider’s callback URL and a sign-in for an unverified domain', async () => {
     expect(
       (await signIn({ sub: '1', email: `ada@${domain}` }, ssoProviderId(randomUUID()))).userId,
     ).toBeUndefined()
@@ -216,7 +216,7 @@ describe('required SSO', () => {
       await answerSignInForm(post('/login/submit', { email, password: testPassword, next: '/account' }))
     ).headers.get('location')
 
-  it('applies to members with an address in the domain and signs them out, except the admin who enables it', async () => {
+  it('applies to members with an address in the domain and signs them out, except for the admin who enables it', async () => {
     const [member, guest, outsider] = [
       await makeUser({ email: `grace@${domain}` }),
       await makeUser(),
