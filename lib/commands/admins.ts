@@ -26,7 +26,7 @@ export const createAdminCommand = defineCommand({
     if (!email)
       throw new UsageError('--email is missing: latchkey create-admin --email <address> --password-stdin.')
     if (!options['password-stdin']) {
-      throw new UsageError('Add --password-stdin and send the password to standard input.')
+      throw new UsageError('The password is missing. Add --password-stdin and send the password to standard input.')
     }
     const password = await readPassword()
     try {
@@ -49,7 +49,7 @@ async function readPassword(): Promise<string> {
     if (text.includes('\n') || text.length > mostBytes) break
   }
   const [line = ''] = text.split(/\r?\n/)
-  if (line === '') throw new UsageError('Standard input has no password.')
+  if (line === '') throw new UsageError('Standard input is empty. Send the password to standard input.')
   return line
 }
 
@@ -62,7 +62,7 @@ export const grantAdminCommand = defineCommand({
   run: async ({ args }) => {
     const { name, changed, confirmed } = await makeInstanceAdmin(args.email)
     say(changed ? `${name} is now an instance admin.` : `${name} is already an instance admin.`)
-    if (!confirmed) say('This email address is not confirmed. Make sure that its owner created the account.')
+    if (!confirmed) say('This email address is not confirmed. Verify that its owner created the account.')
     return 0
   },
 })

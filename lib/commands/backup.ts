@@ -9,7 +9,7 @@ export const backupCommand = defineCommand({
   name: 'backup',
   summary: 'copy the embedded database while it is in use',
   about:
-    'Verifies the copy by starting it and reading every row. The copy can be used as DATA_DIR. For your own PostgreSQL server, use its tools (see docs/operate/backup.md).',
+    'Verifies the copy by starting it and reading every row. You can use the copy as DATA_DIR. If you use your own PostgreSQL server, back it up with its own tools (see docs/operate/backup.md).',
   takes: { folder: 'destination, which must not exist' },
   needs: 'nothing',
   run: async ({ args, root }) => {
@@ -50,5 +50,8 @@ export const restoreCommand = defineCommand({
   },
 })
 
-/** Resolves a path against the directory in which the user typed it, because `npm run` changes to the package's directory. */
+/**
+ * Resolves a path relative to the directory in which the user ran the command, because `npm run` changes to the package's
+ * directory.
+ */
 export const typedPath = (typed: string): string => path.resolve(process.env.INIT_CWD ?? process.cwd(), typed)

@@ -46,7 +46,7 @@ export const checkCommand = defineCommand({
   },
 })
 
-/** The result of one check. `bad` means that the server would not start or not work. */
+/** The result of one check. `bad` means that the server would not start, or would not work correctly. */
 export type Finding = { what: string; state: 'good' | 'doubtful' | 'bad'; message: string }
 
 const good = (what: string, message: string): Finding => ({ what, state: 'good', message })
@@ -56,7 +56,9 @@ const bad = (what: string, message: string): Finding => ({ what, state: 'bad', m
 /** The accepted difference between this machine's clock and the database's, in seconds. */
 const clockTolerance = 5
 
-/** Yields the result of each check. Stops at a failure that the following checks depend on. Requires a reachable database. */
+/**
+ * Yields the result of each check. Stops after a failure if the following checks depend on it. Requires a reachable database.
+ */
 export async function* inspect(): AsyncGenerator<Finding> {
   let settings: Config
   try {
@@ -69,8 +71,8 @@ export async function* inspect(): AsyncGenerator<Finding> {
   onShutdown('database connections', endConnections)
   yield good('settings', `${settings.serviceName} at ${settings.BASE_URL}`)
   if (settings.RESOURCES_FILE !== undefined) yield inspectResources(settings.RESOURCES_FILE)
-  // A setting in the console can complement one in the environment. A database without the table has no such
-  // settings.
+  // Settings in the console can complement those in the environment. If the database does not have the table yet, there are
+  // none.
   await loadSettings().catch(() => undefined)
   settings = config()
   for (const message of [
@@ -100,7 +102,7 @@ async function* inspectDatabase(client: pg.Client, settings: Config): AsyncGener
   )
   const { version, ahead, room } = rows[0] as (typeof rows)[number]
   const place = `PostgreSQL ${version} at ${client.host}:${client.port}, ${Math.round(performance.now() - since)} ms away`
-  // checkConnection rejected versions that are too old.
+  // checkConnection has already rejected unsupported versions.
   yield good('database', place)
   if (room < settings.DATABASE_POOL * 2) {
     yield doubtful(
@@ -170,7 +172,7 @@ async function inspectKey({ SECRET_KEY_PREVIOUS: previous }: Config): Promise<Fi
       )
 }
 
-/** Settings that have no effect without each other. */
+/** Groups of settings that have an effect only if all of them are set. */
 const settingsInPairs: (keyof Config)[][] = [
   ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],

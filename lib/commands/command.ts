@@ -15,7 +15,7 @@ export type Option = {
   default?: string
 }
 
-/** The input of a command: its arguments by name, its options, and the product's folder. */
+/** A command's input: its arguments by name, its options, and the product's folder. */
 type Input<Takes extends string, Options extends Record<string, Option>> = {
   args: Record<Takes, string>
   options: { [Name in keyof Options]: Options[Name] extends { value: string } ? string | undefined : boolean }
@@ -24,9 +24,9 @@ type Input<Takes extends string, Options extends Record<string, Option>> = {
 }
 
 /**
- * The requirements of a command. `nothing`: the command itself connects to a database if it needs one. `database`: a
- * reachable database at `process.env.DATABASE_URL`. `schema`: the product's connections to a database with all migrations of
- * this release.
+ * What a command requires before it runs. `nothing`: the command connects to a database itself if it needs one. `database`: a
+ * reachable database at `process.env.DATABASE_URL`. `schema`: the product's connection pools, and a database with all of this
+ * release's migrations.
  */
 export type Needs = 'nothing' | 'database' | 'schema'
 
@@ -46,7 +46,7 @@ export type Command<
   needs: Needs
   /**
    * @returns the exit code, or undefined for 0
-   * @throws UsageError for invalid arguments, Error with one sentence for every other failure
+   * @throws UsageError for invalid arguments; for any other failure, Error with a one-sentence message
    */
   run: (input: Input<Takes, Options>) => Promise<number | undefined>
 }
@@ -104,7 +104,7 @@ function parsed(words: string[], options: KnownOptions) {
       positionals: string[]
     }
   } catch (error) {
-    // The first sentence of Node's message names the option. The rest is about quoting.
+    // Use only the first sentence of Node's message, which names the option. The rest explains quoting.
     const [sentence = ''] = (error as Error).message.split(/\. |\n/)
     throw new UsageError(`${sentence.replace(/\.?$/, '')}.`)
   }
@@ -179,7 +179,7 @@ const isDefect = (error: unknown): boolean =>
   !(error instanceof Error) ||
   ['TypeError', 'ReferenceError', 'SyntaxError', 'RangeError'].includes(error.name)
 
-/** The sentences for file system errors. */
+/** The messages for file system errors, by error code. */
 const fileErrors: Record<string, (file: string) => string> = {
   ENOENT: (file) => `${file} does not exist.`,
   EEXIST: (file) => `${file} already exists. Existing files are not overwritten.`,
@@ -233,9 +233,10 @@ export async function runCommand(
 const patienceMs = 60_000
 
 /**
- * Runs work with the database in DATABASE_URL or with the embedded database. Starts the embedded database if it is not
+ * Calls a function with the database in DATABASE_URL or with the embedded database. Starts the embedded database if it is not
  * running, and stops it afterwards unless another process uses it.
- * @throws Error with one sentence if the settings are invalid or the database cannot be used; or the error of the work
+ * @throws Error with a one-sentence message if the settings are invalid or the database cannot be used; otherwise, the
+ * function's own error
  */
 export async function withDatabase<Result>(
   needs: Needs,

@@ -10,7 +10,7 @@ export const migrateCommand = defineCommand({
   name: 'migrate',
   summary: 'apply missing migrations to the database',
   about:
-    'Starting servers wait for the command. Servers of the previous release keep working afterwards. With --check, nothing changes, and the exit code is 1 if migrations are missing.',
+    'Servers that start in the meantime wait for the command. Servers of the previous release keep working afterwards. With --check, nothing changes, and the exit code is 1 if migrations are missing.',
   options: { check: { about: 'only list missing migrations' } },
   needs: 'database',
   run: async ({ options, root }) => {
@@ -22,7 +22,7 @@ export const migrateCommand = defineCommand({
     }
     const { applied, edited } = await migrateDirectly(migrations)
     say(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'The database was up to date.')
-    for (const name of edited) say(`warning: ${name} was edited after it was applied`)
+    for (const name of edited) say(`warning: the file of ${name} was edited after it was applied`)
     return 0
   },
 })

@@ -12,7 +12,7 @@ afterEach(() => fs.rmSync(dir, { recursive: true }))
 
 const seen = () => fs.readdirSync(dir)
 
-it('writeWhole renames the file when it is complete, and only its owner can read it', async () => {
+it('writeWhole renames the file when it is complete and makes it readable only by its owner', async () => {
   const file = path.join(dir, 'all.ndjson')
   const result = await writeWhole(file, async (out) => {
     out.write('one\n')
@@ -26,7 +26,7 @@ it('writeWhole renames the file when it is complete, and only its owner can read
   expect(fs.statSync(file).mode & 0o777).toBe(0o600)
 })
 
-it('writeWhole leaves no file behind if it fails', async () => {
+it('writeWhole leaves no file behind if writing fails', async () => {
   const failing = writeWhole(path.join(dir, 'half.ndjson'), async (out) => {
     out.write('one\n')
     throw new Error('The database went away.')
@@ -47,7 +47,7 @@ it('writeWhole does not overwrite a file, even if the file was created in the me
   expect([seen(), fs.readFileSync(file, 'utf8')]).toEqual([['there.ndjson'], 'mine'])
 })
 
-it('writeWhole names a missing directory', async () => {
+it('writeWhole fails with an error that names a missing directory', async () => {
   const file = path.join(dir, 'none', 'x.ndjson')
   await expect(
     writeWhole(file, async (out) => {

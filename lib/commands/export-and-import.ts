@@ -27,7 +27,7 @@ export const exportCommand = defineCommand({
   },
 })
 
-/** Writes the export with backpressure. A stream error ends the export. */
+/** Writes the export only as fast as the stream accepts data. If the stream fails, the export stops. */
 async function writeTo(out: Writable): Promise<Map<string, number>> {
   const failed = once(out, 'error').then(([error]) => Promise.reject(error))
   failed.catch(() => undefined)
@@ -66,7 +66,7 @@ export async function writeWhole<T>(file: string, write: (out: fs.WriteStream) =
   }
 }
 
-/** Returns an error about the `.part` file with the name of the requested file, or of its missing directory. */
+/** Replaces the `.part` file in an error with the requested file, or with the file's directory if that is missing. */
 function namingFile(error: unknown, file: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (syscall !== 'open' && syscall !== 'write') return error
@@ -136,7 +136,7 @@ class Input {
     return { first, all: all() }
   }
 
-  /** Opens the file only when the first line is requested, because lines that are read earlier would be lost. */
+  /** Opens the file only when the first line is requested. Lines that are read earlier would be lost. */
   private async *lines(): AsyncGenerator<string, undefined> {
     const input = this.file === '-' ? process.stdin : fs.createReadStream(typedPath(this.file))
     for await (const line of readline.createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
@@ -179,7 +179,7 @@ function report({ imported, updated, unchanged, skipped }: ImportCounts, dry: bo
 
 const barWidth = 30
 
-/** Returns a progress bar that is drawn on standard error if that is a terminal. */
+/** Returns a progress bar on standard error, which is drawn only if standard error is a terminal. */
 function progressBar() {
   const { stderr } = process
   return {

@@ -4,7 +4,7 @@ import { isMissingFormerKeys } from '@/lib/features/keys/former-keys'
 import { type ColumnReport, reseal } from '@/lib/features/keys/reseal'
 import { defineCommand, say, UsageError } from './command'
 
-/** The maximum delay in seconds. A larger value is probably in milliseconds by mistake. */
+/** The maximum delay in seconds. A larger value was probably specified in milliseconds by mistake. */
 const longest = 30 * 86_400
 
 export const rotateKeysCommand = defineCommand({
@@ -27,7 +27,7 @@ export const rotateKeysCommand = defineCommand({
     const { withdraw } = options
     const { kids, signsFrom } = await rotateSigningKeysByCommand({ aheadSeconds: seconds, withdraw })
     say(`New keys ${kids.join(', ')} are published and sign from ${signsFrom.toISOString()}.`)
-    if (withdraw) say('No other key is published. Tokens that were signed before are no longer valid.')
+    if (withdraw) say('The old keys are no longer published. Tokens that they signed are no longer valid.')
     return 0
   },
 })
@@ -41,7 +41,7 @@ export const resealCommand = defineCommand({
   needs: 'schema',
   run: async ({ options }) => {
     if (!options.check) await reseal({ progress: printProgress() })
-    // Count again, because a server without the new key still encrypts with the former one.
+    // Count again, because a server that does not have the new key still encrypts with the former key.
     const reports = await reseal({ check: true })
     for (const report of reports) say(describe(report))
     const { done, message } = await verdict(reports, options.check)
@@ -74,7 +74,7 @@ async function verdict(reports: ColumnReport[], check: boolean): Promise<{ done:
   }
   if (await isMissingFormerKeys()) {
     return incomplete(
-      'Former keys are still needed for recovery codes. Run `latchkey reseal` to store what they need.',
+      'Former keys are still needed for recovery codes. Run `latchkey reseal` to store the key that these codes need.',
     )
   }
   const removable =

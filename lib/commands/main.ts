@@ -48,7 +48,10 @@ export function main(args: string[], root: string, loaders: Loaders): Promise<nu
   return runCommand(commands(loaders), args, root)
 }
 
-/** Ignores that a reader closed the pipe early (`latchkey check | head`), so that the command still finishes. */
+/**
+ * Ignores the error if the reader of standard output closes the pipe early (`latchkey check | head`), so that the command
+ * still finishes.
+ */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
 }
@@ -70,7 +73,7 @@ const versionCommand = defineCommand({
 const serveCommand = (loaders: Loaders) =>
   defineCommand({
     name: 'serve',
-    summary: 'run the server, as a container does',
+    summary: 'run the server in the foreground, as in the container',
     about:
       'Requires DATABASE_URL and SECRET_KEY. Applies missing migrations unless MIGRATE=0, and shuts down gracefully on SIGTERM. To start a clone of the repository, use `npm start`.',
     needs: 'nothing',

@@ -13,7 +13,7 @@ const address = config().DATABASE_URL
 const owner = new pg.Client({ connectionString: address })
 await owner.connect()
 
-// A role that can use all tables but owns none of them.
+// Create a role that can use all tables but owns none of them.
 const role = `app_${randomBytes(6).toString('hex')}`
 const schemas = 'public, used_tokens'
 await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'app';

@@ -10,8 +10,8 @@ import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-
 const root = process.cwd()
 const folder = makeTemporaryData()
 /**
- * The commands are next to the build, so that their packages are found. They are in chunks, as in the build, so that a
- * command loads only the code that it uses.
+ * The commands are stored next to the build, so that Node finds their packages. They are split into chunks, as in the build,
+ * so that a command loads only the code that it uses.
  */
 const built = path.join(root, 'dist', `commands-${process.pid}`)
 const program = path.join(built, 'commands.js')
@@ -105,7 +105,7 @@ const commands: [string[], { out: RegExp[]; code?: number; input?: string }][] =
 ]
 
 describe('standard output of a command', () => {
-  it('contains the result and no log line', async () => {
+  it('contains the result and no log lines', async () => {
     await makeUser({ email: 'grace@example.com' })
     fs.writeFileSync(users, '{"email":"eve@example.com"}\n{}\n')
     const logged: string[] = []
@@ -127,7 +127,7 @@ describe('standard output of a command', () => {
     expect(await prisma().user.count({ where: { instanceAdmin: true } })).toBe(1)
   }, 300_000)
 
-  it('contains only the export', async () => {
+  it('contains only the export for `latchkey export`', async () => {
     const { code, out } = await run(['export', '-'])
     expect(code).toBe(0)
     const rows = out.map((line) => JSON.parse(line))

@@ -32,7 +32,7 @@ async function failing(error: Error): Promise<[number, string | null, string]> {
   return seen
 }
 
-it('a page that fails is answered with 500 after a defect, and with 503 and Retry-After during an outage', async () => {
+it('a page that fails returns 500 because of a defect, and 503 with Retry-After during a database outage', async () => {
   const log = captureLog()
   expect(await failing(new TypeError('x is undefined'))).toEqual([500, null, 'the page for errors'])
   const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
@@ -56,8 +56,8 @@ afterEach(() => {
 })
 
 /**
- * Functions that return the Set-Cookie values for a browser that sends a cookie, under the custom server and
- * under Next alone.
+ * Functions that return the Set-Cookie values that a browser receives after it sends a cookie: for the custom server, and for
+ * Next alone.
  */
 const mounts = {
   async server(cookie: string, accept = 'text/html,*/*') {
@@ -85,7 +85,7 @@ describe.each(Object.entries(mounts))('a page under %s', (_mount, visit) => {
   it.each([
     ['', async () => (await sessionCookie(token)).split(';', 1)[0] as string],
     [' of an earlier release', async () => sealed(token)],
-  ])('replaces a session cookie%s that a former key encrypted, and no other cookie', async (_of, encrypt) => {
+  ])('replaces only a session cookie%s that a former key encrypted', async (_of, encrypt) => {
     use('a')
     const old = await encrypt()
     expect(await visit(old)).toEqual([])

@@ -13,8 +13,8 @@ import { policyHeader, setPagePolicy } from './content-security-policy'
 import type { NodeHandler } from './dispatch'
 
 /**
- * Answers requests for pages: sets their Content-Security-Policy, renews the session cookie, renders pages in turn, and
- * answers 503 while the database is unavailable.
+ * Handles requests for pages: sets their Content-Security-Policy, renews the session cookie, renders pages one after the
+ * other, and returns 503 while the database is unavailable.
  * @param render renders the auth pages and passes all other requests to Next
  */
 export function answerPages(render: NodeHandler): NodeHandler {
@@ -29,8 +29,8 @@ export function answerPages(render: NodeHandler): NodeHandler {
 }
 
 /**
- * Replaces the session cookie if a former SECRET_KEY encrypted it. Next appends to the cookies set here, so a cookie that the
- * page itself sets takes precedence.
+ * Replaces the session cookie if a former SECRET_KEY encrypted it. Next appends its cookies to the one set here, so a session
+ * cookie that the page sets takes precedence.
  */
 export async function renewSession(req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.method !== 'GET' || !req.headers.accept?.includes('text/html')) return
@@ -38,7 +38,7 @@ export async function renewSession(req: IncomingMessage, res: ServerResponse): P
   if (cookie) res.appendHeader('set-cookie', cookie)
 }
 
-/** The idle time of the event loop after which the next page starts to render, in milliseconds. */
+/** The time for which the event loop must be idle before the next page starts to render, in milliseconds. */
 const idleMs = 10
 
 /** The maximum time until the next page starts to render, in milliseconds. */
@@ -48,7 +48,7 @@ const longestMs = 1_000
  * Starts rendering pages one after the other. If many pages rendered at the same time, every token request would wait for all
  * of them. While a page waits for the database, a password hash, or a slow client, the event loop is idle and the next page
  * starts. See ADR 0034.
- * @param render renders pages; a request without a page policy, such as one for a file, starts immediately
+ * @param render renders pages; requests without a page policy, such as those for files, start immediately
  */
 export function pagesInTurn(render: NodeHandler): NodeHandler {
   const line: (() => void)[] = []
@@ -91,11 +91,12 @@ export function pagesInTurn(render: NodeHandler): NodeHandler {
   }
 }
 
-/** Returns when a page last failed because the database was unavailable, in milliseconds since 1970. */
+/** Returns the time at which a page last failed because the database was unavailable, as a Unix timestamp in milliseconds. */
 const lastOutage = () => remember('page-outage', () => ({ at: 0 }))
 
 /**
- * The time within which a 500 belongs to a reported error, in milliseconds. Next reports an error shortly before it responds.
+ * The maximum time between a reported error and its 500 response, in milliseconds. Next reports an error shortly before it
+ * responds.
  */
 const recentMs = 2_000
 
@@ -110,9 +111,9 @@ export function notePageError(error: unknown): void {
 }
 
 /**
- * Turns the 500 of a page that failed because the database was unavailable into a 503 with Retry-After. Next renders the
- * body (app/error.tsx). See ADR 0038.
- * @param res a response whose headers are not sent yet
+ * Changes a page's status from 500 to 503 and adds Retry-After if the page failed because the database was unavailable. Next
+ * renders the body (app/error.tsx). See ADR 0038.
+ * @param res a response whose headers have not been sent yet
  */
 export function reportPageOutage(res: ServerResponse): void {
   const writeHead = res.writeHead.bind(res) as (status: number, ...rest: unknown[]) => ServerResponse

@@ -8,9 +8,8 @@ import type { NodeHandler } from './dispatch'
 import { traceRequest } from './record-request'
 
 /**
- * Converts a Node handler to Next route handlers, one per method: `export const { GET, … } = mount(handler)`. server.ts
- * mounts the same handlers directly.
- * @param handler answers the requests, as it does under server.ts
+ * Converts a Node handler to Next route handlers, one per method: `export const { GET, … } = mount(handler)`. The custom
+ * server (server.ts) mounts the same handlers directly. @param handler handles the requests, as it does in the custom server
  */
 export function mount(handler: NodeHandler) {
   const handle = (request: Request): Promise<Response> => bridge(handler, request)
@@ -35,7 +34,7 @@ async function bridge(handler: NodeHandler, request: Request): Promise<Response>
   const answered = new Headers()
   for (const [name, value] of Object.entries(reply.headers)) {
     if (hopByHop.has(name)) continue
-    // Keep several Set-Cookie headers separate.
+    // Append each value, so that several Set-Cookie headers stay separate.
     for (const each of [value].flat()) if (each !== undefined) answered.append(name, String(each))
   }
   const secured = strictTransportSecurity(config().BASE_URL)
@@ -62,8 +61,11 @@ function streamOf(reply: Reply, gone: AbortSignal): ReadableStream<Uint8Array> {
   return Readable.toWeb(stream) as ReadableStream<Uint8Array>
 }
 
-/** The number of bytes of a body that are read. It exceeds every handler's limit, so handlers still reject longer bodies. */
+/**
+ * The maximum number of bytes that are read from a body. It exceeds every handler's limit, so handlers still reject longer
+ * bodies.
+ */
 const mostBytes = 512 * 1024
 
-/** The headers about the connection, which does not exist inside Next (RFC 9110 section 7.6.1). */
+/** The headers that describe the connection (RFC 9110 section 7.6.1). Inside Next, there is no connection. */
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding'])

@@ -31,7 +31,7 @@ it('the policy allows embedded fonts only on the explorer page', () => {
 })
 
 it.each(['/interaction/abc', '/device', '/device/confirm'])(
-  'the policy allows only the service’s logo as an external image on %s',
+  'the policy allows only the instance’s logo as an external image on %s',
   (path) => {
     expect(contentSecurityPolicy({ path, nonce: 'n' })).toContain("img-src 'self' data:;")
     const logoUrls = [
@@ -51,7 +51,7 @@ it.each(['/interaction/abc', '/device', '/device/confirm'])(
   },
 )
 
-it('the policy omits a logo host that would end a source or a directive', () => {
+it('the policy omits a logo host that contains characters that would end a source or a directive', () => {
   const of = (...logoUrls: string[]) =>
     contentSecurityPolicy({ path: '/interaction/abc', nonce: 'n', logoUrls })
   for (const url of ['https://a;sandbox/x', 'https://a,b/x', "https://a'b/x", 'https://*/x'])

@@ -4,8 +4,9 @@ import { textInEffect } from '@/lib/base/config/env'
 import { isImage, ruleOf } from '@/lib/base/http/addresses'
 
 /**
- * Returns the Content-Security-Policy of a page. Scripts can be files of this service, or inline with this response's nonce.
- * Inline styles are allowed, because Radix positions its overlays with `style` attributes, and a style cannot act for a user.
+ * Returns a page's Content-Security-Policy. Scripts can be files from this origin, or inline with this response's nonce.
+ * Inline styles are allowed because Radix positions its overlays with `style` attributes, and because a style cannot perform
+ * actions for a user.
  */
 export function contentSecurityPolicy({
   path,
@@ -15,9 +16,9 @@ export function contentSecurityPolicy({
 }: {
   path: string
   nonce: string
-  /** React's debugging needs eval, and hot reload needs a socket. Neither exists in production. */
+  /** Whether to allow `eval` for React's debugging and a socket for hot reloading. Neither is used in production. */
   development?: boolean
-  /** The logos of the service, which every page can show. */
+  /** The instance's logos, which every page can show. */
   logoUrls?: (string | undefined)[]
 }): string {
   const { showsStrangers, carriesFonts, leadsAway } = ruleOf(path)
@@ -25,7 +26,7 @@ export function contentSecurityPolicy({
     `default-src 'self'`,
     `script-src 'self' 'nonce-${nonce}'${development ? " 'unsafe-eval'" : ''}`,
     `style-src 'self' 'unsafe-inline'`,
-    // Avatars come from an identity provider's host, and the service logo comes from a host that an instance admin chose.
+    // Avatars come from an identity provider's host, and the instance's logo comes from a host that an instance admin chose.
     // Pages that show third-party apps load no image from a host that such an app chose (consent-view.ts).
     `img-src 'self' ${showsStrangers ? `data:${originsOf(logoUrls)}` : 'https: data: blob:'}`,
     `connect-src 'self'${development ? ' ws:' : ''}`,
@@ -33,14 +34,17 @@ export function contentSecurityPolicy({
     `object-src 'none'`,
     `base-uri 'none'`,
     `frame-ancestors 'none'`,
-    // Chromium applies form-action to all redirects after a form, and would block the redirect to a client.
+    // Chromium also applies form-action to the redirects after a form is sent, and would block the redirect to a client.
     ...(leadsAway ? [] : [`form-action 'self'`]),
   ].join('; ')
 }
 
 const logosInEffect = () => [textInEffect('logoUrl'), textInEffect('logoDarkUrl')]
 
-/** Returns hosts as sources of a policy, each after a space. Omits relative paths and text that would end a source. */
+/**
+ * Returns the hosts of logo URLs as sources for the policy, each preceded by a space. Omits relative paths and text that
+ * would end a source.
+ */
 const originsOf = (logoUrls: (string | undefined)[]): string => {
   const urls = logoUrls.map((logoUrl) => URL.parse(logoUrl ?? ''))
   const origins = urls.flatMap((url) =>
@@ -55,12 +59,12 @@ export const policyHeader = 'content-security-policy'
 /** Returns a nonce for one response: 128 random bits. */
 export const newNonce = (): string => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
 
-/** Matches paths with only one form, except those of Next's files. See ADR 0030. */
+/** Matches paths that can be written in only one way, except those of Next's files. See ADR 0030. */
 const plainAddress = /^\/(?!_next\/)(?:[\w-]+(?:\/[\w-]+)*)?$/
 
 /**
- * Sets the Content-Security-Policy of a page under the custom server. Next then skips proxy.ts, which would take a fifth of
- * the time of a small page. Unusual paths are left to proxy.ts.
+ * Sets the Content-Security-Policy of a page under the custom server. Next then skips proxy.ts, which would take a fifth of a
+ * small page's rendering time. For unusual paths, proxy.ts sets the policy.
  * @param path the path without the query
  */
 export function setPagePolicy(req: IncomingMessage, res: ServerResponse, path: string): void {

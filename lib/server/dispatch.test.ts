@@ -63,7 +63,7 @@ it('the dispatcher accepts an absolute URL on the request line, as proxies send 
 })
 
 it.each(['/%', '/%E0%A4%A', '/oauth/%ZZ', '/graphql/v2%', '/workspaces/a%00b', 'nonsense'])(
-  'the dispatcher answers 400 to %s',
+  'the dispatcher answers 400 for %s',
   async (target) => expect(await send(target)).toMatch(/^HTTP\/1.1 400 /),
 )
 

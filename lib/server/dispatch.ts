@@ -23,7 +23,7 @@ import { log } from '@/lib/base/log/log'
 import { inRequest, requestId } from '@/lib/base/log/request-scope'
 import { requestRecorder } from './record-request'
 
-/** Answers one request of Node's HTTP server. */
+/** Handles one request from Node's HTTP server. */
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
 
 /** The handler of each group of paths. */
@@ -54,15 +54,18 @@ function isWellFormed(path: string): boolean {
 }
 
 /**
- * Sets the Host header to that of BASE_URL, regardless of what a client or proxy sent. Next compares the
- * Origin header of a server action with it.
+ * Sets the Host header to the host of BASE_URL, regardless of the value that a client or proxy sent. Next compares a server
+ * action's Origin header with it.
  */
 function pinHost(req: IncomingMessage): void {
   req.headers.host = new URL(config().BASE_URL).host
   delete req.headers['x-forwarded-host']
 }
 
-/** Returns whether a server action comes from another origin. Next would answer 500 and log an error, as for a defect. */
+/**
+ * Returns whether a server action comes from another origin. For such a request, Next would return 500 and log an error, as
+ * if the server were faulty.
+ */
 const isForeignAction = ({ method, headers }: IncomingMessage): boolean =>
   method === 'POST' &&
   (headers['next-action'] !== undefined || /^multipart\/form-data/i.test(headers['content-type'] ?? '')) &&
@@ -79,9 +82,9 @@ function toOriginForm(url: string): string {
 }
 
 /**
- * Returns the request listener of the product. Every response has the request ID, and
- * Strict-Transport-Security if BASE_URL is https. A malformed URL gets a 400. Handlers' errors are logged and
- * get a 500 without details.
+ * Returns the product's request listener. Every response contains the request ID, and Strict-Transport-Security if BASE_URL
+ * is https. Malformed URLs get a 400. If a handler throws an error, the error is logged and the client gets a 500 without
+ * details.
  */
 export function createDispatcher(mounts: Mounts): NodeHandler {
   trustPeerHeader()
@@ -90,7 +93,7 @@ export function createDispatcher(mounts: Mounts): NodeHandler {
   const dispatch: NodeHandler = async (req, res) => {
     if (secured) res.setHeader(transportSecurityHeader, secured)
     req.url = toOriginForm(req.url ?? '')
-    // Pages cannot access the socket. This overwrites a value from the client
+    // Pages cannot access the socket, so pass the address in a header. This overwrites any value that the client sent
     // (lib/base/http/client-address.ts).
     req.headers[peerHeader] = req.socket.remoteAddress ?? ''
     const path = req.url.split('?', 1)[0] as string
@@ -103,7 +106,7 @@ export function createDispatcher(mounts: Mounts): NodeHandler {
         pinHost(req)
         const most = await exceededLimit(req, path)
         if (most !== undefined) return await refuseBody(req, res, most)
-        if (isForeignAction(req)) return answer(res, 403, 'Forms must be sent from a page of this instance.')
+        if (isForeignAction(req)) return answer(res, 403, 'This form was sent from another site. Open this instance and send the form there.')
       }
       await mounts[mount](req, res)
     } catch (error) {
@@ -130,12 +133,15 @@ function answer(res: ServerResponse, status: number, text: string): void {
 }
 
 /**
- * The header that marks requests from this machine for the pages. A client's own value is removed. See ADR
+ * The header that tells pages that a request comes from this machine. If the client sends this header, it is removed. See ADR
  * 0037.
  */
 export const thisMachineHeader = 'x-latchkey-this-machine'
 
-/** Matches the Host header of a browser on this machine. A page that uses DNS rebinding has another host. */
+/**
+ * Matches the Host header that a browser on this machine sends. An attacker's page that uses DNS rebinding sends another
+ * host.
+ */
 const localHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
 /**
@@ -144,13 +150,16 @@ const localHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
  */
 const forwarding = /^(x-forwarded|x-original|forwarded$|via$|cdn-loop$)|-ip$/
 
-/** Returns whether a proxy sent the request. Browsers use HTTP/1.1, but nginx forwards with HTTP/1.0 by default. */
+/**
+ * Returns whether a proxy sent the request. Any version other than HTTP/1.1 also counts as a proxy: browsers use HTTP/1.1,
+ * but nginx forwards with HTTP/1.0 by default.
+ */
 const isByProxy = ({ httpVersion, headers }: IncomingMessage): boolean =>
   httpVersion !== '1.1' || Object.keys(headers).some((name) => forwarding.test(name))
 
 /**
- * Marks a request that was made on this machine: from a loopback address, for a loopback host, without a
- * proxy. Call it before anything changes the headers. Removes a mark that the client sent.
+ * Sets `thisMachineHeader` if the request was sent from a loopback address to a loopback host without a proxy. Removes the
+ * header if the client sent it. Call this before anything changes the headers.
  */
 export function markLocalRequest(request: IncomingMessage): void {
   const { headers, socket } = request
@@ -160,9 +169,8 @@ export function markLocalRequest(request: IncomingMessage): void {
 }
 
 /**
- * Returns whether a request inside Next was made on this machine.
- * @returns false unless this process handles requests before Next does, because Next cannot determine their
- * origin
+ * Returns whether a request that Next handles was sent from this machine. @returns false unless this process has handled the
+ * request before Next, because Next cannot determine where a request comes from
  */
 export const isFromThisMachine = (headers: Pick<Headers, 'get'>): boolean =>
   isPeerHeaderTrusted() && headers.get(thisMachineHeader) === 'yes'
@@ -175,8 +183,8 @@ const discardedBytes = 64 * 1024 * 1024
 const discardingMs = 15_000
 
 /**
- * Checks the size of a request's body before a handler receives the request. A body without a stated length is read ahead up
- * to the limit and put back, because a handler that has started to read cannot be stopped cleanly.
+ * Checks the size of a request's body before a handler receives the request. A body without a Content-Length header is read
+ * up to the limit and then put back, because a handler that has started to read cannot be stopped cleanly.
  * @returns the limit in bytes if the body is longer; undefined if the request can be handled
  */
 async function exceededLimit(req: IncomingMessage, path: string): Promise<number | undefined> {
@@ -195,7 +203,8 @@ async function bufferBody(req: IncomingMessage, most: number): Promise<boolean> 
   const chunks: Buffer[] = []
   let size = 0
   let stop = () => {}
-  // An empty body is never read here. The stream would emit its end, and a handler that waits for the end would wait forever.
+  // Never read an empty body here. The stream would emit its `end` event, and a handler that waits for this event would wait
+  // forever.
   const isEmpty = () => req.complete && size === 0 && req.readableLength === 0
   await nextTurn()
   if (isEmpty()) return true
@@ -208,7 +217,7 @@ async function bufferBody(req: IncomingMessage, most: number): Promise<boolean> 
       }
       if (size > most) return resolve(false)
       if (!req.complete || req.readableLength > 0) return
-      // This must happen before the stream emits its end, after which nothing can be put back.
+      // Do this before the stream emits its `end` event. After that, nothing can be put back.
       if (size > 0) req.unshift(Buffer.concat(chunks))
       resolve(true)
     }
@@ -217,7 +226,7 @@ async function bufferBody(req: IncomingMessage, most: number): Promise<boolean> 
     stop = () => req.off('readable', take).off('end', end).off('close', end)
   })
   stop()
-  // Wait until the stream leaves the event mode, so that the next reader can use any method.
+  // Wait until the stream leaves its event mode, so that the handler can read it in any way.
   await nextTurn()
   return fits
 }
@@ -235,8 +244,8 @@ const tooLongPage = (headers: { get(name: string): string | null }, most: number
 }
 
 /**
- * Responds with 413 while the client is still sending its body, and lets the client read the response. Closing a connection
- * with unread data would reset it and lose the response, so further data is discarded, up to a limit.
+ * Responds with 413 while the client is still sending its body. Closing a connection with unread data would reset it, and the
+ * client could not read the response. Further data is therefore read and discarded, up to a limit.
  * @param most the limit in bytes, for the message
  */
 async function refuseBody(req: IncomingMessage, res: ServerResponse, most: number): Promise<void> {

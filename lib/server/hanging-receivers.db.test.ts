@@ -14,7 +14,7 @@ import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
 import { startJobs } from './jobs'
 
 let server: TlsServer
-/** The requests that are never answered, and the paths of the answered requests. */
+/** The requests that the receiver never answers, and the paths of the requests that it answers. */
 let hanging: ServerResponse[] = []
 const answered: string[] = []
 const at = (host: 'localhost' | '127.0.0.1', path: string) => `https://${host}:${server.port}${path}`
@@ -42,7 +42,7 @@ async function world() {
 const times = <T>(count: number, make: (at: number) => T) =>
   Array.from({ length: count }, (_, at) => make(at))
 
-it('a webhook whose receiver hangs delays no other webhook', async () => {
+it('a webhook whose receiver hangs does not delay other webhooks', async () => {
   hanging = []
   const { actor, workspaceId } = await world()
   const events = ['project.*']
@@ -76,7 +76,7 @@ it('a webhook whose receiver hangs delays no other webhook', async () => {
   for (const response of hanging) response.destroy()
 })
 
-it('an app that hangs on back-channel logout delays no other app', async () => {
+it('an app that does not respond to back-channel logout does not delay other apps', async () => {
   hanging = []
   const job = (address: string) =>
     logoutJob(randomUUID(), address, {
@@ -99,7 +99,7 @@ it('an app that hangs on back-channel logout delays no other app', async () => {
   for (const response of hanging) response.destroy()
 })
 
-it('audit streams whose receivers hang delay no other stream', async () => {
+it('audit streams whose receivers hang do not delay other streams', async () => {
   hanging = []
   for (let made = 0; made < 25; made++) {
     const { actor, workspaceId } = await world()

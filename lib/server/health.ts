@@ -17,10 +17,10 @@ import { forgetReplica, noteReplica } from '@/lib/features/instance-admin/replic
 import { migrationNames } from '@/lib/generated/migration-names'
 import { backgroundProblem } from './jobs'
 
-/** Handles GET /healthz, without a database query, because a restart would not fix a database outage. */
+/** Handles GET /healthz. It does not query the database, because restarting the server would not fix a database outage. */
 export const answerHealthz = (): Response => answerWith(200, { status: 'ok' })
 
-/** Returns why this process should receive no requests. Undefined if it should receive requests. */
+/** Returns why this process should not receive requests, or undefined if it should. */
 async function whyNotReady(): Promise<{ reason: string; missing?: string[] } | undefined> {
   if (isShuttingDown()) return { reason: 'the server is stopping' }
   try {
@@ -34,8 +34,8 @@ async function whyNotReady(): Promise<{ reason: string; missing?: string[] } | u
 
 /**
  * Handles GET /readyz: 200 if the database responds and has every migration of this release, and the process is not shutting
- * down. Otherwise, the response is 503 with the reason. Missing background jobs or partitions for used tokens are reported
- * with a 200.
+ * down. Otherwise, the response is 503 with the reason. If background jobs do not run or partitions for used tokens are
+ * missing, the response is still 200 and reports this.
  */
 export async function ready(): Promise<Response> {
   const trouble = await whyNotReady()
@@ -49,8 +49,8 @@ export async function ready(): Promise<Response> {
 const beatMs = 15_000
 
 /**
- * Reports the state of this process every 15 seconds, for the instance admin pages, until the process ends. Do not call it in
- * a process that exists for only one request.
+ * Reports this process's state every 15 seconds until the process ends. The instance admin pages show it. Do not call this in
+ * a process that handles only one request.
  */
 export function startHeartbeat(): void {
   const id = randomUUID()
@@ -77,7 +77,7 @@ export function startHeartbeat(): void {
 }
 
 async function stateNow() {
-  // With few connections, both functions return the same pool.
+  // If only a few connections are configured, both functions return the same pool.
   const pools = [...new Set([pool(), tokenPool()])]
   const sum = (count: (pool: pg.Pool) => number) => pools.reduce((total, each) => total + count(each), 0)
   return {
@@ -97,7 +97,7 @@ async function stateNow() {
 /** The cache time of metrics that query the database, in milliseconds. Other metrics are not cached. */
 const seldom = 5_000
 
-/** Returns a source without readings while the process shuts down, so that the shutdown does not wait for the database. */
+/** Makes a source return no readings while the process shuts down, so that the shutdown does not wait for the database. */
 const unlessStopping = (source: Source): Source => ({
   ...source,
   read: () => (isShuttingDown() ? [] : source.read()),
@@ -122,7 +122,7 @@ const poolSource: Source = {
   keepMs: 0,
   read: () => [
     ...readingsOf(pool(), 'main'),
-    // A process with few connections has one pool.
+    // If only a few connections are configured, the process has only one pool.
     ...(tokenPool() === pool() ? [] : readingsOf(tokenPool(), 'token')),
   ],
 }
@@ -161,7 +161,7 @@ const readinessSource: Source = {
   read: async () => [metrics.readiness.reading((await ready()).status === 200 ? 1 : 0, {})],
 }
 
-/** The metrics of this process, computed when metrics are read. */
+/** This process's metrics, which are computed when they are read. */
 export const telemetrySources: readonly Source[] = [
   processSource,
   unlessStopping(poolSource),

@@ -7,7 +7,7 @@ import { captureLog } from '@/lib/testing/captured-log'
 import { testPort } from '@/lib/testing/free-port'
 import { attach, createHttpServer, drain, listen } from './http-server'
 
-describe('http server', () => {
+describe('the HTTP server', () => {
   const server = createHttpServer()
   attach(server, async (req, res) => {
     let body = ''
@@ -21,8 +21,8 @@ describe('http server', () => {
     connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true })
 
   /**
-   * Sends bytes and closes its side of the connection. @returns everything that the server sent until it
-   * closed its side too
+   * Sends bytes and closes the client's side of the connection. @returns everything that the server sent before it closed its
+   * side
    */
   const sendAndHangUp = (bytes: string): Promise<string> =>
     new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ describe('http server', () => {
 
   describe('a request that offers an upgrade', () => {
     it.each(['/_next/webpack-hmr', '/_next/hmr', '//x/y', '/nothing-here', '/oauth/token', '/'])(
-      'gets the usual response, after which its socket is closed: %s',
+      'gets the usual response for %s, and then its socket is closed',
       async (path) => {
         for (const offer of Object.values(offers)) {
           const answer = await sendAndHangUp(`GET ${path} HTTP/1.1\r\nHost: a.test\r\n${offer}\r\n`)
@@ -53,12 +53,12 @@ describe('http server', () => {
       },
     )
 
-    it('keeps its body, because the JDK offers an upgrade with every POST', async () => {
+    it('is handled with its body, because the JDK’s HTTP client offers an upgrade with every POST', async () => {
       const request = `POST /graphql/v2 HTTP/1.1\r\nHost: a.test\r\n${offers.h2c}Content-Length: 4\r\n\r\nbody`
       expect(await sendAndHangUp(request)).toContain('POST /graphql/v2 body')
     })
 
-    it('leaves no socket open, regardless of the number of requests', async () => {
+    it('leaves no sockets open, regardless of the number of requests', async () => {
       const request = `GET //x/y HTTP/1.1\r\nHost: a.test\r\n${offers.websocket}\r\n`
       await Promise.all(Array.from({ length: 120 }, () => sendAndHangUp(request)))
       const open = await new Promise<number>((resolve) =>
@@ -127,14 +127,14 @@ describe('listen', () => {
   const outward = own.find((each) => each && !each.internal && each.family === 'IPv4')?.address
   const hasIPv6 = own.some((each) => each?.address === '::1')
 
-  it.each([undefined, 'localhost'])('opens only loopback addresses if HOST is %s', async (host) => {
+  it.each([undefined, 'localhost'])('accepts connections only on loopback addresses if HOST is %s', async (host) => {
     const port = await start(host)
     expect(await answers('127.0.0.1', port)).toBe(true)
     expect(await answers('::1', port)).toBe(hasIPv6)
     if (outward) expect(await answers(outward, port)).toBe(false)
   })
 
-  it.each(['0.0.0.0', '::'])('opens every address if HOST is %s', async (host) => {
+  it.each(['0.0.0.0', '::'])('accepts connections on every address if HOST is %s', async (host) => {
     const port = await start(host)
     expect(await answers('127.0.0.1', port)).toBe(true)
     if (outward) expect(await answers(outward, port)).toBe(true)
@@ -147,7 +147,7 @@ describe('listen', () => {
     const server = createHttpServer()
     attach(server, (_req, res) => void res.end())
     started.push(server)
-    await expect(listen(server, port)).rejects.toThrow(`Port ${port} cannot be opened (EADDRINUSE)`)
+    await expect(listen(server, port)).rejects.toThrow(`Port ${port} can’t be opened (EADDRINUSE)`)
     other.close()
   })
 })
@@ -218,7 +218,7 @@ describe('drain', () => {
     expect(await answer).toMatch(/the beginning, .*the end/s)
   })
 
-  it('keeps responding for a while and closes each connection after its response', async () => {
+  it('keeps responding during the notice period and closes each connection after its response', async () => {
     const { server, waiting, dial, nextRequest } = await startOfDrain()
     const ended = drain(server, { noticeMs: 1_500 })
     const socket = dial()
@@ -258,7 +258,7 @@ describe('drain', () => {
     expect(await silent).toBe('')
   })
 
-  it('ends unfinished requests and responses', async () => {
+  it('ends unfinished requests and responses after the maximum time', async () => {
     const { server, dial, nextRequest } = await startOfDrain()
     const half = dial()
     half.write('POST /login HTTP/1.1\r\nContent-Le')
@@ -296,7 +296,7 @@ describe('unreadable requests', () => {
     ['no HTTP at all', 'hello\r\n\r\n', '400 Bad Request'],
     ['a header that is too long', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431 '],
     ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', '405 Method Not Allowed'],
-  ])('get a request ID: %s', async (_what, bytes, status) => {
+  ])('get a response with a request ID: %s', async (_what, bytes, status) => {
     const answer = await send(bytes)
     expect(answer.startsWith(`HTTP/1.1 ${status}`)).toBe(true)
     expect(answer).toMatch(/^x-request-id: [0-9a-f]{20}\r$/m)

@@ -8,17 +8,17 @@ import { newRequestId } from '@/lib/base/log/request-scope'
 import type { NodeHandler } from './dispatch'
 
 /**
- * The keep-alive timeout. Load balancers often close idle connections after 60 s, and the server must not close them first.
- * See ADR 0037.
+ * The keep-alive timeout in milliseconds. Load balancers often close idle connections after 60 seconds, and the server must
+ * not close them first. See ADR 0037.
  */
 const KEEP_ALIVE_MS = 65_000
 
-/** The longest silence on a connection with a request under way, in milliseconds. */
+/** The maximum time without data on a connection with a request in progress, in milliseconds. */
 const SILENCE_MS = 150_000
 
 /**
- * Creates a server with limits that does not listen yet. Requests cannot change the protocol: the Upgrade header is ignored,
- * as RFC 9110 section 7.8 allows, and CONNECT is rejected.
+ * Creates a server that has limits and does not listen yet. Requests cannot change the protocol: the Upgrade header is
+ * ignored, as RFC 9110 section 7.8 allows, and CONNECT is rejected.
  * @param silenceMs how long a client can leave its response unread
  */
 export function createHttpServer(silenceMs = SILENCE_MS): Server {
@@ -35,8 +35,8 @@ export function createHttpServer(silenceMs = SILENCE_MS): Server {
 }
 
 /**
- * Prevents listeners for upgrades. With such a listener, Node hands over the socket of every request that offers an upgrade.
- * No limit applies to that socket any more, and the listener must close it.
+ * Prevents listeners for the `upgrade` event. With such a listener, Node hands over the socket of every request that offers
+ * an upgrade. Node then applies no limits to that socket, and the listener must close it.
  * @throws Error if a program adds such a listener
  */
 function refuseUpgrades(event: string): void {
@@ -45,7 +45,7 @@ function refuseUpgrades(event: string): void {
 
 const refusal = 'CONNECT is not supported.\n'
 
-/** Rejects CONNECT. Node hands over the socket, so the response is written to it directly. */
+/** Rejects CONNECT. For this method, Node provides only the socket, so the response is written to it directly. */
 function refuseTunnel(socket: Socket): void {
   socket.on('error', () => socket.destroy())
   socket.write(
@@ -59,7 +59,7 @@ function refuseTunnel(socket: Socket): void {
   socket.destroySoon()
 }
 
-/** Attaches the request listener. Separate from creation because Next is prepared in between. */
+/** Attaches the request listener. This is separate from `createHttpServer` because Next is prepared between the two calls. */
 export const attach = (server: Server, handler: NodeHandler): void => {
   noteConnections(server)
   noteTraffic(server)
@@ -69,13 +69,13 @@ export const attach = (server: Server, handler: NodeHandler): void => {
 /**
  * Starts listening.
  * @param host an address of this machine; if undefined, its loopback addresses, which no other machine can reach
- * @throws Error with one sentence if the port is not available
+ * @throws Error with a one-sentence message if the port is not available
  */
 export async function listen(server: Server, port: number, host?: string): Promise<void> {
   const [first, ...others] = listenAddresses(host)
   await open(server, port, first)
   for (const address of others) {
-    // The same options as Node's HTTP server uses.
+    // Use the same options as Node's HTTP server.
     const listener = createTcpServer({ allowHalfOpen: true, noDelay: true })
     const isOpen = await open(listener, port, address, isAddressMissing)
     if (isOpen) listenBeside(server, listener)
@@ -87,7 +87,7 @@ const open = (listener: Listener, port: number, address?: string, passOver = (_c
   new Promise<boolean>((resolve, reject) => {
     const refuse = ({ code }: NodeJS.ErrnoException) => {
       if (passOver(code)) resolve(false)
-      else reject(new Error(`Port ${port} cannot be opened (${code}). Choose another with PORT.`))
+      else reject(new Error(`Port ${port} can’t be opened (${code}). Set PORT to another port.`))
     }
     listener.once('error', refuse)
     listener.listen(port, address, () => {
@@ -99,7 +99,7 @@ const open = (listener: Listener, port: number, address?: string, passOver = (_c
 type Traffic = {
   /** Every connection, including those that Node does not count. See ADR 0037. */
   sockets: Set<Socket>
-  /** Requests under way. */
+  /** Responses that have not finished. */
   answers: Set<ServerResponse>
   /** Listeners that pass their connections to the server. */
   listeners: Set<Listener>
@@ -109,7 +109,7 @@ type Traffic = {
 /** The maximum time to read a request that has already arrived, in milliseconds. */
 const READING_MS = 250
 
-/** The turns of the event loop without a new connection after which no connection waits to be accepted. */
+/** The number of event loop turns without a new connection after which no more connections are waiting to be accepted. */
 const QUIET_TURNS = 3
 
 const traffics = new WeakMap<Server, Traffic>()
@@ -137,13 +137,14 @@ function noteTraffic(server: Server): void {
   server.on('request', (_req, res) => {
     if (traffic.ending) res.setHeader('connection', 'close')
     traffic.answers.add(res)
-    // Several listeners wait for the end of a response. Together with Next's listeners, they exceed Node's warning threshold.
+    // Several of our listeners wait for the end of a response. Together with Next's listeners, they exceed the number at
+    // which Node warns.
     res.setMaxListeners(20)
     res.once('close', () => traffic.answers.delete(res))
   })
 }
 
-/** Adds a listener whose connections the server answers. It is closed together with the server. */
+/** Adds a listener that passes its connections to the server. It is closed together with the server. */
 function listenBeside(server: Server, listener: Listener): void {
   listener.on('connection', (socket) => server.emit('connection', socket))
   trafficOf(server).listeners.add(listener)
@@ -151,10 +152,10 @@ function listenBeside(server: Server, listener: Listener): void {
 
 /**
  * Shuts down a server. For `noticeMs` it keeps accepting connections, so that load balancers can react, and closes each
- * connection after its response. Then it accepts no more connections, finishes the requests under way, and closes the
+ * connection after its response. Then it stops accepting connections, finishes the requests in progress, and closes the
  * remaining connections.
  * @param noticeMs how long it keeps accepting connections
- * @param atMostMs the longest duration of the shutdown
+ * @param atMostMs the maximum duration of the shutdown
  */
 export async function drain(server: Server, { noticeMs = 0, atMostMs = 5_000 } = {}): Promise<void> {
   const traffic = trafficOf(server)
@@ -180,7 +181,7 @@ export async function drain(server: Server, { noticeMs = 0, atMostMs = 5_000 } =
  * Accepts the connections that the kernel has already accepted, because closing a listener would reset them. The event loop
  * accepts one of them per turn, so a busy server can have many. New connections cannot enter the queue. They are refused a
  * second later, when the kernel retries their handshake.
- * @param until when to give up, on the clock of `performance.now()`
+ * @param until the time to give up, in `performance.now()` milliseconds
  */
 async function acceptWaiting(listeners: Listener[], until: number): Promise<void> {
   let accepted = 0
@@ -197,13 +198,16 @@ async function acceptWaiting(listeners: Listener[], until: number): Promise<void
   for (const listener of listeners) listener.off('connection', count)
 }
 
-/** Shortens a listener's queue. Node has no API for this, but calling listen on a listening socket changes the length. */
+/**
+ * Shortens a listener's queue. Node has no API for this, but calling `listen` on a listening socket changes the queue's
+ * length.
+ */
 function shortenQueue(listener: Listener): void {
   const { _handle } = listener as unknown as { _handle?: { listen?: (backlog: number) => number } }
   _handle?.listen?.(0)
 }
 
-/** Waits in slices, so that pending connections and reads are processed even on a busy machine. */
+/** Waits in short intervals, so that pending connections and reads are processed even on a busy machine. */
 async function goOnFor(ms: number): Promise<void> {
   for (let slice = 0; ms > 0 && slice < 10; slice++) await sleep(ms / 10)
 }
@@ -223,7 +227,7 @@ const statuses: Record<string, number> = {
 
 type Unread = Socket & { _httpMessage?: { headersSent?: boolean } | null }
 
-/** Responds to malformed HTTP as Node does, with a request ID that is also in the log. */
+/** Responds to malformed HTTP as Node does, but adds a request ID that is also logged. */
 function nameUnreadable(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Unread) => {
     const answering = socket._httpMessage
@@ -238,6 +242,6 @@ function nameUnreadable(server: Server): void {
   })
 }
 
-/** Formats a response for a connection without a ServerResponse. */
+/** Formats a response for a connection that has no ServerResponse. */
 const answerByHand = (status: number, id: string, headers = '', text = ''): string =>
   `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${requestIdHeader}: ${id}\r\nConnection: close\r\n${headers}\r\n${text}`

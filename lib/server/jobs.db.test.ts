@@ -13,7 +13,7 @@ afterAll(() => runShutdownTasks())
 const replicas = 4
 
 it.each([1, 2, 3])(
-  'replicas that start together on an empty database run all their jobs (try %i)',
+  'replicas that start at the same time on an empty database run all their jobs (attempt %i)',
   async () => {
     await pool().query('DROP SCHEMA IF EXISTS pgboss CASCADE')
     const logged = [vi.spyOn(log, 'warn'), vi.spyOn(log, 'error')]
@@ -32,7 +32,8 @@ it.each([1, 2, 3])(
       expect(each).not.toHaveBeenCalled()
       each.mockRestore()
     }
-    // A statement that still runs would fail, and be logged, when the next attempt drops the tables.
+    // Wait for all statements. Otherwise, a running statement would fail and be logged when the next attempt drops the
+    // tables.
     await vi.waitFor(() => expect(pool().idleCount).toBe(pool().totalCount))
   },
 )

@@ -58,7 +58,7 @@ const work: Record<ScheduledJob, () => Promise<unknown>> = {
   'forget-projects': () => forgetProjects(),
 }
 
-/** Runs a job. The queue also stores its failure, for the instance admin pages. */
+/** Runs a job. If the job fails, the queue stores the failure for the instance admin pages. */
 async function runAndRecord(name: ScheduledJob): Promise<void> {
   const since = performance.now()
   try {
@@ -83,8 +83,8 @@ export const queues: readonly string[] = [
 const failuresKeptSeconds = 7 * 86_400
 
 /**
- * Creates the queue in the product's own database (schema `pgboss`), which all processes share. It is not started yet.
- * @param executeSql runs its statements
+ * Creates the queue, which is stored in the product's own database (schema `pgboss`) and shared by all processes. Does not
+ * start it. @param executeSql runs the queue's statements
  */
 export function makeQueue(
   options: PgBoss.SchedulingOptions & PgBoss.MaintenanceOptions = {},
@@ -104,8 +104,8 @@ export function makeQueue(
 const startLock = 72_707_370
 
 /**
- * Lets only one replica at a time create the queue's tables, because concurrent creation deadlocks. The lock belongs to a
- * transaction, because session locks do not work with every pooler.
+ * Allows only one replica at a time to create the queue's tables, because concurrent creation causes a deadlock. The lock is
+ * held by a transaction, because session locks do not work with every pooler.
  */
 const oneAtATime = (start: () => Promise<void>): Promise<void> =>
   withLongTimeout(async (client) => {
@@ -160,21 +160,21 @@ export async function startQueue(
   return stopAll
 }
 
-/** The maximum time for work under way when the process ends, in milliseconds. */
+/** The maximum time to finish work in progress when the process ends, in milliseconds. */
 const graceMs = 10_000
 
 /**
  * Starts all background work: webhooks, audit streams, back-channel logout, events for APIs, and scheduled jobs. The queue is
  * in the product's own database (schema `pgboss`), and all replicas share it.
  * @param makeLogoutToken creates signed logout tokens
- * @returns the queue, which stops with the process, after the work under way
- * @throws the database's error, after which nothing runs and the function can be called again
+ * @returns the queue, which stops when the process ends, after it has finished the work in progress
+ * @throws the database's error; in that case, no job runs, and the caller can try again
  */
 export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBoss> {
   const boss = makeQueue()
   let stopWork: StopWork | undefined
   onShutdown('background jobs', async () => {
-    // Both wait for the work under way, at the same time.
+    // Both calls wait for the work in progress, at the same time.
     await Promise.all([stopWork?.(graceMs), boss.stop({ graceful: true, timeout: graceMs, close: false })])
   })
   try {
@@ -191,15 +191,16 @@ export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBo
 /** Returns this process's record of why background jobs do not run. */
 const state = () => remember<{ trouble?: string }>('background-jobs', () => ({}))
 
-/** Returns why background jobs do not run in this process. Undefined while they run or are starting. */
+/** Returns why background jobs do not run in this process, or undefined while they run or are starting. */
 export const backgroundProblem = (): string | undefined => state().trouble
 
 /** The first and the longest pause between two attempts to start, in milliseconds. */
 const pauses = { first: 1_000, longest: 30_000 }
 
 /**
- * Starts the background jobs, and retries until they start. The database can be unavailable, or it can reject replicas that
- * start together on an empty database. The server does not wait for the jobs. Queued messages are sent when the jobs run.
+ * Starts the background jobs and retries until they start. The first attempt can fail if the database is unavailable, or if
+ * several replicas start at the same time on an empty database. The server does not wait for the jobs. Queued messages are
+ * sent after the jobs have started.
  * @param start the function that starts the jobs, for tests
  * @param pause the first pause in milliseconds, for tests
  */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { createDispatcher } from './dispatch'
 
-/** The ways in which a Next handler can read a body. */
+/** The ways in which a handler in Next can read a body. */
 const readers: Record<string, (req: IncomingMessage) => Promise<number>> = {
   iterates: async (req) => {
     let size = 0
@@ -63,7 +63,7 @@ const post = (path: string, bytes: number, headers: Record<string, string | numb
       })
       res.on('end', () => resolve({ status: Number(res.statusCode), text }))
     })
-    // The server can close the connection after it has responded.
+    // Reject with a delay, because the server can close the connection after it has responded.
     req.on('error', (error) => setTimeout(() => reject(error), 1_000))
     let left = bytes
     const send = () => {
@@ -88,7 +88,7 @@ const mb = 1024 * 1024
 
 describe('a body beyond the limit of a form', () => {
   it.each(types.flatMap((type) => ['/login', '/workspaces', '/'].map((path) => [type, path] as const)))(
-    'of type %s to %s gets a 413 before a page receives it, with and without a stated length',
+    'of type %s to %s gets a 413 before a page receives it, with and without a Content-Length header',
     async (type, path) => {
       handled = 0
       const lengths: Record<string, string | number>[] = [
@@ -110,7 +110,7 @@ describe('a body beyond the limit of a form', () => {
     expect((await post('/account', 2 * mb, { ...headers, 'transfer-encoding': 'chunked' })).status).toBe(413)
   })
 
-  it('gets its response before the client sends it, and the connection is closed', async () => {
+  it('gets a 413 before the client sends the body, and the connection is closed', async () => {
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(port(), '127.0.0.1')
       let got = ''
@@ -124,7 +124,7 @@ describe('a body beyond the limit of a form', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 .*\r\nconnection: close\r\n/is)
   })
 
-  it('is passed to the handler of an image form, which reports the limit at the field', async () => {
+  it('is passed to the handler of an image form, which shows the limit next to the field', async () => {
     for (const path of ['/account/profile/picture', '/workspaces/acme/settings/developer/abc/logo']) {
       const type = { 'content-type': types[0] as string, origin }
       const { text } = await post(path, 5 * mb, { ...type, 'content-length': 5 * mb })
@@ -135,7 +135,7 @@ describe('a body beyond the limit of a form', () => {
 })
 
 it.each(Object.keys(readers).flatMap((how) => [0, 1, 70_000, mb].map((size) => [how, size] as const)))(
-  'a handler that %s receives a body without a stated length completely: %i bytes',
+  'a handler that %s receives the complete body of %i bytes without a Content-Length header',
   async (how, size) => {
     const { status, text } = await post('/login', size, { 'transfer-encoding': 'chunked', 'x-read': how })
     expect([status, text]).toEqual([200, `read ${size}`])

@@ -39,7 +39,7 @@ const signIn = (password: string) =>
     }),
   )
 
-it('metrics count issued, attempted, and rejected operations', async () => {
+it('metrics count issued tokens, sign-in attempts, and rejected requests', async () => {
   const device = await beginDevice(cli)
   Object.assign(known, { device: device.body.device_code, user: device.body.user_code })
   await pollDevice(cli, String(device.body.device_code))
@@ -76,8 +76,8 @@ it('metrics count issued, attempted, and rejected operations', async () => {
 })
 
 it('metrics describe the process and its connection pools', { timeout: 60_000 }, async () => {
-  // The metric is cached for five seconds. It is 0 if the machine was too busy for /readyz at the first
-  // reading.
+  // The metric is cached for five seconds. At the first reading, it is 0 if the machine is too busy to answer /readyz in
+  // time.
   const samples = await vi.waitFor(
     async () => {
       const read = await observed.samples()
@@ -168,7 +168,7 @@ it('metrics match the documentation, the alerts, and the dashboard', async () =>
   for (const file of files) expect(metricsIn(read(file)).filter((name) => !there.has(name))).toEqual([])
 }, 60_000)
 
-it('metrics are available only at their port and path', async () => {
+it('metrics are available only on the metrics port and path', async () => {
   expect((await server.fetch('/metrics')).status).toBe(404)
   const at = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${observed.port}${path}`, init)
   expect([(await at('/')).status, (await at('/metrics', { method: 'POST' })).status]).toEqual([404, 405])

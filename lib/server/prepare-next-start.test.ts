@@ -40,7 +40,7 @@ it('watchRequests ignores the peer address that a client sends on a Unix domain 
   server.close()
 })
 
-it('watchRequests assigns an ID to every request of a connection, for its response and the work that it starts', async () => {
+it('watchRequests assigns an ID to every request on a connection and uses it for the response and for the work that the request starts', async () => {
   watchRequests()
   const server = createServer(async (_req, res) => {
     await new Promise((resolve) => setImmediate(resolve))
@@ -58,7 +58,7 @@ it('watchRequests assigns an ID to every request of a connection, for its respon
   server.close()
 })
 
-it('every response has Strict-Transport-Security if BASE_URL is https', async () => {
+it('every response has a Strict-Transport-Security header if BASE_URL is https', async () => {
   vi.stubEnv('BASE_URL', 'https://login.example.com')
   resetConfig()
   watchRequests()
@@ -88,7 +88,7 @@ it('a request that offers an upgrade is answered as usual, and its socket is clo
   resetConfig()
   watchRequests()
   const server = createServer((_req, res) => res.end('a page'))
-  // Next does the same and leaves a socket open if it does not know the path.
+  // Next adds such a listener too, and leaves a socket open if it does not know the path.
   server.on('upgrade', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

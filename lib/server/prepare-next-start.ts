@@ -27,9 +27,9 @@ import { openTelemetry } from './open-telemetry'
 import { readPageRoutes, requestRecorder } from './record-request'
 
 /**
- * Prepares plain `next start` as server.ts prepares the custom server. It overwrites the peer address header, which clients
- * could forge, ignores upgrades, sets Strict-Transport-Security, and assigns request IDs. It also registers the event
- * listeners and starts metrics and the background jobs. It does nothing under server.ts.
+ * Prepares a process that runs plain `next start`, as server.ts prepares the custom server. It overwrites the peer address
+ * header, which clients could forge, ignores upgrades, sets Strict-Transport-Security, and assigns request IDs. It also
+ * registers the event listeners and starts metrics and the background jobs. With the custom server, it does nothing.
  * @param loadDemo a function that loads prisma/seed
  */
 export async function prepareNextStart(loadDemo: LoadDemo): Promise<void> {
@@ -42,7 +42,7 @@ export async function prepareNextStart(loadDemo: LoadDemo): Promise<void> {
   }
   watchRequests()
   await createFirstUsers(loadDemo)
-  // A function is frozen between two requests, so nothing can run on a schedule. See run-due-jobs.ts.
+  // A serverless function is frozen between requests, so nothing can run on a schedule. See run-due-jobs.ts.
   if (config().functions) {
     setKeepAwake(keepForRequest)
     await applyResourcesFile()
@@ -55,7 +55,10 @@ export async function prepareNextStart(loadDemo: LoadDemo): Promise<void> {
   startHeartbeat()
 }
 
-/** Keeps a function awake until work is done. Next provides the platform's waitUntil only while it answers a request. */
+/**
+ * Keeps a serverless function awake until background work is done. Next provides the platform's `waitUntil` only while it
+ * handles a request.
+ */
 function keepForRequest(work: Promise<unknown>): void {
   try {
     after(work)
@@ -73,7 +76,7 @@ export function watchRequests(): void {
   const record = requestRecorder()
   subscribe('http.server.request.start', (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
-    // The metrics listener needs no peer address. A closed socket, or one that is not TCP, has no port.
+    // Skip the metrics listener, which needs no peer address. A closed or non-TCP socket has no port.
     const { METRICS_PORT } = config()
     if (METRICS_PORT !== undefined && request.socket.localPort === METRICS_PORT.port) return
     const id = nameOf(request)
@@ -89,7 +92,7 @@ export function watchRequests(): void {
     delete request.headers[policyHeader]
     if (config().functions) refreshSettingsIfStale()
   })
-  // Only hot reloading uses upgrades.
+  // Only hot reloading uses upgrades, so they are rejected in production.
   if (config().production) subscribe('net.server.socket', (message) => refuseUpgrades(message as Opened))
 }
 

@@ -14,7 +14,7 @@ const fine: Mounts['oauth'] = (_req, res) => {
   res.end('fine')
 }
 
-/** Returns the log entries of requests that are sent to a server one after the other. */
+/** Sends requests to a server one after the other and returns their log entries. */
 async function loggedOf(paths: string[], mounts: Partial<Mounts> = {}, setting?: string) {
   vi.stubEnv('ACCESS_LOG', setting)
   resetConfig()
@@ -78,11 +78,11 @@ it('probes are logged only at debug level', async () => {
   expect(entries.map(({ level }) => level)).toEqual(['debug', 'debug', 'debug'])
 })
 
-it('the log entry of a request whose client disconnected is marked as incomplete', async () => {
+it('the log entry for a request whose client disconnected is marked as incomplete', async () => {
   const { entries } = await loggedOf(['/oauth/me'], { oauth: (_req, res) => void res.destroy() })
   expect(entries).toMatchObject([{ route: '/oauth/me', aborted: true }])
 })
 
-it('no request is logged if the access log is disabled', async () => {
+it('requests are not logged if the access log is disabled', async () => {
   expect((await loggedOf(['/oauth/me'], {}, '0')).entries).toEqual([])
 })

@@ -12,15 +12,18 @@ import { type EndStep, isMeasured, recorder } from '@/lib/base/telemetry/telemet
 import { endpointName, mount } from '@/lib/edges/oauth/protocol/routes'
 import { countAnswer } from '@/lib/features/figures/count-figure'
 
-/** The methods that labels can contain (RFC 9110; PATCH from RFC 5789). A client can send any other method. */
+/**
+ * The methods that can be used as metric labels (RFC 9110; PATCH from RFC 5789). Other methods are combined, because clients
+ * can send any text.
+ */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
 
 const methodOf = ({ method = '' }: IncomingMessage): string => (methods.has(method) ? method : '_OTHER')
 
 /**
- * Handles a request as a step of the sender's trace, or as the first step of a new one. The step is named
- * after the route and contains neither the path nor the query.
- * @param work receives the function that ends the step; undefined without telemetry
+ * Handles a request within a span of the sender's trace, or of a new trace. The span is named after the route and contains
+ * neither the path nor the query. @param work handles the request and receives the function that ends the span; undefined
+ * without telemetry
  */
 function traceRequestStep<Result>(req: IncomingMessage, work: (end?: EndStep) => Result): Result {
   const recording = recorder()
@@ -30,7 +33,7 @@ function traceRequestStep<Result>(req: IncomingMessage, work: (end?: EndStep) =>
   return recording.within({ name, kind: 'server', labels, from: req.headers }, work)
 }
 
-/** Traces a request that a Node handler answers inside Next. */
+/** Traces a request that a Node handler handles inside Next. */
 export const traceRequest = <Result>(req: IncomingMessage, res: ServerResponse, work: () => Result): Result =>
   traceRequestStep(req, (end) => {
     if (end) res.once('close', () => end(failureOf(res), { [statusLabel]: statusOf(res) }))
@@ -45,14 +48,20 @@ const statusOf = ({ headersSent, statusCode }: ServerResponse) => (headersSent ?
 const failureOf = ({ statusCode, writableEnded }: ServerResponse): string | undefined =>
   writableEnded ? (statusCode >= 500 ? String(statusCode) : undefined) : 'aborted'
 
-/** Returns whether a response is a stream. The client determines a stream's duration, so it does not measure speed. */
+/**
+ * Returns whether a response is a stream. A stream's duration depends on the client, so it is not recorded as a response
+ * time.
+ */
 const isStream = (res: ServerResponse): boolean =>
   String(res.getHeader('content-type')).startsWith('text/event-stream')
 
-/** The routes of frequent requests, which are logged only at debug level. */
+/** The routes of frequent, uninteresting requests, which are logged only at debug level. */
 const quiet = new Set(['/healthz', '/readyz', '/_next'])
 
-/** Records a request for all consumers. Call it before anything responds to the request. */
+/**
+ * Functions that record a request in charts, metrics, traces, and the access log. Call them before anything responds to the
+ * request.
+ */
 export type RecordRequest = {
   /** Counts, measures, and logs the request. */
   (req: IncomingMessage, res: ServerResponse, id: string): void
@@ -65,7 +74,7 @@ export type RecordRequest = {
  * access log. Log entries contain the route, not the path or the query. See ADR 0042.
  */
 export function requestRecorder(): RecordRequest {
-  // Without ACCESS_LOG, requests are logged unless the log is formatted for a terminal.
+  // If ACCESS_LOG is not set, requests are logged unless the log is formatted for a terminal.
   const isLogged = config().ACCESS_LOG ?? !isLogPretty()
 
   const record = (req: IncomingMessage, res: ServerResponse, id: string, end?: EndStep): void => {
@@ -145,8 +154,7 @@ type Manifest = Record<'staticRoutes' | 'dynamicRoutes', { page: string; regex: 
 const routeOf = (req: IncomingMessage): string => routeName((req.url ?? '').split('?', 1)[0] as string)
 
 /**
- * Returns the route that the log contains instead of a path. Paths can contain IDs and the tokens of emailed
- * links.
+ * Returns the route that is logged instead of a path, because paths can contain IDs and the tokens from emailed links.
  * @param path the path without its query
  * @returns the route, such as `/workspaces/[slug]/settings`, or `other` for an unknown path
  */

@@ -61,7 +61,7 @@ it('/api/cron runs due and waiting work once, regardless of the number of concur
       ),
     )
 
-  // Recorded before the queue exists.
+  // Record an event before the queue exists.
   await make(1)
   const first = await visit(`Bearer ${secret}`)
   expect([first.status, await first.json()]).toEqual([200, { status: 'done', waiting: 0 }])
@@ -77,16 +77,17 @@ it('/api/cron runs due and waiting work once, regardless of the number of concur
   const daily = (await runs()).get('remove-stale')
   const both = await Promise.all([visit(`Bearer ${secret}`), visit(`Bearer ${secret}`)])
   expect(both.map(({ status }) => status)).toEqual([200, 200])
-  // A call ends when no work is waiting to start. The results of work that the other call started are stored a moment later.
+  // Each call ends when no work is waiting to start. The results of work that the other call started are stored a moment
+  // later.
   const delivered = () => prisma().webhookDelivery.count({ where: { status: 'DELIVERED' } })
   await expect.poll(delivered).toBe(26)
   expect(received).toHaveLength(26)
   expect(new Set(received).size).toBe(26)
-  // The daily job has already run.
+  // The daily job has already run, so it did not run again.
   expect((await runs()).get('remove-stale')).toEqual(daily)
 }, 60_000)
 
-it('/api/cron resumes the work of a function that ended unexpectedly', async () => {
+it('/api/cron runs the unfinished jobs of a function that ended unexpectedly', async () => {
   await pool().query(
     `INSERT INTO pgboss.job (name, state, started_on, expire_in, retry_limit)
      VALUES ('forget-deliveries', 'active', now() - interval '1 hour', interval '15 minutes', 2)`,
@@ -98,7 +99,7 @@ it('/api/cron resumes the work of a function that ended unexpectedly', async () 
   expect(rows).toEqual([])
 }, 60_000)
 
-it('/api/cron records completed jobs before it responds', async () => {
+it('/api/cron stores the results of completed jobs before it responds', async () => {
   const [shared, query] = [pool(), pool().query.bind(pool()) as (...all: unknown[]) => Promise<unknown>]
   const slow = async (...all: unknown[]) => {
     if (/state = 'completed'/.test(String(all[0]))) await new Promise((done) => setTimeout(done, 1_000))
@@ -117,7 +118,7 @@ it('/api/cron records completed jobs before it responds', async () => {
   expect(rows).toEqual([])
 }, 60_000)
 
-it('/api/cron reports to the scheduler that the database is unavailable', async () => {
+it('/api/cron returns an error to the scheduler if the database is unavailable', async () => {
   await endConnections()
   const answer = await visit(`Bearer ${secret}`)
   expect([answer.status, await answer.json()]).toEqual([503, { status: 'failed', reason: 'see the log' }])

@@ -11,15 +11,15 @@ import { log } from '@/lib/base/log/log'
 import type { LogoutTokenMaker } from '@/lib/features/apps/activity/back-channel-logout'
 import { makeQueue, makeToken, queues, startQueue } from './jobs'
 
-/** The additional time for work under way, in milliseconds. Unfinished work is returned to the queue. */
+/** The additional time to finish work in progress, in milliseconds. Unfinished work is returned to the queue. */
 const graceMs = 20_000
 
 /**
  * Runs the background work once: due scheduled jobs, waiting deliveries, and back-channel logout. On platforms without a
- * lasting process, the scheduler calls it. It ends when no job is waiting. Concurrent calls share the work, as replicas do.
- * See ADR 0037.
+ * long-running process, the scheduler triggers it. It ends when no job is waiting. Concurrent calls share the work, as
+ * replicas do. See ADR 0037.
  * @param makeLogoutToken creates signed logout tokens
- * @param atMostMs the time in milliseconds after which no job starts
+ * @param atMostMs the time in milliseconds after which no more jobs start
  * @returns the number of jobs still waiting
  * @throws the database's error
  */
@@ -36,7 +36,7 @@ async function runWaitingJobs(makeLogoutToken: LogoutTokenMaker, atMostMs: numbe
   let stopWork: StopWork | undefined
   try {
     stopWork = await startQueue(boss, makeLogoutToken, {
-      // Jobs of a function that ended unexpectedly are queued again.
+      // This queues the jobs of functions that ended unexpectedly again.
       before: () => boss.maintain(),
       settle: (name, slot) => queueIfDue(boss, name, slot),
     })
@@ -54,8 +54,8 @@ async function runWaitingJobs(makeLogoutToken: LogoutTokenMaker, atMostMs: numbe
 }
 
 /**
- * Queues a job that has become due since its last run. Its ID is derived from the due time, so that concurrent calls queue it
- * only once.
+ * Queues a scheduled job if it has become due since its last run. The queued job's ID is derived from the due time, so that
+ * concurrent calls queue it only once.
  */
 async function queueIfDue(boss: PgBoss, name: string, slot: Slot): Promise<void> {
   const due = lastRun(slot, new Date())
@@ -67,7 +67,7 @@ async function queueIfDue(boss: PgBoss, name: string, slot: Slot): Promise<void>
   if (!rowCount) await boss.insert([{ id: idOf(`${name} ${due.toISOString()}`), name }])
 }
 
-/** Returns a UUID that is always the same for a text (RFC 9562 section 5.8). */
+/** Returns a UUID derived from a text. The same text always results in the same UUID (RFC 9562 section 5.8). */
 function idOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
@@ -86,13 +86,14 @@ async function countWaiting(): Promise<number> {
 }
 
 /**
- * The time in which jobs can start. The rest of the platform's limit for the route (`maxDuration`) is for the work under way.
+ * The time in which jobs can start, in milliseconds. The rest of the platform's limit for the route (`maxDuration`) is left
+ * for work in progress.
  */
 const longestMs = 240_000
 
 /**
  * Handles GET /api/cron: runs background work. The platform's scheduler calls it with CRON_SECRET as a bearer token, as
- * Vercel does. Without that setting, the response is 404.
+ * Vercel does. If CRON_SECRET is not set, the response is 404.
  */
 export async function answerCron(request: Request): Promise<Response> {
   const secret = config().CRON_SECRET

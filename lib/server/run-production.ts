@@ -8,7 +8,7 @@ import { createFirstUsers, type LoadDemo } from '@/lib/features/instance-admin/c
 import { openTelemetry } from './open-telemetry'
 import type { RunningServer } from './start-server'
 
-/** Functions that load modules which this layer cannot import. */
+/** Functions that load modules that this layer must not import. */
 export type Loaders = {
   /** The server with its pages: app/start-server. */
   server: () => Promise<{ startServer: (dir: string) => Promise<RunningServer> }>
@@ -17,8 +17,8 @@ export type Loaders = {
 }
 
 /**
- * Checks the settings and the database, serves, and shuts down on SIGINT or SIGTERM. An error at start is printed as one
- * sentence, and the exit code is 1.
+ * Checks the settings and the database, runs the server, and shuts it down on SIGINT or SIGTERM. If the server cannot start,
+ * the error is printed as one sentence and the exit code is 1.
  * @param root the folder with `.next` and `prisma/migrations`
  */
 export async function runProduction(root: string, loaders: Loaders): Promise<void> {
@@ -37,7 +37,7 @@ export async function runProduction(root: string, loaders: Loaders): Promise<voi
     const server = await startServer(root)
     stopOnSignals(server)
   } catch (error) {
-    // The error is printed without the log, because the log's settings can be invalid too.
+    // Do not use the log here, because the log's own settings might be invalid.
     process.stderr.write(`Latchkey cannot start. ${error instanceof Error ? error.message : error}\n`)
     process.exit(1)
   }

@@ -32,7 +32,7 @@ describe('logStart', () => {
 })
 
 describe('pagesInTurn', () => {
-  /** Returns a function that requests a page, and the pages that have started to render. */
+  /** Returns a function that requests a page, and the list of pages that have started to render. */
   function pages() {
     const begun: string[] = []
     const handler: NodeHandler = pagesInTurn((req) => void begun.push(req.url as string))
@@ -45,7 +45,7 @@ describe('pagesInTurn', () => {
     return { begun, ask }
   }
 
-  /** Runs everything that does not wait for the event loop. */
+  /** Waits until everything has run that does not depend on the event loop. */
   const settle = async () => {
     for (let i = 0; i < 10; i++) await Promise.resolve()
   }
@@ -69,7 +69,7 @@ describe('pagesInTurn', () => {
     await vi.waitFor(() => expect(begun).toEqual(['/slow', '/two', '/three']), 10_000)
   })
 
-  it('renders the next page after the maximum time, regardless of the load', async () => {
+  it('renders the next page after the maximum time, even if the event loop is never idle', async () => {
     const { begun, ask } = pages()
     for (const url of ['/slow', '/two']) ask(url)
     while (begun.length < 2) await new Promise((resolve) => setImmediate(resolve))

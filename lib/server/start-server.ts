@@ -34,8 +34,9 @@ import { readPageRoutes } from './record-request'
 
 export type RunningServer = {
   /**
-   * Finishes the requests under way, writes counters kept in memory, and closes the database connections. It takes at most
-   * eight seconds more than SHUTDOWN_DELAY, even if a client or the database hangs. Docker allows ten seconds.
+   * Finishes the requests in progress, stores the counters that are kept in memory, and closes the database connections. It
+   * takes up to eight seconds in addition to SHUTDOWN_DELAY, even if a client or the database hangs. Docker allows ten
+   * seconds.
    */
   close: () => Promise<void>
 }
@@ -45,7 +46,7 @@ export type RunningServer = {
  * @param dir the folder with `.next`, as built by `next build`
  * @param answerAuthPages returns a handler that renders the auth pages and passes all other requests to Next's
  * @param readDocs returns a docs page as Markdown, for agents
- * @throws the system's error if the port is not available; ConfigError for invalid settings; Error if SECRET_KEY does not
+ * @throws the system's error if the port is not available; ConfigError if a setting is invalid; Error if SECRET_KEY cannot
  * decrypt the stored values
  */
 export async function startServer(
@@ -66,7 +67,7 @@ export async function startServer(
   runInBackground('creation of tables for used tokens', keepUsedTables)
   await watchClock()
   await noteMissingInstanceAdmin()
-  // Call this before Next starts. Otherwise, instrumentation.ts would do this server's work.
+  // Call this before Next starts. Otherwise, instrumentation.ts would set up the process as it does for plain `next start`.
   trustPeerHeader()
   const server = createHttpServer()
   const [{ default: next }, { handleOAuth }, { oauthEngine }, { handleGraphQL }, { makeHandleMcp }] =
@@ -77,10 +78,11 @@ export async function startServer(
       import('@/lib/edges/graphql/handler'),
       import('./handle-mcp'),
     ])
-  // Next listens for upgrades on the server that it receives, and leaves some of those sockets open.
+  // Next listens for upgrades on the server that it receives and leaves some sockets open, so pass it an unused server.
   const unused = createServer()
   const app = next({ dev: false, dir, httpServer: unused, port: PORT, ...(HOST ? { hostname: HOST } : {}) })
-  // Load the public keys now, so that they are served even if the database becomes unavailable before the first request.
+  // Load the public keys now, so that the server can return them even if the database becomes unavailable before the first
+  // request.
   await Promise.all([app.prepare(), oauthEngine()])
   const pages = answerPages(answerAuthPages(app.getRequestHandler()))
   attach(
@@ -106,11 +108,12 @@ export async function startServer(
 }
 
 /**
- * Logs the start: release and commit, the settings (secrets masked), and settings that have no effect.
+ * Logs that the server has started, with the release, the commit, and the settings (secrets masked). Also logs settings that
+ * have no effect.
  */
 export function logStart(): void {
   const { PORT, HOST, BASE_URL } = config()
-  // The settings are not logged to a terminal, whose user already knows them.
+  // Do not log the settings to a terminal, because the user there already knows them.
   const given = isLogPretty() ? [] : describeSettings(process.env).filter(({ from }) => from !== 'default')
   log.info(`the server listens on port ${PORT}`, {
     address: BASE_URL,

@@ -7,7 +7,7 @@ import { followStream } from '@/lib/testing/event-stream'
 import { makeApiToken, makeUser } from '@/lib/testing/factories'
 import { attach, drain } from './http-server'
 
-it('a server that stops ends its streams as incomplete and opens no new ones', async () => {
+it('a server that shuts down ends its streams without a `complete` message and opens no new streams', async () => {
   const server = createServer()
   attach(server, handleGraphQL)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -18,11 +18,11 @@ it('a server that stops ends its streams as incomplete and opens no new ones', a
   expect(stream.headers.get('content-type')).toMatch(/event-stream/)
 
   beginShutdown()
-  // There is no `complete` message, after which the client would not reconnect.
+  // The server sends no `complete` message, because a client would not reconnect after one.
   expect(await stream.next()).toBeUndefined()
   const late = await follow()
   expect([late.status, late.headers.get('retry-after')]).toEqual([503, '1'])
   expect((await late.next())?.data.errors[0].extensions.code).toBe('SERVICE_UNAVAILABLE')
-  // The limit is far longer than needed. A stream that stayed open would end only at this limit.
+  // The limit is much longer than needed. A stream that the server does not end would stay open until this limit.
   await drain(server, { atMostMs: 600_000 })
 })

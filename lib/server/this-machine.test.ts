@@ -5,8 +5,8 @@ import { createDispatcher, isFromThisMachine, type NodeHandler, thisMachineHeade
 import { watchRequests } from './prepare-next-start'
 
 describe('the demo mailbox', () => {
-  // This test must run first, because the process keeps trusting the header after a server has set it.
-  it('accepts no request that the server has not handled first', () => {
+  // This test must run first. After a server has set the header, the process trusts the header from then on.
+  it('rejects requests that the server has not handled before Next', () => {
     expect(isFromThisMachine(new Headers({ [thisMachineHeader]: 'yes', host: 'localhost' }))).toBe(false)
   })
 
@@ -22,7 +22,7 @@ describe('the demo mailbox', () => {
         return mailbox
       },
     ],
-  ])('shown only to this machine, under %s,', (_mount, answering) => {
+  ])('when it runs under %s,', (_mount, answering) => {
     let server: Server
     let port: number
     beforeAll(async () => {
@@ -55,7 +55,7 @@ describe('the demo mailbox', () => {
         'localhost:x',
       ],
       ...['127.0.0.1.evil.example', '[::2]', '192.168.1.20:3000'],
-    ])('rejects a page under a name that resolves to this machine: %s', async (host) =>
+    ])('rejects a request whose Host is not a loopback name: %s', async (host) =>
       expect(await isOpenTo({ host })).toBe('false'),
     )
 
@@ -69,14 +69,14 @@ describe('the demo mailbox', () => {
         'Via',
       ],
       ...['X-Real-IP', 'CF-Connecting-IP', 'True-Client-IP', 'X-Client-IP', 'X-Original-Forwarded-For'],
-    ])('rejects a proxied request with %s, even for this machine’s name', async (name) =>
+    ])('rejects a proxied request with the header %s, even if its Host is a loopback name', async (name) =>
       expect(await isOpenTo({ host: 'localhost', [name]: '127.0.0.1' })).toBe('false'),
     )
 
-    it('rejects a client that sends the header itself', async () =>
+    it('rejects a request if the client itself sends the header that marks local requests', async () =>
       expect(await isOpenTo({ host: 'evil.example', [thisMachineHeader]: 'yes' })).toBe('false'))
 
-    it('rejects a proxy that adds no header and uses HTTP/1.0 for localhost', async () => {
+    it('rejects a request for localhost from a proxy that adds no header but uses HTTP/1.0', async () => {
       const socket = connect(port, '127.0.0.1')
       socket.write('GET /dev/mailbox HTTP/1.0\r\nHost: localhost\r\n\r\n')
       expect((await socket.toArray()).join('')).toMatch(/\r\n\r\nfalse$/)

@@ -16,7 +16,7 @@ import { startJobs } from './jobs'
 process.env.ACCESS_LOG = '1'
 const { observed, server, owner, web, known, askGraphQL, expectNothingPrivate } = await startTelemetryWorld()
 
-/** Returns a trace that a caller has started. */
+/** Returns a trace context, as a caller that has started a trace sends it. */
 const newTrace = (flags = '01') => {
   const traceId = randomBytes(16).toString('hex')
   const spanId = randomBytes(8).toString('hex')
@@ -29,7 +29,7 @@ const spansOf = ({ traceId }: { traceId: string }) =>
   observed.spans().filter((span) => span.traceId === traceId)
 const childrenOf = ({ spanId }: SentSpan) => observed.spans().filter((span) => span.parentSpanId === spanId)
 
-it('a caller’s trace continues through oidc-provider to the statements', async () => {
+it('a caller’s trace continues through oidc-provider to the database statements', async () => {
   const caller = newTrace()
   const fields = { grant_type: 'refresh_token', refresh_token: String(known.refresh) }
   await requestToken(web, fields, { ...caller.headers, baggage: 'a=b' })
@@ -52,7 +52,7 @@ it('a caller’s trace continues through oidc-provider to the statements', async
   expect(statements).toContainEqual(expect.stringMatching(/^oauth-token-commit-/))
 })
 
-it('a trace includes requests to endpoints that Next serves alone', async () => {
+it('a trace includes requests to endpoints that only Next serves', async () => {
   const caller = newTrace()
   const { headers } = caller
   await mount(handleOAuth).GET(new Request(`${server.url}/oauth/jwks`, { headers }))
@@ -64,7 +64,7 @@ it('a trace includes requests to endpoints that Next serves alone', async () => 
   ])
 })
 
-it('a trace is referenced in the log', async () => {
+it('log entries contain the trace ID', async () => {
   const caller = newTrace()
   const log = captureLog()
   await server.fetch('/oauth/jwks', { headers: caller.headers })
@@ -113,7 +113,7 @@ it('a trace is not recorded if the caller opts out', async () => {
   expect(spansOf(unwanted)).toEqual([])
 })
 
-it('a job’s trace continues at a webhook’s receiver', async () => {
+it('a job’s trace continues at the webhook’s receiver', async () => {
   const received: Record<string, unknown>[] = []
   const receiver = await startOutsideServer((req, res) => {
     received.push(req.headers)
