@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 /** Validators for the values of settings. Each error message continues a sentence that starts with the setting's name. */
 
-/** Thrown for missing or malformed settings. Its message is one sentence for the instance admin. */
+/** Thrown if a setting is missing or malformed. The message is one sentence for the instance admin. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
@@ -33,7 +33,7 @@ const repeatedPart = (value: string): string => {
   return value
 }
 
-/** Returns whether most characters are next to the previous one in the alphabet, as in `abcdef` or `987654`. */
+/** Returns whether most characters follow or precede the previous one in the alphabet, as in `abcdef` or `987654`. */
 const isSequence = (value: string): boolean => {
   const codes = [...value].map((letter) => letter.codePointAt(0) as number)
   const steps = codes.slice(1).map((code, index) => code - (codes[index] as number))
@@ -106,7 +106,7 @@ export const issuer = z.url({
 export const oneOf = <const Words extends readonly [string, string, ...string[]]>(...words: Words) =>
   z.enum(words, { error: `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}` })
 
-/** A link target: an http(s) URL or a path on this service. Rejects `//host`. */
+/** A link target: an http(s) URL or a path on this instance. `//host` is rejected. */
 export const link = z
   .string()
   .refine(
@@ -116,8 +116,7 @@ export const link = z
   )
 
 /**
- * The logo on the pages. Their Content-Security-Policy allows images from this service and over https
- * (content-security-policy.ts).
+ * The logo on pages. The Content-Security-Policy allows images from this origin and over https (content-security-policy.ts).
  */
 export const picture = z
   .string()
@@ -149,7 +148,7 @@ export const integer = (least: number, most?: number) => {
 export const hosts = z
   .string()
   .transform((value) => value.split(/[\s,]+/).filter(Boolean))
-  // Checked before lowercasing: toLowerCase() turns a few other characters into ASCII letters.
+  // Check this before lowercasing, because toLowerCase() turns a few non-ASCII characters into ASCII letters.
   .refine((names) => names.every((name) => /^(\*\.)?[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(name)), {
     error: 'must be hosts such as app.example.com or *.example.com, separated by commas',
   })
@@ -175,7 +174,7 @@ export const networks = z
 const isAddressOrRange = (entry: string): boolean =>
   entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry)
 
-/** The number of proxies in front, or their addresses or ranges, separated by commas. */
+/** The number of proxies in front of the server, or their addresses or ranges, separated by commas. */
 export const proxies = z
   .string()
   .refine((value) => /^([1-9]|true)$/.test(value) || parts(value).every(isAddressOrRange), {

@@ -36,11 +36,11 @@ const needs: { names: (keyof Config)[]; unless: (settings: Config) => boolean; s
 ]
 
 /**
- * Returns a sentence for each pair of contradictory settings and for each setting that has no effect. These mistakes don't
+ * Returns a sentence for each contradiction between settings and for each setting that has no effect. These mistakes don't
  * make the instance less secure, so the server still starts. `latchkey check` and the startup log report them.
  * @param settings the validated settings, including changes made in the console
  * @param given returns whether a setting has an explicit value; defaults are never reported
- * @returns sentences without a final period; none contains a secret
+ * @returns sentences without a final period and without secrets
  */
 export function contradictions(settings: Config, given: (name: string) => boolean): string[] {
   const found = [...withoutList(settings), ...unreachable(settings)]
@@ -58,10 +58,10 @@ function* withoutList({
   metadataDocumentHosts,
 }: Config): Generator<string> {
   if (signUp === 'domains' && signUpDomains.length === 0) {
-    yield 'signUp is domains, which needs signUpDomains, such as ["example.com"]; until then only invited users can sign up'
+    yield 'signUp is domains, which needs signUpDomains, such as ["example.com"]; until it is set, only invited users can sign up'
   }
   if (metadataDocuments === 'hosts' && metadataDocumentHosts.length === 0) {
-    yield 'metadataDocuments is hosts, which needs metadataDocumentHosts, such as ["claude.ai"]; until then it accepts no host'
+    yield 'metadataDocuments is hosts, which needs metadataDocumentHosts, such as ["claude.ai"]; until it is set, no host is accepted'
   }
 }
 

@@ -1,4 +1,4 @@
-/** WCAG 2 contrast of sRGB hex colors, as pure functions so that tests can check the design tokens. */
+/** Functions for the WCAG 2 contrast of sRGB hex colors. They are pure, so that tests can check the design tokens. */
 type Rgb = readonly [number, number, number]
 
 /** Parses `#rgb` or `#rrggbb`. Returns null for anything else, so that a mistyped setting falls back to the default. */
@@ -36,6 +36,6 @@ export function mixColors(color: string, base: string, share: number): string {
   return `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Returns the one of white and black that has more contrast with a color. The contrast is always at least 4.5. */
+/** Returns white or black: the one that has more contrast with a color. The contrast is always at least 4.5. */
 export const textColorOn = (color: string): string =>
   contrast(color, '#ffffff') >= contrast(color, '#000000') ? '#ffffff' : '#000000'

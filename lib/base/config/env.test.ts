@@ -51,7 +51,7 @@ describe('readConfig', () => {
     ['9464', { port: 9464, host: '127.0.0.1' }],
     ['0.0.0.0:9464', { port: 9464, host: '0.0.0.0' }],
     ['[::]:9464', { port: 9464, host: '::' }],
-  ])('opens metrics at %s', (METRICS_PORT, expected) =>
+  ])('accepts %s as METRICS_PORT', (METRICS_PORT, expected) =>
     expect(readConfig({ ...good, METRICS_PORT }).METRICS_PORT).toEqual(expected),
   )
 
@@ -115,7 +115,7 @@ describe('readConfig', () => {
       { TRUST_PROXY: '10.0.0.0/8, 10.0.0.0/64' },
       'TRUST_PROXY must be the number of proxies in front of the server (1 to 9), or addresses and ranges',
     ],
-  ])('reports the mistake in %j in one sentence without the value', (wrong, sentence) => {
+  ])('rejects %j with one sentence that does not contain the value', (wrong, sentence) => {
     const message = (() => {
       try {
         readConfig({ ...good, ...wrong })
@@ -130,8 +130,8 @@ describe('readConfig', () => {
   })
 })
 
-describe('every variable', () => {
-  it('is on a list of at most 40 variables', () => expect(variableNames.length).toBeLessThanOrEqual(40))
+describe('every environment variable', () => {
+  it('belongs to a list of at most 40 variables', () => expect(variableNames.length).toBeLessThanOrEqual(40))
 
   /** An invalid value for each variable. Variables without an entry accept any single-line text. */
   const bad: Record<string, string> = { ADMIN_EMAIL: 'ada' }
@@ -160,7 +160,7 @@ describe('every variable', () => {
 
   it('accepts generated secrets', () => {
     for (let index = 0; index < 300; index++) {
-      // Deterministic, because one in ten thousand of the shortest random secrets looks like a sequence.
+      // Use fixed bytes, because one in ten thousand of the shortest random secrets looks like a sequence.
       const bytes = createHash('sha256').update(String(index)).digest()
       for (const encoding of ['hex', 'base64', 'base64url'] as const) {
         const SECRET_KEY = bytes.subarray(0, 24).toString(encoding)

@@ -19,16 +19,19 @@ import { refuseUnknownNames } from './similar-names'
  * in the console (ADR 0031), defaults from LATCHKEY_SETTINGS, built-in defaults. docs/configuration.md lists all settings.
  */
 
-/** Shared per process, because Next bundles a second copy of this module. See lib/base/log. */
+/** The changes are stored once per process, because Next bundles a second copy of this module. See lib/base/log. */
 const key = Symbol.for('latchkey.changed-settings')
 const shared = globalThis as { [key]?: SettingTexts }
 
 const none: SettingTexts = {}
 
-/** Returns the instance admin's changes that this process has loaded. The object stays the same until they change. */
+/**
+ * Returns the instance admins' changes that this process has loaded. The same object is returned until the changes are loaded
+ * again.
+ */
 export const changedSettings = (): SettingTexts => shared[key] ?? none
 
-/** Sets the instance admin's changes for later calls to `config()`. */
+/** Sets the instance admins' changes for later calls to `config()`. */
 export function setChangedSettings(changed: SettingTexts): void {
   shared[key] = changed
 }
@@ -48,9 +51,9 @@ export type Config = Environment &
   z.output<typeof instanceSettings> & {
     BASE_URL: string
     production: boolean
-    /** Whether this is a serverless function, which is frozen between requests and cannot run background work. */
+    /** Whether this process is a serverless function, which is frozen between requests and cannot run background work. */
     functions: boolean
-    /** Whether named prepared statements can be used. A pooler in transaction mode must support them. */
+    /** Whether named prepared statements can be used. Some poolers in transaction mode do not support them. */
     preparesStatements: boolean
   }
 
@@ -68,7 +71,8 @@ export function checkSetting(name: string, value: string): string | undefined {
 }
 
 /**
- * Returns the stored text of an instance setting, so that two spellings of a value compare as equal.
+ * Returns a value of an instance setting in the form in which it is stored, so that two spellings of the same value are
+ * equal.
  * @param name its key
  * @param value the value as text; a blank or invalid value is replaced with the default
  */
@@ -124,7 +128,10 @@ export function readConfig(
   }
 }
 
-/** Rejects incomplete admin settings. Otherwise, no one would notice the missing admin account until they need it. */
+/**
+ * Rejects incomplete settings for the first instance admin. Otherwise, no one would notice that the account is missing until
+ * someone needs it.
+ */
 function refuseIncompleteAdmin({
   ADMIN_EMAIL: email,
   ADMIN_PASSWORD_FILE: file,
@@ -164,7 +171,8 @@ export const config = (): Config => {
 }
 
 /**
- * Returns the effective text of an instance setting. Unlike `config()`, it works with an incomplete environment.
+ * Returns the effective value of an instance setting as text. Unlike `config()`, it works even if required environment
+ * variables are missing.
  * @param name its key
  */
 export const textInEffect = (name: InstanceKey): string =>

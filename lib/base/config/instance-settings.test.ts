@@ -33,7 +33,7 @@ describe('LATCHKEY_SETTINGS', () => {
     expect(readConfig({ ...good, LATCHKEY_SETTINGS: file })).toMatchObject(expected)
   })
 
-  it('gives defaults that the console can override unless they are locked', () => {
+  it('sets defaults that can be changed in the console unless they are locked', () => {
     const settings = { signUp: { value: 'closed', locked: true }, sessionDays: 30, restoreDays: { value: 3 } }
     expect(readConfig(given(settings), { signUp: 'open', sessionDays: '5' })).toMatchObject({
       signUp: 'closed',
@@ -42,7 +42,7 @@ describe('LATCHKEY_SETTINGS', () => {
     })
   })
 
-  it('takes effect where a console value is no longer valid', () => {
+  it('takes effect for a setting whose console value is no longer valid', () => {
     expect(readConfig(given({ sessionDays: 30 }), { sessionDays: 'a fortnight', gone: '1' })).toMatchObject({
       sessionDays: 30,
     })

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { ConfigError, hosts, integer, line, link, oneOf, picture, registeredScopes, text } from './checks'
 
 /**
- * The settings that an instance admin changes in the console and that LATCHKEY_SETTINGS sets for an unattended installation.
- * Their keys are camelCase everywhere: in the code, in forms, in LATCHKEY_SETTINGS and in the audit log.
+ * The settings that instance admins can change in the console. For an unattended installation, LATCHKEY_SETTINGS sets them.
+ * Their keys are camelCase everywhere: in the code, in forms, in LATCHKEY_SETTINGS, and in the audit log.
  */
 
-/** The appearance and texts of pages and emails. */
+/** The appearance and custom text of pages and emails. */
 const branding = {
   serviceName: z
     .string()
@@ -118,7 +118,7 @@ export const isInstanceKey = (name: string): name is InstanceKey =>
  */
 export const upperSnakeCase = (key: string): string => key.replace(/[A-Z]/g, '_$&').toUpperCase()
 
-/** Values as text, by key. The console sends them in this format, and the database stores it. */
+/** Values as text, by key. The console sends them in this format, and the database stores them in it. */
 export type SettingTexts = Readonly<Record<string, string>>
 
 /** The instance settings in the environment. */
@@ -203,7 +203,7 @@ function parseObject(json: string): Record<string, unknown> {
   try {
     parsed = JSON.parse(json)
   } catch (error) {
-    // The parser's message contains a part of the text, which can be secret.
+    // Use only the position, because the parser's message contains a part of the text, which can be secret.
     const [place = ''] = / \(line \d+ column \d+\)/.exec((error as Error).message) ?? []
     throw new ConfigError(`LATCHKEY_SETTINGS must be valid JSON${place}.`)
   }

@@ -1,4 +1,4 @@
-/** The limits of the GraphQL API. Passed to the handler as a parameter, so that tests can use smaller limits. */
+/** The limits of the GraphQL API. They are passed to the handler as a parameter, so that tests can use smaller limits. */
 export const graphqlLimits = {
   /** The maximum depth, number of aliases, and cost in points of a query. */
   depth: 12,
@@ -15,5 +15,5 @@ export const graphqlLimits = {
 
 export type GraphQLLimits = Readonly<typeof graphqlLimits>
 
-/** The number of clients that an IP address can register: in one burst, and then per hour. */
+/** The number of clients that an IP address can register: first in a burst, and then per hour. */
 export const registrationLimits = { burst: 60, hourly: 20 }

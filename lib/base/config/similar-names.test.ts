@@ -21,9 +21,9 @@ describe('findMisspelledSetting', () => {
     ['LATCHKEY_SETTING', 'LATCHKEY_SETTINGS'],
     ['EMAIL_FROM', 'MAIL_FROM'],
     ['TWO_FACTOR', 'REQUIRE_TWO_FACTOR'],
-  ])('recognizes %s as %s', (name, meant) => expect(mistake(name)?.meant).toBe(meant))
+  ])('recognizes %s as a misspelling of %s', (name, meant) => expect(mistake(name)?.meant).toBe(meant))
 
-  it('ignores a similar variable if the setting is set or the variable is empty', () => {
+  it('ignores a misspelled variable if the setting itself is set or the variable is empty', () => {
     expect(mistake('DATABASE_URI', { DATABASE_URL: 'postgresql://db/latchkey' })).toBeUndefined()
     expect(findMisspelledSetting({ DATABASE_URI: ' ' }, variableNames)).toBeUndefined()
   })
@@ -62,7 +62,7 @@ describe('variables of earlier releases', () => {
     ['SESSION_IDLE_DAYS', '1', 'Unused sessions end after half of sessionDays.'],
     ['DATABASE_PREPARED', '0', 'add the parameter pgbouncer=true to DATABASE_URL'],
     ['METRICS_HOST', '127.0.0.1', 'such as 0.0.0.0:9464'],
-  ])('prevent the start if ignoring them is dangerous: %s', (name, value, advice) => {
+  ])('prevent the server from starting if ignoring them is dangerous: %s', (name, value, advice) => {
     const start = (more = {}) => refuseUnknownNames({ [name]: value, ...more }, variableNames)
     expect(start).toThrow(`${name} is no longer a setting.`)
     expect(start).toThrow(advice)
@@ -71,7 +71,7 @@ describe('variables of earlier releases', () => {
   })
 
   it.each(['SERVICE_NAME', 'HELP_URL', 'RESTORE_DAYS', 'GRAPHQL_MAX_DEPTH', 'LOG_FORMAT', 'DNS_SERVERS'])(
-    'are reported without preventing the start if ignoring them is harmless: %s',
+    'are only reported if ignoring them is harmless: %s',
     (name) => {
       expect(() => refuseUnknownNames({ [name]: 'x' }, variableNames)).not.toThrow()
       expect(removedVariables({ [name]: 'x' }, variableNames)).toEqual([

@@ -1,15 +1,15 @@
 import { ConfigError } from './checks'
 import { instanceKeys, instanceKeysOf, upperSnakeCase } from './instance-settings'
 
-/** A variable that is probably a setting with a mistake in its name. */
+/** A variable whose name is probably a misspelled setting. */
 type Mistake = { name: string; meant: string }
 
-/** Variables that are no longer read, with advice on what replaces them. */
+/** Variables that are no longer read, with advice on their replacement. */
 type Removed = Readonly<Record<string, string>>
 
 /**
- * Removed variables that prevent the start, because ignoring them would make the instance less secure or leave it without a
- * database.
+ * Removed variables that prevent the server from starting, because ignoring them would make the instance less secure or leave
+ * it without a database.
  */
 const refused: Removed = {
   ASK_FIRST: 'Use REQUIRE_APPROVAL.',
@@ -41,8 +41,8 @@ const ignored: Removed = {
 }
 
 /**
- * Returns the advice for a removed variable, and whether the variable prevents the start. Former branding variables do not,
- * because other programs use the same names.
+ * Returns the advice for a removed variable, and whether the variable prevents the server from starting. Former branding
+ * variables do not, because other programs use the same names.
  */
 function replacementOf(name: string): { advice: string; refuses: boolean } | undefined {
   const advice = refused[name] ?? ignored[name]
@@ -67,7 +67,7 @@ const removedIn = (env: Env, known: readonly string[]) =>
   })
 
 /**
- * Rejects variables that are removed or misspelled settings if ignoring them could make the instance insecure.
+ * Rejects removed and misspelled settings if ignoring them could make the instance insecure.
  * @param known the names of all variables
  * @throws ConfigError that names the variable and the fix
  */
@@ -86,7 +86,7 @@ export function refuseUnknownNames(env: Env, known: readonly string[]): void {
 export const removedVariables = (env: Env, known: readonly string[]): string[] =>
   removedIn(env, known).map(({ name, advice }) => `${name} is no longer a setting. ${advice}`)
 
-/** Names that other programs read and that resemble a setting. */
+/** Names that resemble a setting but belong to other programs. */
 const foreignNames = new Set([
   'CLIENT_ID',
   'CLIENT_SECRET',
@@ -98,14 +98,14 @@ const foreignNames = new Set([
   'TIMEOUT_MS',
 ])
 
-/** Settings with shorter names, such as PORT, resemble too many other variables. */
+/** The minimum length of a setting's name for this check. Shorter names, such as PORT, resemble too many other variables. */
 const shortestName = 6
 
 /**
  * Finds a variable that is probably a misspelled setting, so that a typo does not silently disable a feature. Variables of
- * other programs must be accepted: two names match only if they have the same words and each word differs by at most one
- * letter, if only the underscores differ, if the first words are missing, or if `LATCHKEY_` was added. If the setting itself
- * also has a value, the similar variable belongs to another program.
+ * other programs must be accepted, so two names match only in these cases: they have the same words and each word differs by
+ * at most one letter, only the underscores differ, the first words are missing, or `LATCHKEY_` was added. If the setting
+ * itself also has a value, the similar variable is assumed to belong to another program.
  * @param env variables by name
  * @param known the names of all settings
  */
@@ -131,15 +131,15 @@ function closestSetting(name: string, known: readonly string[]): string | undefi
     .filter(({ each, apart }) => apart <= (each.length < 10 ? 1 : 2))
     .toSorted((one, other) => one.apart - other.apart)
   if (typo !== undefined) return typo.each
-  // A single word, such as ISSUER, is too common to be treated as the end of a setting's name.
+  // Ignore single words: a name such as ISSUER is too common to be treated as the end of a setting's name.
   if (upper.length < 8 || !upper.includes('_')) return undefined
   const longer = long.filter((each) => each.endsWith(`_${upper}`))
   return longer.length === 1 ? longer[0] : undefined
 }
 
 /**
- * Returns how many letters two names differ by. Returns Infinity unless each pair of words is similar or the names without
- * underscores are.
+ * Returns the number of letters in which two names differ. Returns Infinity unless each pair of words is similar, or the
+ * names are similar without their underscores.
  */
 function mistakesBetween(one: string, other: string): number {
   const [words, otherWords] = [one.split('_'), other.split('_')]

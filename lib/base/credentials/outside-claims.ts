@@ -1,7 +1,10 @@
-/** The tolerated difference from another issuer's clock, in seconds. */
+/** The accepted difference between our clock and another issuer's clock, in seconds. */
 export const clockTolerance = 60
 
-/** OpenID Connect Core section 2: at most 255 ASCII characters. With an empty subject, all users would share one account. */
+/**
+ * The format of a subject: up to 255 ASCII characters (OpenID Connect Core section 2). If empty subjects were accepted, all
+ * users with one would share an account.
+ */
 const subjectForm = /^(?=.*\S)[\x20-\x7e]{1,255}$/
 
 /** A fault in the claims of another issuer's token. */

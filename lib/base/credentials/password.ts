@@ -21,17 +21,20 @@ type Parsed =
   | { kind: 'pbkdf2'; digest: string; iterations: number; salt: Buffer; key: Buffer }
   | { kind: 'scrypt'; log: number; blocks: number; lanes: number; salt: Buffer; key: Buffer }
 
-/** The number of bytes that one PBKDF2 round produces. A longer key repeats all rounds. */
+/** The number of bytes that each hash function produces. For a longer key, PBKDF2 repeats all rounds. */
 const digestBytes: Readonly<Record<string, number>> = { sha1: 20, sha256: 32, sha512: 64 }
 
-/** The maximum costs. At the limit, a sign-in takes a second or two on a single slow processor and delays other sign-ins. */
+/**
+ * The maximum costs of an imported hash. At these limits, a sign-in takes a second or two on a single slow processor and
+ * delays other sign-ins.
+ */
 const most = {
   bcryptCost: 14,
   argon2MiB: 128,
   /** The memory in KiB times the number of passes. */
   argon2Work: 2 ** 20,
   lanes: 16,
-  /** Keycloak's default for SHA-1 is 1,300,000 iterations for a key of four rounds. */
+  /** Keycloak's default for SHA-1 is 1,300,000 iterations for a key that needs four blocks. */
   pbkdf2Rounds: 6_000_000,
   scryptMiB: 128,
   /** The product of N, r, and p. */
@@ -47,7 +50,8 @@ export class HashRefusal extends Error {
 
 /**
  * Validates an imported hash and returns it in the format that is stored.
- * @param text a hash in the Modular Crypt Format, as above; PBKDF2 and scrypt hashes can omit the padding and use `.` for `+`
+ * @param text a hash in one of the formats listed for `Parsed`; PBKDF2 and scrypt hashes can omit the padding and use `.` for
+ * `+`
  * @throws HashRefusal if the hash is unknown, malformed, or too expensive to verify
  */
 export function readImportedHash(text: string): string {
@@ -96,7 +100,7 @@ function parse(text: string): Parsed | undefined {
   const [, name = '', parameters = '', salt = '', key = ''] =
     /^\$([a-z0-9-]+)\$((?:v=\d+\$)?[a-z0-9=,]+)\$([A-Za-z0-9+/.]+=*)\$([A-Za-z0-9+/.]+=*)$/.exec(text) ?? []
   const bytes = { salt: decode(salt), key: decode(key) }
-  // Too many passwords match a short digest.
+  // Reject a short digest, because too many passwords would match it.
   if (bytes.salt.length < 4 || bytes.key.length < 16 || bytes.key.length > 128) return undefined
   if (/^argon2(id|i|d)$/.test(name)) {
     const [, memory, passes, lanes] = (/^v=(?:16|19)\$m=(\d+),t=(\d+),p=(\d+)$/.exec(parameters) ?? []).map(
@@ -122,7 +126,7 @@ const atLeast = <T>(least: number, parsed: T, value: number): T | undefined =>
 /** Decodes base64 like Node, and accepts passlib's alphabet, which uses `.` for `+`. */
 const decode = (text: string): Buffer => Buffer.from(text.replaceAll('.', '+'), 'base64')
 
-/** Returns a description of the parameter that exceeds its limit, or undefined if the hash is within all limits. */
+/** Returns a description of the first parameter that exceeds its limit, or undefined if the hash is within all limits. */
 function excessOf(parsed: Parsed): string | undefined {
   switch (parsed.kind) {
     case 'bcrypt':
@@ -146,18 +150,21 @@ function excessOf(parsed: Parsed): string | undefined {
   }
 }
 
-/** OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane. Algorithm 2 is argon2id. */
+/**
+ * The parameters of our own hashes: OWASP's first recommendation for argon2id, with 19 MiB, two passes, and one lane.
+ * Algorithm 2 is argon2id.
+ */
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** Node's default number of worker threads. */
 const usualThreads = 4
 
-/** The maximum number of waiting hashes. The last one waits a few seconds, which is as long as users accept. */
+/** The maximum number of waiting hashes. The last one waits a few seconds, which is the longest wait that users accept. */
 const mostWaiting = 256
 
 /**
- * Limits concurrent hashes. One processor and one thread stay free for signatures, name lookups, and other requests. See ADR
- * 0034.
+ * Returns the limit on concurrent hashes. It keeps one processor and one thread free for signatures, name lookups, and other
+ * requests. See ADR 0034.
  */
 const limit = () =>
   remember('password-hashes', () => {
@@ -190,14 +197,14 @@ let decoy: Promise<string> | undefined
 /** The prefix of every hash that `hashPassword` returns. */
 const ownPrefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`
 
-/** Returns whether a stored hash was imported or uses other parameters. A successful sign-in replaces such a hash. */
+/** Returns whether a stored hash was imported or uses outdated parameters. A successful sign-in replaces such a hash. */
 export const needsRehash = (stored: string): boolean => !stored.startsWith(ownPrefix)
 
 /**
- * Checks a password, and takes the same time if there is no hash to compare it with.
+ * Checks a password. If there is no hash to compare it with, the check takes the same time.
  * @param stored the PHC string, or null if the user is unknown or has no password
- * @param instead a hash that takes as long to verify as a real user's hash on this instance; by default, one from
- *   `hashPassword`
+ * @param instead the hash to verify if `stored` is null, which takes as long as a real user's hash on this instance; by
+ * default, a hash from `hashPassword`
  * @throws AppError SERVICE_UNAVAILABLE if too many hashes are waiting
  */
 export async function verifyPassword(

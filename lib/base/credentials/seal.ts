@@ -1,7 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomFillSync } from 'node:crypto'
 import { type Config, config } from '@/lib/base/config/env'
 
-/** A buffer of random bytes. A system call per token would cost more than everything else that creates the token. */
+/**
+ * A buffer of random bytes. Without it, each token would need a system call that takes longer than all other steps of
+ * creating the token.
+ */
 const block = Buffer.alloc(4096)
 let spent = block.length
 
@@ -12,7 +15,7 @@ export function randomBytesFromPool(count: number): Buffer {
     spent = 0
   }
   const taken = Buffer.from(block.subarray(spent, spent + count))
-  block.fill(0, spent, spent + count) // clear the bytes of the new secret
+  block.fill(0, spent, spent + count) // remove the secret's bytes from the buffer
   spent += count
   return taken
 }
@@ -34,12 +37,14 @@ export type StoredPurpose =
 type CarriedPurpose = 'browser-session' | 'external-sign-in' | 'sign-up'
 
 /**
- * The purpose of a key. Each purpose has its own key, so a value encrypted for one purpose cannot be decrypted for another.
+ * A purpose of encryption. Each purpose has its own key, so a value encrypted for one purpose cannot be decrypted for
+ * another.
  */
 type SealPurpose = StoredPurpose | CarriedPurpose
 
 /**
- * A purpose whose keys are derived from SECRET_KEY, or keys of 32 bytes. The first key encrypts, and all of them can decrypt.
+ * The keys for `seal` and `unseal`: a purpose whose keys are derived from SECRET_KEY, or the 32-byte keys themselves. The
+ * first key encrypts, and all keys can decrypt.
  */
 export type SealKey = SealPurpose | Buffer | readonly Buffer[]
 
@@ -48,7 +53,7 @@ const derived = new WeakMap<Config, Map<string, readonly Buffer[]>>()
 
 /**
  * Returns the 256-bit keys of one purpose, derived with HKDF-SHA-256 (RFC 5869). The first key is derived from SECRET_KEY and
- * encrypts. The keys derived from SECRET_KEY_PREVIOUS follow. See ADR 0041.
+ * is used to encrypt. The keys derived from SECRET_KEY_PREVIOUS follow. See ADR 0041.
  */
 export function derivedKeys(purpose: string): readonly Buffer[] {
   const settings = config()

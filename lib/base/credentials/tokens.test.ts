@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { credentialKind, credentialKinds, deriveCredential, hashCredential, mintCredential } from './tokens'
 
-it('mintCredential creates unique credentials with a recognizable kind', () => {
+it('mintCredential creates unique credentials whose kind can be recognized', () => {
   for (const kind of Object.keys(credentialKinds) as (keyof typeof credentialKinds)[]) {
     const value = mintCredential(kind)
     expect(value).toMatch(/^lk_[a-z]+_[0-9A-Za-z]{49}$/)
@@ -25,13 +25,13 @@ it('credentialKind rejects a mistyped, shortened, or foreign credential', () => 
   }
 })
 
-it('hashCredential returns only a SHA-256', () => {
+it('hashCredential returns the SHA-256 hash of a credential', () => {
   expect(hashCredential('abc').toString('hex')).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   )
 })
 
-it('deriveCredential returns the same credential again, but a different one for another purpose or subject', () => {
+it('deriveCredential always returns the same credential for a purpose and a subject, and a different one for others', () => {
   const value = deriveCredential('accountToken', 'one-purpose', 'a')
   expect(credentialKind(value)).toBe('accountToken')
   expect(deriveCredential('accountToken', 'one-purpose', 'a')).toBe(value)

@@ -65,8 +65,8 @@ function checksum(body: string): string {
 export const mintCredential = (kind: CredentialKind): string => credentialOf(kind, randomBase62(43))
 
 /**
- * Derives a credential that only this service can compute again, with HKDF (RFC 5869) and a separate key for this use. It is
- * as long as other credentials.
+ * Derives a credential with HKDF (RFC 5869) and a key that is used only for this. Only this instance can compute it again. It
+ * is as long as other credentials.
  */
 export function deriveCredential(kind: CredentialKind, purpose: string, about: string): string {
   const bytes = new Uint8Array(hkdfSync('sha256', derivedKey(purpose), 'latchkey', about, 128))
@@ -78,7 +78,7 @@ function credentialOf(kind: CredentialKind, random: string): string {
   return body + checksum(body)
 }
 
-/** Returns a new client_id: public, but not predictable (128 bits). */
+/** Returns a new client_id. It is public, but cannot be predicted (128 random bits). */
 export const mintClientId = (): string => `lk_app_${randomBase62(22)}`
 
 /** Returns a new API's client ID. IDs are never reused, so a later API does not inherit any access. */
@@ -94,10 +94,10 @@ export function credentialKind(value: string): CredentialKind | undefined {
   return kindsByPrefix.get(match[1] as string)
 }
 
-/** Returns the SHA-256 of a credential, the only form that is stored. */
+/** Returns the SHA-256 hash of a credential. Only this hash is stored. */
 export const hashCredential = (value: string): Buffer => hash('sha256', value, 'buffer')
 
-/** Returns the last four characters, by which users recognize their credentials. */
+/** Returns a credential's last four characters, which help users recognize it. */
 export const lastFour = (value: string): string => value.slice(-4)
 
 /**

@@ -7,7 +7,7 @@ describe('deleteInBatches', () => {
   const soon = () => performance.now() + 10_000
   const left = async () => (await pool().query('SELECT key FROM rate_limits ORDER BY key')).rows.length
 
-  it('deletes several batches of matching rows, and no other rows', async () => {
+  it('deletes several batches of matching rows but no other rows', async () => {
     await pool().query(
       `INSERT INTO rate_limits (key, expire) SELECT 'k' || n, CASE WHEN n <= 2500 THEN 1 ELSE 99 END FROM generate_series(1, 2600) n`,
     )
@@ -15,7 +15,7 @@ describe('deleteInBatches', () => {
     expect(await left()).toBe(100)
   })
 
-  it('leaves locked rows without waiting for them', async () => {
+  it('skips locked rows without waiting for them', async () => {
     await pool().query(
       `DELETE FROM rate_limits; INSERT INTO rate_limits (key, expire) VALUES ('held', 1), ('free', 1)`,
     )

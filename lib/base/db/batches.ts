@@ -5,16 +5,16 @@ import { pool } from './pool'
 import { connectionSettings, PrimaryClient, silenceMs } from './primary'
 import { watchConnection, watchStatements } from './watch'
 
-/** The timeout of a statement that reads a whole table, in seconds. */
+/** The timeout for a statement that reads a whole table, in seconds. */
 const longTimeout = 600
 
 /**
- * Runs work that reads whole tables on a separate connection with a long statement timeout, and then closes the connection.
- * @throws the error from the work, or the reason why the connection could not be opened
+ * Opens a separate connection with a long statement timeout for a function that reads whole tables, and then closes the
+ * connection. @throws the function's error, or the reason why the connection could not be opened
  */
 export async function withLongTimeout<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new PrimaryClient(connectionSettings(longTimeout))
-  // A lost connection also makes its current statement reject, so this handler only logs it.
+  // If the connection is lost, its current statement fails too, so this handler only logs the error.
   client.on('error', logLostConnection)
   await client.connect()
   watchConnection(client, silenceMs(longTimeout))
@@ -26,7 +26,9 @@ export async function withLongTimeout<Result>(work: (client: pg.Client) => Promi
   }
 }
 
-/** Rows per statement: few enough that the statement ends and releases its locks within milliseconds. */
+/**
+ * The number of rows per statement. It is low enough that a statement finishes and releases its locks within milliseconds.
+ */
 const batch = 1_000
 
 type Deletion = {
@@ -37,10 +39,10 @@ type Deletion = {
 }
 
 /**
- * Deletes many rows without delaying other queries: it works in small batches, leaves locked rows for the next run, and
- * pauses after each batch for as long as the batch took.
- * @param until the time, as in `performance.now()`, at which to stop even if rows are left
- * @param db a connection with a long timeout, required if finding the rows means reading the whole table
+ * Deletes many rows without delaying other queries. It deletes them in small batches, skips locked rows until the next run,
+ * and pauses after each batch for as long as the batch took.
+ * @param until the time at which to stop even if rows are left, in `performance.now()` milliseconds
+ * @param db a connection with a long timeout; required if a statement must read the whole table to find the rows
  * @returns the number of rows deleted
  */
 export async function deleteInBatches(
@@ -62,7 +64,10 @@ export async function deleteInBatches(
   }
 }
 
-/** Citus cannot lock rows across shards, so this reads the keys first and deletes each row in its shard. */
+/**
+ * Deletes rows of a distributed table. Citus cannot lock rows across shards, so this reads the keys first and then deletes
+ * each row in its shard.
+ */
 async function deleteFromShards(
   error: unknown,
   { table, key, where }: Deletion,

@@ -5,10 +5,12 @@ import { withTimeout } from '@/lib/base/process/background'
 import { databaseTarget, PrimaryClient } from './primary'
 import { statement } from './statements'
 
-/** The oldest PostgreSQL that `npm run test:postgres` tests. */
+/** The oldest PostgreSQL version that `npm run test:postgres` tests. */
 const oldest = 15
 
-/** Explains to an instance admin how to fix a failed connection, by PostgreSQL's or the system's error code. */
+/**
+ * Explanations for instance admins of why a connection failed and how to fix it, by PostgreSQL's or the system's error code.
+ */
 const explanations: Record<string, (at: Place) => string> = {
   '28P01': ({ user }) => `the password of "${user}" is wrong`,
   '28000': ({ user }) => `"${user}" is not allowed to connect`,
@@ -67,7 +69,7 @@ const placeOf = (databaseUrl: string): Place & { port: string } => {
 }
 
 /**
- * Connects once, to detect a wrong address or a server that is too old before anything else fails.
+ * Connects once to detect a wrong address or an unsupported server version early.
  * @param setting the setting that holds the address, for the message
  * @throws Error with a one-sentence explanation that never contains the password
  */
@@ -96,13 +98,14 @@ export async function checkConnection(databaseUrl: string, setting = 'DATABASE_U
   }
 }
 
-/** A database that takes longer than this is treated as unresponsive, because probes wait about a second by default. */
+/** The time in milliseconds after which the database is treated as unresponsive. Probes wait about a second by default. */
 export const answerMs = 900
 
 const one = statement<{ one: number }, []>('does-answer', 'SELECT 1 AS one', { connections: 'shared' })
 
 /**
- * Pings the database on connections that slow statements cannot occupy, to distinguish a slow query from a slow database.
+ * Pings the database on connections that slow statements cannot block. This way, a slow query is not mistaken for a slow
+ * database.
  * @throws the driver's error, or Error if no response arrives in time
  */
 export async function pingDatabase(): Promise<void> {

@@ -12,8 +12,8 @@ const every = 10 * 60_000
 const state = () => remember('clock', () => ({ aheadMs: 0 }))
 
 /**
- * Returns the best estimate of the database clock, in milliseconds. Expiries of minutes or days are set and checked with it,
- * so that servers with different clocks agree. See ADR 0036.
+ * Returns an estimate of the database clock, as a Unix timestamp in milliseconds. Use it to set and check expiries of minutes
+ * or days, so that servers with different clocks agree. See ADR 0036.
  */
 export const databaseNow = (): number => Date.now() - state().aheadMs
 
@@ -34,7 +34,7 @@ export async function measureClockOffset(): Promise<number> {
 
 /**
  * Compares the clocks immediately and then every ten minutes, without keeping the process alive. Logs a large difference,
- * because expiries follow the database clock but dates that this process sends follow its own. See ADR 0036.
+ * because expiries use the database clock, but dates that this process sends use its own clock. See ADR 0036.
  * @returns a promise that resolves after the first comparison, whether or not the database responded
  */
 export async function watchClock(): Promise<void> {
@@ -45,7 +45,7 @@ export async function watchClock(): Promise<void> {
       secondsAhead: Math.round(aheadMs / 1000),
     })
   }
-  // If the database does not respond, the code that needs it reports the error.
+  // Ignore errors here. If the database does not respond, the code that needs it reports the error.
   const quietly = () => compare().catch(() => undefined)
   setInterval(() => void quietly(), every).unref()
   await quietly()

@@ -31,8 +31,8 @@ it.each([
       { code: 'P2039' },
     ),
   ],
-  ['a resolver failed because of it', new GraphQLError('x', { originalError: coded('08006') })],
-])('isOutage recognizes an outage: %s', (_, error) => expect(isOutage(error)).toBe(true))
+  ['a resolver failed because the connection was lost', new GraphQLError('x', { originalError: coded('08006') })],
+])('isOutage returns true if %s', (_, error) => expect(isOutage(error)).toBe(true))
 
 it.each([
   ['a defect', new TypeError('x is undefined')],
@@ -51,9 +51,9 @@ it.each([
     'an address that a user named',
     new OutboundError('network', 'The address could not be reached.', { cause: coded('ENOTFOUND') }),
   ],
-])('isOutage does not treat other errors as an outage: %s', (_, error) => expect(isOutage(error)).toBe(false))
+])('isOutage returns false for other errors: %s', (_, error) => expect(isOutage(error)).toBe(false))
 
-it('isOutage stops at errors that wrap each other indefinitely', () => {
+it('isOutage stops searching errors that wrap each other in a cycle', () => {
   const error = new Error('x')
   error.cause = error
   expect(isOutage(error)).toBe(false)

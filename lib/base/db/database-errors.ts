@@ -40,19 +40,19 @@ const messages =
 /** Citus reports a lost idle connection to a worker as an internal error, and Prisma rewords the message. */
 const lostWorker = /failure on connection marked as essential/
 
-/** The number of levels of wrapped errors to search. Prisma wraps the driver's errors, and GraphQL wraps Prisma's. */
+/** The number of levels of wrapped errors to search. Prisma wraps the driver's errors, and GraphQL wraps Prisma's errors. */
 const depth = 5
 
 /**
- * Returns whether an error means that the database is unavailable, overloaded or full, so that the request can succeed later.
- * Every other error is treated as a defect.
+ * Returns whether an error means that the database is unavailable, overloaded, or full. The same request can then succeed
+ * later. Every other error is treated as a defect.
  */
 export function isOutage(error: unknown, left = depth): boolean {
   if (typeof error !== 'object' || error === null || left === 0) return false
   const { name, message, code, originalCode, kind, cause, originalError, meta } = error as WithCause
-  // Another service, such as an app's endpoint, was unreachable. Its errors have the same codes.
+  // These errors mean that another service, such as an app's endpoint, was unreachable. They have the same codes.
   if (name === 'OutboundError' || message === 'fetch failed') return false
-  // Node's error for a client that disconnected before its request was complete. It has the same code as a system error.
+  // Node throws this error if a client disconnects before its request is complete. It has the same code as a system error.
   if (message === 'aborted') return false
   const codes = [code, originalCode, kind].filter((each) => typeof each === 'string')
   if (codes.some((each) => lost.has(each) || unavailable.test(each))) return true
@@ -76,9 +76,7 @@ export function toOutageError(error: unknown, where: string): AppError | undefin
   return new AppError('SERVICE_UNAVAILABLE', undefined, { retryAfter: outageRetrySeconds })
 }
 
-/**
- * Logs that the database closed a connection. The log entry belongs to no request, even if a request opened the connection.
- */
+/** Logs that the database closed a connection. The log entry has no request ID, even if a request opened the connection. */
 export const logLostConnection = (error: Error): void =>
   outsideRequests(() => log.warn('a connection to the database was lost', { error }))
 
@@ -101,7 +99,7 @@ const codes = new Set(['P2003', 'P2025', '23503'])
 
 /**
  * Returns whether a write failed because its row, or a row it refers to, was deleted after permissions were checked. The
- * caller then gets the same response as for a request sent after the deletion: the row is not found.
+ * caller should then get the same NOT_FOUND error as after the deletion.
  */
 export const isMissingRow = (error: unknown): boolean =>
   error instanceof Error && codes.has(String((error as { code?: unknown }).code))

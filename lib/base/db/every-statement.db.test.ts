@@ -4,8 +4,8 @@ import { loadStatements } from '@/lib/testing/load-statements'
 import { pool } from './pool'
 
 /**
- * The compiler does not check SQL statements. This test has PostgreSQL parse each of them against the current schema, so that
- * a statement with a missing column or table fails under its name.
+ * The compiler does not check SQL statements. In this test, PostgreSQL parses each statement against the current schema, so
+ * that a missing column or table is reported with the statement's name.
  */
 it('every statement is valid PostgreSQL and has a unique name', { timeout: 120_000 }, async () => {
   const statements = await loadStatements()
@@ -15,7 +15,7 @@ it('every statement is valid PostgreSQL and has a unique name', { timeout: 120_0
   const client = await pool().connect()
   const failed: string[] = []
   try {
-    // The job tables are created when the jobs start, not by a migration.
+    // Create the job tables here, because they are created when the jobs start and not by a migration.
     await client.query(PgBoss.getConstructionPlans('pgboss'))
     for (const [name, [text]] of statements) {
       await client

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { limitKey } from './limits'
 
-it('limitKey counts the addresses of an IPv6 network together, and every other key separately', () => {
+it('limitKey returns the same key for all addresses in an IPv6 /64 network, and leaves other keys unchanged', () => {
   expect(limitKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
   expect(limitKey('2001:db8:1:2:ffff::1')).toBe('2001:db8:1:2::/64')
   expect(limitKey('2001:db8:1:3::1')).toBe('2001:db8:1:3::/64')

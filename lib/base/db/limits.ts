@@ -15,10 +15,10 @@ export type AttemptLimit = {
   seconds: number
   /** The public error message. */
   message: string
-  /** Whether a second limit decides whether to reject the attempt. If so, reaching this limit is not logged. */
+  /** Whether another limit determines if the attempt is rejected. If so, reaching this limit is not logged. */
   isFirstOfTwo?: boolean
   /**
-   * Whether this limit deletes the expired rows of all limits, which share one table. Set it on a limit that is used
+   * Whether this limit deletes the expired rows of all limits, which share one table. Set this only for a limit that is used
    * constantly.
    */
   sweeps?: boolean
@@ -40,13 +40,15 @@ const limiter = ({ name, points, seconds, sweeps = false }: AttemptLimit) =>
       }),
   )
 
-/** Returns the hash under which a key is counted, so that the table contains no email addresses or other personal data. */
+/**
+ * Returns the hash under which attempts are counted, so that the table contains no email addresses or other personal data.
+ */
 const keyOf = (value: string) => createHash('sha256').update(limitKey(value)).digest('base64url')
 
 /**
  * Counts one attempt against a limit that prevents guessing or abuse. The database stores the count immediately, so that it
  * is shared by all servers and parallel requests and survives restarts. Call this before the work, not after it.
- * @param key the source of the attempt: an address or a user
+ * @param key the source of the attempt, such as an IP address or a user
  * @throws AppError RATE_LIMITED with `retryAfter`
  */
 export async function countAttempt(limit: AttemptLimit, key: string): Promise<void> {
@@ -75,8 +77,8 @@ async function take(limit: AttemptLimit, key: string): Promise<{ tries: number; 
 export type Counted = [limit: AttemptLimit, key: string]
 
 /**
- * Runs the work of counted attempts, and refunds the attempts if the server was too busy to start it.
- * @throws the error that the work throws
+ * Calls a function for which attempts were counted. If the server is too busy to run it, the attempts are refunded.
+ * @throws the function's error
  */
 export async function refundIfBusy<T>(counted: Counted[], work: () => Promise<T>): Promise<T> {
   try {
@@ -94,14 +96,15 @@ export async function refundAttempt(limit: AttemptLimit, key: string): Promise<v
   await limiter(limit).reward(keyOf(key), 1)
 }
 
-/** Resets a key's attempts after a success shows that they were not guesses. */
+/** Resets a key's attempts after a successful attempt, which shows that the earlier ones were not guesses. */
 export async function resetAttempts(limit: AttemptLimit, key: string): Promise<void> {
   await limiter(limit).delete(keyOf(key))
 }
 
 /**
- * Returns the key that a limit counts. For an IPv6 address, this is its /64 network, because its owner has 2^64 addresses
- * (RFC 6177) and could avoid every limit by switching addresses. Returns every other key unchanged. See ADR 0027.
+ * Returns the key that a limit counts. For an IPv6 address, this is its /64 network. The owner of such a network has 2^64
+ * addresses (RFC 6177) and could otherwise avoid every limit by switching addresses. Returns every other key unchanged. See
+ * ADR 0027.
  * @param key an address, or another key
  */
 export function limitKey(key: string): string {
@@ -110,7 +113,7 @@ export function limitKey(key: string): string {
   return `${new ipaddr.IPv6([...parts.slice(0, 4), 0, 0, 0, 0])}/64`
 }
 
-/** A quota: the owner of a kind of resource, and the maximum number of resources that the owner can have. */
+/** A quota: the owner of the resources, and the maximum number of resources that the owner can have. */
 export type Quota = {
   of: { table: 'users' | 'workspaces' | 'projects'; id: string }
   most: number
@@ -118,10 +121,10 @@ export type Quota = {
 }
 
 /**
- * Rejects a new resource if its owner already has the maximum. Locks the owner's row until the transaction ends, so that two
- * parallel requests cannot both take the last free place.
+ * Rejects a new resource if its owner already has the maximum number. Locks the owner's row until the transaction ends, so
+ * that two parallel requests cannot exceed the maximum.
  * @param count returns the current number of resources
- * @throws AppError CONFLICT with the message of the quota, which explains how to free a place
+ * @throws AppError CONFLICT with the quota's message, which explains what to delete first
  */
 export async function requireBelowLimit(
   tx: Db,

@@ -12,15 +12,15 @@ import {
 } from './paging'
 import { statement } from './statements'
 
-/** A row, with its cursor, of a list that is not ordered by ID. */
+/** A row of a list that is not ordered by ID, with its cursor. */
 export type Placed = { cursor?: string }
 
 const idLength = 36
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Returns the cursor of a row in a list ordered by a value that several rows can share. The cursor contains the value and the
- * row's ID.
+ * Returns a row's cursor in a list that is ordered by a value that is not unique. The cursor contains the value and the row's
+ * ID.
  */
 export const placedCursor = (id: string, by: string): string => cursorOfPlace(`${id}${by}`)
 
@@ -28,7 +28,7 @@ export const placedCursor = (id: string, by: string): string => cursorOfPlace(`$
  * Parses a cursor from `placedCursor`.
  * @param argument the name of the argument that contains the cursor
  * @param place the cursor, decoded by `parseTextPage`
- * @param isBy returns whether a text is a valid value in the list's order
+ * @param isBy returns whether a text is a valid value of the column that the list is ordered by
  * @throws AppError BAD_USER_INPUT that names the argument
  */
 export function readPlaced(
@@ -38,12 +38,12 @@ export function readPlaced(
 ): { id: string; by: string } | undefined {
   if (place === null) return undefined
   const [id, by] = [place.slice(0, idLength), place.slice(idLength)]
-  if (!isUuid.test(id) || !isBy(by)) throw badInput(argument, 'This cursor does not belong to this list.')
+  if (!isUuid.test(id) || !isBy(by)) throw badInput(argument, 'This cursor doesn’t belong to this list. Use a cursor that the same list returned.')
   return { id, by }
 }
 
 /**
- * Defines a list that is read page by page in a custom order, such as by name, with one statement per direction.
+ * Defines a list that is read page by page in a custom order, such as by name. There is one statement for each direction.
  * @param name the name of the statements, unique in the codebase
  * @param rows SQL that selects all rows, with $1, $2, ...; its column `place` is a unique text that determines the order
  * @param values the number of values in the SQL
@@ -75,8 +75,8 @@ export function pageStatement<Row extends QueryResultRow & { place: string }, Va
 type PageValues = [parents: readonly string[], after: string, before: string, limit: number, most: number]
 
 /**
- * Defines how to read the same page of several lists, such as the webhooks of several workspaces, in two statements. The
- * first walks the index of each list, and the second reads the rows.
+ * Defines how to read the same page of several lists, such as the webhooks of several workspaces, with two statements. The
+ * first reads the IDs from each list's index, and the second reads the rows.
  * @param name the name of the statements, unique in the codebase
  * @param table the table of the rows, which have UUIDv7 IDs; its column `parent` identifies the list of a row
  * @param order the order of the lists; `desc` starts with the latest row
@@ -118,7 +118,7 @@ export function pagesByParent<Row extends { id: string }>(
       )
       const rows = new Map((await read(places.map(({ id }) => id))).map((row) => [row.id, row]))
       return inOrderOf(parents, places, (place) => place.parent).map((own) =>
-        // Rows that were deleted between the two statements are omitted.
+        // Omit rows that were deleted between the two statements.
         cutPage(
           page,
           own.flatMap(({ id }) => rows.get(id) ?? []),

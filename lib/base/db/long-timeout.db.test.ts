@@ -5,7 +5,7 @@ import { withLongTimeout } from './batches'
 import { endConnections, pool } from './pool'
 import { connectionSettings, silenceMs } from './primary'
 
-describe('long timeout', () => {
+describe('the long timeout', () => {
   const limitTo = (seconds: string) => {
     vi.stubEnv('DATABASE_TIMEOUT', seconds)
     resetConfig()
@@ -19,12 +19,12 @@ describe('long timeout', () => {
 
   const slow = 'SELECT pg_sleep(1.5)'
 
-  it('gives a job’s statements more time than a request’s', async () => {
+  it('gives a job’s statements more time than a request’s statements', async () => {
     await expect(pool().query(slow)).rejects.toMatchObject({ code: '57014' })
     expect((await withLongTimeout((db) => db.query(slow))).rowCount).toBe(1)
   })
 
-  it('lets the deletion of stale rows wait for a lock', async () => {
+  it('allows the deletion of stale rows to wait for a lock', async () => {
     await withLongTimeout(async (other) => {
       await other.query('BEGIN; LOCK TABLE app_usage')
       const removed = removeStale()

@@ -28,17 +28,17 @@ it.each([
   ['the pool', () => pool().query('SELECT 1')],
   ['the token pool', () => tokenPool().query('SELECT 1')],
   ['a shared read', () => one()],
-])('only the first query on a lost network path waits for the timeout: %s', async (_, find) => {
+])('after the network path is lost, only the first query waits for the timeout: %s', async (_, find) => {
   path.become('open')
   await useAll()
   expect([pool().idleCount, tokenPool().idleCount]).toEqual([pool().options.max, tokenPool().options.max])
   path.become('lost')
   await expect(find()).rejects.toThrow()
-  // If the other idle connections stayed open, each would fail its next query.
+  // Use all connections again. If the other idle connections had stayed open, the next query on each of them would fail.
   for (let time = 0; time < pool().options.max; time++) await Promise.all(everyWay())
 })
 
-it('a connection in use keeps its own limit', async () => {
+it('a connection in use keeps its own time limit', async () => {
   path.become('open')
   await useAll()
   const lent = await pool().connect()

@@ -37,13 +37,13 @@ describe('migrate', () => {
     expect(row.finished_at).toBeInstanceOf(Date)
   })
 
-  it('runs in one process at a time if several start together', async () => {
+  it('runs in one process at a time if several start at the same time', async () => {
     const url = await createBlankDatabase()
     const reports = await Promise.all(Array.from({ length: 5 }, () => migrate(url, [first])))
     expect(reports.flatMap((report) => report.applied)).toEqual(['1_first'])
   })
 
-  it('rolls back and reports a failed migration, and applies it after it is fixed', async () => {
+  it('rolls back and reports a failed migration, and applies it in the next run if it was fixed', async () => {
     const url = await createBlankDatabase()
     const broken = migration('2_more', 'CREATE TABLE other (id int); SELECT no_such_column;')
     await expect(migrate(url, [first, broken])).rejects.toThrow(
@@ -54,7 +54,7 @@ describe('migrate', () => {
     expect((await migrate(url, [first, mended])).applied).toEqual(['2_more'])
   })
 
-  it('rolls back an interrupted migration, and applies it on the next run', async () => {
+  it('rolls back an interrupted migration, and applies it in the next run', async () => {
     const url = await createBlankDatabase()
     const dying = migration('2_more', 'CREATE TABLE other (id int); SELECT pg_sleep(600);')
     const died = migrate(url, [first, dying]).catch((error) => error)
@@ -83,7 +83,7 @@ describe('migrate', () => {
     expect((await migrate(url, [first, mended])).applied).toEqual(['2_index'])
   })
 
-  it('reports the permissions that an unprivileged role must request from the database owner', async () => {
+  it('reports the permissions that an unprivileged role needs from the database owner', async () => {
     const url = new URL(await createBlankDatabase())
     const role = `poor_${randomBytes(4).toString('hex')}`
     await rows(url.href, `CREATE ROLE ${role} LOGIN PASSWORD 'poor'`)

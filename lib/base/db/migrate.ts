@@ -8,13 +8,16 @@ import { checkConnection } from './check-connection'
 import { pool } from './pool'
 import { databaseTarget, PrimaryClient } from './primary'
 
-/** Matches a token: text in which a semicolon does not end a statement, a semicolon, or anything else. */
+/**
+ * Matches a piece of SQL: text in which a semicolon does not end a statement, such as a string, a semicolon, or anything
+ * else.
+ */
 const pieces =
   /--[^\n]*|\/\*[\s\S]*?\*\/|\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\1|;|\w+|[\s\S]/g
 
 /**
- * Splits SQL into its statements, in order, and drops those that consist only of comments. Supports strings, quoted names,
- * dollar-quoted bodies, and comments, but not nested comments or unquoted bodies (`BEGIN ATOMIC`). See ADR 0040.
+ * Splits SQL into its statements, in order, and omits statements that consist only of comments. Supports strings, quoted
+ * names, dollar-quoted bodies, and comments, but not nested comments or unquoted bodies (`BEGIN ATOMIC`). See ADR 0040.
  */
 export function splitStatements(sql: string): string[] {
   const found: string[] = []
@@ -37,8 +40,8 @@ export function splitStatements(sql: string): string[] {
 }
 
 /**
- * Migrates the instance's database. Bypasses a pooler if DATABASE_DIRECT_URL is set, because migrations hold a session lock,
- * which a pooler in transaction mode would lose.
+ * Migrates the instance's database. If DATABASE_DIRECT_URL is set, it connects to the database directly instead of through
+ * the pooler. Migrations hold a session lock, which a pooler in transaction mode would lose.
  * @param migrations from `readMigrations`
  * @throws Error with a one-sentence message for the instance admin
  */
@@ -49,7 +52,7 @@ export async function migrateDirectly(migrations: Migration[]): Promise<Migratio
 }
 
 /**
- * Applies missing migrations at startup or, with MIGRATE=0, requires that none is missing.
+ * Applies missing migrations at startup. With MIGRATE=0, throws an error if migrations are missing.
  * @throws Error with a one-sentence message for the instance admin
  */
 export async function settleMigrations(migrations: Migration[]): Promise<MigrationReport> {
@@ -65,8 +68,9 @@ export async function settleMigrations(migrations: Migration[]): Promise<Migrati
 }
 
 /**
- * A migration from prisma/migrations. This module writes the same rows as `prisma migrate deploy` under the same advisory
- * lock, so both can be used. Prisma's own schema engine must be downloaded, which offline installations cannot do.
+ * A migration from prisma/migrations. This module writes the same rows as `prisma migrate deploy` and uses the same advisory
+ * lock, so you can use either. It exists because Prisma's schema engine must be downloaded, which is not possible in offline
+ * installations.
  */
 export type Migration = { name: string; sql: string; checksum: string }
 
@@ -82,7 +86,7 @@ export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
-/** The lock key of Prisma's schema engine. */
+/** The key of the advisory lock that Prisma's schema engine uses. */
 const ADVISORY_LOCK = 72_707_369
 const LOCK_TIMEOUT_MS = 120_000
 
@@ -97,7 +101,7 @@ const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "applied_steps_count" INTEGER NOT NULL DEFAULT 0
 )`
 
-/** Statements that PostgreSQL rejects inside a transaction, or that end a transaction. */
+/** Matches statements that PostgreSQL rejects inside a transaction, or that end a transaction. */
 const NOT_ATOMIC = /\bconcurrently\b|^\s*(begin|commit|start\s+transaction|vacuum|alter\s+system)\b/im
 
 /**
@@ -135,13 +139,13 @@ export async function migrate(
     application_name: 'latchkey-migrate',
     ...databaseTarget(databaseUrl, ca),
   })
-  client.on('error', () => {}) // a lost connection also rejects the current statement
+  client.on('error', () => {}) // if the connection is lost, the current statement fails too
   await client.connect()
   try {
     await lock(client)
     return await applyMissing(client, migrations)
   } finally {
-    await client.end().catch(() => {}) // also releases the lock
+    await client.end().catch(() => {}) // this also releases the lock
   }
 }
 
@@ -210,7 +214,7 @@ async function applyMissing(client: pg.Client, migrations: Migration[]): Promise
   return report
 }
 
-/** Rejects a database that another product created. A first migration would fail halfway there or, even worse, succeed. */
+/** Rejects a database that another product created. There, the first migration could fail halfway or, even worse, succeed. */
 async function refuseForeignTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -225,7 +229,7 @@ async function refuseForeignTables(client: pg.Client): Promise<void> {
   }
 }
 
-/** Requires a role that can create tables in the schema, and a schema for the job queue (ADR 0032). */
+/** Requires that the role can create tables in the schema, and can create a schema for the job queue (ADR 0032). */
 async function refusePoorRole(client: pg.Client): Promise<void> {
   const { rows } = await client.query<Record<'role' | 'schema' | 'database' | 'tables' | 'schemas', string>>(
     `SELECT quote_ident(current_user) AS role, quote_ident(coalesce(current_schema(), 'public')) AS schema,
@@ -247,7 +251,8 @@ async function refusePoorRole(client: pg.Client): Promise<void> {
 async function applyAtomically(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   try {
     await client.query('BEGIN')
-    // Sends one statement at a time, because Citus would send a text with several statements to its nodes once per statement.
+    // Send one statement at a time. For a text with several statements, Citus would send the whole text to its nodes once for
+    // each statement.
     for (const statement of splitStatements(sql)) await client.query(statement)
     await client.query(
       `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count)
@@ -310,7 +315,9 @@ export async function declareEnumsImmutable(client: pg.Client): Promise<void> {
   }
 }
 
-/** Returns whether this database already has these casts. If so, new enum types need them too. */
+/**
+ * Returns whether this database already has the casts from `declareEnumsImmutable`. If it does, new enum types need them too.
+ */
 async function areEnumsImmutable(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query(`SELECT FROM pg_proc WHERE proname = 'text_of_enum' LIMIT 1`)
   return rowCount === 1

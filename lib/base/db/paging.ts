@@ -8,7 +8,10 @@ export type PageArgs = {
   before?: string | null
 }
 
-/** One page of a list ordered by ID. With keyset pagination, rows that are inserted later neither shift nor repeat others. */
+/**
+ * One page of a list ordered by ID. With keyset pagination, rows that are inserted later do not cause other rows to be
+ * skipped or repeated.
+ */
 export type Page = {
   limit: number
   /** Whether the page is counted from the end of the list. */
@@ -38,7 +41,7 @@ export const maxPageSize = 100
 export const cursorOf = (id: string): string =>
   Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
 
-/** The lowest possible ID. Comparing with it on pages without a bound lets PostgreSQL use the index there too. */
+/** The lowest possible ID. Pages without a bound are compared with it, so that PostgreSQL can use the index for them too. */
 export const lowestId = '00000000-0000-0000-0000-000000000000'
 export const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
@@ -51,12 +54,12 @@ export function firstIdAt(moment: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }
 
-/** The time of the last new ID and its position within that millisecond. */
+/** The time of the latest ID and the ID's position within that millisecond. */
 let latest = { time: Number.NaN, place: 0 }
 
 /**
- * Returns a new ID for a row created at `moment`, which can be in the past. IDs from one process for the same millisecond are
- * increasing (RFC 9562 section 6.2, method 1), because a request often creates several rows.
+ * Returns a new ID for a row created at `moment`, which can be in the past. Within a process, IDs for the same millisecond
+ * are increasing (RFC 9562 section 6.2, method 1), because a request often creates several rows.
  */
 export function idAt(moment: Date): string {
   const time = moment.getTime()
@@ -101,7 +104,7 @@ export function keysetQuery(page: Page, order: 'asc' | 'desc' = 'asc') {
 
 /**
  * Returns the rows of the page.
- * @param read up to `limit + 1` rows, in the list's order or, for a backward page, in reverse order
+ * @param read up to `limit + 1` rows, in the list's order; for a backward page, in reverse order
  */
 export function cutPage<Row>(page: Page, read: Row[]): Slice<Row> {
   const more = read.length > page.limit
@@ -115,7 +118,7 @@ export function cutPage<Row>(page: Page, read: Row[]): Slice<Row> {
 function idOf(argument: string, cursor: string): string {
   const bytes = Buffer.from(cursor, 'base64url')
   if (bytes.length !== 16 || bytes.toString('base64url') !== cursor) {
-    throw badInput(argument, 'This cursor does not belong to this list.')
+    throw badInput(argument, 'This cursor doesn’t belong to this list. Use a cursor that the same list returned.')
   }
   const hex = bytes.toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
@@ -140,7 +143,9 @@ export async function readNumbered<Row extends { total: number }>(
   return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0, number, size }
 }
 
-/** A page of a list that is not ordered by ID, but by name, for example. Its cursors are positions in that order. */
+/**
+ * A page of a list that is ordered by something other than the ID, such as the name. Its cursors are positions in that order.
+ */
 export type TextPage = { limit: number; backward: boolean; after: string | null; before: string | null }
 
 /** Returns the opaque cursor of a position. */
@@ -159,7 +164,7 @@ function placeOf(argument: string, cursor: string | null | undefined): string | 
   if (cursor == null) return null
   const place = Buffer.from(cursor, 'base64url').toString()
   if (!place || cursorOfPlace(place) !== cursor)
-    throw badInput(argument, 'This cursor does not belong to this list.')
+    throw badInput(argument, 'This cursor doesn’t belong to this list. Use a cursor that the same list returned.')
   return place
 }
 

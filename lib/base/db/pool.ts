@@ -8,9 +8,9 @@ import { connectionSettings, idleMs, PrimaryClient, silenceMs } from './primary'
 import { closeIdleConnections, trackConnection, watchConnection, watchPool, watchStatements } from './watch'
 
 /**
- * Returns how many of the pool's connections are shared. Without prepared statements, none is shared, because a pooler that
- * does not support them might not support pipelining either. A serverless function also shares none, because it closes unused
- * connections before it is frozen.
+ * Returns how many of the pool's connections are shared. Without prepared statements, no connections are shared, because a
+ * pooler that does not support them might not support pipelining either. A serverless function also shares no connections,
+ * because it closes unused ones before it is frozen.
  */
 const sharedCount = (): number => (config().preparesStatements && !config().functions ? 2 : 0)
 
@@ -38,7 +38,8 @@ function makePool(name: string, max: number): pg.Pool {
     watchStatements(client)
   })
   watchPool(made, name)
-  // If the server closes an idle connection, the process must keep running. The next query opens another connection.
+  // Without this listener, the process would end if the server closes an idle connection. The next query opens another
+  // connection.
   made.on('error', logLostConnection)
   return made
 }
@@ -54,15 +55,17 @@ export function pool(): pg.Pool {
 }
 
 /**
- * Returns the pool for writes by token requests. Pages and sign-ins cannot take its connections, even under heavy load. See
- * ADR 0034.
+ * Returns the pool for writes by token requests. Pages and sign-ins do not use its connections, so they cannot delay token
+ * requests even under heavy load. See ADR 0034.
  */
 export function tokenPool(): pg.Pool {
   const max = tokenCount(config().DATABASE_POOL)
   return max === 0 ? pool() : remember('pg-token-pool', () => makePool('token', max))
 }
 
-/** Returns the connections that reads by key share, or undefined if this process shares none. See ADR 0034. */
+/**
+ * Returns the connections that are shared by reads by key, or undefined if this process shares no connections. See ADR 0034.
+ */
 export const sharedConnections = (): SharedConnections | undefined =>
   remember('pg-shared', () => {
     const count = sharedCount()
@@ -73,8 +76,8 @@ function makeShared(): pg.Client {
   const client = new PrimaryClient({
     ...connectionSettings(),
     pipeline: true,
-    // An unresponsive connection would delay all its users. After this time, the driver fails the current statement and all
-    // queued ones.
+    // An unresponsive connection would delay all requests that share it. After this time, the driver fails the current
+    // statement and all queued ones.
     query_timeout: silenceMs(),
   })
   watchStatements(client)
@@ -88,8 +91,8 @@ export const endConnections = async (): Promise<void> => {
 }
 
 /**
- * Delays freezing until no connection is open, because a frozen function can neither close a connection nor detect that the
- * server closed it.
+ * Keeps the function from being frozen until no connection is open. A frozen function can neither close a connection nor
+ * detect that the server closed it.
  */
 function closeBeforeFreeze(opened: pg.Pool): void {
   const state = remember<{ closing?: Promise<void> }>('pg-pool-closing', () => ({}))
@@ -107,7 +110,7 @@ function closeBeforeFreeze(opened: pg.Pool): void {
  * @param client a connected client
  */
 function sendUnnamed(client: pg.ClientBase): void {
-  // Looks up the driver's method at each call, so that a spy on the driver also sees these statements.
+  // Look up the driver's method at each call, so that a spy on the driver also sees these statements.
   const query = (...all: unknown[]): unknown =>
     Reflect.apply(Object.getPrototypeOf(client).query, client, all)
   // The driver's query has ten overloads. All of them take the statement as the first argument.
@@ -122,8 +125,8 @@ function sendUnnamed(client: pg.ClientBase): void {
 const timedOut = 'Query read timeout'
 
 /**
- * A shared connection. `opening` resolves when the connection is open. `failed` handles an error that a statement on it
- * threw.
+ * A shared connection. `opening` resolves when the connection is open. `failed` is called with each error that a statement on
+ * the connection throws.
  */
 type Slot = {
   client: pg.Client
@@ -132,9 +135,9 @@ type Slot = {
 }
 
 /**
- * A few connections that many requests use at the same time, each opened on first use. Taking a connection from a pool and
- * returning it is more expensive than sending a statement. If a connection is lost, its pending statements fail, and the next
- * statement opens another connection. See ADR 0034.
+ * A few connections that many requests use at the same time. Each is opened on first use. Sharing avoids taking a connection
+ * from a pool and returning it, which is more expensive than sending a statement. If a connection is lost, its pending
+ * statements fail, and the next statement opens another connection. See ADR 0034.
  */
 class SharedConnections {
   readonly #slots: (Slot | undefined)[]

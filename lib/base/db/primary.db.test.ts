@@ -16,9 +16,9 @@ import { databaseTarget, PrimaryClient } from './primary'
 import { prisma } from './prisma'
 import { statement } from './statements'
 
-describe('primary client', () => {
+describe('PrimaryClient', () => {
   /**
-   * A primary and its standby, with addresses that name both. The tests must run in order, because the last ones swap the
+   * A primary and its standby, with URLs that list both servers. The tests must run in order, because the last ones swap the
    * roles of the servers.
    */
   let dir: string
@@ -49,7 +49,7 @@ describe('primary client', () => {
     expect(isOutage(error.cause)).toBe(true)
   })
 
-  it('connects to the one of several servers that accepts writes', async () => {
+  it('connects to the listed server that accepts writes', async () => {
     await connectWith({
       DATABASE_URL: `${urlOfAllMembers(standby, primary)}?target_session_attrs=read-write`,
     })

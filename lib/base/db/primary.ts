@@ -7,17 +7,17 @@ import { remember } from '@/lib/base/process/remember'
 
 type Target = Pick<PrimaryClientConfig, 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl' | 'places'>
 
-/** The modes that verify the server's certificate if an authority is configured. */
+/** The `sslmode` values that verify the server's certificate if an authority is configured. */
 const verifying = ['require', 'verify-ca', 'verify-full']
 
 /**
  * Returns the connection settings for a database URL. No other code parses such URLs. `sslmode` works as in libpq, so that
  * providers' URLs work unchanged: `require` encrypts and accepts any certificate unless an authority is configured,
- * `verify-ca` verifies the issuer, and `verify-full` also verifies the host name. The one exception is `prefer`, which does
- * not fall back to plain text. See ADR 0035. If the URL lists several servers, the result contains the first one, and a
- * `PrimaryClient` finds the primary among all `places`.
- * @param address DATABASE_URL, DATABASE_DIRECT_URL, or another URL that `databaseUrl`
- * (lib/base/config/database-url.ts) accepts
+ * `verify-ca` verifies the issuer, and `verify-full` also verifies the host name. The only difference is `prefer`, which does
+ * not fall back to an unencrypted connection. See ADR 0035. If the URL lists several servers, the result contains the first
+ * one, and a `PrimaryClient` finds the primary among all `places`.
+ * @param address DATABASE_URL, DATABASE_DIRECT_URL, or another URL that `databaseUrl` (lib/base/config/database-url.ts)
+ * accepts
  * @param ca the value of DATABASE_CA, the authority's certificate, which overrides a file in the URL
  * @throws the system's error if a file in the URL is not readable
  */
@@ -51,7 +51,8 @@ function targetOf(address: string, ca?: string): Target {
 
 /** Returns the TLS mode of a URL, or undefined if the URL has none. */
 function modeOf(parameters: URLSearchParams, ca: string | undefined): string | undefined {
-  // The value `system` stands for the system's authorities. Node's own authorities replace them and apply if no file is set.
+  // The value `system` means the system's authorities. Node's own authorities are used instead, which is the default if no
+  // file is set.
   if (parameters.get('sslrootcert') === 'system') {
     parameters.delete('sslrootcert')
     return 'verify-full'
@@ -62,12 +63,12 @@ function modeOf(parameters: URLSearchParams, ca: string | undefined): string | u
 /** Parses a URL with the driver's parser, whose types differ in which fields can be null. */
 const parsed = (address: string) => parse(address) as unknown as Target
 
-/** How much later than PostgreSQL, which cancels slow statements itself, the driver gives up, in milliseconds. */
+/** How much longer than PostgreSQL's own statement timeout the driver waits, in milliseconds. */
 const graceMs = 5_000
 
 /**
- * The time limit for a statement, in seconds, if PostgreSQL sets none. Without a limit, a lost connection would not be
- * detected.
+ * The time limit for a statement if PostgreSQL has no statement timeout, in seconds. Without a limit, a lost connection would
+ * not be detected.
  */
 const longest = 60
 
@@ -92,8 +93,8 @@ export const connectionSettings = (seconds = config().DATABASE_TIMEOUT, address 
 })
 
 /**
- * Returns how long an idle connection stays open, in milliseconds. In a serverless function, it closes before the function is
- * frozen.
+ * Returns how long an idle connection stays open, in milliseconds. In a serverless function, idle connections must close
+ * before the function is frozen.
  */
 export const idleMs = () => (config().functions ? 5_000 : 60_000)
 
@@ -133,8 +134,8 @@ class NoPrimaryError extends Error {
 }
 
 /**
- * A connection to the primary. If the address lists several servers, it finds the one that accepts writes. If the address
- * leads to a standby, it fails as if the server were down, so that a read never misses an earlier write. A connection whose
+ * A connection to the primary. If the address lists several servers, it finds the one that accepts writes. If the only server
+ * is a standby, connecting fails as if the server were down, so that a read never misses an earlier write. A connection whose
  * server becomes read-only is closed, and the next connection searches for the primary again. See ADR 0035.
  */
 export class PrimaryClient extends pg.Client {
@@ -164,7 +165,7 @@ export class PrimaryClient extends pg.Client {
     driven.connection.on('errorMessage', ({ code }) => {
       if (code !== readOnly) return
       forgetPrimary(places)
-      // The pool closes a connection with this flag when it is returned.
+      // When a connection with this flag is returned to the pool, the pool closes it.
       driven._queryable = false
     })
     // A lost connection can mean that the primary has moved.
@@ -206,8 +207,8 @@ const answerMs = 3_000
 const othersMs = 500
 
 /**
- * Queries all servers in parallel. If two accept writes, the one that was promoted last is the primary, because a former
- * primary that starts again is on an earlier timeline.
+ * Queries all servers in parallel. If two of them accept writes, the primary is the one that was promoted last. A former
+ * primary that starts again has an earlier timeline.
  */
 async function findPrimary(places: Place[], settings: PrimaryClientConfig): Promise<Place> {
   const writable: { place: Place; timeline: number; order: number }[] = []

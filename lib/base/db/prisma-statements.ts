@@ -1,18 +1,21 @@
 import { LRUCache } from 'lru-cache'
 import { remember } from '@/lib/base/process/remember'
 
-/** How often Prisma sends a text before it gets a name. Texts with a list differ by its length, and most of them are rare. */
+/**
+ * The number of times that Prisma must send a statement before the statement gets a name. The text of a statement with a list
+ * depends on the list's length, and most of these texts are rare.
+ */
 const hotAfter = 3
-/** How many texts get a name. PostgreSQL keeps the plan of each on every connection. */
+/** The maximum number of statements that get a name. PostgreSQL keeps a plan for each of them on every connection. */
 const mostNamed = 200
-/** Longer texts insert many rows and are not repeated. */
+/** The maximum length of a named statement. Longer statements insert many rows and are not repeated. */
 const longestNamed = 10_000
 const prismaPrefix = 'prisma '
 
 /**
- * Returns the name of a statement that Prisma sends often, so that PostgreSQL parses and plans it once per connection. The
- * `statementNameGenerator` of Prisma's adapter.
- * @returns an empty name, which prepares nothing, for all others
+ * Returns a name for a statement that Prisma sends often, so that PostgreSQL parses and plans it only once per connection.
+ * This is the `statementNameGenerator` of Prisma's adapter. @returns an empty name for all other statements, which are then
+ * not prepared
  */
 export function prismaStatementName({ sql }: { sql: string }): string {
   const { names, sent } = remember('prisma-statements', () => ({

@@ -10,7 +10,7 @@ const changes: Record<string, (tx: Db, id: string, name: string) => Promise<unkn
 }
 
 it.each(Object.entries(changes))(
-  'a transaction is retried if PostgreSQL cancels its statement, sent %s, to resolve a deadlock',
+  'a transaction is retried if PostgreSQL cancels its statement to resolve a deadlock: sent %s',
   async (_, change) => {
     const mailed: string[] = []
     const [one, other] = [await makeUser(), await makeUser()]
@@ -34,7 +34,7 @@ it.each(Object.entries(changes))(
     // deadlock.
     expect(begun).toBeGreaterThanOrEqual(3)
     await settleBackgroundWork()
-    // The background work of canceled attempts was discarded.
+    // The background work of canceled attempts must be discarded.
     expect(mailed.sort()).toEqual(['Ada', 'Grace'])
     const rows = await prisma().user.findMany({ where: { id: { in: [one.id, other.id] } } })
     expect(new Set(rows.map(({ name }) => name)).size).toBe(1)

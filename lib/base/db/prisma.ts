@@ -7,7 +7,7 @@ import { prismaStatementName } from './prisma-statements'
 
 /** Returns the process's Prisma client, which uses the connection pool. */
 export const prisma = (): PrismaClient => {
-  // Called every time, because a serverless function closes its connections when requests stop.
+  // Call this every time, because a serverless function closes its connections when it receives no more requests.
   const connections = pool()
   return remember(
     'prisma',
@@ -26,7 +26,7 @@ export const prisma = (): PrismaClient => {
 /** The Prisma client, or a transaction from `prisma().$transaction(async (tx) => ...)`. */
 export type Db = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>
 
-/** The maximum number of times that a transaction is tried if it ends in a deadlock. */
+/** The maximum number of attempts at a transaction that fails because of deadlocks. */
 const tries = 4
 
 /** Returns whether an error is a deadlock or a write conflict, based on Prisma's code or, for raw queries, the cause. */
@@ -40,12 +40,12 @@ type Failed = Error & { code?: unknown; meta?: { driverAdapterError?: { cause?: 
 
 /**
  * Runs a transaction, and runs it again if PostgreSQL rolled it back to resolve a deadlock. If tables are replicated to
- * several machines (docs/operate/citus.md), some writes lock the whole table, so that even transactions without a common row
- * can deadlock.
- * @param work the transaction's work; it runs again on each try, so it must have no effects outside the transaction;
- * background work that it starts, such as sending an email, begins after the commit
+ * several machines (docs/operate/citus.md), some writes lock the whole table. Transactions can then deadlock even if they
+ * have no rows in common.
+ * @param work the function to run in the transaction. It can run several times, so it must not have effects outside the
+ * transaction. Background work that it starts, such as sending an email, begins after the commit.
  * @param time how long the transaction can wait for a connection and run, in milliseconds, if longer than the default
- * @throws the error that `work` throws, or the deadlock error after the last try
+ * @throws the error that `work` throws, or the deadlock error after the last attempt
  */
 export async function inTransaction<T>(
   work: (tx: Db) => Promise<T>,
@@ -62,5 +62,5 @@ export async function inTransaction<T>(
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Returns whether a text can be an ID. Any other text cannot identify a row and must not be compared with a uuid column. */
+/** Returns whether a text can be an ID. Other texts cannot identify a row and must not be compared with a uuid column. */
 export const isId = (value: string): boolean => uuid.test(value)

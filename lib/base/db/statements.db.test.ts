@@ -4,7 +4,7 @@ import { prisma } from './prisma'
 import { prismaStatementName } from './prisma-statements'
 import { statement } from './statements'
 
-describe('statement on shared connections', () => {
+describe('a statement on shared connections', () => {
   const end = () => sharedConnections()?.end()
   afterEach(end)
 
@@ -17,7 +17,7 @@ describe('statement on shared connections', () => {
     connections: 'shared',
   })
 
-  it('returns the right result for each of many concurrent reads on two connections', async () => {
+  it('returns the correct result for each of many concurrent reads on two connections', async () => {
     const values = Array.from({ length: 200 }, (_, i) => i)
     const answers = await Promise.all(values.map((value) => echo(value)))
     expect(answers).toEqual(values.map((value) => [{ value }]))
@@ -25,7 +25,7 @@ describe('statement on shared connections', () => {
     expect(new Set(pids.map(([row]) => row?.pid)).size).toBe(2)
   })
 
-  it('fails one read without failing the reads before and after it', async () => {
+  it('fails only one read if the reads before and after it succeed', async () => {
     const answers = await Promise.allSettled([echo(1), echo(2), divide(0), divide(0), echo(3), echo(4)])
     expect(answers.map(({ status }) => status)).toEqual([
       'fulfilled',
@@ -37,7 +37,7 @@ describe('statement on shared connections', () => {
     ])
   })
 
-  it('fails the reads on a lost connection and opens another', async () => {
+  it('fails if its connection is lost, and the next read opens another connection', async () => {
     const [[first], [second]] = await Promise.all([backend(), backend()])
     const underWay = sleep(60)
     const failed = expect(underWay).rejects.toThrow()
@@ -53,7 +53,7 @@ describe('statement on shared connections', () => {
     await expect.poll(lost).toBe(false)
   })
 
-  it('completes the pending reads before it closes the connections', async () => {
+  it('completes before the connections are closed', async () => {
     await echo(0)
     const last = [echo(1), echo(2)]
     await end()
@@ -62,7 +62,7 @@ describe('statement on shared connections', () => {
   })
 })
 
-describe('statement with JSON rows', () => {
+describe('a statement with JSON rows', () => {
   type Row = {
     text: string | null
     list: string[]
@@ -101,8 +101,8 @@ describe('statement with JSON rows', () => {
   })
 })
 
-describe('statements of Prisma', () => {
-  /** The texts that some connection of the pool has prepared for Prisma. */
+describe('Prisma’s statements', () => {
+  /** Returns the statements that the pool's connections have prepared for Prisma. */
   const prepared = async () => {
     const clients = await Promise.all(Array.from({ length: pool().options.max }, () => pool().connect()))
     const texts = `SELECT statement FROM pg_prepared_statements WHERE name LIKE 'prisma %'`
@@ -120,7 +120,7 @@ describe('statements of Prisma', () => {
     expect((await prepared()).filter(hasText)).toHaveLength(1)
   })
 
-  it('stay unnamed if they are rare, long, or more than PostgreSQL should keep', () => {
+  it('are not prepared if they are rare or long, or if too many statements are prepared already', () => {
     const texts = Array.from({ length: 1_000 }, (_, i) => `SELECT ${i}`)
     expect(texts.map((sql) => prismaStatementName({ sql })).filter(Boolean)).toEqual([])
     const long = `SELECT ${' '.repeat(20_000)} 1`

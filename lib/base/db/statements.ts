@@ -10,8 +10,8 @@ type Options<Row> = {
    */
   connections?: 'token' | 'shared'
   /**
-   * The SQL of each column by its name, for a wide row that requests read often. The statement's text then begins with FROM.
-   * The row arrives as one JSON array, which is cheaper to parse for the driver than many columns. Times arrive as text, and
+   * The SQL of each column by name, for a row with many columns that requests read often. The statement's text then begins
+   * with FROM. The row arrives as one JSON array, which the driver parses faster than many columns. Times arrive as text, and
    * bytes must be encoded in the SQL.
    */
   json?: Record<keyof Row & string, string>
@@ -43,7 +43,7 @@ export function statement<Row extends object, Values extends unknown[]>(
   if (connections === undefined) return (...values) => send<Row>(pool(), prepared, values)
   return (...values) => {
     const shared = sharedConnections()
-    // If this process shares no connections, pages and sign-ins still must not delay these reads.
+    // Use the token pool if this process shares no connections, because pages and sign-ins must not delay these reads.
     if (!shared) return send<Row>(tokenPool(), prepared, values)
     const { client, opening, failed } = shared.next()
     const run = () => send<Row>(client, prepared, values, failed)
@@ -62,8 +62,8 @@ type Connection = {
 }
 
 /**
- * Sends a statement as the driver's own query object. If it received a plain object instead, the driver would copy it
- * property by property, which takes longer than everything else it does to send a statement.
+ * Sends a statement as the driver's own query object. The driver would copy a plain object property by property, which takes
+ * longer than all other steps of sending a statement.
  */
 async function send<Row>(
   to: Connection,

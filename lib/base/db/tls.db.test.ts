@@ -9,7 +9,7 @@ import { databaseTarget } from './primary'
 import { prisma } from './prisma'
 import { statement } from './statements'
 
-describe('database target', () => {
+describe('databaseTarget', () => {
   /**
    * Returns the URL of the test's database, by host name or IP address, with parameters in the format of database providers.
    */
@@ -45,7 +45,7 @@ describe('database target', () => {
   describe('sslmode', () => {
     beforeAll(async () => {
       tls = await offerTls(plain)
-      // The server needs a moment to reload its settings.
+      // Wait until the server has reloaded its settings.
       await vi.waitFor(() => isEncrypted(at('127.0.0.1', 'sslmode=no-verify')))
     })
     afterAll(async () => {
@@ -87,11 +87,11 @@ describe('database target', () => {
       ['sslmode=verify-full', /its certificate is not trusted; set DATABASE_CA/],
       ['sslmode=verify-full&sslrootcert=system', /its certificate is not trusted/],
       ['sslmode=verify-ca&sslrootcert=/no/such/file', /the file in sslrootcert/],
-    ])('reports "%s" without a usable certificate in one sentence', async (parameters, sentence) => {
+    ])('reports in one sentence that "%s" has no usable certificate', async (parameters, sentence) => {
       await expect(checkConnection(at('localhost', parameters))).rejects.toThrow(sentence)
     })
 
-    it('reports a certificate for another name', async () => {
+    it('reports that the certificate is for another name', async () => {
       vi.stubEnv('DATABASE_CA', tls.ca)
       resetConfig()
       await expect(checkConnection(at('127.0.0.1', 'sslmode=verify-full'))).rejects.toThrow(

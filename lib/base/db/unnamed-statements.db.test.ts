@@ -16,7 +16,7 @@ const two = statement<{ two: number }, [number]>('unnamed-two', 'SELECT $1::int 
 })
 const limit = { name: 'unnamed', points: 5, seconds: 60, message: 'Too many.' }
 
-it('pgbouncer=true leaves no prepared statement on any connection', async () => {
+it('with pgbouncer=true, no connection has prepared statements', async () => {
   for (const value of [1, 2, 3, 4]) {
     expect(await one(value)).toEqual([{ one: value }])
     expect(await two(value)).toEqual([{ two: value }])

@@ -24,11 +24,11 @@ const watched = () => remember('watched-connections', () => new Map<pg.ClientBas
 const silence = (ms: number) => new Error(`the database has sent nothing for ${ms / 1000} seconds`)
 
 /**
- * Closes a connection if its server disappears silently (a failover, a lost node, a dropped route). The operating system
- * would retransmit for about 16 minutes, and TCP keep-alive does not probe while data is unacknowledged. An idle connection
- * can stay silent indefinitely, until another connection to its server is found dead.
- * @param client connected
- * @param silentMs how long the server can send nothing while a response is pending, in milliseconds
+ * Closes a connection if its server becomes unreachable without closing the connection (a failover, a lost node, a dropped
+ * route). The operating system would retransmit for about 16 minutes, and TCP keep-alive does not send probes while data is
+ * unacknowledged. An idle connection stays open until another connection to the same server is found dead.
+ * @param client a connected client @param silentMs how long the server can send nothing while a response is pending, in
+ * milliseconds
  * @param isIdle returns whether the connection is unused, so that it closes together with a dead connection
  */
 export function watchConnection(client: pg.ClientBase, silentMs: number, isIdle = () => false): void {
@@ -42,9 +42,8 @@ export function watchConnection(client: pg.ClientBase, silentMs: number, isIdle 
 
 /**
  * Registers a connection so that `closeIdleConnections` closes it if it is idle.
- * @param client connected
- * @param beforeClose stops new work from using the connection, because the driver reports the end of a connection with a
- * delay
+ * @param client a connected client @param beforeClose a function that prevents new work from using the connection; needed
+ * because the driver reports a closed connection with a delay
  * @returns the connection's socket
  */
 export function trackConnection(
@@ -60,9 +59,10 @@ export function trackConnection(
 }
 
 /**
- * Closes the idle connections to a dead connection's server that were open when the connection fell silent. Otherwise, the
- * next query on each of them would wait just as long. Connections in use keep their own time limit.
- * @param silentMs how long the dead connection was silent, in milliseconds
+ * Closes the idle connections to a dead connection's server that were already open when the server last sent data on the dead
+ * connection. Otherwise, the next query on each of them would wait just as long. Connections in use keep their own time
+ * limit.
+ * @param silentMs the time in which the server sent nothing on the dead connection, in milliseconds
  */
 export function closeIdleConnections(dead: pg.ClientBase, silentMs: number): void {
   const { host, port } = dead as Driven
@@ -95,7 +95,7 @@ const summaryOf = cacheResults(2_000, (text) => {
   return [verb, written ?? read].filter(Boolean).join(' ')
 })
 
-/** Returns the name of a statement of ours, or the summary of any other. */
+/** Returns the name of one of our named statements, or the summary of any other statement. */
 function nameOf(statement: unknown): string {
   if (typeof statement === 'string') return summaryOf(statement)
   const { name, text } = statement as { name?: unknown; text?: unknown }
@@ -146,8 +146,8 @@ function beginStatement(statement: unknown): (error: unknown) => void {
 }
 
 /**
- * Measures how long work waits for a pool's connection. Traces the work under its own request. Otherwise, the driver would
- * assign it to the request that returned the connection.
+ * Measures how long work waits for a pool's connection. Traces the work in its own request's trace. Otherwise, it would be
+ * part of the trace of the request that returned the connection.
  */
 export function watchPool(pool: pg.Pool, name: string): void {
   if (!recorder()) return

@@ -12,7 +12,7 @@ export type ErrorDetails = {
   requiredScope?: string
   /** The required role, for FORBIDDEN if the caller's role is too low. */
   requiredRole?: 'ADMIN' | 'MEMBER' | 'VIEWER'
-  /** The caller's role on the resource, which is too low: the user's or the token's role. */
+  /** The caller's current role on the resource, which is too low. It is either the user's role or the token's role. */
   role?: 'ADMIN' | 'MEMBER' | 'VIEWER'
   /** The type and ID, as the caller sent them, of the resource that is not shared or not found. */
   resource?: { type: string; id: string }
@@ -22,7 +22,7 @@ export type ErrorDetails = {
   permission?: string
   workspaceId?: string
   approvalUrl?: string
-  /** The requested name, if the approval is for a name. */
+  /** The requested name, if the approval covers a name. */
   wanted?: string
   /**
    * The reason why a workspace does not allow an app, for APP_NOT_APPROVED. For FORBIDDEN, `denied` if the user denied the
@@ -38,7 +38,7 @@ export const outageRetrySeconds = 5
 
 /**
  * Thrown by domain code for every error that the caller can fix or must see. Its message is written for users. Every other
- * error is a defect, whose details the edges hide.
+ * error is treated as a defect, and the edges do not show its details.
  */
 export class AppError extends Error {
   override name = 'AppError'

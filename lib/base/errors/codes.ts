@@ -4,7 +4,7 @@
  */
 export const errorCodes = {
   UNAUTHENTICATED: { http: 401, graphql: 200, message: 'Sign in or send a valid token.' },
-  FORBIDDEN: { http: 403, graphql: 200, message: 'Your role does not allow this.' },
+  FORBIDDEN: { http: 403, graphql: 200, message: 'Your role doesn’t allow this action.' },
   TWO_FACTOR_REQUIRED: {
     http: 403,
     graphql: 200,
@@ -14,7 +14,7 @@ export const errorCodes = {
   RESOURCE_NOT_SHARED: {
     http: 403,
     graphql: 200,
-    message: 'This token does not have access to this resource.',
+    message: 'This token doesn’t have access to this resource.',
   },
   APP_NOT_APPROVED: {
     http: 403,

@@ -20,11 +20,11 @@ describe('messages for invalid input', () => {
     [z.string(), undefined, 'Fill this in.'],
     [z.string(), 7, 'This has the wrong type.'],
     [z.enum(['ADMIN', 'MEMBER']), 'OWNER', 'Choose one of the listed values.'],
-  ])('use the default sentence if a rule has no message (case %#)', (schema, value, sentence) => {
+  ])('use the default message if a rule has no message of its own (case %#)', (schema, value, sentence) => {
     expect(refusal(schema, value)).toBe(sentence)
   })
 
-  it('use the message of the rule if it has one', () => {
+  it('use the rule’s own message if it has one', () => {
     expect(refusal(z.string().max(3, 'Use a shorter name.'), 'long')).toBe('Use a shorter name.')
     expect(refusal(z.enum(['A'], { error: 'Choose a role.' }), 'B')).toBe('Choose a role.')
   })
@@ -39,6 +39,6 @@ it.each([
   ['projects.created', 'There is no event “projects.created”. Valid values begin with project, member.'],
   ['', 'There is no event “”. Valid values begin with project, member.'],
   ['__proto__', 'There is no event “__proto__”. Valid values begin with project, member.'],
-])('unknownName lists the alternatives to %j: %s', (name, sentence) => {
+])('unknownName lists the alternatives for %j: %s', (name, sentence) => {
   expect(unknownName('event', name, known)).toBe(sentence)
 })

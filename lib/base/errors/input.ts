@@ -16,8 +16,8 @@ const count = (issue: Issue, bound: number | bigint | undefined) =>
 const isCounted = (issue: Issue) => issue.origin === 'string' || issue.origin === 'array'
 
 /**
- * Returns the message for a rule that has none of its own: what is wrong and how to fix it.
- * @returns undefined if zod's own message is good enough
+ * Returns the message for a rule that has no message of its own. It describes the error and how to fix it. @returns undefined
+ * to use zod's own message
  */
 function defaultSentence(issue: Issue): string | undefined {
   if (issue.code === 'too_big' && isCounted(issue)) return `Use at most ${count(issue, issue.maximum)}.`
@@ -56,7 +56,7 @@ export const oneOf = (values: readonly string[]) => ({
     `${typeof input === 'string' && input.length <= longest ? `“${input}”` : 'This'} is not one of ${values.join(', ')}.`,
 })
 
-/** Rejects input whose start is not before its end, because the result would always be empty. Use with `superRefine`. */
+/** Rejects a range whose start is not before its end, because the result would always be empty. Use it with `superRefine`. */
 export function startBeforeEnd(
   { since, until }: { since?: Date | null | undefined; until?: Date | null | undefined },
   context: z.RefinementCtx,
@@ -69,9 +69,9 @@ export function startBeforeEnd(
 const kindOf = (name: string): string => name.split('.', 1)[0] as string
 
 /**
- * Returns the error message for an unknown two-part name, such as `project.created`, when the full list is too long for a
- * sentence.
- * @param what what the name stands for, such as "action"
+ * Returns the error message for an unknown two-part name, such as `project.create`. Use it if the list of all valid names is
+ * too long for a message.
+ * @param what the kind of name, such as "action"
  * @param known all valid names
  * @returns a message that lists the names with the same first part or, if there are none, all first parts; undefined if the
  * name is valid

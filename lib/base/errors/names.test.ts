@@ -67,7 +67,7 @@ describe('nameInput', () => {
     ['a Mongolian variation of a Latin letter', 'A\u180bcme'],
     ['tags that form no existing flag', '🏴\u{e0065}\u{e0076}\u{e0069}\u{e006c}\u{e007f}'],
     ['tags on a letter', 'A\u{e0067}\u{e0062}'],
-  ])('rejects a hidden character: %s', (_, name) => {
+  ])('rejects hidden characters: %s', (_, name) => {
     expect(problem(name, nameInput())).toMatch(/invisible characters|control characters/)
     expect(displayNameFor(name, 'agent.example')).not.toBe(name)
   })
@@ -89,7 +89,7 @@ describe('nameInput', () => {
     expect(problem(name)).toContain(words)
   })
 
-  it('treats a name with only spaces of any kind as empty', () => {
+  it('treats a name that contains only spaces, of any kind, as empty', () => {
     expect(problem('\u00a0\u2003 ', nameInput('Enter it.'))).toBe('Enter it.')
     expect(nameInput().parse('Acme\u00a0Inc')).toBe('Acme Inc')
   })
@@ -143,7 +143,7 @@ describe('publicNameInput', () => {
     },
   )
 
-  it('rejects a short service name only as a whole word, and its look-alikes only as a whole name', () => {
+  it('rejects a short service name only if it is a whole word, and its look-alikes only if they are the whole name', () => {
     setChangedSettings({ serviceName: 'Acme' })
     for (const name of ['Acme Login', 'AC ME', 'Асме', 'АСМЕ'])
       expect(problem(name), name).toContain('“Acme”')
@@ -167,7 +167,7 @@ describe('the displayed name of a self-registered app', () => {
     expect(displayNameFor(name, 'agent.example')).toBe(shown)
   })
 
-  it('is “unnamed” if the host of the app is misleading too', () => {
+  it('is “unnamed” if the app’s host name is misleading too', () => {
     expect(displayNameFor('Latchkey', 'latchkey.evil.example')).toBe('Unnamed app')
   })
 })

@@ -2,7 +2,10 @@ import unhomoglyph from 'unhomoglyph'
 import { z } from 'zod'
 import { config } from '@/lib/base/config/env'
 
-/** Scripts in which the joiners U+200D and U+200C change letters: cursive scripts and scripts related to Indic scripts. */
+/**
+ * Scripts in which the joiners U+200D and U+200C change the shape of letters: cursive scripts, and scripts related to Indic
+ * scripts.
+ */
 const joining = [
   ...['Arabic', 'Syriac', 'Mongolian', 'Nko', 'Mandaic', 'Adlam', 'Hanifi_Rohingya'],
   ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam'],
@@ -36,7 +39,7 @@ const holdsInvisible = (text: string) => new RegExp(invisible, 'u').test(without
 /** Returns whether a text contains control or format characters that do not shape a letter. */
 const holdsControls = (text: string) => /\p{C}/u.test(withoutShaping(text))
 
-/** Replaces the characters that these two functions find with spaces. */
+/** Replaces the characters that `holdsInvisible` and `holdsControls` find with spaces. */
 const blankHidden = (text: string) =>
   text.replace(new RegExp(`(${shaping})|${invisible}|\\p{C}`, 'gu'), (_, shapes?: string) => shapes ?? ' ')
 
@@ -50,7 +53,7 @@ function tags(text: string): string {
 const words = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
 /**
- * Returns the visual skeletons of a name (Unicode UTS 39 section 4): of the name itself, in lowercase, and in uppercase,
+ * Returns a name's visual skeletons (Unicode UTS 39 section 4): for the name as written, in lowercase, and in uppercase,
  * because the shape of a letter depends on its case.
  */
 function looksOf(name: string): string[][] {
@@ -119,7 +122,10 @@ const plainLetters = new Map(
 const inPlainLatin = (text: string) =>
   [...text].map((letter) => plainLetters.get(letter.toLowerCase()) ?? letter).join('')
 
-/** Returns an error message for a name with invisible parts or with parts that extend beyond their line. See ADR 0010. */
+/**
+ * Returns an error message for a name that contains invisible characters or so many combining marks that they would overlap
+ * other lines. See ADR 0010.
+ */
 function unreadable(name: string): string | undefined {
   if (holdsControls(name)) return 'Remove control characters.'
   if (holdsInvisible(name)) return 'Remove line breaks and invisible characters.'
@@ -160,7 +166,7 @@ export function displayNameFor(name: string, fallback: string): string {
   const shown = candidates.find(
     (candidate) => candidate && !unreadable(candidate) && !misleadingNameProblem(candidate),
   )
-  // Made visible again, because the cut can split an emoji that has several parts.
+  // Call `visible` again, because the cut can split an emoji that has several parts.
   return visible([...(shown ?? unnamed)].slice(0, 100).join(''))
 }
 
@@ -182,8 +188,8 @@ const alphabets = [
 ]
 
 /**
- * Greek letters that are also symbols and do not look like a Latin letter, as in µTorrent and ΔWorks. One per word is
- * allowed.
+ * Greek letters that are also symbols and do not look like Latin letters, as in µTorrent and ΔWorks. A word can contain one
+ * of them.
  */
 const symbol = /[μΔΩ]/u
 
@@ -198,8 +204,8 @@ function namesService(name: string, service: string): boolean {
 }
 
 /**
- * Returns whether a name contains the service's name. A short service name must be a separate word, because other words can
- * contain it.
+ * Returns whether a name contains the service's name. A short service name counts only if it is a separate word, because
+ * other words can contain it.
  */
 function holds(look: string[], service: string): boolean {
   if (service.length >= 6 && look.some((word) => word.includes(service))) return true
@@ -211,7 +217,7 @@ function holds(look: string[], service: string): boolean {
 }
 
 /**
- * Returns the schema of a name that a user gives a resource: one line, without invisible characters.
+ * Returns the schema for the name of a resource: one line, without invisible characters.
  * @param missing the message for an empty name
  */
 export const nameInput = (missing = 'Enter a name.', most = 80) =>
@@ -222,8 +228,8 @@ export const nameInput = (missing = 'Enter a name.', most = 80) =>
     .superRefine((name, context) => tell(unreadable(name), context))
 
 /**
- * Returns the schema of an app's or a workspace's public name, which must not be misleading.
- * @param current the existing name, which remains valid even if only an earlier release accepted it
+ * Returns the schema for an app's or a workspace's public name, which must not be misleading. @param current the existing
+ * name, which remains valid even if this release would not accept it as a new name
  */
 export const publicNameInput = (missing?: string, current?: string) =>
   nameInput(missing).superRefine((name, context) => {

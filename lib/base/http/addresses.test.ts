@@ -19,7 +19,7 @@ it.each(addressRules.map(({ path }) => path))('the rule for %s has a route', (pa
   expect(routes.filter((route) => isAtOrBelow(path, route))).not.toEqual([])
 })
 
-it('the rules list the auth pages and the docs as pages without scripts', () => {
+it('the rules mark the auth pages and the docs as pages without scripts', () => {
   const authPages = fs
     .readdirSync('app/(auth)', { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -47,7 +47,7 @@ it('the rules distinguish pages with the same prefix', () => {
   expect(ruleOf('/')).toEqual({})
 })
 
-it('only images keep their own policy', () => {
+it('only images have their own Content Security Policy', () => {
   expect(['/pictures/a.webp', '/brand/login-with-light.svg'].every(isImage)).toBe(true)
   expect(['/brand', '/pictures/', '/pictures/a/b', '/brand/a/b', '/brands/a'].some(isImage)).toBe(false)
 })

@@ -1,7 +1,7 @@
 /**
- * The rule for a path that differs from an ordinary console page. The server, the proxy, and all code that writes a policy or
- * a redirect read these rules. Paths without a rule are ordinary pages. A new auth page (`app/(auth)`, consent, device) needs
- * a rule. addresses.test.ts compares the rules with the routes in app/. See ADR 0002.
+ * The rule for a path that differs from an ordinary console page. The server, the proxy, and all code that sets a Content
+ * Security Policy or redirects use these rules. Paths without a rule are ordinary pages. A new auth page (`app/(auth)`,
+ * consent, device) needs a rule. addresses.test.ts compares the rules with the routes in app/. See ADR 0002.
  */
 type AddressRule = {
   path: string
@@ -11,15 +11,17 @@ type AddressRule = {
   endpoint?: 'oauth' | 'graphql' | 'mcp' | 'health' | 'cron'
   /** Whether the page has plain forms without Next's scripts, rendered by our own server (app/auth-pages). */
   withoutScripts?: boolean
-  /** Whether a form on the page can lead to a redirect to a third-party callback. */
+  /** Whether a form on the page can redirect to a third-party callback URL. */
   leadsAway?: boolean
   /** Whether the page shows third-party apps. */
   showsStrangers?: boolean
   /** Whether the page's style sheet embeds fonts. */
   carriesFonts?: boolean
-  /** Whether the files directly below this path are images with their own policy. */
+  /** Whether the files directly below this path are images with their own Content Security Policy. */
   holdsImages?: boolean
-  /** Whether sign-in must not return to the page, because the page would require another sign-in or end the new session. */
+  /**
+   * Whether a sign-in must not redirect to the page, because the page would require another sign-in or end the new session.
+   */
   deadEnd?: boolean
 }
 
@@ -73,15 +75,17 @@ export function ruleOf(path: string): Partial<AddressRule> {
 /** Returns whether a page has buttons for identity providers. next-auth handles their forms. */
 export const showsProviders = (path: string): boolean => path === '/login' || path === '/signup'
 
-/** Returns whether a path is an image with its own policy, which must not be replaced with a page's policy. */
+/**
+ * Returns whether a path is an image with its own Content Security Policy, which must not be replaced with a page's policy.
+ */
 export const isImage = (path: string): boolean =>
   ruleOf(path).holdsImages === true && /^\/\w+\/[^/]+$/.test(path)
 
-/** Next's limit for the body of a server action, in bytes. No form on a page is longer. */
+/** Next's limit for the body of a server action, in bytes. All forms on pages are smaller. */
 const mostFormBytes = 1024 * 1024
 /**
- * Matches forms with an image upload. Their handlers have their own limit (`pictureLimits`) and report a larger image at the
- * field.
+ * Matches the paths of forms with an image upload. Their handlers have their own limit (`pictureLimits`) and show an error
+ * next to the field if the image is larger.
  */
 const uploads = /^\/(?:account\/profile\/picture|workspaces\/[^/]+\/settings\/developer\/[^/]+\/logo)\/?$/
 /** The maximum size of an upload, in bytes. Larger uploads are rejected without being read. */
@@ -97,8 +101,8 @@ export const bodyLimitOf = (path: string): { most: number; isUpload: boolean } =
 export const transportSecurityHeader = 'strict-transport-security'
 
 /**
- * Returns the Strict-Transport-Security header (RFC 6797) for one year. It does not cover subdomains, which can belong to
- * others.
+ * Returns the Strict-Transport-Security header (RFC 6797) for one year. It does not cover subdomains, because other services
+ * can use them.
  * @param baseUrl the value of BASE_URL
  * @returns undefined if BASE_URL uses http, because browsers then ignore the header
  */

@@ -13,7 +13,7 @@ describe('toUserError', () => {
     expect([gone.code, gone.message]).toEqual(['NOT_FOUND', expect.stringContaining('was deleted')])
   })
 
-  it('rethrows a defect', () => {
+  it('rethrows any other error', () => {
     const defect = new TypeError('x is undefined')
     expect(() => toUserError(defect)).toThrow(defect)
   })

@@ -11,8 +11,8 @@ import { languageFrom } from './visitor'
 
 /**
  * Sends a complete JSON response.
- * @param headers headers to send in addition to type, length, and those already set on the response; a content-type replaces
- * JSON's
+ * @param headers headers to send in addition to Content-Type, Content-Length, and the headers already set on the response; a
+ * `content-type` here replaces the default, JSON
  */
 export function sendJson(
   res: ServerResponse,
@@ -37,8 +37,8 @@ export const answerWith = (status: number, body: unknown, headers: Record<string
   Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } })
 
 /**
- * Returns the redirect after a POST (303). A path stays relative, because behind a proxy, the request's host differs from the
- * public host.
+ * Returns the redirect after a POST request (303). A path stays relative, because behind a proxy, the request's host can
+ * differ from the public host.
  * @param cookies Set-Cookie values
  */
 export function seeOther(location: string, cookies: string[] = []): Response {
@@ -101,7 +101,7 @@ export function messagePage({ say, status, title, text, link, headers }: Message
 }
 
 /**
- * Returns the page, in the user's language, for a form that cannot be processed because the service is unavailable.
+ * Returns an error page, in the user's language, for a form that cannot be processed because the service is unavailable.
  * @param request the request with the form
  * @param back the path of the page with the form
  */

@@ -12,7 +12,7 @@ it('textFields joins repeated fields with line breaks, and omits NUL, files, and
   expect(textFields(form)).toEqual({ id: 'ab', scope: 'one\ntwo' })
 })
 
-it('linesOf returns the values of a repeated field, a field with several lines, and a missing field', () => {
+it('linesOf returns the values of a repeated field and of a field with several lines, and no values for a missing field', () => {
   expect(linesOf('one\ntwo')).toEqual(['one', 'two'])
   expect(linesOf('one\r\ntwo')).toEqual(['one', 'two'])
   expect([linesOf(''), linesOf(undefined)]).toEqual([[], []])
@@ -33,7 +33,7 @@ const send = (body: BodyInit, headers: Record<string, string> = {}) =>
   )
 
 describe('readOwnForm', () => {
-  it('returns the fields, with one line per value of a repeated field', async () => {
+  it('returns the fields, with a repeated field’s values on separate lines', async () => {
     const form = await send('a=1&b=2&a=3')
     expect(form).toEqual({ a: '1\n3', b: '2' })
   })
@@ -42,7 +42,7 @@ describe('readOwnForm', () => {
     expect(await send('a=1', { origin: 'https://evil.example' })).toMatchObject({ status: 403 })
   })
 
-  it('rejects other forms in the language of the user', async () => {
+  it('shows error pages in the user’s language', async () => {
     const refused = await send('a=1', { origin: 'https://evil.example', 'accept-language': 'ar' })
     expect(await (refused as Response).text()).toContain('<html lang="ar" dir="rtl">')
     const long = await send('a=1', { 'content-length': '999999999', 'accept-language': 'fr' })

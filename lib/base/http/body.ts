@@ -5,8 +5,8 @@ import { messagePage } from './answers'
 import { languageFrom } from './visitor'
 
 /**
- * Reads the start of a stream, until the limit is exceeded.
- * @returns the bytes that were read; more than `most` bytes only if the stream is longer than `most`
+ * Reads a stream until it ends or exceeds the limit. @returns the bytes that were read; these are more than `most` bytes only
+ * if the stream exceeds the limit
  */
 export async function readStart(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -31,7 +31,7 @@ export class BodyTooLong extends Error {
 }
 
 /**
- * Returns the body of a request. Stops reading at the limit, and does not read a body with a larger Content-Length at all. A
+ * Returns a request's body. Stops reading at the limit. If Content-Length exceeds the limit, the body is not read at all. A
  * Node request stays open, so that a response can still be sent.
  * @throws BodyTooLong if the body exceeds the limit
  */
@@ -54,8 +54,8 @@ export type FormFields = Record<string, string>
 
 /**
  * Returns the text fields of a form. Joins the values of a repeated field, such as checkboxes with the same name, with line
- * breaks. Omits React's own fields, which start with `$`, and NUL characters, which PostgreSQL can't store and pages never
- * send.
+ * breaks. Omits React's own fields, which start with `$`. Also omits NUL characters, which PostgreSQL can't store and our
+ * pages never send.
  */
 export function textFields(form: FormData): FormFields {
   const input: FormFields = {}
@@ -73,8 +73,8 @@ export const linesOf = (field: string | undefined): string[] => (field ?? '').sp
 type HeaderSource = { get(name: string): string | null | undefined }
 
 /**
- * Returns whether a form was sent from one of our own pages. Browsers send Origin with a POST request. If Origin is missing,
- * Sec-Fetch-Site or Referer decides. If all three are missing, the form is rejected.
+ * Returns whether a form was sent from one of our own pages. Browsers send the Origin header with a POST request. If it is
+ * missing, Sec-Fetch-Site or Referer is checked instead. If all three are missing, the form is rejected.
  */
 export function isSameOrigin(headers: HeaderSource, origin: string = config().BASE_URL): boolean {
   const sent = headers.get('origin')
@@ -123,7 +123,7 @@ export async function readOwnForm(request: Request): Promise<FormFields | Respon
   }
 }
 
-/** Returns the page for an incomplete form. If only a proxy disconnected, the user still sees this page. */
+/** Returns the error page for an incomplete form. The user sees it if a proxy, and not the browser, disconnected. */
 const brokenOff = (say: Say) =>
   messagePage({
     say,

@@ -23,7 +23,7 @@ describe('client address', () => {
       expect(clientAddress('10.0.0.2', claimed, '10.0.0.0/8')).toBe('198.51.100.1')
     })
 
-    it('trusts a single named address, and IPv6 ranges', () => {
+    it('trusts a single listed address and IPv6 ranges', () => {
       expect(clientAddress('::1', '198.51.100.1', '::1')).toBe('198.51.100.1')
       expect(clientAddress('fd00::1', '2001:db8::1', 'fd00::/8')).toBe('2001:db8::1')
     })
@@ -45,7 +45,7 @@ describe('client address', () => {
     })
   })
 
-  it('trusts the header of our own server only behind that server', () => {
+  it('trusts the peer header only if our own server sets it', () => {
     const headers = new Headers({ 'x-latchkey-peer': '198.51.100.1', 'x-forwarded-for': '203.0.113.7' })
     expect(addressFromHeaders(headers)).toBe('203.0.113.7')
     trustPeerHeader()
@@ -61,7 +61,7 @@ describe('client address', () => {
     ['::ffff:192.168.1.20', false],
     ['unknown', false],
     [undefined, false],
-  ])('recognizes whether %s is a loopback address: %s', (peer, expected) =>
+  ])('for the peer %s, isLoopback returns %s', (peer, expected) =>
     expect(isLoopback(peer)).toBe(expected),
   )
 })

@@ -81,8 +81,8 @@ export function isLoopback(peer: string | undefined): boolean {
 }
 
 /**
- * A cache of parsed addresses. Every request on a connection has the same address, and parsing it takes as long as a small
- * query.
+ * A cache of parsed addresses. All requests on a connection have the same address, and parsing it takes as long as a small
+ * database query.
  */
 const known = new LRUCache<string, string>({ max: 1_000 })
 const longestAddress = 64
@@ -112,7 +112,7 @@ function isTrusted(address: string, trustProxy: string): boolean {
   })
 }
 
-/** Returns the network of an address (/24 for IPv4, /48 for IPv6), which is typically a household or an office. */
+/** Returns an address's network (/24 for IPv4, /48 for IPv6), which typically covers a household or an office. */
 const shorten = cacheResults(1_000, (address) => {
   if (!ipaddr.isValid(address)) return ''
   const parsed = ipaddr.parse(address)
@@ -121,8 +121,8 @@ const shorten = cacheResults(1_000, (address) => {
 })
 
 /**
- * Returns the network of a client address for the log. Addresses are personal data, and the network is usually enough for an
- * instance admin. See ADR 0042.
+ * Returns a client address's network for the log. Full addresses are personal data, and instance admins usually need only the
+ * network. See ADR 0042.
  */
 export const loggedAddress = (address: string | undefined): string | undefined =>
   address === undefined ? undefined : shorten(address)
@@ -140,7 +140,10 @@ export function nameOf({ headers, socket }: IncomingMessage): string {
   return isTaken ? sent : newRequestId()
 }
 
-/** The time, as in `performance.now()`, at which each connection that has had no request yet was opened. */
+/**
+ * The time at which each connection was opened, in `performance.now()` milliseconds. Contains only connections that have not
+ * received a request yet.
+ */
 const opened = new WeakMap<object, number>()
 
 /** Starts to record when connections open. */
@@ -149,8 +152,8 @@ export const noteConnections = (server: Server): void => {
 }
 
 /**
- * Returns when the connection was opened, if this is its first request.
- * @returns undefined for later requests on a connection, and if another server runs this code
+ * Returns the time at which a request's connection was opened, if this is the connection's first request. @returns undefined
+ * for later requests on the connection, and if the server did not call `noteConnections`
  */
 export function connectionOpenedAt(req: { socket?: object | null }): number | undefined {
   const at = req.socket ? opened.get(req.socket) : undefined

@@ -13,7 +13,8 @@ const exposedHeaders = [
 
 /**
  * Returns the headers that let pages from other origins call an API and read its responses (Fetch standard, section 3.3).
- * They never allow credentials, because the API accepts only tokens in a header, not cookies that a browser sends by itself.
+ * They never allow credentials, because the API accepts only tokens in a header, and no cookies, which browsers send
+ * automatically.
  * @param origin the allowed origin: `*` for all origins, or an origin that was checked; undefined if the request has none
  * @param more additional headers that a page can read
  */
@@ -44,11 +45,11 @@ export function sendPreflight(
   res.end()
 }
 
-/** Returns whether a browser requests an endpoint as a page. */
+/** Returns whether a user opened an endpoint's URL in a browser. */
 export const isBrowserVisit = (req: IncomingMessage): boolean =>
   (req.method === 'GET' || req.method === 'HEAD') && (req.headers.accept ?? '').includes('text/html')
 
-/** Writes a redirect to a page of the app. */
+/** Sends a redirect to one of this instance's pages. */
 export function writeRedirect(res: ServerResponse, path: string): void {
   res.writeHead(302, { location: path, vary: 'Accept', 'cache-control': 'no-store' })
   res.end()

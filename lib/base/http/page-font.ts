@@ -1,6 +1,6 @@
 /**
- * The path of the Inter font for pages rendered without Next. These pages cannot use the fonts that Next bundles, because the
- * file names are internal to Next. `npm run build` copies the file to public/ (scripts/launch/build.ts).
+ * The path of the Inter font for pages rendered without Next. These pages cannot use the fonts that Next bundles, because
+ * Next does not expose their file names. `npm run build` copies the file to public/ (scripts/launch/build.ts).
  */
 export const fontAddress = '/inter.woff2'
 

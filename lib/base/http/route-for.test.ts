@@ -10,7 +10,7 @@ it.each([
   ['POST', { POST: 200 }, 'OPTIONS, POST'],
   ['GET or POST', { GET: 200, HEAD: 200, POST: 200 }, 'GET, HEAD, OPTIONS, POST'],
 ] as const)(
-  'routeFor accepts %s, and responds to other methods with an Allow header',
+  'routeFor accepts %s requests and responds to other methods with an Allow header',
   async (method, taken, allow) => {
     const route = routeFor(method, () => new Response('done'))
     for (const asked of methods) {

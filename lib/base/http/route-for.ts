@@ -7,8 +7,8 @@ const allowed = {
 }
 
 /**
- * Returns the handlers of a Next route: `export const { GET, … } = routeFor('POST', answer)`. For every other method, they
- * return 405 with an `Allow` header (RFC 9110 section 15.5.6), which is missing from Next's own response.
+ * Returns the handlers of a Next route: `export const { GET, … } = routeFor('POST', answer)`. For all other methods, they
+ * return 405 with an `Allow` header (RFC 9110 section 15.5.6). Next's own response would lack this header.
  * @param answer handles the request; a HEAD request is handled like GET and returns no body
  */
 export function routeFor<Context, Sent extends Request = Request>(
@@ -17,7 +17,7 @@ export function routeFor<Context, Sent extends Request = Request>(
 ) {
   const allow = allowed[method]
   const refuse = () =>
-    new Response(`This address accepts only ${method}. Go back to the page you came from.\n`, {
+    new Response(`This URL accepts only ${method} requests. Go back to the previous page.\n`, {
       status: 405,
       headers: { allow, 'cache-control': 'no-store', 'content-type': 'text/plain; charset=utf-8' },
     })

@@ -1,6 +1,6 @@
 import { encodeBeyondAscii, ruleOf } from './addresses'
 
-/** Matches characters with which a browser might leave this origin: backslashes and C0 control characters. */
+/** Matches characters that could make a browser leave this origin: backslashes and C0 control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const suspicious = /[\\\u0000-\u001f\u007f]/
 
@@ -17,7 +17,7 @@ export function safeNext(value: unknown, fallback = '/'): string {
   const url = new URL(value, base)
   if (url.origin !== base || suspicious.test(value) || ruleOf(url.pathname).deadEnd) return fallback
   let path = value.split(/[?#]/, 1)[0] as string
-  // Some proxies decode paths again, so the path must stay harmless after each decoding.
+  // Some proxies decode paths again, so the path must stay safe after each decoding.
   for (let round = 0; round < 4; round++) {
     if (path.startsWith('//') || suspicious.test(path)) return fallback
     const decoded = decode(path)
@@ -30,7 +30,7 @@ export function safeNext(value: unknown, fallback = '/'): string {
 
 const longest = 8000
 
-/** Encodes non-ASCII characters like a browser, because headers contain only ASCII. */
+/** Encodes non-ASCII characters as browsers do, because headers can contain only ASCII. */
 function forHeader(path: string, fallback: string): string {
   const encoded = encodeBeyondAscii(path)
   return encoded.length > longest ? fallback : encoded

@@ -47,7 +47,8 @@ const systems: [RegExp, string][] = [
 ]
 
 /**
- * Describes the device in a User-Agent header, such as "Firefox on Windows". This is a guess and only for display.
+ * Describes the device in a User-Agent header, such as "Firefox on Windows". The description is a guess. Use it only for
+ * display.
  * @param say the translator; English by default
  */
 export function describeDevice(userAgent: string | null, say: Say = sayIn('en')): string {
@@ -59,7 +60,8 @@ export function describeDevice(userAgent: string | null, say: Say = sayIn('en'))
 }
 
 /**
- * Returns whether cookies are Secure and have a name prefix. This depends on BASE_URL, never on the request. See ADR 0026.
+ * Returns whether cookies have the Secure attribute and a name prefix. This depends on BASE_URL, never on the request. See
+ * ADR 0026.
  */
 export const isSecure = (): boolean => config().BASE_URL.startsWith('https://')
 
@@ -76,7 +78,7 @@ export const hostCookieName = (name: string): string => (isSecure() ? `__Host-${
 export const secureCookieName = (name: string): string => (isSecure() ? `__Secure-${name}` : name)
 
 /**
- * Returns the full name of a cookie for the whole service. The name contains `latchkey` because cookies do not distinguish
+ * Returns the full name of a cookie for the whole origin. The name contains `latchkey` because cookies do not distinguish
  * ports, so an app on another port of the same host could otherwise overwrite the session cookie.
  */
 export const cookieName = (what: string): string => hostCookieName(`latchkey.${what}`)

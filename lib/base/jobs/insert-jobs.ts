@@ -10,7 +10,7 @@ const throughPrisma = (db: Db): PgBoss.Db => ({
   executeSql: async (text, values) => ({ rows: await db.$queryRawUnsafe<unknown[]>(text, ...values) }),
 })
 
-/** Returns whether background work has ever been started on this database. A positive result is cached. */
+/** Returns whether background work was ever started with this database. The result is cached if it is true. */
 export async function hasQueue(db: Db): Promise<boolean> {
   const known = remember('job queue', () => ({ there: false }))
   if (!known.there) {
@@ -35,9 +35,9 @@ async function isMade(db: Db, queue: string): Promise<boolean> {
 }
 
 /**
- * Queues jobs as part of a transaction, so that they exist only if it commits. If a job's ID is already queued, the existing
- * job is not changed. If background work was never started, the queue can be missing. In this case, nothing is written, and
- * background work finds the due work when it starts (ADR 0032).
+ * Queues jobs as part of a transaction, so that they exist only if it commits. If a job with the same ID is already queued,
+ * it is not changed. If background work was never started, the queue might not exist. In this case, no job is written, and
+ * background work finds the pending work when it starts (ADR 0032).
  * @param db the transaction of the change that causes the jobs
  */
 export async function insertJobs(
@@ -53,7 +53,7 @@ export async function insertJobs(
 /** The state of a queue: the number of due jobs that are waiting, and how long the oldest one has been waiting. */
 type QueueState = { name: string; waiting: number; waitedSeconds: number }
 
-/** Both subqueries use pg-boss's own index. */
+/** The query for `readQueues`. Both subqueries use pg-boss's own index. */
 const queuesSql = `
   SELECT q.name, waiting.jobs::int AS waiting,
          coalesce(extract(epoch FROM now() - waiting.since), 0)::float8 AS "waitedSeconds"

@@ -72,7 +72,7 @@ export const isScheduled = (name: string): name is ScheduledJob => Object.hasOwn
 export const cronOf = ({ hour = '*', minute = '*' }: { [Part in keyof Slot]?: number | '*' }): string =>
   `${minute} ${hour} * * *`
 
-/** Returns the next time of a slot, strictly after `now`. */
+/** Returns the first time of a slot after `now`. */
 export function nextRun({ hour, minute }: Slot, now: Date): Date {
   const next = new Date(now)
   next.setUTCSeconds(0, 0)

@@ -27,7 +27,7 @@ const states = async (queue: string) => {
   return Object.fromEntries(rows.map(({ state, jobs }) => [state, jobs]))
 }
 
-it('a working receiver is served while another one hangs in every process, and each job runs once', async () => {
+it('a working receiver gets its jobs while another receiver hangs in every process, and each job runs once', async () => {
   const queue = 'fair-hanging'
   await processes[0].createQueue(queue)
   const hanging = Array.from({ length: 200 }, (_, at) => ({ receiver: 'hangs', name: `h${at}` }))
@@ -58,7 +58,7 @@ it('a working receiver is served while another one hangs in every process, and e
   await Promise.all(stops.map((stop) => stop(5_000)))
 }, 90_000)
 
-it('each receiver gets its first place before another receiver gets a second one', async () => {
+it('each receiver’s first job starts before any receiver’s second job', async () => {
   const queue = 'fair-order'
   await processes[0].createQueue(queue)
   const flood = Array.from({ length: 8 }, (_, at) =>
@@ -81,7 +81,7 @@ it('each receiver gets its first place before another receiver gets a second one
   await vi.waitFor(() => expect(begun).toHaveLength(9))
   expect(new Set(begun).size).toBe(9)
   expect(begun).toContain('late')
-  // Jobs that a process holds when it ends return to the queue.
+  // Jobs that a process holds when it ends must return to the queue.
   await stop(0)
   const { active = 0, failed = 0, created = 0, retry = 0 } = await states(queue)
   expect([active, failed + created + retry]).toEqual([0, 161])
@@ -89,7 +89,7 @@ it('each receiver gets its first place before another receiver gets a second one
   end = []
 })
 
-it('only the failed job is retried, and its last attempt is marked', async () => {
+it('only the failed job is retried, and its last attempt is marked as such', async () => {
   const queue = 'fair-failing'
   await processes[0].createQueue(queue)
   await insert(queue, [{ receiver: 'a', name: 'fails' }], { retryLimit: 1, retryDelay: 0 })
@@ -127,7 +127,7 @@ it('a job that takes too long is stopped, and later jobs run', async () => {
   await stop(5_000)
 })
 
-it('jobs from an earlier release without a receiver run', async () => {
+it('jobs that an earlier release queued without a receiver run', async () => {
   const queue = 'fair-earlier'
   await processes[0].createQueue(queue)
   await processes[0].insert(Array.from({ length: 5 }, () => ({ name: queue, data: { id: randomUUID() } })))

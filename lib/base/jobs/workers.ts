@@ -15,12 +15,12 @@ export type ClaimedJob<Data> = {
 }
 
 /**
- * The receiver that a job calls, such as a host. Jobs from earlier releases have none, and each is treated as having its own
- * receiver.
+ * The receiver that a job calls, such as a host. Jobs from earlier releases have no receiver, so each of them is treated as
+ * having its own.
  */
 type ForReceiver = { receiver?: string }
 
-/** The reason why a job must be retried, such as a failure of the receiver, although this service works. */
+/** The reason to retry a job that failed for an external reason, such as an error at the receiver. */
 export type Retry = { retry: string }
 
 type Limits = {
@@ -37,12 +37,14 @@ export type StopWork = (graceMs: number) => Promise<void>
 
 type TakenRow = { id: string; data: ForReceiver; retryCount: number; retryLimit: number }
 
-/** The number of waiting jobs that one query considers, not counting jobs for receivers without a free place. */
+/**
+ * The maximum number of waiting jobs that one query considers. Jobs for receivers that have reached their limit do not count.
+ */
 const considered = 5_000
 
 /**
  * Takes jobs like pg-boss 10 (`fetchNextJob`), but in a different order: each receiver's first job comes before any
- * receiver's second job, including the jobs that this process already holds. Receivers at their limit are skipped.
+ * receiver's second job. Jobs that this process already holds count too. Receivers that have reached their limit are skipped.
  */
 const take = statement<
   TakenRow,
@@ -72,12 +74,12 @@ const idleMs = 1_000
 const shortestMs = 50
 
 /**
- * Runs the jobs of a queue that call external receivers. A receiver that does not respond occupies only its own places,
- * because the process takes a new job whenever one ends and never waits for a batch. Several processes can share a queue. An
- * idle process sends one statement per second.
+ * Runs a queue's jobs, which call external receivers. A receiver that does not respond delays only its own jobs, because the
+ * process takes a new job whenever one ends and never waits for a batch. Several processes can share a queue. An idle process
+ * sends one statement per second.
  * @param boss a pg-boss instance that has been started
- * @param work runs one job; the job is retried according to its own settings if this function throws, which the metrics count
- * as a failure, or returns `Retry`
+ * @param work runs one job. If it throws or returns `Retry`, the job is retried according to the job's settings. Metrics
+ * count only a thrown error as a failure.
  * @returns a function that stops taking jobs, waits up to `graceMs` for running jobs, and returns the others to the queue
  */
 export async function workFairlyByReceiver<Data extends ForReceiver>(
@@ -107,7 +109,7 @@ export async function workFairlyByReceiver<Data extends ForReceiver>(
     } catch (error) {
       problem = (error as Error).message
     }
-    // A job that was returned to the queue at shutdown no longer belongs to this process.
+    // Ignore a job that was returned to the queue at shutdown, because it no longer belongs to this process.
     if (!held.has(id)) return
     if (problem !== undefined) await boss.fail(queue, id, { message: problem }).catch(report)
     else completed.push(id)
@@ -165,7 +167,7 @@ export async function workFairlyByReceiver<Data extends ForReceiver>(
       }
       const spent = performance.now() - since
       if (!hasEnded && !isStopped) await pause(idleMs)
-      // Jobs that end at about the same time share the next query. A long queue is queried less often.
+      // Wait before the next query, so that jobs that end at about the same time share one query.
       if (!isStopped)
         await sleep(Math.max(shortestMs, Math.min(4 * spent, idleMs)), undefined, { ref: false })
     }
@@ -191,7 +193,7 @@ export async function workFairlyByReceiver<Data extends ForReceiver>(
 type Work = (...all: unknown[]) => unknown
 type Handler = (jobs: unknown) => Promise<unknown>
 
-/** Measures each batch of jobs in queues that `boss.work` starts after this call, in a separate trace. */
+/** Measures each batch of jobs in a separate trace. Applies to the queues for which `boss.work` is called afterwards. */
 export function watchJobs(boss: PgBoss): void {
   const work = boss.work.bind(boss) as Work
   const watched: Work = (queue, ...rest) => {

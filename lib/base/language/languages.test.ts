@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { byName, chooseLanguage } from './languages'
 
-it('byName sorts names in natural order, and equal names by ID', () => {
+it('byName sorts names in natural order and sorts equal names by ID', () => {
   const things = [
     { id: '4', name: 'Billing 10' },
     { id: '3', name: 'Billing 2' },

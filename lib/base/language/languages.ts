@@ -20,7 +20,10 @@ export const isLanguage = (value: unknown): value is Language =>
 /** Returns the text direction of a language. */
 export const directionOf = (language: Language): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr')
 
-/** Matches tags of Traditional Chinese. Chinese variants differ by script, which a region implies (CLDR, likely subtags). */
+/**
+ * Matches tags of Traditional Chinese. Chinese variants differ by script, and a region implies a script (CLDR, likely
+ * subtags).
+ */
 const traditional = /^zh-(hant|tw|hk|mo)\b/
 
 /**
@@ -58,7 +61,7 @@ const longest = 500
 /**
  * Returns the language for a user: the language they chose, the first supported language that the app requests, or the
  * browser's first supported language.
- * @returns English if none is supported. See ADR 0030.
+ * @returns English if none of these languages is supported. See ADR 0030.
  */
 export function chooseLanguage({ chosen, uiLocales, acceptLanguage }: Wishes): Language {
   if (isLanguage(chosen)) return chosen

@@ -102,7 +102,7 @@ function makeSay(language: Language): Say {
   const say = (key: MessageKey, values?: Record<string, Value>): string =>
     values === undefined ? catalog[key] : String(parse(key).format(values))
   const parts = <Part>(key: MessageKey, values: Record<string, Value | Wrap<Part>>) => {
-    // A mark's function receives its content in pieces, all of which are text in this case.
+    // A mark's function receives the content in pieces. Here, all pieces are text.
     const given = Object.entries(values).map(([name, value]) => [
       name,
       typeof value === 'function' ? (inside: unknown[]) => value(inside.join('')) : value,

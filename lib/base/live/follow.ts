@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { firstIdAt } from '@/lib/base/db/paging'
 import { onTopicChange, type Topic } from './listener'
 
-/** The requested rows of a feed: the rows after an ID, without the excluded rows, plus some earlier rows. */
+/** The rows to read from a feed: the rows after an ID without the excluded rows, plus some earlier rows. */
 export type Window = { from: string; without: string[]; besides: string[] }
 
-/** A feed of rows that a caller (`Who`) can follow while rows are written. */
+/** A feed whose rows a caller (`Who`) can follow as they are written. */
 export type Feed<Who, Row extends { id: string }> = {
   topic: Topic
   /** Checks the caller's current permissions. @throws an error if the caller cannot read the feed, or no longer can */
@@ -18,18 +18,22 @@ export type Feed<Who, Row extends { id: string }> = {
 }
 
 /**
- * The maximum time between the creation of a row's ID and its appearance, in milliseconds: the longest transaction plus clock
- * differences.
+ * The maximum time between the creation of a row's ID and the time at which other transactions can read the row, in
+ * milliseconds. It covers the longest transaction and clock differences.
  */
 const lateMs = 30_000
 
-/** The interval at which a follower polls, and the pause between two reads, in milliseconds. */
+/**
+ * The interval at which a follower polls without a notification, and the minimum pause between two reads, in milliseconds.
+ */
 const lookMs = 5_000
 const restMs = 100
 
 const pageSize = 100
 
-/** The maximum number of IDs that a follower keeps, of rows that appeared recently and of rows that can still change. */
+/**
+ * The maximum number of IDs that a follower keeps: the IDs of rows that appeared recently, and of rows that can still change.
+ */
 const mostKnown = 5_000
 const mostOpen = 200
 
@@ -46,7 +50,7 @@ export class Following<Who, Row extends { id: string }> {
   }
 
   /**
-   * Starts following, from now or after a given row.
+   * Starts to follow the feed, from now or from a given row.
    * @param after the ID of the last known row
    * @throws the error that `allow` throws
    */
@@ -83,7 +87,7 @@ export class Following<Who, Row extends { id: string }> {
         if (ended.aborted) return
         const rows = await this.#read(await who())
         for (const [at, row] of rows.entries()) {
-          // A slow consumer can take a row long after it was read, so the permissions are checked again.
+          // Check the permissions again, because a slow consumer can take a row long after it was read.
           if (at > 0) await this.#feed.allow(await who())
           yield row
         }
@@ -103,7 +107,7 @@ export class Following<Who, Row extends { id: string }> {
   async #read(who: Who): Promise<Row[]> {
     await this.#feed.allow(who)
     const read = await this.#feed.read(who, this.#window(), pageSize + this.#open.size)
-    // Rows written after the permission ended are not delivered, even if it ended between check and read.
+    // Check the permissions again, because the caller could have lost them between the first check and the read.
     if (read.length > 0) await this.#feed.allow(who)
     const fresh = read.filter((row) => this.#note(row))
     this.#moveOn()
@@ -124,7 +128,10 @@ export class Following<Who, Row extends { id: string }> {
     return isNew
   }
 
-  /** Drops the IDs of rows that are so much older than the latest row that no other row of that age can still appear. */
+  /**
+   * Drops the IDs of rows that are older than the latest row by more than `lateMs`. No other rows of that age can still
+   * appear.
+   */
   #moveOn(): void {
     const ids = [...this.#done].sort()
     const latest = ids.at(-1)

@@ -7,7 +7,7 @@ import { onShutdown } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 import { collect } from '@/lib/base/process/tally'
 
-/** The subject of a change, such as `workspace:` followed by an ID. At most 100 characters, without spaces. */
+/** The object that a change affects, such as `workspace:` followed by an ID. Up to 100 characters, without spaces. */
 export type Topic = `${string}:${string}`
 
 /** The PostgreSQL channel. Also the application name of listening connections. */
@@ -42,10 +42,10 @@ const soon = collect<true>('bells', { afterMs: 50, ...options })
 const onceMore = collect<true>('bells, once more', { afterMs: 500, ...options })
 
 /**
- * Announces a change that was written or is being written in a running transaction. Followers read a moment later, and again
- * after half a second, when the transaction has usually ended. Their own polling finds changes that took longer. The
- * announcement is not part of the transaction, because PostgreSQL commits notifying transactions one after the other. See ADR
- * 0014.
+ * Announces a change that was written, or that a running transaction is about to commit. Followers read a moment later, and
+ * again after half a second, when the transaction has usually ended. If it takes longer, they find the change when they poll.
+ * The announcement is not part of the transaction, because PostgreSQL commits transactions that send notifications one after
+ * the other. See ADR 0014.
  */
 export function announceChange(topic: Topic): void {
   soon.add(topic, true)
@@ -79,7 +79,7 @@ const state = () =>
 const canListen = (): boolean => config().preparesStatements || config().DATABASE_DIRECT_URL !== undefined
 
 /**
- * Calls `wake` when a topic changes, in this process or another. If notifications do not arrive, no change is lost, because
+ * Calls `wake` when a topic changes, in this or another process. If a notification is lost, no change is missed, because
  * followers also poll (follow.ts).
  * @param wake must return immediately
  * @returns a function that stops listening; the last listener closes the connection
@@ -132,10 +132,11 @@ function open(pauseMs: number): void {
     .connect()
     .then(() => client.query(`LISTEN ${channel}`))
     .then(() => {
-      // The last listener stopped before the connection was open.
+      // Close the connection if the last listener stopped before it was open.
       if (current.client !== client) return client.end()
       pauseMs = pauses.first
-      // A network failure can be silent. Without this check, the process would wait indefinitely.
+      // Check the connection regularly, because a network failure might not cause an error. Without this check, the process
+      // would wait indefinitely.
       current.proving = setInterval(() => void client.query('SELECT 1').catch(lost), proveMs).unref()
       for (const wakes of current.waiting.values()) wakeAll(wakes)
       return undefined

@@ -43,7 +43,7 @@ describe('log', () => {
     expect(outage).not.toHaveProperty('stack')
   })
 
-  it('combines equal entries and reports their number at the end', () => {
+  it('combines equal entries and logs their number at the end', () => {
     const away = (code: string) => Object.assign(new Error('away'), { code })
     for (const code of ['ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED', '57P01']) {
       log.warn('the database does not answer', { name: 'form', error: away(code) })
@@ -64,7 +64,7 @@ describe('log', () => {
     })
   })
 
-  it('distinguishes defects with the same name by where they were thrown', () => {
+  it('does not combine defects with the same name that were thrown at different places', () => {
     const one = () => new TypeError('no such property')
     const other = () => new TypeError('no such property')
     log.error('a page failed', { error: one() })
@@ -92,14 +92,14 @@ describe('divertConsole', () => {
     }
   })
 
-  it('turns libraries’ output into entries, without colors or secrets', () => {
+  it('turns libraries’ output into log entries without colors or secrets', () => {
     console.warn('\x1b[33;1m%s of %s\x1b[0m', 'WARNING', 'ada@example.com')
     expect(logOfDivertConsole.entries()).toMatchObject([
       { level: 'warn', msg: 'a library wrote to the console', name: 'WARNING of [hidden]' },
     ])
   })
 
-  it('formats errors like the log, without additional properties', () => {
+  it('formats errors as the log does, without additional properties', () => {
     const refused = Object.assign(new Error('refused'), { detail: 'hunter2', code: '23505' })
     console.error('⨯', refused, { password: 'hunter2' })
     expect(logOfDivertConsole.entries()).toMatchObject([
@@ -113,7 +113,7 @@ describe('divertConsole', () => {
     expect(logOfDivertConsole.entries()).toEqual([])
   })
 
-  it('captures Node’s warnings', () => {
+  it('turns Node’s warnings into log entries', () => {
     process.emit('warning', Object.assign(new Error('old'), { code: 'DEP0001' }))
     expect(logOfDivertConsole.entries()).toMatchObject([{ msg: 'Node warns', error: { code: 'DEP0001' } }])
   })
@@ -134,7 +134,7 @@ describe('summarizeRepeats', () => {
     return { summaries, ...summarizeRepeats<string>((...each) => summaries.push(each)) }
   }
 
-  it('writes the first of equal entries, and then the number of repeats every 30 seconds', () => {
+  it('writes the first of several equal entries, and then the number of repeats every 30 seconds', () => {
     const { isFirst, summaries } = summing()
     expect(isFirst('away', 'the first')).toBe(true)
     for (let more = 0; more < 482; more++) expect(isFirst('away', 'another')).toBe(false)
@@ -166,7 +166,7 @@ describe('summarizeRepeats', () => {
     expect(summaries).toHaveLength(1)
   })
 
-  it('writes every entry of further kinds after the maximum number of kinds is reached', () => {
+  it('writes every entry of a new kind after the maximum number of kinds is reached', () => {
     const { isFirst } = summing()
     for (let kind = 0; kind < 1_000; kind++) isFirst(String(kind), '')
     expect([isFirst('one more', ''), isFirst('one more', '')]).toEqual([true, true])

@@ -12,19 +12,19 @@ const current = (): OpenLog => shared[key] ?? print(1)
 
 /** Opens this process's log. @param descriptor the file descriptor, 1 or 2 */
 function print(descriptor: number): OpenLog {
-  // Registered before the destination's own listener, which closes the destination.
+  // Register this listener before the destination's own listener, which closes the destination.
   process.once('exit', () => shared[key]?.settle())
   const opened = openLog(destination(descriptor), leastLevel())
   shared[key] = opened
   return opened
 }
 
-/** Writes log entries to standard error, for programs with results on standard output. */
+/** Writes log entries to standard error, for programs that print their results to standard output. */
 export const logToStandardError = (): void => void print(2)
 
 /**
- * Returns the lowest level that is logged, read directly because entries can be written before the settings are read.
- * lib/base/config/env.ts validates the value.
+ * Returns the lowest level that is logged. Reads the variable directly, because entries can be written before the settings
+ * are read. lib/base/config/env.ts validates the value.
  */
 const leastLevel = (): Level => levels.find((level) => level === process.env.LOG_LEVEL) ?? 'info'
 
@@ -51,7 +51,7 @@ const at =
     current().write(level, message, fields)
 
 /**
- * Writes a log entry for the instance admin. The message is a fixed sentence, so that equal entries can be counted. Variable
+ * Writes a log entry for instance admins. The message is a fixed sentence, so that equal entries can be counted. Variable
  * parts belong in the fields. Neither the message nor the fields can contain a token, a secret, a user's address, or the text
  * of a query.
  * - `error`: a defect in Latchkey, with its stack.
@@ -80,7 +80,7 @@ export type Level = (typeof levels)[number]
 /** The fields of a log entry: plain values by name, and a thrown value as `error`. */
 export type LogFields = Record<string, unknown> & {
   error?: unknown
-  /** The subject of the message, such as a job or a limit. Entries with different names are not combined. */
+  /** The object that the message is about, such as a job or a limit. Entries with different names are not combined. */
   name?: string
 }
 
@@ -142,7 +142,7 @@ function kindOf(message: string, name: string | undefined, error: unknown): stri
   return JSON.stringify([message, name, kind, code ?? originOf(error)])
 }
 
-/** Returns the fields that a summary repeats from its first entry, without values that are specific to that entry. */
+/** Returns the fields that a summary copies from the first entry, without values that are specific to that entry. */
 const summed = ({ name, error }: Record<string, unknown>): Record<string, unknown> => ({
   ...(name === undefined ? {} : { name }),
   ...(error === undefined ? {} : { error: { ...(error as PlainError), stack: undefined } }),
@@ -153,7 +153,7 @@ const longest = 500
 /**
  * Turns libraries' console output and Node's messages (warnings, uncaught errors that end the process) into log entries.
  * Otherwise, this output would not be lines of JSON, and Node would print all properties of an error. See ADR 0042.
- * @param said whether to redirect `console.log` too, which must not be done in a process that a user runs
+ * @param said whether to redirect `console.log` too; must be false in a process that a user runs in a terminal
  */
 export function divertConsole({ log: said }: { log: boolean }): void {
   if (said) console.log = (...said) => write('debug', said)
@@ -170,7 +170,7 @@ export function divertConsole({ log: said }: { log: boolean }): void {
 
 function write(level: Level, said: unknown[]): void {
   const error = said.find((each) => each instanceof Error)
-  // Next also reports such an error through instrumentation.ts.
+  // Ignore such an error, because Next also reports it through instrumentation.ts.
   if (error !== undefined && 'digest' in error) return
   const words = said.filter((each) => typeof each !== 'object')
   const text = redactSecrets(stripVTControlCharacters(format(...words)).slice(0, longest)).trim()
@@ -184,7 +184,8 @@ const windowMs = 30_000
 const mostKinds = 1_000
 
 /**
- * Combines repeated entries: the first one is written and, while they continue, the number of repeats every 30 seconds.
+ * Combines repeated entries. The first one is written immediately, and the number of repeats is written every 30 seconds
+ * while they continue.
  * @param writeSummary writes the summary of one kind
  */
 export function summarizeRepeats<Entry>(
@@ -203,7 +204,7 @@ export function summarizeRepeats<Entry>(
     wait(kind)
   }
 
-  // The timer runs outside of the first entry's request, which has ended by then.
+  // Run the timer outside the context of the first entry's request, which has ended by then.
   const wait = (kind: string) => outsideRequests(() => setTimeout(() => report(kind), windowMs).unref())
 
   return {

@@ -6,7 +6,7 @@ import { plainError, redactSecrets } from './plain-error'
 const withProperties = (error: Error, properties: object) => Object.assign(error, properties)
 
 describe('an error from PostgreSQL', () => {
-  it('keeps the code and names, but nothing from a row or a request', () => {
+  it('is logged with its code and names, but without data from a row or a request', () => {
     const error = withProperties(
       new Error('duplicate key value violates unique constraint "users_email_key"'),
       {
@@ -29,7 +29,7 @@ describe('an error from PostgreSQL', () => {
     })
   })
 
-  it('omits invalid input', () => {
+  it('is logged without the invalid input', () => {
     const error = withProperties(new Error('invalid input syntax for type uuid: "hunter2"'), {
       severity: 'ERROR',
       code: '22P02',
@@ -54,13 +54,13 @@ it('plainError keeps the last line of Prisma’s message, without the call and i
   })
 })
 
-it('plainError describes where a schema’s input was invalid, without the value', () => {
+it('plainError contains the names of invalid input fields, but not their values', () => {
   const { error } = z.object({ color: z.enum(['red']), count: z.number() }).safeParse({ color: 'hunter2' })
   const { message } = plainError(error, false)
   expect(message).toBe('color invalid_value, count invalid_type')
 })
 
-it('plainError omits text that is not JSON', () => {
+it('plainError omits the text that could not be parsed as JSON', () => {
   const parse = () => {
     try {
       return JSON.parse('hunter2 {"password":')

@@ -8,7 +8,7 @@ export type PlainError = {
   cause?: PlainError
 } & Partial<Record<(typeof names)[number], string>>
 
-/** Error properties that contain names, never data from a client. */
+/** The error properties that are logged. They contain names and never data from a client. */
 const names = ['constraint', 'table', 'column', 'syscall', 'digest', 'error', 'reason'] as const
 
 const longest = 500
@@ -17,7 +17,7 @@ const mostFrames = 12
 
 /**
  * Converts an error for the log. The result contains only the properties listed above, so that no client input or row data is
- * logged (PostgreSQL's `detail` and `where`, parser input, response bodies). Its texts are redacted. See ADR 0042.
+ * logged (PostgreSQL's `detail` and `where`, parser input, response bodies). All text in it is redacted. See ADR 0042.
  * @param thrown any thrown value
  * @param withStack whether to include the stack, as for a defect
  */
@@ -50,8 +50,8 @@ function codeOf(error: Error & Record<string, unknown>): string | undefined {
 }
 
 /**
- * Returns the cause of an error. An attempt to connect to several addresses fails with all of their errors and an empty
- * message.
+ * Returns the cause of an error. If connecting to several addresses fails, the error has an empty message and contains an
+ * error for each address.
  */
 function causeOf(error: Error & Record<string, unknown>): Error | undefined {
   const cause = error.cause ?? (error as Partial<AggregateError>).errors?.[0]
@@ -60,7 +60,8 @@ function causeOf(error: Error & Record<string, unknown>): Error | undefined {
 
 function messageOf(error: Error & Record<string, unknown>): string {
   if (Array.isArray(error.issues)) return issuesOf(error.issues)
-  // Prisma's message contains the call with its arguments. Its last line is the error.
+  // Use only the last line of Prisma's message, which describes the error. The other lines contain the call with its
+  // arguments.
   const message = error.name.startsWith('PrismaClient')
     ? (error.message.trim().split('\n').at(-1) as string)
     : error.message
@@ -68,8 +69,8 @@ function messageOf(error: Error & Record<string, unknown>): string {
 }
 
 /**
- * Returns whether an error's message quotes only names. Parsers and PostgreSQL's class 22 quote invalid input, but other
- * errors quote tables, columns, and roles.
+ * Returns whether an error's message quotes only names. Parser errors and PostgreSQL errors of class 22 quote invalid input.
+ * Other PostgreSQL errors quote only tables, columns, and roles.
  */
 const quotesNames = ({ code, severity }: Error & Record<string, unknown>): boolean =>
   severity !== undefined && typeof code === 'string' && !/^(22|P0)/.test(code)
@@ -110,8 +111,8 @@ const mailAddresses = /[^\s"'<>()=,;:@/\\`]+@[^\s"'<>()=,;:@/\\`]+\.\p{L}{2,}/gu
 const runs = /[\w+=-]{24,}/g
 
 /**
- * Redacts credentials, email addresses, URL queries, and long random text. This is only a second safeguard, because such
- * values should not be logged in the first place.
+ * Redacts credentials, email addresses, URL queries, and long random text. This is only an additional safeguard, because
+ * callers must not log such values in the first place.
  */
 export const redactSecrets = (text: string): string =>
   withoutPatterns(text).replace(runs, (run) => (isRandom(run) ? hidden : run))

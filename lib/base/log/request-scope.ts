@@ -22,13 +22,13 @@ export function newRequestId(): string {
   return uuid.slice(0, 8) + uuid.slice(24)
 }
 
-/** Runs work, and everything that it starts, in the context of a request ID. See ADR 0042. */
+/** Calls a function in the context of a request ID, which also applies to all work that it starts. See ADR 0042. */
 export const inRequest = <Result>(id: string, work: () => Result): Result => scopes().run({ id }, work)
 
 /** Sets the request ID for the rest of the current call, for subscribers of Node's diagnostics channels. */
 export const enterRequest = (id: string): void => scopes().enterWith({ id })
 
-/** Runs work without the context of a request. For work that outlives the request, such as a timer. */
+/** Calls a function outside the context of a request. Use it for work that outlives the request, such as a timer. */
 export const outsideRequests = <Result>(work: () => Result): Result => scopes().exit(work)
 
 /** Returns the current request ID, or undefined outside of requests. */
@@ -40,10 +40,10 @@ export const requestId = (): string | undefined => scopes().getStore()?.id
  * @param name a name that is unique in the codebase
  */
 export const scopedValue = <Value>(name: string) => ({
-  /** Runs work in whose context the value is set. */
+  /** Calls a function in a context in which the value is set. */
   run: <Result>(value: Value, work: () => Result): Result =>
     scopes().run({ ...scopes().getStore(), [name]: value }, work),
-  /** Returns the value, or undefined outside of such work. */
+  /** Returns the value, or undefined outside of such a context. */
   now: (): Value | undefined => scopes().getStore()?.[name] as Value | undefined,
 })
 

@@ -26,7 +26,7 @@ it('an email never renders a name as markup', () => {
 })
 
 it.each(allLanguages)(
-  'an email uses %s throughout, with the right text direction in every line',
+  'an email uses %s throughout, with the correct text direction in every line',
   (language) => {
     const url = 'https://login.example.com/reset-password?token=abc'
     const { subject, text, html } = resetPasswordMail(sayIn(language), { name: 'Ada', url })
@@ -44,7 +44,7 @@ it.each(allLanguages)(
   },
 )
 
-it('the instance admin’s footer is in every email and the welcome text in the first ones, without markup', () => {
+it('the instance’s footer is in every email and the welcome text only in the first ones, both without markup', () => {
   setChangedSettings({
     mailWelcome: 'Nice to have you <here>.',
     mailFooter: 'Acme Inc.\n1 Main Street',
@@ -72,7 +72,7 @@ const days = 7
 /** Matches text that an email program would turn into a link. */
 const link = /evil\.example|:\/\/evil/
 
-describe('an email with a third party’s text', () => {
+describe('an email with text from a third party', () => {
   it.each([
     ['a workspace', invitationMail(sayIn('en'), { inviter: 'RL', to: lure, role: 'ADMIN', url, days })],
     ['an inviter', invitationMail(sayIn('en'), { inviter: lure, to: 'Acme', role: 'VIEWER', url, days })],
@@ -87,7 +87,7 @@ describe('an email with a third party’s text', () => {
       }),
     ],
     ['the user who signed up with the address', resetPasswordMail(sayIn('en'), { name: lure, url })],
-  ])('omits the text of %s from its subject, and does not turn it into a link', (_who, mail) => {
+  ])('omits the text of %s from its subject and does not turn it into a link', (_who, mail) => {
     expect(mail.subject).not.toContain('URGENT')
     expect(mail.text).not.toMatch(link)
     expect(mail.html).not.toMatch(link)
@@ -99,7 +99,7 @@ describe('an email with a third party’s text', () => {
     expect(resetPasswordMail(sayIn('en'), { name: 'Ada', url }).text).toMatch(/^Hello Ada,\n/)
   })
 
-  it('puts names in quotation marks', () => {
+  it('contains names in quotation marks', () => {
     const { text } = invitationMail(sayIn('en'), {
       inviter: 'Ada Lovelace',
       to: 'Node.js',

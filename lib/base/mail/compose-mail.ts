@@ -5,7 +5,7 @@ import type { Say } from '@/lib/base/language/say'
 import type { Mail } from './send-mail'
 
 export type MailParts = {
-  /** The translator for the language of the parts, which also determines the greeting and the text direction. */
+  /** The translator for the email's language, which also determines the greeting and the text direction. */
   say: Say
   subject: string
   /** The recipient's name. */
@@ -15,13 +15,13 @@ export type MailParts = {
   actions?: { label: string; url: string }[]
   /** Advice on what to do if the email is unexpected. */
   footer?: string
-  /** Whether this is one of the first emails to a user, which include the instance admin's welcome text (mailWelcome). */
+  /** Whether this is one of the first emails to a user. These emails include the instance's welcome text (mailWelcome). */
   welcomes?: boolean
 }
 
 /**
- * Builds the text and HTML of an email, which ends with the service name and the instance admin's footer. The instance
- * admin's texts come last, so that our text does not seem to be theirs.
+ * Builds the text and HTML of an email. It ends with the service name and the footer that an instance admin wrote. The
+ * instance admin's text comes last, so that it is not mistaken for ours.
  */
 export function composeMail(parts: MailParts): Mail {
   const { say, subject, name, actions = [], footer } = parts
@@ -85,8 +85,8 @@ export function quotedName(name: string): string {
 }
 
 /**
- * Returns a user's name for a greeting, or undefined if it is not a plain name. A user who signs up with someone else's
- * address also chooses the name in the emails to that address.
+ * Returns a user's name for a greeting, or undefined if it might contain other text. Someone who signs up with another
+ * person's address also chooses the name that appears in the emails to that person.
  */
 const greetedName = (name: string): string | undefined =>
   name.length <= 40 && breakLinks(name) === name ? name : undefined

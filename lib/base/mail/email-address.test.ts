@@ -47,7 +47,7 @@ describe('emailAddress', () => {
 })
 
 describe('domains', () => {
-  it('are converted to lowercase if they are ASCII, and rejected otherwise', () => {
+  it('are converted to lowercase if they are ASCII, and are rejected if they are not', () => {
     expect(domainName.safeParse(' Example.COM ').data).toBe('example.com')
     for (const each of turningAscii) {
       expect(domainName.safeParse(`${each}ite.example.com`).success, each).toBe(false)
@@ -56,7 +56,7 @@ describe('domains', () => {
     expect(hosts.parse('Example.com, *.Example.ORG')).toEqual(['example.com', '*.example.org'])
   })
 
-  it('are different if they differ in a character outside ASCII', () => {
+  it('are not equal if they differ in a non-ASCII character', () => {
     expect(lowerAscii('AZ\u212A\u0130')).toBe('az\u212A\u0130')
     expect(asStoredAddress(' \u212AATE@Example.com ')).toBe('\u212Aate@example.com')
     expect(domainOf('ada@\u212Aite.example')).not.toBe(domainOf('ada@kite.example'))

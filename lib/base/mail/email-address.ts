@@ -5,11 +5,11 @@ import { z } from 'zod'
  * (RFC 5321 section 4.1.2), so an internationalized domain is written in its `xn--` form (RFC 5890 section 2.3.2.1).
  *
  * Only A to Z are converted to lowercase. `toLowerCase()` also maps KELVIN SIGN (U+212A) to `k` and a few other characters to
- * ASCII, so that a different address could become the address of an account. A test rejects `toLowerCase()` for addresses
- * everywhere else.
+ * ASCII, so that a different address could become the address of an account. A test fails if other code uses `toLowerCase()`
+ * for addresses.
  */
 
-/** A label of a domain (RFC 1035 section 2.3.4): at most 63 letters, digits, and inner hyphens. */
+/** A domain label (RFC 1035 section 2.3.4): up to 63 letters, digits, and inner hyphens. */
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 
 /** A domain: at least two labels. The last one does not start with a digit, so that an IPv4 address is not a domain. */

@@ -75,7 +75,7 @@ it('emails come from the host of BASE_URL if MAIL_FROM is not set', async () => 
   expect(received[0]?.from).toBe('no-reply@login.example.com')
 })
 
-it('a rejected email causes no error, and its text is not logged', async () => {
+it('an email that the server rejects causes no error, and its text is not logged', async () => {
   const log = captureLog()
   const received = await smtp({ onRcptTo: (_to, _session, callback) => callback(new Error('no such box')) })
   expect(sendMail('ada@example.com', mail())).toBeUndefined()
@@ -86,7 +86,7 @@ it('a rejected email causes no error, and its text is not logged', async () => {
   expect(log.text()).not.toMatch(/token=|ada@/)
 })
 
-it('an email is sent again if the server is busy', async () => {
+it('sending an email is retried if the server is busy', async () => {
   let tries = 0
   const received = await smtp({
     onMailFrom(_from, _session, callback) {
@@ -100,7 +100,7 @@ it('an email is sent again if the server is busy', async () => {
   expect(received).toHaveLength(1)
 })
 
-it('emails are kept in a readable mailbox in demo mode without a mail server', async () => {
+it('in demo mode without a mail server, emails are stored in the demo mailbox', async () => {
   use({ SEED_DEMO: '1' })
   sendMail('ada@example.com', mail())
   await settleBackgroundWork()
@@ -110,7 +110,7 @@ it('emails are kept in a readable mailbox in demo mode without a mail server', a
   expect(await readMailbox('Ada@example.com')).toMatchObject([{ text: mail().text }])
 })
 
-it('emails are neither kept nor shown without a mail server outside of demo mode', async () => {
+it('without a mail server and outside of demo mode, emails are neither stored nor shown', async () => {
   const log = captureLog()
   use({ NODE_ENV: 'production' })
   sendMail('ada@example.com', mail())
@@ -122,12 +122,12 @@ it('emails are neither kept nor shown without a mail server outside of demo mode
   await expect(readMailbox()).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-it('the mailbox is hidden if a mail server is configured', async () => {
+it('the demo mailbox is not available if a mail server is configured', async () => {
   use({ SEED_DEMO: '1', SMTP_URL: 'smtp://127.0.0.1:1' })
   await expect(readMailbox()).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-it('the mailbox keeps the last 200 emails', async () => {
+it('the demo mailbox keeps only the last 200 emails', async () => {
   use({ SEED_DEMO: '1' })
   await prisma().outboxMail.createMany({
     data: Array.from({ length: 205 }, (_, at) => ({ to: `${at}@example.com`, subject: 's', text: 't' })),

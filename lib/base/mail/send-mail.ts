@@ -19,9 +19,9 @@ export type Mail = { subject: string; text: string; html: string }
 const pausesMs = [1_000, 5_000, 20_000]
 
 /**
- * Sends an email in the background. A failure is logged and does not affect the caller. Without an SMTP server, the email
- * goes to the demo mailbox, or is discarded with a log entry. The log never contains the text, and the database contains it
- * only in demo mode.
+ * Sends an email in the background. A failure is logged and does not affect the caller. Without an SMTP server, the email is
+ * stored in the demo mailbox in demo mode, or else is discarded with a log entry. The email's text is never logged, and is
+ * stored in the database only in demo mode.
  * @param to the recipient's address, which the caller must have validated
  */
 export function sendMail(to: string, mail: Mail): void {
@@ -32,7 +32,7 @@ export function sendMail(to: string, mail: Mail): void {
   })
 }
 
-/** Returns whether emails are delivered. If not, pages do not offer features that need an email. */
+/** Returns whether emails are delivered. If they are not, pages do not offer features that need email. */
 export const canSendMail = (): boolean => config().SMTP_URL !== undefined || isMailboxOpen()
 
 async function deliver(to: string, mail: Mail): Promise<void> {
@@ -72,7 +72,7 @@ const kept = 200
 
 /**
  * Returns whether emails are kept at /dev/mailbox instead of being sent. This is the case in demo mode (SEED_DEMO, which the
- * launcher sets only for the embedded database) without an SMTP server. Everyone on this machine can then read the emails,
+ * launcher sets only for the embedded database) without an SMTP server. All users of this machine can then read the emails,
  * including their links.
  */
 export const isMailboxOpen = (): boolean => config().SEED_DEMO && config().SMTP_URL === undefined

@@ -70,7 +70,7 @@ it.each([
   ['3fff::1'],
   ['5f00::1'],
   ['4000::1'],
-  // not an address in full form
+  // not a complete address
   ['127.1'],
   ['2130706433'],
   ['0x7f000001'],
@@ -122,7 +122,7 @@ it.each([
   ['https://[::1]/', 'public internet'],
   ['https://[::ffff:10.0.0.1]/', 'public internet'],
   ['https://[fd00::1]/', 'public internet'],
-])('outboundUrlProblem rejects %s: %s', (value, sentence) => {
+])('outboundUrlProblem rejects %s with the message %s', (value, sentence) => {
   expect(outboundUrlProblem(value)).toContain(sentence)
 })
 
@@ -166,6 +166,6 @@ it.each([
   'https://[fe80::1]/',
   'https://[fe80::1%25eth0]/',
   'https://[ff02::1]/',
-])('outboundUrlProblem finds no public IP address in %j', (value) => {
+])('outboundUrlProblem rejects %j because its IP address is not public', (value) => {
   expect(outboundUrlProblem(value)).toEqual(expect.any(String))
 })

@@ -68,7 +68,7 @@ function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
 }
 
 /**
- * Requires a URL that can be called: https, without credentials, port 443, and no IP address outside the public internet. For
+ * Requires a URL that can be called: https, port 443, without credentials, and without an IP address that is not public. For
  * a host name, `guardedAgent` checks the resolved address when it connects.
  * @returns the parsed URL without its fragment
  * @throws OutboundError with the reason `url` or `address`
@@ -102,7 +102,7 @@ export function outboundUrlProblem(value: string, allowance?: Allowance): string
  */
 export function requirePort(port: string, allowance: Allowance): void {
   if (port !== '' && port !== '443' && !allowance.ports.includes(Number(port))) {
-    throw new OutboundError('url', 'Use port 443, the default of https.')
+    throw new OutboundError('url', 'Use port 443, the default port for https.')
   }
 }
 
@@ -121,9 +121,9 @@ export function literalAddress(hostname: string): string | undefined {
 }
 
 /**
- * Addresses that can be reached in addition to port 443 of public addresses with a trusted certificate. In production, only
- * the instance's audit stream has an allowance, with networks from the environment. Tests use an allowance for servers on
- * loopback.
+ * An exception to the rule that only port 443 of public addresses with a trusted certificate can be reached. In production,
+ * only the instance's audit stream has an allowance, for networks from the environment. Tests use an allowance for servers on
+ * loopback addresses.
  */
 export type Allowance = {
   /** Non-public networks that can be reached, in CIDR notation. */
@@ -141,14 +141,14 @@ const holder = () => remember('outbound-allowance', () => ({ current: none }))
 export const currentAllowance = (): Allowance => holder().current
 
 /**
- * Returns an allowance that adds the instance admin's networks, on any port, for an address that the instance admin
- * configured.
+ * Returns an allowance for an address that an instance admin configured. It adds the given networks, on any port.
  * @param networks networks in CIDR notation; if empty, nothing is added
- * @param port the URL's port */
+ * @param port the URL's port
+ */
 export function allowNetworks(networks: readonly string[], port: string): Allowance {
   const current = currentAllowance()
   if (networks.length === 0) return current
-  // Equal allowances share one object, because connections are cached by the object.
+  // Use the same object for equal allowances, because connections are cached by this object.
   const known = remember('outbound-allowances', () => new WeakMap<Allowance, Map<string, Allowance>>())
   const made = known.get(current) ?? new Map<string, Allowance>()
   known.set(current, made)
@@ -165,11 +165,11 @@ export function allowNetworks(networks: readonly string[], port: string): Allowa
 /**
  * Allows outbound requests from tests in this process.
  * @returns a function that removes the allowance
- * @throws Error unless NODE_ENV is `test`; no setting exists for this, so that instance admins cannot disable the guard by
- * mistake
+ * @throws Error unless NODE_ENV is `test`. There is no setting for this, so that instance admins cannot disable the guard by
+ * mistake.
  */
 export function allowOutboundForTests(allowance: Allowance): () => void {
-  if (process.env.NODE_ENV !== 'test') throw new Error('The outbound guard opens in tests only.')
+  if (process.env.NODE_ENV !== 'test') throw new Error('The outbound guard can be opened only in tests.')
   holder().current = allowance
   return () => {
     holder().current = none

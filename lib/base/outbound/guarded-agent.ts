@@ -52,8 +52,8 @@ function createGuardedAgent(allowance: Allowance): Agent {
 }
 
 /**
- * Resolves a name and fails if one of its addresses is not allowed. If the instance admin allows private networks, the system
- * resolves the name, using its hosts file and search domains.
+ * Resolves a name and fails if one of its addresses is not allowed. If an instance admin allows private networks, the
+ * operating system resolves the name with its hosts file and search domains.
  */
 const guardedLookup =
   (allowance: Allowance): LookupFunction =>
@@ -94,12 +94,12 @@ export function guardedAgent(allowance: Allowance = currentAllowance()): Agent {
 }
 
 /**
- * DNS queries for names from users and apps. They use the system's name servers directly instead of getaddrinfo, whose
- * threads are shared with all other lookups, such as the database's. With getaddrinfo, an unresponsive name server would
- * block a thread for many seconds.
+ * DNS queries for names from users and apps. They query the system's name servers directly and do not use getaddrinfo,
+ * because an unresponsive name server would block one of its threads for many seconds. Other lookups, such as those for the
+ * database, share these threads.
  */
 
-/** The error codes for a name that has no such record. */
+/** The error codes for a name that does not have the requested record. */
 const noRecord = new Set(['ENODATA', 'ENOTFOUND'])
 
 /** @throws OutboundError with the reason `network` if no name server responds */
@@ -109,7 +109,7 @@ async function query<Records>(ask: (resolver: Resolver) => Promise<Records[]>): 
     return await ask(resolver)
   } catch (error) {
     if (noRecord.has((error as NodeJS.ErrnoException).code ?? '')) return []
-    throw new OutboundError('network', 'DNS did not answer.', { cause: error })
+    throw new OutboundError('network', 'DNS did not respond. Try again later.', { cause: error })
   }
 }
 
@@ -125,7 +125,7 @@ async function resolveAddresses(name: string): Promise<LookupAddress[]> {
   const addresses = found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
   if (addresses.length > 0) return addresses
   const failed = found.find((result) => result.status === 'rejected')
-  throw failed?.reason ?? new OutboundError('network', 'The host name has no address.')
+  throw failed?.reason ?? new OutboundError('network', 'The host name has no IP address. Check the host name and its DNS records.')
 }
 
 /**

@@ -22,7 +22,9 @@ const outside = async (listener: RequestListener) => {
   return server
 }
 
-/** Makes the test use its own name server. @param addresses returns the addresses of a name, or null to never respond */
+/**
+ * Makes the test use its own name server. @param addresses returns a name's addresses, or null if the server must not respond
+ */
 const setNameServer = async (addresses: (name: string) => string[] | null) => {
   const nameServer = await startDnsServer(new Map(), addresses)
   nameServers.push(nameServer)
@@ -70,7 +72,7 @@ it.each([[['127.0.0.1']], [['169.254.169.254']], [['::ffff:127.0.0.1']], [['1.1.
   },
 )
 
-it('guardedFetch resolves a name while the name servers of many other names do not respond', async () => {
+it('guardedFetch resolves a name even if the name servers of many other names do not respond', async () => {
   await setNameServer((name) => (name.startsWith('silent') ? null : ['10.0.0.1']))
   let settled = 0
   const silent = Array.from({ length: 40 }, (_, index) =>
@@ -101,7 +103,7 @@ it('guardedFetch rejects an untrusted certificate', async () => {
   closeGuard()
 })
 
-it('guardedFetch follows redirects only if they are allowed, and checks each target', async () => {
+it('guardedFetch follows redirects only if they are allowed and checks each target', async () => {
   const server = await outside((request, response) => {
     const targets: Record<string, string> = {
       '/once': '/end',

@@ -11,7 +11,7 @@ import {
 import { guardedAgent } from './guarded-agent'
 
 export type OutboundRequest = {
-  /** The purpose of the call, for metrics and the instance admin's charts. */
+  /** The purpose of the call, for metrics and the charts for instance admins. */
   purpose?: Purpose
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
   headers?: Record<string, string>
@@ -26,7 +26,7 @@ export type OutboundRequest = {
   truncate?: boolean
   /** The maximum number of redirects to follow, for GET and HEAD only. Each target is checked like the first URL. */
   maxRedirects?: number
-  /** Additional reachable addresses that the instance admin allows for this call. */
+  /** An allowance for this call, which makes additional addresses reachable. */
   allowance?: Allowance
   /** The accepted media types, such as `application/json`; `*+json` accepts all types with that suffix. */
   accept?: readonly string[]
@@ -43,9 +43,9 @@ export type OutboundAnswer = {
 const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
- * Calls an https URL that a user or an app provided, such as a webhook's or a client's metadata document. Connects only to
- * public addresses (`guardedAgent`). Returns responses with any status, including redirects unless `maxRedirects` is set.
- * @throws OutboundError with the reason `url`, `address`, `redirect` (more than allowed), `timeout`, `too-large`,
+ * Calls an https URL that a user or an app provided, such as a webhook's URL or a client's metadata document. Connects only
+ * to public addresses (`guardedAgent`). Returns responses with any status, including redirects unless `maxRedirects` is set.
+ * @throws OutboundError with the reason `url`, `address`, `redirect` (too many redirects), `timeout`, `too-large`,
  * `content-type`, or `network`
  */
 export function guardedFetch(address: string | URL, options: OutboundRequest = {}): Promise<OutboundAnswer> {
@@ -167,7 +167,7 @@ type Purpose =
   | 'other'
 
 /**
- * Measures an outbound call as a step of its trace.
+ * Measures an outbound call as a span of its trace.
  * @param call sends the request with these additional headers, which identify the trace
  */
 function watchCall<Answer extends { status: number }>(

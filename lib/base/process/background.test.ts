@@ -14,11 +14,11 @@ describe('keepAwake', () => {
   const kept: Promise<unknown>[] = []
   afterEach(() => kept.splice(0))
 
-  it('does nothing if processes are not frozen', () => {
+  it('does nothing on platforms that do not freeze processes', () => {
     expect(isFrozenWhenIdle()).toBe(false)
   })
 
-  it('writes values before the function is frozen, in few writes', async () => {
+  it('writes all values before the function is frozen, with few writes', async () => {
     setKeepAwake((work) => kept.push(work))
     const written: number[][] = []
     const noted = collect<number>('noted by a function', {
@@ -59,7 +59,7 @@ describe('keepAwake', () => {
     expect(written).toEqual(['first', 'second'])
   })
 
-  it('lets background work end before the function is frozen', async () => {
+  it('keeps the function awake until background work has ended', async () => {
     let done = false
     runInBackground('a mail', async () => {
       await new Promise(setImmediate)
@@ -80,7 +80,7 @@ describe('repeat', () => {
     vi.restoreAllMocks()
   })
 
-  it('continues after a failure and logs it', async () => {
+  it('logs a failure and continues', async () => {
     const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
     let times = 0
     const stop = repeat('queueing', async () => {
@@ -96,7 +96,7 @@ describe('repeat', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('stops permanently and silently, even while it waits for an unresponsive database', async () => {
+  it('stops permanently and without logging an error, even while it waits for an unresponsive database', async () => {
     const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
     let fail: (error: Error) => void = () => {}
     let times = 0

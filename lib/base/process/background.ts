@@ -13,7 +13,10 @@ const running = () =>
     return new Set<Promise<void>>()
   })
 
-/** Work that starts after the surrounding work has succeeded. `starts` is undefined after the surrounding work has ended. */
+/**
+ * The background work that starts when the surrounding work has succeeded. `starts` is undefined after the surrounding work
+ * has ended.
+ */
 type DeferredWork = { starts: (() => void)[] | undefined }
 
 const held = scopedValue<DeferredWork>('held-background-work')
@@ -31,8 +34,8 @@ export function runInBackground(name: string, work: () => Promise<unknown>): voi
 }
 
 /**
- * Runs work that can fail and be retried, such as a transaction. Background work that it requests starts only after it has
- * succeeded.
+ * Runs work that can fail and be retried, such as a transaction. Background work that is requested in it starts only after it
+ * has succeeded.
  * @throws the error that `work` throws
  */
 export async function holdBackgroundWork<T>(work: () => Promise<T>): Promise<T> {
@@ -79,11 +82,13 @@ export const setKeepAwake = (keeper: KeepAwake): void => {
 /** Returns whether this process can be frozen after a response. */
 export const isFrozenWhenIdle = (): boolean => platform().keeper !== undefined
 
-/** Prevents the process from being frozen until some work is done. Does nothing on platforms that do not freeze processes. */
+/**
+ * Keeps the process from being frozen until the given work is done. Does nothing on platforms that do not freeze processes.
+ */
 export const keepAwake = (work: Promise<unknown>): void => platform().keeper?.(work)
 
 /**
- * Repeats work, with a pause after each run, and logs failed runs. Does not keep the process alive.
+ * Repeats work with a pause after each run. Failed runs are logged. The repetition does not keep the process alive.
  * @param name the name for the log
  * @param pauseMs the length of the pause, in milliseconds
  * @returns a function that stops immediately, without waiting for a current run or logging its failure
@@ -120,7 +125,7 @@ export const beginShutdown = (): void => {
 }
 
 /**
- * Registers a listener for the start of the shutdown, when open streams must end.
+ * Registers a listener for the start of the shutdown. Open streams must end at that time.
  * @param hear the listener, which is called once
  * @returns a function that removes the listener
  */
@@ -142,8 +147,8 @@ export function onShutdown(name: string, run: () => Promise<unknown>): void {
 }
 
 /**
- * Runs every registered task. A task that fails or hangs is logged and does not prevent the others, because each task can use
- * only half of the remaining time.
+ * Runs every registered task. If a task fails or hangs, this is logged, and the other tasks still run. Each task can use only
+ * half of the remaining time.
  * @param atMostMs the time limit for all tasks together, in milliseconds
  */
 export async function runShutdownTasks(atMostMs = 5_000): Promise<void> {

@@ -22,7 +22,7 @@ it('releaseCommit returns the commit of the build', async () => {
   expect(releaseName()).toBe(`${release} (430e934b1401)`)
 })
 
-it('releaseCommit keeps the mark of uncommitted changes', async () => {
+it('releaseCommit keeps the suffix that marks uncommitted changes', async () => {
   const { releaseName } = await loaded({}, `${commit}+changes`)
   expect(releaseName()).toMatch(/ \(430e934b1401\+changes\)$/)
 })
@@ -34,14 +34,14 @@ it('releaseCommit returns undefined if the build had no commit', async () => {
 })
 
 it.each(['LATCHKEY_COMMIT', 'VERCEL_GIT_COMMIT_SHA'])(
-  'releaseCommit uses %s without a compiled server',
+  'releaseCommit returns %s if no commit was compiled into the server',
   async (name) => {
     const { releaseCommit } = await loaded({ [name]: commit })
     expect(releaseCommit()).toBe(commit)
   },
 )
 
-it('pages get the server’s commit', async () => {
+it('pages show the server’s commit', async () => {
   const server = await loaded({}, commit)
   expect(server.releaseCommit()).toBe(commit)
   vi.stubGlobal('BUILD_COMMIT', undefined)

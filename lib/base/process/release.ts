@@ -11,9 +11,9 @@ export const release: string = version
  * Returns the commit this process was built from: up to 40 hexadecimal digits, with `+changes` if the working tree had
  * uncommitted changes.
  *
- * Next compiles its own copy of this module, which must not be rebuilt for every commit. The copy uses the value of the
- * server that runs it or, without our server, an environment variable: LATCHKEY_COMMIT from the launcher, or the platform's
- * variable.
+ * Next compiles its own copy of this module, which must not be rebuilt for every commit. This copy uses the commit of the
+ * server that runs it. Without our server, it uses an environment variable: LATCHKEY_COMMIT from the launcher, or the
+ * platform's own variable.
  *
  * @returns undefined if no commit was known at build time
  */

@@ -22,7 +22,7 @@ it('cacheResults computes each result once and evicts only the least recently us
   expect(made).toEqual(['a', 'b', 'c', 'b'])
 })
 
-it('cacheResults keeps a result that is in use while thousands of others are added', () => {
+it('cacheResults keeps a result that is in use while thousands of other results are added', () => {
   const { made, upper } = counted(10)
   for (let at = 0; at < 5_000; at++) {
     upper('in use')

@@ -4,7 +4,7 @@ import { collect } from './tally'
 const numbers = (name: string, write: (gathered: ReadonlyMap<string, number[]>) => Promise<void>) =>
   collect<number[]>(name, { afterMs: 60_000, merge: (earlier, later) => [...earlier, ...later], write })
 
-it('collect writes all keys together and only once, and writes nothing if there are none', async () => {
+it('collect writes all keys together and only once, and does not write if there are no keys', async () => {
   const written: [string, number[]][][] = []
   const gathering = numbers('test: at once', async (gathered) => void written.push([...gathered]))
   gathering.add('a', [1])
@@ -20,7 +20,7 @@ it('collect writes all keys together and only once, and writes nothing if there 
   ])
 })
 
-it('collect keeps the values of a failed write, ahead of later values', async () => {
+it('collect keeps the values of a failed write and places them before later values', async () => {
   let isDown = true
   const written: [string, number[]][] = []
   const gathering = numbers('test: kept', async (gathered) => {
@@ -37,7 +37,7 @@ it('collect keeps the values of a failed write, ahead of later values', async ()
   expect(written).toEqual([['a', [1, 2]]])
 })
 
-it('collect drops new keys beyond the limit, but keeps counting known keys', async () => {
+it('collect drops new keys beyond the limit but still counts known keys', async () => {
   const gathering = numbers('test: full', async () => undefined)
   for (let at = 0; at < 10_100; at++) gathering.add(`key ${at}`, [at])
   expect(gathering.size()).toBe(10_000)

@@ -13,12 +13,15 @@ export type Collector<Item> = Settling & {
   size: () => number
 }
 
-/** The maximum number of keys. Clients can make up some of the keys, so further keys are dropped to limit the memory. */
+/**
+ * The maximum number of keys. Some keys contain values that clients choose, so keys beyond the maximum are dropped to limit
+ * memory use.
+ */
 const mostKeys = 10_000
 
 /**
- * Defines values that requests only record in memory. No request waits for a write, and a crash loses the values since the
- * last write. Failed writes are retried.
+ * Defines values that requests record only in memory. Requests do not wait for a write. If the process crashes, the values
+ * since the last write are lost. Failed writes are retried.
  * @param name a name for the log that is unique in the codebase
  * @param options.afterMs the maximum delay of a write, in milliseconds
  * @param options.merge combines two items of a key, with the earlier item as the first argument, which it can modify and
@@ -70,8 +73,8 @@ export function collect<Item>(
 /** Writes values from memory in batches. */
 export type Settling = {
   /**
-   * Schedules a write. A serverless function, which can be frozen before that time, writes immediately, together with values
-   * recorded during the previous write.
+   * Schedules a write. A serverless function can be frozen before the scheduled time, so it writes immediately, together with
+   * the values that were recorded during the previous write.
    */
   soon: () => void
   /** Writes now. Resolves when all earlier values have been written. @throws the error that the write throws */
@@ -102,7 +105,7 @@ export function settleLater(name: string, afterMs: number, write: () => Promise<
       keepAwake(now().catch(tell))
       return
     }
-    // Many requests share the timer, so it runs outside of them.
+    // Run the timer outside the context of a request, because many requests share it.
     state().timer ??= outsideRequests(() => setTimeout(settle, afterMs).unref())
   }
 
@@ -116,7 +119,7 @@ export function settleLater(name: string, afterMs: number, write: () => Promise<
     const current = state()
     clearTimeout(current.timer)
     current.timer = undefined
-    // A read also waits for the current write. If that write fails, its own caller gets the error.
+    // Wait for the current write first. If that write fails, its own caller gets the error.
     current.last = current.last.catch(() => undefined).then(write)
     return current.last
   }

@@ -1,18 +1,18 @@
 import { type Labels, measure, recorder } from './telemetry'
 
-/** The kind of metric: counted, measured as a duration, or read on demand. */
+/** The kind of a metric: a counter, a histogram of durations, or a value that is read on demand. */
 type MetricKind = 'counter' | 'upDownCounter' | 'histogram' | 'gauge' | 'observedCounter'
 
-/** A metric in OpenTelemetry's terms. */
+/** A metric, described in OpenTelemetry's terms. */
 export type MetricDefinition = {
   kind: MetricKind
   name: string
   /** The unit in UCUM, such as `s` or `By`. Units for counts are in braces, and metric names omit them. */
   unit: string
-  /** A description for the instance admin. */
+  /** A description for instance admins. */
   about: string
   labels: readonly string[]
-  /** The upper bounds of a histogram's buckets, in its unit. */
+  /** The upper bounds of a histogram's buckets, in the metric's unit. */
   buckets?: readonly number[]
 }
 

@@ -21,8 +21,8 @@ import {
 const scope = 'latchkey'
 
 /**
- * Starts OpenTelemetry in this process. Only this file and its imports load the SDK, and it is imported only
- * if telemetry is enabled. See ADR 0042.
+ * Starts OpenTelemetry in this process. Only this file and its imports load the SDK, and this file is imported only if
+ * telemetry is enabled. See ADR 0042.
  * @param sources the sources of metrics that are read on demand
  * @returns a function that sends pending data and stops telemetry; it also runs at the end of the process
  * @throws Error with a one-sentence message if the metrics port is not available
@@ -36,7 +36,7 @@ export async function startTelemetry(
   const sdk = new NodeSDK({
     resource,
     autoDetectResources: false,
-    // Baggage from callers is ignored.
+    // Ignore baggage that callers send.
     ...(process.env.OTEL_PROPAGATORS ? {} : { textMapPropagator: new core.W3CTraceContextPropagator() }),
     ...(traces ? {} : { spanProcessors: [] }),
     ...(sent ? {} : { metricReaders: [] }),
@@ -44,7 +44,7 @@ export async function startTelemetry(
   })
   sdk.start()
   const tracer = api.trace.getTracer(scope, version)
-  // Disables all tracers except ours. Next's tracer would record full URLs, which contain the tokens in emailed links.
+  // Disable all tracers except ours. Next's tracer would record full URLs, including the tokens in emailed links.
   api.trace.disable()
 
   const providers: api.MeterProvider[] = sent ? [api.metrics.getMeterProvider()] : []
@@ -146,7 +146,7 @@ function textReader(): TextReader {
 const types = { metrics: 'text/plain; version=0.0.4; charset=utf-8', other: 'text/plain; charset=utf-8' }
 
 /**
- * Serves `GET /metrics` on a separate port, so that the public address does not expose it.
+ * Serves `GET /metrics` on a separate port, so that metrics are not available at the public address.
  * @param host the local address to listen on; the default, 127.0.0.1, can be reached only from this machine
  * @throws Error with a one-sentence message if the port is not available
  */
@@ -158,16 +158,16 @@ function serveText(text: () => Promise<string>, port: number, host = '127.0.0.1'
     if (req.method !== 'GET' && req.method !== 'HEAD') return send(405, 'Use GET to read the metrics.\n')
     text().then(
       (body) => send(200, body, types.metrics),
-      () => send(500, 'The metrics could not be read.\n'),
+      () => send(500, 'The metrics could not be read. Try again.\n'),
     )
   })
   return new Promise((resolve, reject) => {
     server.once('error', ({ code }: NodeJS.ErrnoException) =>
       reject(
-        new Error(`Port ${port} for metrics cannot be opened (${code}). Choose another with METRICS_PORT.`),
+        new Error(`Port ${port} for metrics can’t be opened (${code}). Set METRICS_PORT to another port.`),
       ),
     )
-    // The listener does not keep the process alive.
+    // Do not let the listener keep the process alive.
     server.listen(port, host, () => resolve(server.unref()))
   })
 }
@@ -176,7 +176,7 @@ function serveText(text: () => Promise<string>, port: number, host = '127.0.0.1'
 const readingMs = 2_000
 
 /**
- * Creates the instruments of metrics.
+ * Creates the OpenTelemetry instruments for all metrics.
  * @param meters the meters, one per exporter
  * @param definitions the definitions of the metrics
  * @param sources the sources of values that are read on demand
@@ -244,8 +244,8 @@ function definedLabels(labels: Labels): api.Attributes {
 }
 
 /**
- * Returns a function that reads a source at most once per cache period. Omits failed readings, so that no one mistakes an old
- * value for a new one.
+ * Returns a function that reads a source at most once per cache period. If a reading fails, its values are omitted, so that
+ * an old value is not mistaken for a new one.
  */
 function keepReadings({ name, keepMs, read }: Source): () => Promise<readonly Reading[]> {
   let kept: { at: number; readings: Promise<readonly Reading[]> } | undefined
@@ -280,20 +280,20 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 }
 
-/** Trace headers that are not sent to third-party addresses, which receive only the trace ID. */
+/** The trace headers that are sent only to internal addresses. Third-party addresses receive only the trace ID. */
 const internalTraceHeaders = ['tracestate', 'baggage']
 
 /**
  * The context key of our current span. Other code gets only a read-only span with the trace ID, because Next would add full
- * URLs and error messages to ours.
+ * URLs and error messages to our spans.
  */
 const ownSpan = createContextKey('latchkey.span')
 
 const nothingBegun: EndStep = () => {}
 
 /**
- * Records steps as spans. A request or a job starts a trace. Other steps are recorded only as part of a trace, so that timers
- * do not create traces with a single step.
+ * Records steps as spans. Requests and jobs start a trace. Other steps are recorded only within an existing trace, so that
+ * timers do not create traces with a single span.
  * @param tracer the tracer that creates the spans; its sampler decides which traces are recorded
  */
 function recordSteps(tracer: api.Tracer): Omit<Recorder, 'measure'> & { traceId: () => string | undefined } {

@@ -1,9 +1,9 @@
 import { remember } from '@/lib/base/process/remember'
 
-/** The labels of a measurement or a step. Fixed words and numbers only, never client data. */
+/** The labels of a measurement or a step. They contain only fixed words and numbers, never client data. */
 export type Labels = Readonly<Record<string, string | number | undefined>>
 
-/** A step in processing a request or a job. */
+/** A step in the processing of a request or a job. */
 export type Step = {
   name: string
   kind?: 'internal' | 'server' | 'client' | 'consumer'
@@ -31,7 +31,7 @@ export type Recorder = {
   headers: () => Record<string, string>
 }
 
-/** A function that receives every count and duration for the instance admin's charts, whether or not they are exported. */
+/** A function that receives every count and duration for the charts for instance admins, even if metrics are not exported. */
 type Counting = (metric: string, value: number, labels: Labels) => void
 
 /** Shared in the process, because Next bundles a second copy of this module. */
@@ -50,7 +50,7 @@ export const setCountListener = (counting: Counting): void => {
   holder.counting = counting
 }
 
-/** Returns whether counts and durations are used by telemetry or charts. */
+/** Returns whether telemetry or charts use counts and durations. */
 export const isMeasured = (): boolean => holder.recorder !== undefined || holder.counting !== undefined
 
 /** Records a count or a duration. */
@@ -60,7 +60,7 @@ export function measure(metric: string, value: number, labels: Labels): void {
 }
 
 /**
- * Runs work as a step of its trace. The step ends with the work and fails if it throws.
+ * Runs work as a step of its trace. The step ends when the work ends, and fails if the work throws an error.
  * @param codeOf returns the code of a thrown value; by default, its class name
  */
 export function step<Result>(

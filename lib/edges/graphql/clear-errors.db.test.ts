@@ -92,11 +92,11 @@ const wrong: [what: string, query: string, variables: () => object, message: str
     'an invalid cursor',
     '{ projects(after: "nope") { nodes { id } } }',
     () => ({}),
-    'This cursor does not belong to this list.',
+    'This cursor doesn’t belong to this list. Use a cursor that the same list returned.',
     {
       code: 'BAD_USER_INPUT',
       field: 'after',
-      fields: { after: 'This cursor does not belong to this list.' },
+      fields: { after: 'This cursor doesn’t belong to this list. Use a cursor that the same list returned.' },
     },
   ],
   [

@@ -30,7 +30,8 @@ async function ask<Row extends object>(url: string, sql: string): Promise<Row[]>
 it('backup copies a database in use, and restore creates a consistent database elsewhere', async () => {
   const source = await openEmbeddedDatabase(folder('data'), { fast: true })
   fs.writeFileSync(folder('data/secret-key'), 'kept')
-  // A server that keeps using the database, like the server process in production, which is separate from the command.
+  // Register another process that keeps using the database. In production, the server process is also separate from the
+  // command.
   const server = path.join(source.dir, 'users', 'server')
   fs.writeFileSync(server, JSON.stringify(thisProcess()))
   await ask(source.url, 'CREATE TABLE pairs (n int PRIMARY KEY, twin int)')
@@ -76,11 +77,11 @@ it('backup copies a database in use, and restore creates a consistent database e
 }, 90_000)
 
 it.runIf(process.getuid?.() === 0)(
-  'restore by root leaves no location file if it fails, and can be run again',
+  'restore run as root leaves no location file behind if it fails, and can then be run again',
   async () => {
     const data = path.join(folder('closed'), 'data')
     fs.mkdirSync(data, { recursive: true })
-    // PostgreSQL's account cannot enter this folder, so the cluster is created elsewhere.
+    // PostgreSQL's account cannot enter this folder, so `restore` creates the cluster elsewhere.
     fs.chmodSync(folder('closed'), 0o700)
     const copy = folder('spoilt')
     fs.mkdirSync(path.join(copy, 'postgres/cluster'), { recursive: true })
@@ -93,7 +94,7 @@ it.runIf(process.getuid?.() === 0)(
 )
 
 it.runIf(process.getuid?.() === 0)(
-  'backup leaves nothing behind if the server cannot be started',
+  'backup run as root leaves nothing behind if the server cannot be started',
   async () => {
     const shut = folder('shut')
     fs.mkdirSync(shut, { mode: 0o700 })

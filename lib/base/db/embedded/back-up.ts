@@ -31,7 +31,7 @@ export async function backUp(dataDir: string, target: string): Promise<BackupRep
     const to = await prepareTarget(target, account)
     const bytes = await copyRunning(source.url, source.dir, to, account)
     const withKey = copyKey(dataDir, target)
-    // This file is written last, so its presence means that the copy is complete. The copy gets its own port, so that it is
+    // Write this file last, so that its presence means that the copy is complete. The copy gets its own port, so that it is
     // not mistaken for the original.
     await moveConnection(source.dir, to, account)
     return { bytes, withKey, ...(await verify(target)) }
@@ -40,7 +40,7 @@ export async function backUp(dataDir: string, target: string): Promise<BackupRep
   }
 }
 
-/** Creates the copy's server folder. If root runs the backup, PostgreSQL's account must be able to access this folder. */
+/** Creates the copy's server folder. If root runs the backup, the folder must be accessible to PostgreSQL's account. */
 async function prepareTarget(target: string, account: ServerAccount): Promise<string> {
   if (fs.existsSync(target) && fs.readdirSync(target).length > 0) {
     throw new Error(`${target} is not empty. Choose a folder that does not exist yet.`)
@@ -62,7 +62,7 @@ async function copyRunning(url: string, dir: string, to: string, account: Server
   const client = new pg.Client(url)
   await client.connect()
   try {
-    // This slot retains the write-ahead log, regardless of its size, until the connection ends.
+    // This slot keeps the complete write-ahead log until the connection ends.
     await client.query('SELECT pg_create_physical_replication_slot($1, true, true)', [
       `backup_${process.pid}`,
     ])
@@ -90,7 +90,7 @@ function copyKey(dataDir: string, target: string): boolean {
   return true
 }
 
-/** Starts the copy so that it replays the log, reads every row, and stops the copy cleanly. */
+/** Starts the copy, which then replays the log. Reads every row and stops the copy cleanly. */
 async function verify(target: string): Promise<{ tables: number; rows: number }> {
   const copy = await openEmbeddedDatabase(target)
   try {

@@ -35,7 +35,7 @@ function writeConnection(cluster: Pick<Cluster, 'dir' | 'account'>, connection: 
   fs.renameSync(half, connectionFile(cluster))
 }
 
-/** Writes a copied cluster's connection file, with a different port from the original. */
+/** Writes a copied cluster's connection file with a different port than the original's. */
 export async function moveConnection(from: string, to: string, account: ServerAccount): Promise<void> {
   writeConnection({ dir: to, account }, { ...readConnection({ dir: from }), port: await freePort() })
 }
@@ -54,7 +54,8 @@ function run(cluster: Cluster, program: string, args: string[], accepted = [0]):
       cwd: cluster.dir,
       // On macOS, any other locale makes the server multithreaded, which PostgreSQL rejects.
       env: { ...process.env, LC_ALL: 'C' },
-      // The server that pg_ctl starts would keep a pipe open as long as it runs. It writes its output to its log file.
+      // The server that pg_ctl starts would keep a pipe open while it runs. The server writes its output to its log file
+      // instead.
       stdio: ['ignore', 'ignore', program === cluster.binaries.pgCtl ? 'ignore' : 'pipe'],
       windowsHide: true,
     })
@@ -100,7 +101,7 @@ export async function initialize(cluster: Cluster): Promise<void> {
   } finally {
     fs.rmSync(passwordFile, { force: true })
   }
-  // This file is written last, so its presence means that the cluster is complete.
+  // Write this file last, so that its presence means that the cluster is complete.
   writeConnection(cluster, { password, port: await freePort() })
 }
 
@@ -121,8 +122,8 @@ export async function answers(cluster: Cluster): Promise<boolean> {
 }
 
 /**
- * Starts the server. Uses another port if its own is taken, and retries while the processes of a killed server are still
- * ending.
+ * Starts the server. Uses another port if the stored one is in use, and retries while the processes of a killed server are
+ * still exiting.
  * @throws Error with the end of the server's log
  */
 export async function start(cluster: Cluster): Promise<void> {
@@ -137,7 +138,7 @@ export async function start(cluster: Cluster): Promise<void> {
   throw new Error(`The embedded PostgreSQL in ${cluster.dir} did not start:\n${log}`)
 }
 
-/** Tests run one process per core, each with its own pool. */
+/** The server options for tests, which run one process per core, each with its own pool. */
 const FAST = [
   ...['-c fsync=off', '-c synchronous_commit=off', '-c full_page_writes=off'],
   '-c max_connections=300',
@@ -159,7 +160,7 @@ async function tryStart(cluster: Cluster): Promise<boolean> {
   }
 }
 
-/** Stops the server and waits a limited time until it has stopped. Does nothing if the server is not running. */
+/** Stops the server and waits for it, up to a maximum time. Does nothing if the server is not running. */
 export async function stop(cluster: Cluster): Promise<void> {
   const args = ['-D', clusterOf(cluster.dir), '-m', 'fast', '-w', '-t', '10', 'stop']
   await run(cluster, cluster.binaries.pgCtl, args, [0, 1])
@@ -191,8 +192,8 @@ const NO_PROCESS = '999999999'
 
 /**
  * Replaces the process ID in the file that a killed server left behind. PostgreSQL mistakes any running process with that ID
- * for the old server, and after a reboot or in a container, another process soon has it. The rest of the file stays, so that
- * PostgreSQL can still detect processes of the old server.
+ * for the old server, and after a reboot or in a container, another process is likely to get the same ID. The rest of the
+ * file is unchanged, so that PostgreSQL can still detect processes of the old server.
  */
 function disownPidFile(cluster: Cluster): void {
   const data = clusterOf(cluster.dir)

@@ -2,13 +2,13 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { changeOwner, type ServerAccount } from './server-account'
 
-/** Folders whose content only a running server needs. The empty folders must exist in the copy. */
+/** Folders whose content only a running server needs. In the copy, they must exist but can be empty. */
 const emptied = [
   ...['pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'],
   'pg_wal',
 ]
 
-/** Files that a copy must not contain (PostgreSQL manual, Making a Base Backup). */
+/** Matches files that a copy must not contain (PostgreSQL manual, "Making a Base Backup"). */
 const leftOut =
   /^(postmaster\.(pid|opts)|backup_label(\.old)?|tablespace_map(\.old)?|pgsql_tmp.*|pg_internal\.init.*)$/
 
@@ -24,8 +24,8 @@ type Copying = {
 }
 
 /**
- * Copies the files of a cluster. Ignores files that disappear in the meantime, because the write-ahead log contains the
- * changes of a running server.
+ * Copies a cluster's files. Ignores files that a running server deletes in the meantime, because the write-ahead log contains
+ * its changes.
  * @returns the number of bytes copied
  */
 export const copyCluster = (

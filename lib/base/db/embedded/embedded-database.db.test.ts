@@ -35,7 +35,7 @@ const answers = (url: string) =>
 const serverPid = (dir: string) =>
   Number(fs.readFileSync(path.join(dir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
 
-it('the embedded database is created once, keeps its data, and stops when its last user releases it', async () => {
+it('the embedded database is created once, keeps its data, and stops when the last process releases it', async () => {
   const first = await open()
   expect(first.created).toBe(true)
   await ask(first.url, "CREATE TABLE kept AS SELECT 'Ünïcode' AS word")
@@ -74,7 +74,7 @@ it('the embedded database starts again after its server is killed', async () => 
   await after.release()
 })
 
-it('the embedded database notifies its users when its server is killed', async () => {
+it('the embedded database notifies the processes that use it when its server is killed', async () => {
   const database = await open()
   const gone = new Promise<void>((resolve) => database.onGone(resolve))
   process.kill(serverPid(database.dir), 'SIGKILL')
@@ -83,14 +83,14 @@ it('the embedded database notifies its users when its server is killed', async (
   await database.release()
 })
 
-it('the embedded database stops soon after its only user exits', async () => {
+it('the embedded database stops soon after the only process that uses it exits', async () => {
   const database = await open()
   database.abandon()
   while (await answers(database.url)) await sleep(50)
   expect(fs.readdirSync(path.join(database.dir, 'users'))).toEqual([])
 })
 
-it('another process that has the old server’s process ID is ignored', async () => {
+it('the embedded database ignores another process that has the old server’s process ID', async () => {
   const database = await open()
   await database.release()
   const file = path.join(database.dir, 'cluster/postmaster.pid')

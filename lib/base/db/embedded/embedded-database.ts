@@ -28,7 +28,7 @@ export type EmbeddedDatabase = {
   created: boolean
   /** Releases the database. The last process that releases it stops the server. */
   release: () => Promise<void>
-  /** Releases the database without waiting, for a process that must end immediately. The server then stops by itself. */
+  /** Releases the database without waiting, for a process that must exit immediately. The server then stops on its own. */
   abandon: () => void
   /** Registers a callback that is called once if the server ends unexpectedly. */
   onGone: (tell: () => void) => void
@@ -39,9 +39,9 @@ export type EmbeddedDatabase = {
 export type EmbeddedOptions = { database?: string; fast?: boolean }
 
 /**
- * Opens a PostgreSQL server from npm, for instances without DATABASE_URL. Several processes can share a DATA_DIR, and each
- * registers itself with a file in `users/`. The first process starts the server, and the last one stops it. If a process is
- * killed, the next one finds and reuses its server.
+ * Opens a PostgreSQL server that is installed from npm, for instances without DATABASE_URL. Several processes can share a
+ * DATA_DIR, and each registers itself with a file in `users/`. The first process starts the server, and the last one stops
+ * it. If a process is killed, the next process finds and reuses the running server.
  * @param dataDir path of DATA_DIR
  * @throws Error with a one-sentence message if no server can run on this machine
  */
@@ -49,7 +49,7 @@ export async function openEmbeddedDatabase(
   dataDir: string,
   { database = 'latchkey', fast = false }: EmbeddedOptions = {},
 ): Promise<EmbeddedDatabase> {
-  // Throws before any file is created if no server is installed.
+  // Throw an error before any file is created if no server is installed.
   installedServer()
   const { dir, account, relocated } = await serverDirectory(path.resolve(dataDir))
   const cluster: Cluster = { dir, account, fast, binaries: await serverBinaries(account, dir) }

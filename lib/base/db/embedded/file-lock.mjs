@@ -2,8 +2,8 @@
  * File locks between processes. This module is plain JavaScript and uses only Node's own modules, because the launcher takes
  * the build lock before anything is installed or compiled.
  *
- * The lock file names its holder. A holder that died (kill -9, power cut) is recognized by its process ID and, if /proc
- * exists, by the time at which the process started, so that a reused process ID is not mistaken for the holder.
+ * The lock file names its holder. The lock is stale if the holder's process no longer exists (kill -9, power cut). If /proc
+ * exists, the process's start time is compared too, so that another process with the same ID is not mistaken for the holder.
  */
 import fs from 'node:fs'
 import os from 'node:os'
@@ -17,8 +17,8 @@ const POLL_MS = 200
 
 /**
  * @param {number} pid
- * @returns {string} when the process started, in kernel ticks; `dead` if it ended but was not reaped yet; '' if /proc is
- * missing
+ * @returns {string} the time at which the process started, in kernel ticks; `dead` if the process has ended but was not
+ * reaped yet; '' if /proc is missing
  */
 function startTime(pid) {
   try {
@@ -72,14 +72,14 @@ function age(file) {
 /** @param {string} file @returns {boolean} whether the lock's holder no longer exists */
 function isStale(file) {
   const holder = readHolder(file)
-  if (!holder) return age(file) > 5_000 // the writer died after creating the file and before writing to it
+  if (!holder) return age(file) > 5_000 // the process died after it created the file and before it wrote to it
   if (holder.host !== os.hostname()) return age(file) > FOREIGN_LOCK_MS
   return !isAlive(holder)
 }
 
 /**
- * Removes the lock of a dead holder. If two waiting processes find the same stale file, the rename lets only one of them
- * remove it. A process that moved a live lock restores it.
+ * Removes a lock whose holder no longer exists. The lock file is renamed first, so that only one of several waiting processes
+ * removes it. If the renamed lock turns out to be held by a running process, it is restored.
  * @param {string} file
  */
 function breakStale(file) {
@@ -93,8 +93,8 @@ function breakStale(file) {
     try {
       fs.linkSync(aside, file)
     } catch {
-      // A third process has taken the lock in the meantime. For the holder of the moved lock, this only means a second build
-      // in parallel.
+      // A third process has taken the lock in the meantime, so the renamed lock cannot be restored. The only consequence is
+      // that two builds run in parallel.
     }
   }
   fs.rmSync(aside, { force: true })

@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterAll(() => fs.rmSync(folder, { recursive: true }))
 
-it('a lock admits one process at a time and reports its holder to waiting processes', async () => {
+it('a lock is held by one process at a time, and waiting processes learn who holds it', async () => {
   const order: string[] = []
   const waitedFor: (number | undefined)[] = []
   const enter = async (name: string) => {
@@ -41,14 +41,14 @@ it('a process takes over the lock of a process that has ended', async () => {
 })
 
 it.runIf(process.platform === 'linux')(
-  'a later process with the same ID is not mistaken for the holder',
+  'a later process with the same ID is not mistaken for a lock’s holder',
   () => {
     expect(isAlive(thisProcess())).toBe(true)
     expect(isAlive({ ...thisProcess(), started: '1' })).toBe(false)
   },
 )
 
-it('a process waits for a lock of another machine', () => {
+it('a process waits for a lock that another machine holds', () => {
   expect(isAlive({ pid: 1, started: '', host: 'another.example' })).toBe(true)
 })
 

@@ -9,10 +9,11 @@ import { clusterOf, serverDirectory } from './server-directory'
 export type RestoreReport = { tables: number; rows: number; withKey: boolean }
 
 /**
- * Restores a backup from `backUp` to DATA_DIR, on the same or another machine, starts it, and reads every row.
+ * Restores a backup from `backUp` to DATA_DIR, which can be on another machine. Starts the restored database and reads every
+ * row.
  * @param from path of the backup
  * @param dataDir path of a DATA_DIR without a database
- * @throws Error with a one-sentence message, without changing DATA_DIR
+ * @throws Error with a one-sentence message; DATA_DIR is then unchanged
  */
 export async function restore(from: string, dataDir: string): Promise<RestoreReport> {
   const copy = path.join(from, 'postgres')
@@ -69,7 +70,7 @@ export async function readAllRows(url: string): Promise<{ tables: number; rows: 
     )
     let rows = 0
     for (const { name } of tables) {
-      // Counts whole rows, so that PostgreSQL cannot use an index alone.
+      // Count whole rows, so that PostgreSQL must read the table and cannot use only an index.
       const { rows: counted } = await client.query<{ rows: number }>(
         `SELECT count(t.*)::int AS rows FROM ${name} t`,
       )

@@ -4,13 +4,14 @@ import fs from 'node:fs'
 /** The account that the database server runs as. Empty for the account of this process. */
 export type ServerAccount = { uid?: number; gid?: number }
 
-/** The account `nobody`, which has this ID on every system that has such an account. PostgreSQL refuses to run as root. */
+/** The account `nobody`, which has the same ID on every system that has this account. PostgreSQL refuses to run as root. */
 const UNPRIVILEGED = { uid: 65_534, gid: 65_534 }
 
 const isRoot = () => process.getuid?.() === 0
 
 /**
- * Returns the account for a server. If this process runs as root, that is the owner of the existing data, or `nobody`.
+ * Returns the account to run a server as. If this process runs as root, this is the owner of the existing data or, if there
+ * is no data, `nobody`.
  * @param existing a folder of the server, if one exists
  */
 export function serverAccount(existing?: string): ServerAccount {
@@ -30,7 +31,7 @@ export function changeOwner(account: ServerAccount, file: string): void {
 }
 
 /**
- * Returns whether the account can run a program. A parent folder might be accessible only to root.
+ * Returns whether the account can run a program. It cannot if a parent folder is accessible only to root, for example.
  * @returns false if the program cannot be reached or executed, or exits with an error
  */
 export const canRunAs = (account: ServerAccount, program: string, args: string[]): Promise<boolean> =>

@@ -55,8 +55,8 @@ export function installedServer(): { native: string; version: string } {
 }
 
 /**
- * Creates the symbolic links that the package lists. npm packages cannot contain links, and this project disables install
- * scripts.
+ * Creates the symbolic links that the package lists. npm packages cannot contain symbolic links, and this project disables
+ * the install scripts that would create them.
  * @param root folder of the package
  * @returns false if the folder is not writable
  */
@@ -70,7 +70,7 @@ function linkLibraries(root: string): boolean {
     try {
       fs.symlinkSync(path.relative(path.dirname(from), path.join(root, source)), from)
     } catch (error) {
-      // Another launcher can create the link at the same time.
+      // Another launcher might have created the link at the same time.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false
     }
   }
@@ -89,7 +89,7 @@ function copyOf(native: string, to: string): string {
     fs.renameSync(half, to)
   } catch (error) {
     if (!fs.existsSync(copy)) throw error
-    fs.rmSync(half, { recursive: true, force: true }) // another launcher was faster
+    fs.rmSync(half, { recursive: true, force: true }) // another launcher has already created the copy
   }
   return copy
 }

@@ -11,7 +11,7 @@ export type ServerDirectory = {
   relocated: boolean
 }
 
-/** Folders that survive a reboot and that every account can enter. */
+/** Alternative locations: folders that survive a reboot and that every account can enter. */
 const SHELTERS = ['/var/lib/latchkey', '/var/tmp/latchkey']
 
 /** Returns the cluster's folder inside a server folder. */
@@ -73,7 +73,9 @@ const ownedByAnother = (dir: string, cause: unknown) =>
     { cause },
   )
 
-/** Creates a shared folder that root owns and others can enter. @returns false if others can modify the folder */
+/**
+ * Creates a shared folder that root owns and other accounts can enter. @returns false if other accounts can modify the folder
+ */
 function openShelter(shelter: string): boolean {
   try {
     fs.mkdirSync(shelter, { recursive: true, mode: 0o755 })

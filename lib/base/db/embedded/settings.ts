@@ -12,7 +12,7 @@ export const hasOwnDatabase = () => isSet('DATABASE_URL')
 export const dataDir = (root: string) => path.resolve(root, process.env.DATA_DIR?.trim() || '.data')
 
 /**
- * Checks all settings before slow steps begin. Assumes valid values for settings that a later step provides.
+ * Checks all settings before slow steps begin. Uses placeholders for settings that a later step provides.
  * @throws ConfigError with a one-sentence message
  */
 export function checkSettings(): void {
@@ -35,11 +35,11 @@ export function provideSettings(root: string, embeddedUrl: string | undefined): 
   if (!isSet('SEED_DEMO')) process.env.SEED_DEMO = '1'
 }
 
-/** Returns the secret key of an instance with the embedded database. The first start creates it. */
+/** Returns the secret key of an instance with the embedded database. The key is created at the first start. */
 function keptSecretKey(dir: string): string {
   const file = path.join(dir, 'secret-key')
   try {
-    // With `wx`, if two launchers start at the same time, one creates the key and both use it.
+    // With the flag `wx`, if two launchers start at the same time, only one of them creates the key, and both use it.
     fs.writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

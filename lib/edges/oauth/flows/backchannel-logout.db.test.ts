@@ -211,7 +211,7 @@ describe('a logout URI that can never be reached', async () => {
 
   const impossible = [
     ['http://app.example.com/logout', 'Use an address that begins with https://.'],
-    ['https://app.example.com:5143/logout', 'Use port 443, the default of https.'],
+    ['https://app.example.com:5143/logout', 'Use port 443, the default port for https.'],
     ['https://10.0.0.1/logout', 'This address is not on the public internet.'],
     ['https://169.254.169.254/logout', 'This address is not on the public internet.'],
   ]
