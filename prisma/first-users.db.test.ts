@@ -26,7 +26,7 @@ const start = (settings: Record<string, string>) => {
 const emails = async () => (await prisma().user.findMany()).map(({ email }) => email).sort()
 
 describe('createFirstUsers', () => {
-  it('creates nothing unless a setting asks for it', async () => {
+  it('creates no users unless a setting requires it', async () => {
     await start({})
     expect(await emails()).toEqual([])
   })
@@ -38,7 +38,7 @@ describe('createFirstUsers', () => {
     expect(await emails()).toEqual([])
   })
 
-  it('creates the demo users with DEMO_PASSWORD, and the first instance admin next to them', async () => {
+  it('creates the demo users with DEMO_PASSWORD, in addition to the first instance admin', async () => {
     const file = path.join(folder, 'password')
     fs.writeFileSync(file, 'seventeen harbor lanterns')
     const settings = {
@@ -59,7 +59,7 @@ describe('createFirstUsers', () => {
     expect(await verifyPassword(ada?.passwordHash, settings.DEMO_PASSWORD)).toBe(true)
   })
 
-  it('leaves a database with users as it is', async () => {
+  it('does not change a database that already has users', async () => {
     await makeUser({ email: 'someone@example.com' })
     await start({ SEED_DEMO: '1' })
     expect(await emails()).toEqual(['someone@example.com'])

@@ -4,8 +4,8 @@ import { type Migration, migrate, readMigrations } from '@/lib/base/db/migrate'
 import { createBlankDatabase } from '@/lib/testing/database'
 
 /**
- * During an upgrade, and for longer after a rollback, the previous release runs on the new schema. So
- * migrations only add, and everything that the previous release reads or writes stays (docs/operate/upgrade.md).
+ * During an upgrade and after a rollback, the previous release runs on the new schema. Migrations can therefore only add to
+ * the schema, and must keep everything that the previous release reads or writes (docs/operate/upgrade.md).
  */
 
 /**
@@ -34,7 +34,7 @@ type Fact = { name: string; kind: string; is: string }
 
 const tableOf = (name: string) => name.split(/[.:]/, 1)[0] as string
 
-/** Returns the changes that break the previous release. */
+/** Returns a message for each change that would break the previous release. */
 function complaints(before: readonly Fact[], after: readonly Fact[]): string[] {
   const [then, now] = [before, after].map((all) => new Map(all.map((fact) => [fact.name, fact]))) as [
     Map<string, Fact>,
@@ -64,9 +64,7 @@ function complaints(before: readonly Fact[], after: readonly Fact[]): string[] {
   ]
 }
 
-/**
- * Whether a foreign key or a unique index covers only new columns, which the previous release leaves empty.
- */
+/** Returns whether a foreign key or a unique index covers only new columns, which the previous release leaves empty. */
 function isOfNewColumns(name: string, then: Map<string, Fact>, now: Map<string, Fact>): boolean {
   const [, columns] = /(?:FOREIGN KEY|UNIQUE INDEX .* USING btree) \(([^)]+)\)(?! NULLS)/.exec(name) ?? []
   return (
@@ -77,7 +75,7 @@ function isOfNewColumns(name: string, then: Map<string, Fact>, now: Map<string, 
   )
 }
 
-/** Whether a column accepts more than before: empty values, or a default. */
+/** Returns whether a column accepts more than before: it can be null, or it has a default. */
 const isLoosened = (was: string, is: string): boolean =>
   is === was.replace(' NOT NULL', '') || is === `${was} with a default`
 
@@ -105,7 +103,7 @@ async function changesOf(migrations: Migration[], from: number): Promise<[string
 const migrations = readMigrations('prisma/migrations')
 const rule = migrations.findIndex(({ name }) => name === settled) + 1
 
-it('keeps everything that the previous release reads and writes', async () => {
+it('keeps everything that the previous release reads or writes', async () => {
   expect(rule).toBeGreaterThan(0)
   for (const [name, found] of await changesOf(migrations, rule)) expect(found, name).toEqual([])
 })

@@ -10,10 +10,10 @@ const EXAMPLE = {
 }
 
 /**
- * Creates the example app in the workspace Acme unless it exists. Its secret cannot be read, so a lost one is
- * replaced; the older one stays valid.
+ * Creates the example app in the workspace Acme unless it exists. A stored secret cannot be read. If the secret was lost, a
+ * new one is created, and the old one stays valid.
  * @param known the secret of an earlier start, if any
- * @returns valid credentials; undefined if the demo's workspace was deleted
+ * @returns valid credentials, or undefined if the demo workspace was deleted
  */
 export async function seedExampleApp(
   known?: string,

@@ -5,7 +5,7 @@ import { removeDemo } from '@/lib/features/demo/remove-demo'
 import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { seedDemo } from './seed'
 
-it('creates the demo once, with the roles of the contract and a password that is printed once', async () => {
+it('the demo is created once, with the roles in the contract and a password that is printed once', async () => {
   const [first, second] = [await seedDemo(), await seedDemo()]
   expect(first.created).toBe(true)
   expect(second).toMatchObject({ created: false })
@@ -33,7 +33,7 @@ it('creates the demo once, with the roles of the contract and a password that is
   )
 })
 
-it('contains the data of a month, with unknown credentials and without sending anything', async () => {
+it('the demo contains a month of data with unknown credentials, and creating it sends no messages', async () => {
   const acme = await prisma().workspace.findUniqueOrThrow({
     where: { slug: 'acme' },
     include: {
@@ -63,7 +63,7 @@ it('contains the data of a month, with unknown credentials and without sending a
   expect(Number(trail.at(-1)?.createdAt)).toBeLessThanOrEqual(Date.now())
 })
 
-it('updates DEMO_PASSWORD at a later start, and does not restore deleted data', async () => {
+it('the demo users get a changed DEMO_PASSWORD at the next start, but deleted demo data is not restored', async () => {
   await prisma().workspace.delete({ where: { slug: 'globex' } })
   expect(await seedDemo('chosen by the instance admin')).toMatchObject({ created: false })
   const grace = await prisma().user.findUniqueOrThrow({ where: { email: 'grace@example.com' } })
@@ -71,7 +71,7 @@ it('updates DEMO_PASSWORD at a later start, and does not restore deleted data', 
   expect(await prisma().workspace.count({ where: { slug: 'globex' } })).toBe(0)
 })
 
-it('is removed completely after another instance admin takes over, and does not come back', async () => {
+it('the demo is removed completely if another instance admin exists, and is not created again', async () => {
   await expect(removeDemo()).rejects.toMatchObject({
     code: 'CONFLICT',
     message: expect.stringContaining('grant-admin'),
@@ -103,7 +103,7 @@ it('is removed completely after another instance admin takes over, and does not 
   expect(await removeDemo()).toEqual({ users: [], workspaces: [] })
 })
 
-it('does not apply to someone who signs up with one of its addresses afterwards', async () => {
+it('the demo password does not apply to a user who later signs up with a demo user’s address', async () => {
   const stranger = await makeUser({ email: 'ada@example.com' })
   const grace = await makeUser({ email: 'grace@example.com' })
   await makeWorkspace([[grace, 'ADMIN']], { slug: 'acme' })

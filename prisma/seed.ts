@@ -73,17 +73,20 @@ export type DemoReport = {
   users: { email: string; about: string }[]
 }
 
-/** A lock key that nothing else in the product uses: launchers that start together seed once. */
+/**
+ * The key of an advisory lock that only this module uses. It ensures that launchers that start at the same time create the
+ * demo only once.
+ */
 const SEED_LOCK = 5_512_093
 
-/** A first start on an overloaded machine can be slow. */
+/** Long timeouts, because the first start on an overloaded machine can be slow. */
 const patient = { maxWait: 60_000, timeout: 300_000 }
 
 /**
- * Creates the demo users and their workspaces in one transaction if there are no accounts. Later changes and
- * deletions stay, including those of `latchkey remove-demo`.
- * @param chosenPassword DEMO_PASSWORD; also updates the password at later starts. Without it, the first start
- * generates one
+ * Creates the demo users and their workspaces in one transaction if there are no accounts. Later changes and deletions are
+ * kept, including those by `latchkey remove-demo`.
+ * @param chosenPassword the value of DEMO_PASSWORD, which also replaces the password at later starts; if undefined, the first
+ * start generates a password
  */
 export async function seedDemo(chosenPassword?: string): Promise<DemoReport> {
   const existing = await demoHashes()
@@ -103,7 +106,10 @@ export async function seedDemo(chosenPassword?: string): Promise<DemoReport> {
   return { created, users, ...(created && chosenPassword === undefined ? { password } : {}) }
 }
 
-/** Someone who signs up with such an address after the demo was removed is not a part of it. */
+/**
+ * Returns the password hashes of the demo users. They distinguish demo users from users who signed up with the same addresses
+ * after the demo was removed.
+ */
 const demoHashes = () =>
   prisma().user.findMany({
     where: { demo: true, email: { in: users.map((user) => user.email) } },
@@ -116,7 +122,7 @@ async function makeUsers(tx: Db, passwordHash: string): Promise<Map<string, stri
     const known = await tx.user.findUnique({ where: { email }, select: { id: true } })
     const id =
       known?.id ?? (await createUser(tx, { name, email, passwordHash, emailVerifiedAt: new Date() })).userId
-    // A user who had the address before is not a part of the demo.
+    // A user who already had the address is not a demo user.
     if (instanceAdmin || !known)
       await tx.user.update({ where: { id }, data: { instanceAdmin, demo: !known } })
     ids.set(email, id)
@@ -159,7 +165,7 @@ async function settlePassword(existing: { id: string; passwordHash: string | nul
   }
 }
 
-/** 80 bits in groups that can be read aloud, without letters that look like digits. */
+/** Returns a password with 80 random bits, in groups that can be read aloud and without letters that look like digits. */
 function randomPassword(): string {
   const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
   const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')

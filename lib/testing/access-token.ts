@@ -9,7 +9,7 @@ type Identified = { id: string }
 type AccessTokenFields = {
   workspaces?: Identified[]
   projects?: Identified[]
-  /** The token's scopes. By default, those of the authorization. */
+  /** The token's scopes. Default: the scopes of the authorization. */
   tokenScopes?: string[]
   /** The requested resource. */
   audience?: string
@@ -21,7 +21,7 @@ type AccessTokenFields = {
 }
 
 /**
- * Creates an access token like oidc-provider, with a new app and the user's authorization of the app.
+ * Creates an access token in the same form as oidc-provider, together with a new app and the user's authorization of the app.
  * @param scopes the granted scopes
  * @returns the plain token, and the rows that were created
  */
@@ -56,7 +56,7 @@ export async function makeAccessToken(user: Identified, scopes: string[], fields
 }
 
 /**
- * Creates an access token for an app that acts for itself.
+ * Creates an access token for an app that acts without a user.
  * @param installation the app installation and its limits; if undefined, the token is for the app itself
  */
 export async function makeInstallationToken(

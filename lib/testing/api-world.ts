@@ -11,7 +11,7 @@ let made = 0
 
 type Fields = Partial<Omit<Api, 'scopes'>> & { scopes?: Partial<ApiScope>[] }
 
-/** Stores an API with a credential, and returns it with functions that act as the API. */
+/** Creates an API with a credential, and returns it with functions that send requests as the API. */
 export async function makeApi(fields: Fields = {}) {
   const number = ++made
   const { scopes = [{ name: `deployments${number}:write`, selects: 'PROJECTS' as const }], ...columns } =
@@ -89,7 +89,7 @@ export async function makeApi(fields: Fields = {}) {
       more: Record<string, string | undefined> = {},
       headers: Record<string, string> = {},
     ) => request({ ...exchangeOf(token, target), ...more }, headers),
-    /** Returns a token's claims that the API gets. */
+    /** Returns the claims that the API gets when it introspects a token. */
     async see(token: string) {
       return (await (await ask(token)).json()) as Record<string, unknown>
     },

@@ -7,13 +7,13 @@ import type { SessionActor } from '@/lib/policy/actor'
 import { makeClient, makeWorkspace } from './factories'
 import type { TestApp } from './oauth-flow'
 
-/** A workspace and one of its admins. */
+/** A workspace and the session of one of its admins. */
 type Place = { admin: SessionActor; workspaceId: string }
 
 /** The access that a workspace allows an app, before the user's role applies. */
 type Reach = 'all' | 'read' | 'none'
 
-/** An app policy, and the access that it allows the workspace's own apps, other apps, and installed apps. */
+/** An app policy, and the access that it allows to the workspace's own apps, other apps, and installed apps. */
 type Rule = {
   say: (place: Place, clientId: string) => Promise<unknown>
   own: Reach
@@ -79,7 +79,7 @@ export async function applyRule(place: Place, name: string, clientId: string): P
 export const appKinds = ['an own', 'another workspace’s', 'a self-registered'] as const
 export type AppKind = (typeof appKinds)[number]
 
-/** Creates an app of the given kind, relative to a workspace. */
+/** Creates an app of the given kind. The kind is relative to the given workspace. */
 export async function makeAppOfKind(kind: AppKind, workspace: { id: string }): Promise<TestApp> {
   const elsewhere = kind === 'another workspace’s' ? await makeWorkspace() : undefined
   const { client, secret } = await makeClient(kind === 'an own' ? workspace : elsewhere, {

@@ -52,7 +52,7 @@ export async function startAuditReceiver() {
         .flat()
         .filter(({ action }) => action === 'project.created')
         .map(({ resourceName }) => resourceName),
-    /** Runs work without the allowance, as in production. */
+    /** Calls a function without the outbound guard's allowance, as in production. */
     async guarded(work: () => Promise<void>): Promise<void> {
       closeGuard()
       await work()
@@ -80,7 +80,7 @@ export async function startAuditReceiver() {
   })
 }
 
-/** Runs the next job of a stream immediately, like the queue. */
+/** Runs a stream's next job immediately, in the same way as the queue. */
 export async function runStream(placeId: string): Promise<void> {
   const jobId = randomUUID()
   await prisma().auditStream.updateMany({ where: { placeId }, data: { jobId } })

@@ -11,7 +11,7 @@ type PathState = 'open' | 'silent' | 'lost' | 'refused'
 export type BreakablePath = {
   port: number
   become: (state: PathState) => void
-  /** Routes new connections to another server, like an address that follows the primary. */
+  /** Routes new connections to another server, as an address that follows the primary does. */
   lead: (to: URL) => void
   close: () => void
 }

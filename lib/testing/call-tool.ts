@@ -21,7 +21,7 @@ export const toolCall = (name: string, input: object = {}) => ({
   params: { name, arguments: input },
 })
 
-/** Calls a tool. @returns the result, with the challenge and the approval request if there are any */
+/** Calls a tool. @returns the result, and the challenge and the approval request, if any */
 export async function callTool(token: string, name: string, input: object = {}) {
   const reply = await sendToMcp(toolCall(name, input), token)
   const text = await reply.text()

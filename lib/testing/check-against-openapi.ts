@@ -26,7 +26,7 @@ const described = /^\/(oauth|graphql|\.well-known|healthz|readyz|openapi\.json|a
 
 /**
  * Checks a response against the OpenAPI document.
- * @throws Error that names the undescribed or wrong part: operation, status, content type, header, or body
+ * @throws Error that names the part that is undescribed or wrong: operation, status, content type, header, or body
  */
 export function checkAgainstOpenApi(answer: RecordedAnswer): void {
   const method = answer.method.toUpperCase()
@@ -38,7 +38,7 @@ export function checkAgainstOpenApi(answer: RecordedAnswer): void {
   const template = templateOf(path)
   const operation = template && document.paths[template]?.[method.toLowerCase() as keyof PathItem]
   if (!template || !operation) {
-    // A response that rejects an unknown endpoint does not have to be described.
+    // Responses that reject an unknown endpoint do not have to be described.
     if ([400, 404, 405].includes(answer.status)) return
     throw new Error(`${method} ${path} returned ${answer.status}, but is not in the OpenAPI document`)
   }
@@ -87,7 +87,7 @@ function validate(schema: ValidateFunction, value: unknown, where: string): void
 
 const excerpt = (text: string) => (text.length > 600 ? `${text.slice(0, 600)}...` : text)
 
-/** Returns the path in the document that matches a request's path. A path without parameters takes precedence. */
+/** Returns the document's path that matches a request's path. A path without parameters takes precedence. */
 const templateOf = (path: string): string | undefined =>
   path in document.paths
     ? path

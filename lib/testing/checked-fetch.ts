@@ -3,8 +3,8 @@ import { checkAgainstOpenApi } from './check-against-openapi'
 const loopback = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\]):/
 
 /**
- * Checks the response to every `fetch` call to the product, by tests and libraries, against the OpenAPI document. A passing
- * test therefore also shows that its responses are described.
+ * Checks the response to every `fetch` call to the product against the OpenAPI document, including calls by libraries. A test
+ * therefore passes only if the document describes all of its responses.
  */
 export function checkEveryAnswer(): void {
   const plain = globalThis.fetch

@@ -5,12 +5,12 @@ import pg from 'pg'
 import { distribute } from '@/lib/features/distribution/distribute'
 import { startOtherPostgres } from './other-postgres'
 
-/** The number of shards, which is higher than the number of workers, so that some statements involve several shards. */
+/** The number of shards. It is higher than the number of workers, so that some statements involve several shards. */
 const shards = 4
 
 /**
- * Returns the programs of a local PostgreSQL with the Citus extension, according to its `pg_config`. PG_CONFIG selects
- * another PostgreSQL.
+ * Returns the folder of a local PostgreSQL that has the Citus extension, according to `pg_config`. Set
+ * PG_CONFIG to use another PostgreSQL.
  * @returns undefined if no such PostgreSQL is installed
  */
 export function findCitus(): string | undefined {
@@ -76,7 +76,7 @@ export async function startCitus(
   return {
     coordinator,
     workers,
-    /** Rejects new connections. Otherwise, the database's Citus daemon would prevent copying it. */
+    /** Rejects new connections. Otherwise, the database could not be copied because its Citus daemon is connected to it. */
     async seal() {
       for (const { url } of all) {
         await run(
@@ -95,8 +95,8 @@ export async function startCitus(
 const atNode = (url: string) => `'${new URL(url).hostname}', ${new URL(url).port}`
 
 /**
- * Registers the coordinator and the workers in the coordinator's database, one database at a time. Citus writes the roles to
- * each worker, where all databases share them, and PostgreSQL rejects concurrent changes to a role.
+ * Registers the coordinator and the workers in the coordinator's database, for one database at a time. Citus writes the roles
+ * to each worker. All databases there share the roles, and PostgreSQL rejects concurrent changes to a role.
  * @param workers the URL of any database on each worker
  */
 export async function registerNodes(url: string, workers: readonly string[]): Promise<void> {
@@ -116,7 +116,7 @@ export async function registerNodes(url: string, workers: readonly string[]): Pr
   }
 }
 
-/** Distributes an empty database across the workers, like `latchkey distribute`. */
+/** Distributes an empty database across the workers, as `latchkey distribute` does. */
 export async function distributeOver(url: string, workers: readonly string[]): Promise<void> {
   await registerNodes(url, workers)
   await distribute({ address: url, shards, report: () => undefined })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { lockWaits } from './lock-waits'
 
-/** Returns `ok`, or the error's code. */
+/** Returns `ok`, or the code of the error that an operation fails with. */
 export const outcomeOf = (asked: Promise<unknown>): Promise<string> =>
   asked.then(
     () => 'ok',
@@ -37,7 +37,7 @@ export async function raceForLock(
 }
 
 /**
- * Runs work while another change is uncommitted, until the work waits for that change or ends. Then the change is committed.
+ * Starts work while another change is uncommitted. When the work waits for that change or has ended, the change is committed.
  * @param change the statements of the other change with their values
  * @param about a pattern for the statement that is expected to wait, for `lockWaits`
  * @returns the outcome of the work: `ok`, or the error's code

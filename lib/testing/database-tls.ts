@@ -6,7 +6,7 @@ import { makeTemporaryData, removeTemporaryData } from './temporary-data'
 
 /** A PostgreSQL server with TLS. Its certificate is for `localhost` only. */
 export type DatabaseTls = {
-  /** The certificate of its authority, and the certificate of an unrelated authority. */
+  /** The certificate of the authority that signed the server's certificate, and the certificate of an unrelated authority. */
   ca: string
   stranger: string
   /** The path of the file with the authority's certificate. */
@@ -25,7 +25,7 @@ const authority = (name: string) =>
   })
 
 /**
- * Enables TLS on a test's PostgreSQL, in addition to plain connections.
+ * Enables TLS on a test's PostgreSQL, in addition to unencrypted connections.
  * @param url the database URL of a superuser
  */
 export async function offerTls(url: string): Promise<DatabaseTls> {
@@ -39,12 +39,12 @@ export async function offerTls(url: string): Promise<DatabaseTls> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query('SHOW data_directory')
-  // The server itself writes the files, so that its account owns them.
+  // Let the server write the files, so that its account owns them.
   const write = async (name: string, text: string) => {
     const file = path.posix.join(rows[0].data_directory.replaceAll('\\', '/'), name)
     const lines = pg.escapeLiteral(text.trim().replaceAll('\r', ''))
     await client.query(`COPY (SELECT string_to_table(${lines}, E'\\n')) TO ${pg.escapeLiteral(file)}`)
-    // PostgreSQL rejects a key file that others can read.
+    // PostgreSQL rejects a key file that other accounts can read.
     fs.chmodSync(file, 0o600)
   }
   await write('tls.crt', server.cert)

@@ -32,8 +32,8 @@ async function createDatabase(options: string, everywhere = false): Promise<stri
 }
 
 /**
- * Creates a separate database that is migrated and empty, and returns its URL. Every integration test file already has such a
- * database in DATABASE_URL.
+ * Creates a separate database that is migrated and empty, and returns its URL. Every integration test file already has one
+ * such database, whose URL is in DATABASE_URL.
  */
 export async function cloneDatabase(): Promise<string> {
   const url = await createDatabase('TEMPLATE template', true)
@@ -43,7 +43,8 @@ export async function cloneDatabase(): Promise<string> {
 }
 
 /**
- * Creates a database on every Citus node. The coordinator's database has the others as workers, but no distributed tables.
+ * Creates a database on every Citus node. In the coordinator's database, the other nodes are registered as workers, but no
+ * tables are distributed.
  * @param isEmpty whether to create no tables; if false, the database is migrated
  * @throws Error if the tests do not run on Citus
  */
@@ -64,8 +65,8 @@ export async function cloneUndistributed({ isEmpty = false } = {}): Promise<stri
 }
 
 /**
- * Returns the settings for a database, behind the pooler if the tests use one. TEST_PREPARED=0 is for a pooler without
- * prepared statements.
+ * Returns the settings for a database. If the tests use a pooler, connections go through it. TEST_PREPARED=0 is for a pooler
+ * that does not support prepared statements.
  */
 export function poolerSettings(direct: string): Record<string, string> {
   const pooler = inject('poolerUrl')

@@ -2,7 +2,7 @@
 // biome-ignore lint/suspicious/noExplicitAny: the result of any operation
 type StreamedEvent = { event: string; data: any }
 
-/** A subscription from the client's perspective. */
+/** A client's view of a subscription. */
 export type Followed = {
   status: number
   headers: Headers
@@ -13,7 +13,7 @@ export type Followed = {
   close: () => void
 }
 
-/** Subscribes and reads the stream. A response that is not a stream becomes a single event `answer`. */
+/** Subscribes and reads the stream. A response that is not a stream is returned as a single event, `answer`. */
 export async function followStream(
   url: string,
   token: string | undefined,
@@ -69,11 +69,11 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Strea
         const field = (name: string) =>
           lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
         const [event, data] = [field('event'), field('data')]
-        // A comment keeps the connection alive.
+        // Comments, which keep the connection alive, have no event name or data.
         yield { event: event ?? '', data: data ? JSON.parse(data) : undefined }
       }
     }
   } catch {
-    // The client or the server closed the connection.
+    // Ignore the error: the client or the server closed the connection.
   }
 }

@@ -2,7 +2,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { fresh, name, newKey, type World } from './fresh-rows'
 
 export type Variables = Record<string, unknown>
-/** An operation, with the target for its example and the expected result for each caller. */
+/** An operation, with the object that its example changes or reads and the expected result for each caller. */
 export type TriedOperation = {
   expected: string
   target?: (world: World) => Promise<Variables>
@@ -13,7 +13,7 @@ const anyId = async () => ({ id: name() })
 const named = async () => ({ name: name() })
 
 /**
- * All operations by name. The expected results are letters, one per caller, as in
+ * All operations by name. The expected results are letters, one for each caller, as explained in
  * lib/edges/graphql/every-operation.db.test.ts.
  */
 // biome-ignore format: one operation a line

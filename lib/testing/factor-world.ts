@@ -6,7 +6,7 @@ import { startSession } from '@/lib/features/identity/sessions/start-session'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeApiToken, makeUser, testPassword } from './factories'
 
-/** Creates a signed-in user, and an unlimited token that requests changes to the user's two-factor methods. */
+/** Creates a signed-in user, and an unrestricted token with which tests request changes to the user's two-factor methods. */
 export async function makeFactorWorld(fields: { instanceAdmin?: boolean } = {}) {
   const user = await makeUser({ email: `${randomUUID()}@example.com`, ...fields })
   const { userId, ...session } = await signedIn(user.id)

@@ -25,7 +25,7 @@ it('the factories create consistent rows', async () => {
   expect(token).toMatch(/^lk_pjt_/)
 })
 
-it('emptyDatabase empties the database', async () => {
+it('emptyDatabase deletes all rows', async () => {
   await makeUser()
   await emptyDatabase()
   expect(await prisma().user.count()).toBe(0)

@@ -5,14 +5,15 @@ import type { AppType, ClientSource, Role } from '@/lib/generated/prisma/enums'
 
 /**
  * Functions that create valid, complete, and unique rows directly in the test file's database. A test specifies only the
- * values that matter to it. Everything else has a default.
+ * values that matter to it. All other values have defaults.
  */
 
 let count = 0
 const next = () => ++count
 
 /**
- * The password of all users that these functions create. It is hashed once per test file, because argon2id is slow by design.
+ * The password of all users that these functions create. It is hashed only once per test file, because argon2id is slow by
+ * design.
  */
 export const testPassword = 'correct horse battery staple'
 let testPasswordHash: Promise<string> | undefined
@@ -103,8 +104,8 @@ export async function makeClient(workspace: Identified | undefined, fields: Clie
     type,
     ...(secret ? { secrets: { create: { hash: stored(secret), lastFour: lastFour(secret) } } } : {}),
   }
-  // Uses a transaction that locks tables in the same order as the product. On Citus, background writes lock these replicated
-  // tables in another order.
+  // Use a transaction that locks tables in the same order as the product. On Citus, background writes lock these replicated
+  // tables in another order, which could cause a deadlock.
   const client = await inTransaction((tx) => tx.oAuthClient.create({ data }))
   return { client, secret }
 }
@@ -152,5 +153,5 @@ export async function makeApiToken(
   return { row, token }
 }
 
-/** Prisma requires a plain ArrayBuffer. */
+/** Returns a credential's hash in the type that Prisma requires, which is backed by a plain ArrayBuffer. */
 const stored = (credential: string) => new Uint8Array(hashCredential(credential))

@@ -33,7 +33,7 @@ export function forgetEverything(): void {
 }
 
 /**
- * Stops the previous test file's background work and closes its database connections. If a connection that a test has broken
+ * Stops the previous test file's background work and closes its database connections. If a test broke a connection so that it
  * does not close, the next file starts anyway.
  */
 export async function endBackgroundWork(): Promise<void> {
@@ -42,7 +42,7 @@ export async function endBackgroundWork(): Promise<void> {
   if (!state) return
   const end = async () => {
     await runShutdownTasks()
-    // A test might have closed the connections already.
+    // A test might already have closed the connections.
     if (state.has('pg-pool')) await endConnections()
   }
   await withTimeout(20_000, end()).catch(() => undefined)
@@ -52,8 +52,8 @@ export async function endBackgroundWork(): Promise<void> {
 const connections = ['pg-pool', 'pg-token-pool', 'pg-shared', 'pg-pool-closing', 'prisma']
 
 /**
- * Sets environment variables and reconnects with them. Setting the variables is not enough, because background work of the
- * previous test file might have connected in the meantime.
+ * Sets environment variables and reconnects to the database with them. Setting the variables alone is not enough, because
+ * background work of the previous test file might have connected in the meantime.
  */
 export async function connectWith(settings: Record<string, string>): Promise<void> {
   if (shared.__latchkey?.has('pg-pool')) await endConnections().catch(() => undefined)

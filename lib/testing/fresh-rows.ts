@@ -11,7 +11,8 @@ export type World = { w: string; p: string; env: string; user: { id: string }; a
 export const name = () => `n-${Math.random().toString(36).slice(2)}`
 
 /**
- * Functions that create a new object to change or delete, so that one caller's success does not cause NOT_FOUND for another.
+ * Functions that create a new object to change or delete. With a shared object, one caller's success would cause NOT_FOUND
+ * for the next caller.
  */
 export const fresh = {
   project: async ({ w }: World) => ({ id: (await makeProject({ id: w })).id }),
@@ -191,7 +192,7 @@ export const fresh = {
   },
 }
 
-/** Creates an app in one workspace with a transfer request to another. */
+/** Creates an app in one workspace, with a request to transfer it to another workspace. */
 async function offer(from: { id: string }, workspaceId: string) {
   const { client } = await makeClient(from)
   const expiresAt = new Date(Date.now() + 60_000)

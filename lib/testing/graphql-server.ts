@@ -17,7 +17,7 @@ export type GraphQLReply = {
 
 /**
  * Serves the GraphQL handler over HTTP while a test file runs.
- * @param limits the limits, which are read at each request
+ * @param limits the API's limits; they are read for each request, so tests can change them
  */
 export function serveGraphQL(limits: GraphQLLimits = graphqlLimits) {
   const server = createServer((req, res) => handleGraphQL(req, res, limits))

@@ -6,7 +6,7 @@ import { authorize, challengeOf, newVerifier, requestToken, type TestApp } from 
 import { makeOAuthWorld } from './oauth-world'
 import type { TestServer } from './server'
 
-/** Creates an owner and an app with high security, and returns functions that send the app's requests. */
+/** Creates an owner and a high-security app, and returns functions that send the app's requests. */
 export async function makeHighSecurityWorld(server: TestServer) {
   const { owner } = await makeOAuthWorld()
   const issuer = () => `${config().BASE_URL}/oauth`

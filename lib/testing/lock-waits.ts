@@ -2,8 +2,8 @@ import { inject } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 
 /**
- * Returns how many statements in the test's database are waiting for a lock. On Citus, a statement on a worker and the
- * statement on the coordinator that waits for it count as one.
+ * Returns the number of statements in the test's database that are waiting for a lock. On Citus, a statement on a worker and
+ * the statement on the coordinator that waits for it count as one.
  * @param about a PostgreSQL regular expression that the statement must match
  */
 export async function lockWaits(about = ''): Promise<number> {

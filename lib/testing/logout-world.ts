@@ -20,7 +20,7 @@ export const sessionOf = (userId: string, sessionId: string = randomUUID()): Ses
   instanceAdmin: false,
 })
 
-/** Waits until a job has taken effect. */
+/** Waits until a job has had the expected effect. */
 export const eventually = <T>(look: () => Promise<T> | T) =>
   vi.waitFor(look, { timeout: 15_000, interval: 50 })
 
@@ -47,7 +47,7 @@ export async function startLogoutWorld() {
     heard.length = 0
   })
 
-  /** Signs the user in to the product, in a new browser, and to the app. */
+  /** Signs the user in to the product in a new browser, and then signs the user in to the app. */
   async function signInAnew(owner: Pick<Owner, 'user'>, app: TestApp) {
     const sid = await startSession({}, owner.user.id, ['pwd'])
     const browser = new TestBrowser(await sessionCookie({ sub: owner.user.id, sid }))

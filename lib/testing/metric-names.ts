@@ -1,7 +1,7 @@
 /** The Prometheus and Grafana files that use metrics. */
 export const files = ['deploy/prometheus/latchkey.rules.yml', 'deploy/grafana/latchkey.json']
 
-/** Labels that Prometheus adds or that describe a bucket. */
+/** Labels that do not come from our metrics: Prometheus adds them, or they describe a histogram bucket. */
 const own = ['job', 'instance', 'le', 'alertname', 'service_version']
 
 /** Returns the metrics in docs/operate/metrics.md with their labels. */
@@ -14,7 +14,7 @@ export function documentedMetrics(page: string): Map<string, string[]> {
   return new Map([...known, ['up', own], ['target_info', own]])
 }
 
-/** Returns the names that do not belong to a metric. A histogram has several names. */
+/** Returns the names that do not belong to any metric. A histogram has several names. */
 export const unknownMetrics = (
   names: readonly string[],
   known: { has: (name: string) => boolean },
@@ -40,7 +40,7 @@ export function metricsIn(source: string): string[] {
   return [...new Set(names)].sort()
 }
 
-/** Returns the labels by which rules or a dashboard select and group. */
+/** Returns the labels that rules or a dashboard use to select or group metrics. */
 export function labelsIn(source: string): string[] {
   const names = expressions(source).flatMap((text) => [
     ...[...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, inside]) =>

@@ -14,7 +14,7 @@ for (const method of ['resolve4', 'resolve6', 'resolveTxt'] as const) {
 }
 
 /**
- * Sends all DNS queries from this process to one name server, because the test machine might have none.
+ * Sends all DNS queries from this process to one name server, because the test machine might not have one.
  * @param address the server's address, such as `127.0.0.1:5353`; by default, an address without a server
  */
 export function setNameServer(address = nowhere): void {

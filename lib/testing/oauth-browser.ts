@@ -41,7 +41,10 @@ export class TestBrowser {
     return response
   }
 
-  /** Follows redirects within the service. @returns the last response, which is a page or a redirect to another origin */
+  /**
+   * Follows redirects within the product's origin. @returns the last response, which is a page or a redirect to another
+   * origin
+   */
   async follow(address: string, init?: RequestInit): Promise<Response> {
     let response = await this.request(address, init)
     for (let hops = 0; hops < 10; hops++) {
@@ -54,7 +57,7 @@ export class TestBrowser {
     throw new Error('too many redirects')
   }
 
-  /** Submits a form like a page on the service. */
+  /** Submits a form as one of the product's pages does. */
   submit(address: string, fields: [string, string][], headers: Record<string, string> = {}) {
     return this.follow(address, {
       method: 'POST',

@@ -3,8 +3,8 @@ import type { TestBrowser } from './oauth-browser'
 import { authorizeUrl, type TestApp } from './oauth-flow'
 
 /**
- * Returns the result of an authorization request: the step of the interaction, the sign-in page, an error page, or the
- * redirect to the app.
+ * Returns the result of an authorization request: the interaction's step, the sign-in page, an error page, or the redirect to
+ * the app.
  */
 export async function outcome(
   browser: TestBrowser,

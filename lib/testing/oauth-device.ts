@@ -35,7 +35,7 @@ export async function userAtDevicePages(userId: string) {
   return {
     form,
     type,
-    /** Submits a code and a decision. @returns the outcome on the last page */
+    /** Submits a code and a decision. @returns the outcome that the last page shows */
     async decide(code: string, decision: string, more: [string, string][] = []) {
       const ticket = (await type(code)).searchParams.get('request') as string
       const answer = await answerDeviceDecision(

@@ -7,7 +7,7 @@ import { startOAuthServer } from './oauth-server'
 
 type Fields = Parameters<typeof makeClient>[1] & object
 
-/** Creates a workspace with one project, and an admin who is signed in to a browser. */
+/** Creates a workspace with one project, and an admin who is signed in in a browser. */
 export async function makeOwner() {
   const user = await makeUser()
   const workspace = await makeWorkspace([[user, 'ADMIN']])
@@ -30,7 +30,7 @@ export type Owner = Awaited<ReturnType<typeof makeOwner>>
 /** A native app on this machine. */
 export const native = { type: 'NATIVE' as const, redirectUris: ['http://127.0.0.1:7777/callback'] }
 
-/** Creates an owner and an app of each kind. A server must be running: see `startOAuthServer`. */
+/** Creates an owner and an app of each kind. Requires a running server (`startOAuthServer`). */
 export async function makeOAuthWorld() {
   const owner = await makeOwner()
   return { owner, web: await owner.makeApp(), cli: await owner.makeApp(native) }

@@ -6,11 +6,11 @@ import { changeOwner, serverAccount } from '@/lib/base/db/embedded/server-accoun
 import { testPort } from './free-port'
 
 /**
- * Starts a different PostgreSQL release from the embedded one, for `npm run test:postgres`.
+ * Starts a PostgreSQL release other than the embedded one, for `npm run test:postgres`.
  * @param dir the folder of the test run, which contains the data
  * @param programs the folder with the release's `bin` and `lib`
  * @param options `name` is the name of the data folder if there are several; `settings` contains settings as `name=value`
- * @returns the server, like an embedded database, with functions that stop and kill it
+ * @returns the server in the same form as an embedded database, with functions that stop and kill it
  */
 export async function startOtherPostgres(
   dir: string,

@@ -6,7 +6,8 @@ import { startOAuthServer } from './oauth-server'
 import { makeOwner, signedInBrowser } from './oauth-world'
 
 /**
- * Configures this product as the identity provider `oidc` of a test file, because it enforces strict rules for its clients.
+ * Configures this product itself as a test file's identity provider `oidc`, because the product enforces strict rules for its
+ * clients.
  * @returns the provider's URL, its redirect URI, and a function that changes the configuration
  */
 export async function startOwnProvider() {

@@ -32,7 +32,7 @@ export const withBody = async (
   return { ...made, raw: edit(String(new URLSearchParams(made.fields))) }
 }
 
-/** Copies a credential to another row with the full lifetime, because the original, such as a code, might have expired. */
+/** Copies a credential, such as a code, to another row with the full lifetime, because the original might have expired. */
 async function copyOf(value: string, kind: 'authorizationCode' | 'refreshToken'): Promise<string> {
   const copy = mintCredential(kind)
   await pool().query(
@@ -45,7 +45,7 @@ async function copyOf(value: string, kind: 'authorizationCode' | 'refreshToken')
   return copy
 }
 
-/** Changes the row of the request's credential. */
+/** Changes the database row of the request's credential. */
 export const change = async (prepared: Prepared, sql: string): Promise<Prepared> => {
   await pool().query(`UPDATE oauth_artifacts SET ${sql} WHERE hash = $1`, [
     hashCredential(prepared.credential as string),
@@ -60,8 +60,8 @@ const asked = { scope: 'openid offline_access email', prompt: 'consent' }
 const verifier = newVerifier()
 
 /**
- * Creates an app of each kind, and valid requests to the token endpoint. Each request uses its own copy of the credential
- * from a single sign-in, because a sign-in takes many requests.
+ * Creates an app of each kind, and valid requests to the token endpoint. All credentials come from a single sign-in, because
+ * a sign-in takes many requests. Each request uses its own copy of a credential.
  */
 export async function makeTokenRequests(server: TestServer) {
   const { owner, web, cli } = await makeOAuthWorld()

@@ -11,7 +11,9 @@ export type RawRequest = {
 
 export type RawAnswer = { status: number; headers: http.IncomingHttpHeaders; body: string }
 
-/** Sends a request unchanged, unlike `fetch`, with any method and header and with a body in chunks. */
+/**
+ * Sends a request unchanged, with any method and headers and with its body in chunks. `fetch` would change such a request.
+ */
 export function sendRaw(base: string, { path, body, pieces = 1, ...rest }: RawRequest): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const chunked = rest.headers?.['transfer-encoding'] !== undefined

@@ -13,12 +13,12 @@ export type TestServer = {
   fetch: (path: string, init?: RequestInit) => Promise<Response>
 }
 
-/** Responds in place of the product's pages, unless a test provides its own handler. */
+/** The handler that responds instead of the product's pages, unless a test provides its own handler. */
 const noPages: NodeHandler = (_req, res) => {
   res.writeHead(404, { 'content-type': 'text/plain' }).end('The pages are not part of this server.\n')
 }
 
-/** Replaces the docs, which are pages and therefore not part of the test server. */
+/** A replacement for the docs, which are pages and therefore not part of the test server. */
 const noDocs = async () => undefined
 
 /**

@@ -13,7 +13,10 @@ const uint32 = (value: number) => {
   return bytes
 }
 
-/** A passkey in software, which responds to options like a browser with an authenticator (ES256, attestation "none"). */
+/**
+ * A passkey implemented in software. It responds to options in the same way as a browser with an authenticator (ES256,
+ * attestation "none").
+ */
 export class SoftwareAuthenticator {
   readonly id = randomBytes(32)
   private readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })

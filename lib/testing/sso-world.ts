@@ -20,7 +20,7 @@ export async function makeSigner(alg = 'ES256', kid: string = randomUUID()) {
   return { alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, use: 'sig', alg } }
 }
 
-/** Starts a server that simulates identity providers on the public internet, each below its own path. */
+/** Starts a server that simulates identity providers on the public internet. Each provider has its own path. */
 export async function startProviders() {
   const published = new Map<string, { keys: object[]; reads: number; metadata: object }>()
   const outside = await startOutsideServer((req, res) => {

@@ -6,7 +6,7 @@ import { runShutdownTasks } from '@/lib/base/process/background'
 import { openTelemetry } from '@/lib/server/open-telemetry'
 import { testPort } from './free-port'
 
-/** A span in OTLP JSON, but with its attributes as an object. */
+/** A span from OTLP JSON, with its attributes converted to an object. */
 export type SentSpan = {
   name: string
   traceId: string
@@ -77,8 +77,8 @@ function parseMetrics(text: string): Sample[] {
 }
 
 /**
- * Enables telemetry in the test process before its first query. It is sent to a separate collector and served as text on a
- * port.
+ * Enables telemetry in the test process. Call this before its first query. Telemetry is sent to a separate collector, and
+ * metrics are also served as text on a port.
  */
 export async function observeThisProcess() {
   const collector = await startCollector()

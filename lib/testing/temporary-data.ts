@@ -10,7 +10,7 @@ const PREFIX = 'latchkey-test-'
  */
 export function makeTemporaryData(): string {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), PREFIX))
-  fs.chmodSync(dir, 0o755) // if root runs the tests, the database server's account must be able to enter
+  fs.chmodSync(dir, 0o755) // if root runs the tests, the database server's account must be able to enter this folder
   fs.writeFileSync(path.join(dir, 'owner.json'), JSON.stringify(thisProcess()))
   return dir
 }
@@ -21,7 +21,7 @@ export function removeTemporaryData(dir: string): void {
   fs.rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** Ends processes of killed test runs, launchers before database servers, and removes their data. */
+/** Ends the processes of killed test runs (launchers before database servers) and removes their data. */
 export function removeLeftovers(): void {
   for (const name of fs.readdirSync(os.tmpdir())) {
     if (!name.startsWith(PREFIX)) continue
@@ -35,7 +35,7 @@ export function removeLeftovers(): void {
     try {
       removeTemporaryData(dir)
     } catch (error) {
-      // This can be a disk that a killed drill left mounted. It only takes up space.
+      // The folder can be a disk that a killed drill left mounted. It causes no problems other than using space.
       console.warn(`${dir}, left by a run that was killed, could not be removed: ${error}`)
     }
   }
@@ -58,6 +58,6 @@ function endProcesses(folder: string): void {
   try {
     process.kill(Number(fs.readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT')
   } catch {
-    // The process ended together with its test run.
+    // The process has already ended together with its test run.
   }
 }

@@ -18,8 +18,8 @@ function settlings(): { state: State; now: () => Promise<unknown> }[] {
 }
 
 /**
- * Runs work without timed writes of values in memory, because a timer would write them at an unpredictable time. Immediate
- * writes by the work are not affected.
+ * Calls a function while timed writes of values in memory are disabled, because a timer would write them at an unpredictable
+ * time. Immediate writes by the function are not affected.
  */
 export async function withoutTimedWrites<T>(work: () => Promise<T>): Promise<T> {
   await settleBackgroundWork()

@@ -50,7 +50,7 @@ export async function startTlsServer(listener: RequestListener, ciphers?: string
 }
 
 /**
- * Starts an https server and allows the product to call it through its outbound guard, like a third party on the public
+ * Starts an https server that the product can call through its outbound guard, like a third party's server on the public
  * internet. `close` removes the allowance.
  */
 export async function startOutsideServer(listener: RequestListener): Promise<TlsServer> {
