@@ -109,7 +109,7 @@ test('an app is requested, approved with limits, used, and blocked when the poli
   expect(shared?.name).toContain('Anna Admin')
   const write = `mutation { projectCreate(input: { workspaceId: "${shared?.id}", name: "Plan" }) { id } }`
   await expect(query(baseURL, tokens.access_token, write)).rejects.toThrow(
-    'approved this app for less access',
+    'approved this app with less access',
   )
 
   // The admin reviews which users lose access to which apps, then tightens the policy.

@@ -166,6 +166,6 @@ it.each([
   'https://[fe80::1]/',
   'https://[fe80::1%25eth0]/',
   'https://[ff02::1]/',
-])('outboundUrlProblem rejects %j because its IP address is not public', (value) => {
+])('outboundUrlProblem rejects the URL %j', (value) => {
   expect(outboundUrlProblem(value)).toEqual(expect.any(String))
 })
