@@ -197,7 +197,7 @@ export function unusualSettings(settings: Config): string[] {
     }
   }
   if (SMTP_URL === undefined)
-    found.push('SMTP_URL is not set: no email is sent, and users cannot reset their passwords')
+    found.push('SMTP_URL is not set: no email is sent, and users can’t reset their passwords')
   else if (MAIL_FROM === undefined)
     found.push('MAIL_FROM is not set: emails come from no-reply at the host of BASE_URL')
   for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {

@@ -120,7 +120,7 @@ const messages: Record<Closed | 'beyond-approval', string> = {
   'not-approved':
     'This workspace requires approval for apps. To request approval, authorize the app again and use the consent page.',
   ended:
-    "The workspace's approval of this app has expired. To request a new approval, authorize the app again and use the consent page.",
+    'The workspace’s approval of this app has expired. To request a new approval, authorize the app again and use the consent page.',
   'beyond-approval':
     'The workspace approved this app with less access. A workspace admin can approve more access under Settings > Apps.',
 }

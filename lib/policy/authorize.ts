@@ -250,7 +250,7 @@ export function authorizeAccount(actor: Actor): asserts actor is SessionActor | 
 export function authorizeFactorChange(actor: Actor): asserts actor is SessionActor | AccountTokenActor {
   authorizeAccount(actor)
   if (actor.tool) {
-    throw new AppError('FORBIDDEN', 'Tools cannot change sign-in methods. Go to Account > Security.')
+    throw new AppError('FORBIDDEN', 'Tools can’t change sign-in methods. The user can change them under Account > Security.')
   }
 }
 
