@@ -71,8 +71,8 @@ export async function* inspect(): AsyncGenerator<Finding> {
   onShutdown('database connections', endConnections)
   yield good('settings', `${settings.serviceName} at ${settings.BASE_URL}`)
   if (settings.RESOURCES_FILE !== undefined) yield inspectResources(settings.RESOURCES_FILE)
-  // Settings in the console can complement those in the environment. If the database does not have the table yet, there are
-  // none.
+  // Settings made in the console can complement settings in the environment. Ignore the error if the database does not have
+  // the table yet.
   await loadSettings().catch(() => undefined)
   settings = config()
   for (const message of [

@@ -182,7 +182,7 @@ export const appRulesColumns = (clientId: string): string =>
     SELECT ${decision}
       FROM workspace_apps wa WHERE wa.workspace_id = w.id AND wa.client_id = ${clientId}) AS "appDecision"`
 
-/** SQL: the same columns for several apps. The decisions are keyed by client ID, and null if there are none. */
+/** SQL: the `AppRules` columns for several apps. The decisions are keyed by client ID, and null if there are no decisions. */
 export const rulesForAppsColumns = (clientIds: string): string =>
   `w.app_policy::text AS "appPolicy", (
     SELECT json_object_agg(wa.client_id, ${decision})

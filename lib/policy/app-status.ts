@@ -123,7 +123,7 @@ const findTrust = statement<
 )
 
 /**
- * When the service redirects a browser to an app's URLs without asking the user first:
+ * When the instance redirects a browser to an app's URLs without asking the user first:
  * - `always`: for an app in production whose workspace has an admin with a confirmed email address, and for
  *   every member of an app's workspace.
  * - `silent`: only for responses to `prompt=none`, which by definition involves no user. Applies to

@@ -91,7 +91,7 @@ export async function lockInstanceAdminRole(tx: Db, actor: Actor): Promise<void>
 }
 
 /**
- * Locks all instance admins until a transaction ends, so that two concurrent removals cannot leave none.
+ * Locks all instance admins until a transaction ends, so that two concurrent removals cannot remove the last instance admin.
  * @returns their IDs
  */
 export async function lockInstanceAdmins(tx: Db): Promise<string[]> {

@@ -16,9 +16,9 @@ import { lacksTwoFactor } from './two-factor'
 
 /**
  * The rules for visible workspaces and projects, both as SQL for named statements and as a filter for Prisma, so that a list
- * never loads rows that the caller cannot see (ADR 0017). In the SQL, `w` is a row of workspaces and `p` a row of projects,
- * joined by `roleInWorkspace` and `roleInProject`. The first parameters of a statement are `workspaceValues` or
- * `projectValues`, followed by its own.
+ * never loads rows that the caller cannot see (ADR 0017). In the SQL, `w` is a row of workspaces and `p` is a row of
+ * projects, joined by `roleInWorkspace` and `roleInProject`. A statement's first parameters are `workspaceValues` or
+ * `projectValues`, followed by its own parameters.
  */
 type Rules<Reach, Filter> = Record<
   'known' | 'open' | 'shared' | 'admitted',

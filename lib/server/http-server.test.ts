@@ -67,7 +67,7 @@ describe('the HTTP server', () => {
       expect(open).toBe(0)
     })
 
-    it('never reaches an upgrade listener, because adding one throws', () => {
+    it('never reaches an upgrade listener, because adding such a listener throws an error', () => {
       for (const listen of ['on', 'once', 'prependListener'] as const) {
         expect(() => server[listen]('upgrade', () => {})).toThrow('upgrades')
       }

@@ -134,7 +134,7 @@ export function logStart(): void {
   }
 }
 
-/** Logs how to create the first instance admin, if there is none. */
+/** Logs how to create the first instance admin if the instance has none. */
 async function noteMissingInstanceAdmin(): Promise<void> {
   if (await lacksInstanceAdmin()) {
     log.warn(

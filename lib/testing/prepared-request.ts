@@ -8,7 +8,7 @@ export type Fields = Record<string, string>
 /** A request, and the credential whose row the request uses. */
 export type Prepared = { fields: Fields; credential?: string; headers?: Fields; raw?: string }
 
-/** Returns the request with other fields. */
+/** Returns the request with some of its fields added or replaced. */
 export const withField = async (prepared: Promise<Prepared>, fields: Fields): Promise<Prepared> => {
   const { fields: before, ...rest } = await prepared
   return { ...rest, fields: { ...before, ...fields } }

@@ -140,7 +140,7 @@ describe('every instance setting', () => {
     ['workspaceApps', ['open', 'approved', 'own'], ['everybody']],
     ['restoreDays', ['0'], ['91']],
   ])(
-    'accepts valid values, and rejects others with a message that continues its name: %s',
+    'accepts valid values and rejects invalid ones with a message that continues the setting’s name: %s',
     (key, right, wrong) => {
       expect(instanceKeys).toContain(key)
       for (const value of right) expect(checkSetting(key, value), value).toBeUndefined()

@@ -22,7 +22,7 @@ async function rows(url: string, sql: string) {
 }
 
 describe('migrate', () => {
-  it('applies missing migrations once, and writes the same rows as Prisma', async () => {
+  it('applies missing migrations only once and writes the same rows as Prisma', async () => {
     const url = await createBlankDatabase()
     expect(await migrate(url, [first])).toEqual({ applied: ['1_first'], edited: [] })
     expect(await migrate(url, [first])).toEqual({ applied: [], edited: [] })
@@ -116,7 +116,7 @@ describe('migrate', () => {
 })
 
 describe('missingMigrations', () => {
-  it('returns everything for an empty database and nothing for a migrated one', async () => {
+  it('returns all migrations for an empty database and none for a migrated database', async () => {
     const names = readMigrations('prisma/migrations').map((each) => each.name)
     const missingIn = async (url: string) => {
       const pool = new pg.Pool({ connectionString: url })

@@ -76,7 +76,7 @@ describe('PrimaryClient', () => {
 
   it('finds the promoted server after a failover, even if the former primary comes back', async () => {
     await primary.kill()
-    // A backend can keep running for a moment after its server is killed.
+    // Retry, because a backend can keep running for a moment after its server is killed.
     await vi.waitFor(async () => {
       const away = await pool()
         .query('SELECT 1')
@@ -87,7 +87,7 @@ describe('PrimaryClient', () => {
     expect((await pool().query(whereAmI)).rows).toEqual([{ port: portOf(standby) }])
     await primary.start()
     expect(await primary.ask('SELECT pg_is_in_recovery() AS standby')).toEqual([{ standby: false }])
-    // Simulates a process that starts now and has no connection yet.
+    // Close all connections to simulate a process that has just started.
     await endConnections()
     const client = new PrimaryClient(databaseTarget(urlOfAllMembers(primary, standby)))
     await client.connect()

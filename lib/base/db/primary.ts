@@ -103,7 +103,7 @@ type Done = (error?: Error) => void
 /** The address of one server. */
 type Place = { host: string; port: number }
 
-/** The driver's settings, and the servers that might be the primary. */
+/** The driver's settings, and the list of servers that might be the primary. */
 export type PrimaryClientConfig = pg.ClientConfig & { places?: Place[] }
 
 /** Members of the driver's client that are missing from its types. */

@@ -36,7 +36,7 @@ describe('databaseTarget', () => {
   const warned = vi.spyOn(process, 'emitWarning')
   let tls: DatabaseTls
 
-  it('reports a server without TLS in one sentence', async () => {
+  it('reports in one sentence that a server does not support TLS', async () => {
     await expect(checkConnection(at('127.0.0.1', 'sslmode=prefer'))).rejects.toThrow(
       /cannot be used: it does not support TLS; use sslmode=disable/,
     )

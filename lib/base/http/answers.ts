@@ -101,7 +101,8 @@ export function messagePage({ say, status, title, text, link, headers }: Message
 }
 
 /**
- * Returns an error page, in the user's language, for a form that cannot be processed because the service is unavailable.
+ * Returns an error page, in the user's language, for a form that cannot be processed because the instance is temporarily
+ * unavailable.
  * @param request the request with the form
  * @param back the path of the page with the form
  */

@@ -11,11 +11,14 @@ type Piece = {
   children?: Piece[]
 }
 
-/** The arguments and marks of a message, each once, with its kind. @throws SyntaxError where it is no ICU message */
+/**
+ * Returns a message's arguments and marks with their kinds, without duplicates. @throws SyntaxError if the text is not a
+ * valid ICU message
+ */
 function argumentsOf(message: string, language: string): string[] {
   const walk = (pieces: Piece[]): string[] =>
     pieces.flatMap(({ type, value, options, children }) => [
-      // A literal is no argument.
+      // Skip literal text, which is not an argument.
       ...(type === 0 || type === 7 ? [] : [`${type} ${value}`]),
       ...Object.values(options ?? {}).flatMap((option) => walk(option.value)),
       ...walk(children ?? []),
@@ -28,28 +31,28 @@ const english = Object.entries(catalogs.en) as [MessageKey, string][]
 describe.each(allLanguages)('the catalog %s', (language) => {
   const catalog = catalogs[language]
 
-  it('has the same messages as the English one, in the same order', () => {
+  it('has the same messages as the English catalog, in the same order', () => {
     expect(Object.keys(catalog)).toEqual(Object.keys(catalogs.en))
   })
 
-  it('takes the same arguments', () => {
+  it('has messages with the same arguments as the English catalog', () => {
     for (const [key, message] of english)
       expect(argumentsOf(catalog[key], language), key).toEqual(argumentsOf(message, 'en'))
   })
 
-  it('has no apostrophe that ICU reads as an escape, and no empty message', () => {
+  it('has no empty messages and no apostrophes that ICU interprets as escapes', () => {
     const wrong = Object.entries(catalog).filter(([, message]) => message.includes("'") || !message.trim())
     expect(wrong).toEqual([])
   })
 
-  it('selects plurals only by numbers', () => {
+  it('uses only numbers to select plural forms', () => {
     expect(catalog['reach.count'].match(/#/g)).toHaveLength(2)
     expect(catalog['reach.more'].match(/#/g)).toHaveLength(1)
   })
 })
 
-it('requires the arguments of every message at compile time', async () => {
-  // After a change of en.json: npx vitest run --project unit lib/base/language -u
+it('the translator requires the arguments of every message at compile time', async () => {
+  // After a change to en.json, update message-arguments.ts with `npx vitest run --project unit lib/base/language -u`.
   const lines = english.flatMap(([key, message]) => {
     const names = [...new Set(argumentsOf(message, 'en').map((each) => each.replace(/^\d+ /, '')))].sort()
     return names.length === 0 ? [] : [`  '${key}': ${names.map((name) => `'${name}'`).join(' | ')}`]
@@ -70,12 +73,12 @@ ${lines.join('\n')}
   expect(say('choose.wrong', { app: 'Acme' })).toBe('Acme expects another account')
 })
 
-it('describes scopes like the rest of the product', () => {
+it('the English catalog describes scopes in the same words as the rest of the product', () => {
   for (const [scope, { sentence }] of Object.entries(scopeTable))
     expect(sayIn('en')(`scope.${scope}` as PlainMessageKey)).toBe(sentence)
 })
 
-it('translates messages of one and of two sentences, and keeps unknown ones', () => {
+it('known translates messages with one or two sentences and returns unknown messages unchanged', () => {
   const { known } = sayIn('de')
   expect(known('The email or password is incorrect.')).toBe('E-Mail-Adresse oder Passwort stimmt nicht.')
   expect(
@@ -86,12 +89,12 @@ it('translates messages of one and of two sentences, and keeps unknown ones', ()
   expect(known('Something new.')).toBe('Something new.')
 })
 
-it('returns the marked parts of a message', () => {
+it('parts returns the marked parts of a message', () => {
   const parts = sayIn('fr').parts('consent.returns', { host: 'a.example', b: (text) => ({ text }) })
   expect(parts).toEqual(['Vous ramène à ', { text: 'a.example' }])
 })
 
-it('never parses a name as a mark or an argument', () => {
+it('the translator never interprets a name as a mark or an argument', () => {
   const app = '<link>{service}</link>'
   expect(sayIn('en')('login.headingApp', { app })).toBe(`Sign in to continue to ${app}`)
 })

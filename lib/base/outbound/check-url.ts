@@ -61,7 +61,7 @@ export function isInNetworks(address: string, networks: readonly string[]): bool
   })
 }
 
-/** Parses an address in its full form only. `ipaddr.js` would also accept `127.1`. */
+/** Parses an IP address, but only in its full form. `ipaddr.js` would also accept `127.1`. */
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return undefined
   return ipaddr.parse(address)

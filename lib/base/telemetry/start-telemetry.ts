@@ -70,8 +70,8 @@ export async function startTelemetry(
 }
 
 /**
- * Returns the description of the service, release, and process. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES can override
- * it.
+ * Returns the OpenTelemetry resource that describes the service, release, and process. OTEL_SERVICE_NAME and
+ * OTEL_RESOURCE_ATTRIBUTES can override it.
  */
 const describeProcess = () =>
   resources

@@ -16,7 +16,7 @@ import { isLanguage, type Language } from '@/lib/base/language/languages'
 export const chosenTheme = async (): Promise<Theme | undefined> =>
   readTheme((await cookies()).get(themeCookie())?.value)
 
-/** Stores a theme in this browser, or removes the stored theme for any other value. */
+/** Stores a theme in this browser. If the value is not a theme, removes the stored theme instead. */
 export async function chooseTheme(chosen: unknown): Promise<void> {
   const jar = await cookies()
   const name = themeCookie()

@@ -54,7 +54,7 @@ export const clearedFlashCookie = (path: string): string => setCookie(name(), ''
 /**
  * Reads the stored errors and values on a form's page.
  * @param cookies the cookies of the request (`await cookies()` in a page)
- * @param shown whether the URL contains `?error`; otherwise, the stored state is outdated
+ * @param shown whether the URL contains `?error`; if it does not, the stored state is outdated and is not returned
  */
 export function readFlash(
   cookies: { get(name: string): { value: string } | undefined },

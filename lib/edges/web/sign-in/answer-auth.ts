@@ -70,7 +70,7 @@ export async function answerAuth(request: NextRequest, context: Context): Promis
   const began = checkCookieNames().some((name) => request.cookies.has(name))
   if (isExternalCallback(request, id, began)) return finishExternalSignIn(request, id)
   const answer = await finish(id, call)
-  // Each cookie is valid for one response, even for a response that next-auth rejects.
+  // Delete these cookies, because each is valid for only one response, even if next-auth rejects that response.
   for (const name of checkCookieNames()) answer.headers.append('set-cookie', setCookie(name, '', '/', 0))
   return answer
 }

@@ -147,7 +147,7 @@ describe('other URLs below /api/auth', () => {
   })
 
   it.each(['csrf', 'providers', 'session', 'signin', 'error', 'callback/oidc'])(
-    'ignore an invalid callbackUrl for %s',
+    'ignore an invalid callbackUrl in requests to %s',
     async (path) => {
       const answer = await requestAuth(`${path}?callbackUrl=ftp%3A%2F%2Fevil.example`)
       expect(answer.status).toBeLessThan(400)

@@ -78,7 +78,7 @@ describe('POST /login/submit', () => {
     expect(await response.text()).toContain(config().BASE_URL)
   })
 
-  it('answers 429 with Retry-After after too many attempts for an account', async () => {
+  it('answers 429 with a Retry-After header after too many attempts to sign in to an account', async () => {
     for (let i = 0; i < 10; i++) await signIn({ password: 'not the password' })
     const slowed = await signIn()
     expect(slowed.status).toBe(429)
