@@ -25,8 +25,8 @@ export const backupCommand = defineCommand({
     say(`${target}: ${Math.ceil(bytes / 1_000_000)} MB, verified: ${rows} rows in ${tables} tables.`)
     say(
       withKey
-        ? 'It contains the encryption key (secret-key). Store it where no one else can read it.'
-        : 'It does not contain SECRET_KEY. Store that separately.',
+        ? 'The backup contains the encryption key (secret-key). Store it where no one else can read it.'
+        : 'The backup does not contain SECRET_KEY. Store the key separately.',
     )
     return 0
   },
@@ -45,7 +45,7 @@ export const restoreCommand = defineCommand({
     }
     const { tables, rows, withKey } = await restore(typedPath(args.folder), dataDir(root))
     say(`${dataDir(root)}: verified: ${rows} rows in ${tables} tables. Run \`npm start\` to use it.`)
-    if (!withKey) say('The backup does not contain a key. Set SECRET_KEY to the key of the original.')
+    if (!withKey) say('The backup does not contain the encryption key. Set SECRET_KEY to the key of the original instance.')
     return 0
   },
 })

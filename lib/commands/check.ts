@@ -25,7 +25,7 @@ export const checkCommand = defineCommand({
   name: 'check',
   summary: 'check the settings, the database, and the keys',
   about:
-    'Changes nothing and prints no secret. The exit code is 1 if a problem would prevent the server from starting or working.',
+    'Changes nothing and prints no secrets. The exit code is 1 if a problem would prevent the server from starting or working.',
   needs: 'nothing',
   run: async ({ root }) => {
     let sound = true

@@ -6,7 +6,7 @@ import { databaseNow } from './clock'
  * expires.
  */
 export const expiryInput = z.coerce
-  .date({ error: 'Enter a date.' })
+  .date({ error: 'Enter a valid date.' })
   .refine((date) => date.getTime() > databaseNow(), 'Choose a date in the future.')
   .nullish()
 

@@ -71,13 +71,13 @@ export function idAt(moment: Date): string {
 /** Parses the arguments of a connection. @throws AppError BAD_USER_INPUT that names the argument */
 export function parsePage(args: PageArgs): Page {
   const { first, last } = args
-  if (first != null && last != null) throw badInput('last', 'Pass first or last, not both.')
+  if (first != null && last != null) throw badInput('last', 'Pass either first or last, not both.')
   for (const [name, value] of [
     ['first', first],
     ['last', last],
   ] as const) {
     if (value != null && (value < 1 || value > maxPageSize)) {
-      throw badInput(name, `Request 1 to ${maxPageSize} items.`)
+      throw badInput(name, `Request between 1 and ${maxPageSize} items.`)
     }
   }
   return {

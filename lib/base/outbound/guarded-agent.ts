@@ -29,7 +29,7 @@ function createGuardedAgent(allowance: Allowance): Agent {
     bodyTimeout: 30_000,
     connect(options, callback) {
       try {
-        if (options.protocol !== 'https:') throw new OutboundError('url', 'Only https addresses are allowed.')
+        if (options.protocol !== 'https:') throw new OutboundError('url', 'Use an address that begins with https://.')
         requirePort(options.port, allowance)
         const literal = literalAddress(options.hostname)
         if (literal !== undefined) requireAllowedAddress(literal, allowance)

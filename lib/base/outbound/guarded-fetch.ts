@@ -63,7 +63,7 @@ async function fetchGuarded(address: string | URL, options: OutboundRequest): Pr
     throw (
       outboundErrorIn(error) ??
       (signal.aborted
-        ? new OutboundError('timeout', 'The address did not respond in time.', { cause: error })
+        ? new OutboundError('timeout', 'The address did not respond in time. Check it and try again.', { cause: error })
         : new OutboundError('network', 'The address could not be reached.', { cause: error }))
     )
   }
@@ -90,9 +90,9 @@ async function follow(first: URL, options: OutboundRequest, signal: AbortSignal)
       return { status: response.statusCode, headers: response.headers, body, url: url.href }
     }
     discard(response.body)
-    if (hop >= allowed) throw new OutboundError('redirect', 'The address redirects too many times.')
+    if (hop >= allowed) throw new OutboundError('redirect', 'The address redirects too many times. Enter the final address.')
     if (!URL.canParse(target, url))
-      throw new OutboundError('redirect', 'The address redirects without a location.')
+      throw new OutboundError('redirect', 'The address sends a redirect without a location. Enter the final address.')
     url = checkOutboundUrl(new URL(target, url), allowance)
   }
 }

@@ -108,12 +108,12 @@ async function whoAsks(request: Request): Promise<Actor> {
     if (isApp(caller.actor))
       throw new AppError(
         'FORBIDDEN',
-        'Exports require an API token. Apps can read the audit log with the GraphQL API.',
+        'Apps can’t export audit logs. Use an API token, or read the audit log with the GraphQL API.',
       )
     requireTwoFactor(caller.actor, 'anything')
     const { allowed, limited, limit, resetsIn } = countRequest(caller.credential, caller.actor.userId)
     if (!allowed)
-      throw new AppError('RATE_LIMITED', `${limited} can send ${limit} requests an hour.`, {
+      throw new AppError('RATE_LIMITED', `${limited} reached the limit of ${limit} requests per hour. Wait, then try again.`, {
         retryAfter: resetsIn,
       })
     return caller.actor
@@ -123,7 +123,7 @@ async function whoAsks(request: Request): Promise<Actor> {
 
 function findExport(actor: Actor, query: SearchParams): Promise<Export> {
   const format = textOf(query, 'format') || 'ndjson'
-  if (!Object.hasOwn(exportFormats, format)) throw badInput('format', 'Must be ndjson or csv.')
+  if (!Object.hasOwn(exportFormats, format)) throw badInput('format', 'The format must be ndjson or csv.')
   const time = { since: day(query, 'since')?.begins, until: day(query, 'until')?.ends }
   const workspaceId = textOf(query, 'workspaceId')
   const user = textOf(query, 'user')
@@ -137,7 +137,7 @@ function findExport(actor: Actor, query: SearchParams): Promise<Export> {
 
 function day(query: SearchParams, name: string) {
   const found = dayOf(query, name)
-  if (!found && textOf(query, name)) throw badInput(name, 'Must be a day such as 2026-11-22.')
+  if (!found && textOf(query, name)) throw badInput(name, 'Enter a day in the format 2026-11-22.')
   return found
 }
 
@@ -151,7 +151,7 @@ export async function answerActivityExport(request: Request, clientId: string): 
     const query = Object.fromEntries(new URL(request.url).searchParams)
     const kind = oneOf(query, 'kind', activityKindNames)
     if (!kind && textOf(query, 'kind'))
-      throw badInput('kind', `Must be one of ${activityKindNames.join(', ')}.`)
+      throw badInput('kind', `The kind must be one of ${activityKindNames.join(', ')}.`)
     const filter = { kind, search: searchOf(query) }
     const mediaType = 'text/csv; charset=utf-8; header=present'
     return await sendFile(request, { ...(await exportActivity(actor, clientId, filter)), mediaType })
