@@ -22,7 +22,7 @@ async function states(): Promise<Record<string, string>> {
 
 const sound = { settings: 'doubtful', database: 'good', clock: 'good', migrations: 'good' }
 
-it('the check reports every problem that would prevent the server from working', async () => {
+it('latchkey check reports every problem that would prevent the server from working', async () => {
   await loadKeyRing()
   expect(await states()).toEqual({ ...sound, SECRET_KEY: 'good', 'instance admin': 'doubtful' })
 
@@ -43,7 +43,7 @@ it('the check reports every problem that would prevent the server from working',
   expect(await states()).toEqual({ ...sound, migrations: 'bad' })
 })
 
-it('the check reports settings that have no effect, including settings made in the console', async () => {
+it('latchkey check reports settings that have no effect, including settings made in the console', async () => {
   const settings = async () => {
     const found: string[] = []
     for await (const { what, message } of inspect()) if (what === 'settings') found.push(message)
@@ -58,7 +58,7 @@ it('the check reports settings that have no effect, including settings made in t
   expect(await settings()).not.toContain('needs signUpDomains')
 })
 
-it('the check prints no secrets', async () => {
+it('latchkey check prints no secrets', async () => {
   process.env.SECRET_KEY = 'b81f4e6d0c93a752f5e82d7b164c0a39'
   resetConfig()
   let printed = ''

@@ -14,7 +14,7 @@ const doubts = (mode: string, more: Record<string, string> = {}) =>
   ).filter((line) => line.includes('DATABASE'))
 
 it.each(['?sslmode=require', '?sslmode=prefer', '?sslmode=no-verify'])(
-  'the check warns that %s does not verify the database server',
+  'latchkey check warns that %s does not verify the database server',
   (mode) => {
     const [line, ...more] = doubts(mode)
     expect(line).toMatch(/^DATABASE_URL encrypts the connection but does not verify the server/)
@@ -28,6 +28,6 @@ it.each([
   ['?sslmode=verify-full', {}],
   ['?sslmode=require&sslrootcert=/ca.pem', {}],
   ['?sslmode=require', { DATABASE_CA: certificate }],
-])('the check accepts the connection parameters %j with the settings %j', (mode, more) => {
+])('latchkey check accepts the connection parameters %j with the settings %j', (mode, more) => {
   expect(doubts(mode, more)).toEqual([])
 })

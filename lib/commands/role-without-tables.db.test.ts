@@ -36,7 +36,7 @@ const said = async () => {
 }
 
 it.skipIf(inject('workerUrls').length > 0)(
-  'a role that cannot create the tables for used tokens can run the server, and /readyz and the check report it',
+  'a role that cannot create the tables for used tokens can run the server, and /readyz and latchkey check report the problem',
   async () => {
     await keepUsedTables()
     const answer = await ready()

@@ -31,7 +31,7 @@ describe('scopes', () => {
     expect(effectiveScopes(token, authorization)).toEqual(worth)
   })
 
-  it('include the lower scopes of the same kind', () => {
+  it('include the lower scopes for the same kind of resource', () => {
     expect(withIncluded(['openid', 'project:member'])).toEqual(['openid', 'project:member', 'project:viewer'])
   })
 })

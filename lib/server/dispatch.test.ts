@@ -52,7 +52,7 @@ it.each([
   ['/', 'pages'],
 ])('the dispatcher routes %s to %s', (path, mount) => expect(mountOf(path)).toBe(mount))
 
-it('the dispatcher passes the URL on unchanged', async () => {
+it('the dispatcher passes the URL to the handler unchanged', async () => {
   expect(await send('/oauth/auth?state=100%25&x=%ZZ')).toMatch(
     /^HTTP\/1.1 200.*oauth \/oauth\/auth\?state=100%25&x=%ZZ/s,
   )

@@ -191,7 +191,7 @@ describe('drain', () => {
       socket.once('close', () => resolve(text))
     })
 
-  it('finishes a request under way and closes its connection', async () => {
+  it('finishes a request in progress and closes its connection', async () => {
     const { server, waiting, dial, nextRequest } = await startOfDrain()
     const socket = dial()
     const came = nextRequest()

@@ -151,7 +151,7 @@ it('a trace contains only its own request’s spans, even while requests wait fo
     expect(spansOf(trace).filter(({ name }) => name === 'oauth-snapshot')).toHaveLength(1)
 })
 
-it('a trace contains only this service’s spans, without users, tokens, addresses, or query text', async () => {
+it('a trace contains only Latchkey’s own spans, without users, tokens, addresses, or query text', async () => {
   await refresh(web, String(known.refresh))
   expect(observed.scopeNames()).toEqual(['latchkey'])
   await expectNothingPrivate()

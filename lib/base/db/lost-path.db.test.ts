@@ -23,7 +23,7 @@ it('a slow statement is canceled by the database and reported as an outage', asy
   expect(isOutage(error)).toBe(true)
 })
 
-it('a silently lost connection is closed, and the next request opens another', async () => {
+it('a connection that is lost without an error is closed, and the next request opens another one', async () => {
   await Promise.all([pool().query('SELECT 1'), prisma().user.count(), one(), two()])
   expect((await ready()).status).toBe(200)
   path.become('silent')

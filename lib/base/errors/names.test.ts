@@ -167,7 +167,7 @@ describe('the displayed name of a self-registered app', () => {
     expect(displayNameFor(name, 'agent.example')).toBe(shown)
   })
 
-  it('is “unnamed” if the app’s host name is misleading too', () => {
+  it('is “unnamed” if the app’s host name is also misleading', () => {
     expect(displayNameFor('Latchkey', 'latchkey.evil.example')).toBe('Unnamed app')
   })
 })

@@ -20,7 +20,7 @@ describe('safeNext', () => {
     ['/é and ü', '/%C3%A9%20and%20%C3%BC'],
     ['/\ud800', '/%EF%BF%BD'],
     ['/%EF%BC%9F', '/%EF%BC%9F'],
-  ])('encodes %j for a header', (value, path) => {
+  ])('encodes %j for use in a header', (value, path) => {
     expect(safeNext(value)).toBe(path)
     expect(seeOther(path).headers.get('location')).toBe(path)
     expect(seeOther(value).headers.get('location')).toBe(path)

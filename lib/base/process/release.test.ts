@@ -27,7 +27,7 @@ it('releaseCommit keeps the suffix that marks uncommitted changes', async () => 
   expect(releaseName()).toMatch(/ \(430e934b1401\+changes\)$/)
 })
 
-it('releaseCommit returns undefined if the build had no commit', async () => {
+it('releaseCommit returns undefined if no commit was known at build time', async () => {
   const { releaseCommit, releaseName } = await loaded({ LATCHKEY_COMMIT: commit }, '')
   expect(releaseCommit()).toBeUndefined()
   expect(releaseName()).toMatch(/ \(commit unknown\)$/)

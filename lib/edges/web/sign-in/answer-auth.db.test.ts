@@ -37,7 +37,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(await prisma().identity.count({ where: { userId: user.id, subject: user.id } })).toBe(1)
   })
 
-  it('uses a new state, nonce, and PKCE challenge each time', async () => {
+  it('uses a new state, nonce, and PKCE challenge for each sign-in', async () => {
     const [one, two] = [await startSignIn(), await startSignIn()].map(
       (answer) => new URL(locationOf(answer) as string).searchParams,
     )
