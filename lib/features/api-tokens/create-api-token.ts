@@ -50,9 +50,9 @@ export type NewApiToken = { token: ApiToken; value: string }
 /**
  * Creates an account token, or a workspace token if `workspaceId` is given. Requires a session or an unlimited account token,
  * because a token created by an app or a limited token could outlive its creator or exceed its access. A token that is
- * created without two-factor authentication has no access to workspaces that require it.
- * @param input `name`, `workspaceId`, `role` (a maximum; default: none for an account token, the user's current role for a
- *   workspace token), `expiresAt` (see `expiryWithin`)
+ * created without two-factor authentication cannot access workspaces that require it.
+ * @param input `name`, `workspaceId`, `role` (the token's maximum role; default: no maximum for an account token, the user's
+ * current role for a workspace token), `expiresAt` (see `expiryWithin`)
  * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and as `authorizeWorkspace`
  */
 export async function createApiToken(actor: Actor, input: unknown): Promise<NewApiToken> {
@@ -72,8 +72,8 @@ export async function createApiToken(actor: Actor, input: unknown): Promise<NewA
 
 /**
  * Creates a project token. Requires `project:manage-tokens` in the project, and a session or an unlimited account token.
- * @param input `name`, `projectId`, `environmentId` (default: all environments), `role` (a maximum; default: the user's
- *   current role), `expiresAt` (see `expiryWithin`)
+ * @param input `name`, `projectId`, `environmentId` (default: all environments), `role` (the token's maximum role; default:
+ * the user's current role), `expiresAt` (see `expiryWithin`)
  * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and as `authorizeProject`
  */
 export async function createProjectToken(actor: Actor, input: unknown): Promise<NewApiToken> {

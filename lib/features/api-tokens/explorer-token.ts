@@ -19,7 +19,7 @@ const reserve = 5 * minutes
  * token, which expires within 15 minutes of its last use. The token appears in the user's list of tokens, and
  * its creation is audited. Its value is derived from the session ID with a key of this instance, so every
  * process can compute it. The value is never stored or sent to a browser. See ADR 0025.
- * @returns the token's value, for this server only
+ * @returns the token's value, which must not leave this server
  */
 export async function explorerToken(actor: SessionActor): Promise<string> {
   const value = explorerTokenOf(actor.sessionId)

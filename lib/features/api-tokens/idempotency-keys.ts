@@ -13,7 +13,7 @@ export type Run = { hash: Buffer; id: string }
 
 const runs = scopedValue<Run>('keyed-run')
 
-/** Runs the work of a request with a key, and attributes its changes to this attempt. */
+/** Processes a request that has a key, and attributes its changes to this attempt. */
 export const inRun = <Result>(run: Run, work: () => Result): Result => runs.run(run, work)
 
 /**
@@ -27,12 +27,12 @@ export const noteChange: EventListener = async (tx) => {
   const noted = await tx.$executeRaw`
     UPDATE keyed_requests SET changed_at = COALESCE(changed_at, now())
      WHERE hash = ${Uint8Array.from(run.hash)} AND run = ${run.id}::uuid`
-  if (noted === 0) throw new AppError('CONFLICT', 'The request was canceled before it changed anything.')
+  if (noted === 0) throw new AppError('CONFLICT', 'The request was canceled before it changed anything. Send it again.')
 }
 
 /** A request with an Idempotency-Key. */
 export type KeyedRequest = {
-  /** The API token or authorization. Each has its own keys. */
+  /** The ID of the API token or authorization. Different credentials can use the same key for different requests. */
   credentialId: string
   key: string
   /** The request as text. A request with the same key but a different text is rejected. */
@@ -45,8 +45,8 @@ const keyed = ({ credentialId, key }: KeyedRequest): string => `${credentialId} 
 const hashOf = (request: KeyedRequest): Buffer => createHash('sha256').update(keyed(request)).digest()
 
 /**
- * Returns the keys that encrypt the answer to a request. Without the caller's Idempotency-Key, SECRET_KEY cannot decrypt the
- * answer.
+ * Returns the keys that encrypt the answer to a request. To decrypt the answer, both SECRET_KEY and the caller's
+ * Idempotency-Key are required.
  */
 const keysOf = (request: KeyedRequest): Buffer[] =>
   derivedKeys('keyed-request').map((secret) => createHmac('sha256', secret).update(keyed(request)).digest())
@@ -77,7 +77,7 @@ export const keyHours = 24
 /** The maximum number of keys that a credential can have at a time. */
 export const maxKeys = 1_000
 
-/** How long after its timeout an attempt is considered dead because its process must have ended, in seconds. */
+/** How long after its timeout an attempt counts as abandoned, in seconds. By then, its process must have ended. */
 const graceSeconds = 60
 const longestRunSeconds = graphqlLimits.timeoutMs / 1000 + graceSeconds
 
@@ -106,7 +106,7 @@ const find = statement<Known, [Buffer]>(
 )
 
 /**
- * Returns how to handle a request with a key: process it, or repeat the first answer.
+ * Claims the key of a new request, or returns the stored answer if the request was already processed.
  * @returns the attempt to pass to `inRun` and `settleRun`, or the stored answer to repeat
  * @throws AppError BAD_REQUEST (the key was sent with another request), CONFLICT (the first request is still in progress, or
  * its answer is not stored), RATE_LIMITED (too many keys)
@@ -166,7 +166,7 @@ const over = {
  */
 export const forgetKeys = (): Promise<number> => deleteInBatches(over, performance.now() + longestMs)
 
-/** The longest answer that is stored, in characters. Answers to mutations usually have only a few lines. */
+/** The maximum length of a stored answer, in characters. Answers to mutations usually have only a few lines. */
 const longestAnswer = 64 * 1024
 
 const keep = statement<Record<string, never>, [Buffer, string, Buffer]>(
@@ -180,7 +180,7 @@ const free = statement<Record<string, never>, [Buffer, string]>(
 )
 
 /**
- * Ends an attempt and stores its answer for later requests with the same key. If there is no answer, another attempt can
+ * Ends an attempt and stores its answer for later requests with the same key. If `answer` is undefined, another attempt can
  * claim the key unless this one changed something. Never throws, because the caller already has the answer. A key that could
  * not be settled returns an error on its next use.
  */

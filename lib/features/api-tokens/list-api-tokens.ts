@@ -63,7 +63,7 @@ function tokenWindow({ orderBy, ...args }: TokenPage): Window {
 
 type Place = { id: string; by: string }
 
-/** Returns whether a text is an expiry as cursors encode it. The text is empty for tokens that never expire. */
+/** Returns whether a text is a valid expiry in a cursor. The text is empty for tokens that never expire. */
 const isEnd = (by: string) =>
   by === '' || (!Number.isNaN(Date.parse(by)) && new Date(by).toISOString() === by)
 
@@ -154,7 +154,9 @@ async function read(where: Prisma.ApiTokenWhereInput, asked: TokenPage): Promise
   return { ...cutPage(page, place(rows)), count: () => prisma().apiToken.count({ where }) }
 }
 
-/** Returns the tokens of several projects, oldest first. The caller has required `project:manage-tokens` on each. */
+/**
+ * Returns the tokens of several projects, oldest first. The caller must first check `project:manage-tokens` for each project.
+ */
 export const projectTokensOf = pagesByParent(
   'project-tokens-of',
   { table: 'api_tokens', parent: 'project_id' },
@@ -198,7 +200,7 @@ export async function listWorkspaceTokens(
   return { ...cutPage(page, place(rows)), count: () => prisma().apiToken.count({ where }) }
 }
 
-/** Returns the tokens of several workspaces. The caller has required `workspace:manage-tokens` on each. */
+/** Returns the tokens of several workspaces. The caller must first check `workspace:manage-tokens` for each workspace. */
 export const workspaceTokensOf = pagesByParent<WorkspaceTokenRow>(
   'workspace-tokens-of',
   {
@@ -239,7 +241,7 @@ export async function findOwnProjectToken(actor: Actor): Promise<ApiToken> {
   if (actor.kind !== 'project-token') {
     throw new AppError(
       'FORBIDDEN',
-      'This query requires a project token. It returns the token that sent the request.',
+      'This query returns the project token of the request. Authenticate with a project token.',
     )
   }
   const token = await prisma().apiToken.findUnique({ where: { id: actor.tokenId } })

@@ -123,8 +123,8 @@ export async function searchProjectTokens(
 }
 
 /**
- * Returns how many account tokens the members of a workspace have, and how many members have one. Each token has its user's
- * access. Only the numbers are returned, because the tokens belong to the users. Requires `workspace:manage-tokens`.
+ * Returns how many account tokens the members of a workspace have, and how many members have at least one. Each token has its
+ * user's access. Only the numbers are returned, because the tokens belong to the users. Requires `workspace:manage-tokens`.
  * @throws AppError as `authorizeWorkspace`
  */
 export async function accountTokensWithAccess(

@@ -69,14 +69,14 @@ describe('an app that a member authorized', () => {
     expect(rows).toMatchObject([{ name: 'Grace', whole: true, projects: [{ id: project.id }] }])
   })
 
-  it('is not listed after its only user has left, and cannot be listed by members', async () => {
+  it('is no longer listed after its only user leaves the workspace, and is never listed for members', async () => {
     const { admin, member, id } = await world()
     await expect(installedIn(member, id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await prisma().workspaceMember.deleteMany({ where: { userId: member.userId } })
     expect(await installedIn(admin, id)).toEqual([])
   })
 
-  it('loses access when the policy is tightened, as previewed, and regains it when approved', async () => {
+  it('loses access when the policy becomes stricter, as the preview states, and regains it when an admin approves the app', async () => {
     const { admin, id, client, allowed } = await world()
     expect(await allowed()).toBe('ok')
     const loses = { id: client.id, users: 1, names: ['Grace'], loses: 'everything' }
@@ -101,7 +101,7 @@ describe('an app that a member authorized', () => {
     expect(await previewPolicy(admin, id, 'APPROVED')).toEqual([])
   })
 
-  it('can be blocked and unblocked without new consent, and revoked permanently', async () => {
+  it('regains access without new consent after it is unblocked, but not after its access is revoked for all users', async () => {
     const { admin, id, client, allowed, authorization, project } = await world()
     await blockApp(admin, id, client.id, { word: 'Reads too much' })
     expect(await allowed()).toBe('APP_NOT_APPROVED')
@@ -181,7 +181,7 @@ describe('an app that a member authorized', () => {
   })
 })
 
-it('an approval requires projects of the workspace, a future expiry, and at least one scope', async () => {
+it('an approval requires a scope, and accepts only projects in the workspace and an expiry in the future', async () => {
   const { admin, id, client } = await world()
   const foreign = await makeProject(await makeWorkspace())
   for (const [input, field] of [

@@ -60,7 +60,7 @@ export async function approveApp(
   await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
     const projects = projectIds ?? []
     const known = await tx.project.count({ where: { workspaceId: id, id: { in: projects } } })
-    if (known !== projects.length) throw badInput('projectIds', 'Choose projects of this workspace.')
+    if (known !== projects.length) throw badInput('projectIds', 'Choose only projects in this workspace.')
     if (projectIds?.length === 0) throw badInput('projectIds', 'Choose at least one project.')
     await replaceDecision(tx, id, clientId, {
       decision: 'APPROVED',
@@ -86,8 +86,8 @@ export async function approveApp(
 }
 
 /**
- * Blocks an app in a workspace under every policy. Takes effect with the app's next request. Users'
- * authorizations remain.
+ * Blocks an app in a workspace, regardless of the workspace's app policy. Takes effect with the app's next
+ * request. Users' authorizations remain.
  * @param input `word`
  * @throws AppError BAD_USER_INPUT, and as `decideAbout`
  */
@@ -113,7 +113,7 @@ export async function withdrawDecision(actor: Actor, workspaceId: string, client
   await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
     const [made] = await tx.$queryRaw<{ decision: 'APPROVED' | 'BLOCKED' }[]>`
       DELETE FROM workspace_apps WHERE workspace_id = ${id}::uuid AND client_id = ${clientId} RETURNING decision`
-    if (!made) throw new AppError('NOT_FOUND', 'This workspace has neither approved nor blocked this app.')
+    if (!made) throw new AppError('NOT_FOUND', 'This workspace has neither approved nor blocked this app, so there is no decision to withdraw.')
     return { action: made.decision === 'BLOCKED' ? 'app.unblocked' : 'app.approval_withdrawn' }
   })
 }
@@ -133,7 +133,7 @@ export async function declineRequests(
   const word = parseInput(wordInput, input.word ?? '')
   await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
     const askedBy = await closeRequests(tx, id, clientId, 'DECLINED')
-    if (askedBy.length === 0) throw new AppError('NOT_FOUND', 'There is no open request for this app.')
+    if (askedBy.length === 0) throw new AppError('NOT_FOUND', 'There is no open request for this app. Another admin might have answered it.')
     return { action: 'app.request_declined', details: { askedBy, ...(word ? { word } : {}) } }
   })
 }

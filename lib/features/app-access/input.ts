@@ -28,7 +28,7 @@ const endInput = z
     const text = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T23:59:59Z` : value
     const end = new Date(text)
     if (!(end.getTime() > databaseNow() + soonest)) {
-      context.addIssue({ code: 'custom', message: 'Choose a date in the future, or none.' })
+      context.addIssue({ code: 'custom', message: 'Choose a date in the future, or leave this empty.' })
       return z.NEVER
     }
     return end
@@ -36,7 +36,7 @@ const endInput = z
 
 /** A list of projects. Default: the whole workspace. */
 export const projectsInput = lines
-  .pipe(z.array(z.string().refine(isId, 'Pass project IDs.')).max(200, 'Choose at most 200 projects.'))
+  .pipe(z.array(z.string().refine(isId, 'Enter valid project IDs.')).max(200, 'Choose at most 200 projects.'))
   .nullish()
 
 /** The limits of an approval: `scopes`, `projectIds` (default: the whole workspace), `expiresAt`, `word`. */

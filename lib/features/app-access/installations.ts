@@ -21,7 +21,9 @@ const before = () => `${config().BASE_URL}/installations/`
 /** Returns the resource indicator (RFC 8707) with which an app requests a token for an installation. See ADR 0020. */
 export const installationResource = (id: string): string => `${before()}${id}`
 
-/** Returns the ID of the installation that a resource indicator or token audience names, or undefined for other values. */
+/**
+ * Returns the ID of the installation that a resource indicator or token audience identifies, or undefined for other values.
+ */
 export const installationNamed = (resource: unknown): string | undefined =>
   typeof resource === 'string' && resource.startsWith(before()) ? resource.slice(before().length) : undefined
 
@@ -47,7 +49,7 @@ export async function requireInstallable(clientId: string, workspaceId: string):
     include: { workspace: { select: { name: true } } },
   })
   if (!app || app.installScopes.length === 0) {
-    throw new AppError('NOT_FOUND', 'The app was not found, or it cannot be installed.')
+    throw new AppError('NOT_FOUND', 'The app was not found, or it can’t be installed.')
   }
   requireInstallableInto(app, workspaceId)
   const judged = { clientId, workspaceId: app.workspaceId, installed: true }
@@ -79,7 +81,7 @@ const installInput = z.object({
 /**
  * Installs an app in a workspace. The app can then get tokens that act for the workspace without a user, within the given
  * scopes and projects. If the app is already installed, updates the installation and keeps its ID.
- * @param input `scopes` (those that the app requests, or some of them), `projectIds` (default: the whole workspace)
+ * @param input `scopes` (all or some of the scopes that the app requests), `projectIds` (default: the whole workspace)
  * @throws AppError BAD_USER_INPUT, as `requireInstallable`, and as `requireDecider`
  */
 export async function installApp(
@@ -98,7 +100,7 @@ export async function installApp(
   await decideAbout(actor, id, clientId, async (tx) => {
     const projects = projectIds ?? []
     const known = await tx.project.count({ where: { workspaceId: id, id: { in: projects } } })
-    if (known !== projects.length) throw badInput('projectIds', 'Choose projects of this workspace.')
+    if (known !== projects.length) throw badInput('projectIds', 'Choose only projects in this workspace.')
     if (projectIds?.length === 0) throw badInput('projectIds', 'Choose at least one project.')
     const given = { scopes, allProjects: !projectIds, projectIds: projects, installedById: actor.userId }
     const { id: installationId } = await tx.installation.upsert({
@@ -148,9 +150,9 @@ export async function readInstallOffer(actor: Actor, workspaceId: string, client
 }
 
 /**
- * Suspends an installation until it is resumed. From its next request on, its tokens for the workspace are rejected, and it
- * cannot get new ones. The installation and users' authorizations remain. Suspending an installation again only updates the
- * time and records another event. See ADR 0020.
+ * Suspends an installation until it is resumed. Its tokens for the workspace are rejected from the next request on, and the
+ * app cannot get new ones. The installation and users' authorizations remain. Suspending an installation again only updates
+ * the time and records another event. See ADR 0020.
  * @throws AppError NOT_FOUND (it is not installed), and as `requireDecider`
  */
 export const suspendInstallation = (actor: Actor, workspaceId: string, clientId: string): Promise<void> =>
@@ -190,7 +192,7 @@ export async function listOwnInstallations(
   page: Page,
 ): Promise<CountedSlice<ListedInstallation>> {
   if (actor.kind !== 'installation') {
-    throw new AppError('FORBIDDEN', 'This query requires an app installation’s client_credentials token.')
+    throw new AppError('FORBIDDEN', 'This query requires an app installation’s token. Get one with the client_credentials grant.')
   }
   const { clientId } = actor
   const { workspaceId, inDevelopment, allowedScopes } = await prisma().oAuthClient.findUniqueOrThrow({

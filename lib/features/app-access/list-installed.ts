@@ -14,15 +14,18 @@ import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import { limitScopes, type Role } from '@/lib/policy/scopes'
 
 /**
- * Requires `workspace:decide-apps`. Rejects apps, because an app could approve itself.
+ * Requires `workspace:decide-apps`. Rejects apps, because an app could otherwise approve itself.
  * @throws AppError FORBIDDEN for an app, and as `authorizeWorkspace`
  */
 export function requireDecider(actor: Actor, workspaceId: string): Promise<WorkspaceRow & { role: Role }> {
-  if (isApp(actor)) throw new AppError('FORBIDDEN', 'Apps cannot manage apps. Use an API token.')
+  if (isApp(actor)) throw new AppError('FORBIDDEN', 'An app can’t manage a workspace’s apps. Use an API token.')
   return requireWorkspace(actor, 'workspace:decide-apps', workspaceId)
 }
 
-/** An app that users authorized for a workspace, that is installed or SSO-managed there, or that its admins decided about. */
+/**
+ * An app that users authorized for a workspace, that is installed or SSO-managed there, or that was approved or blocked
+ * there.
+ */
 export type InstalledApp = {
   id: string
   /** The app's position in the list: its name, shortened to fit a cursor, and a value that distinguishes equal names. */
@@ -47,7 +50,7 @@ export type InstalledApp = {
   names: string[]
   /** The highest level that users authorized for each workspace or project scope. */
   scopes: string[]
-  /** Whether a user selected the whole workspace, and the number of projects that users selected individually. */
+  /** Whether at least one user selected the whole workspace, and the number of projects that users selected individually. */
   whole: boolean
   projects: number
   /** When the app last acted in this workspace: for a user, as an installation, or through SSO. */
@@ -95,9 +98,7 @@ type Row = Omit<InstalledApp, 'runBy' | 'admission' | 'decision' | 'profile'> & 
   word: string | null
 }
 
-/**
- * Selects members, users with only a project role, and what each user shares with apps in the workspace. $1: the workspace.
- */
+/** Selects members, users with only a project role, and the resources that each user shares with apps. $1: the workspace. */
 const sharing = `
   WITH mine AS (SELECT id FROM projects WHERE workspace_id = $1),
   workspace_users AS (
@@ -116,7 +117,7 @@ const sharing = `
      WHERE $1 = ANY (z.workspace_ids) OR z.project_ids && ARRAY(SELECT id FROM mine)
         OR api.whole OR api.projects && ARRAY(SELECT id FROM mine))`
 
-/** Adds the apps' usage, and the IDs of all apps that have access to the workspace or about which its admins decided. */
+/** Adds the apps' usage, and the IDs of all apps that have access to the workspace or that its admins approved or blocked. */
 const given = `${sharing},
   asked AS (
     SELECT client_id, sum(requests)::int AS requests FROM workspace_app_usage
@@ -185,9 +186,9 @@ export const countUsersOf = statement<{ users: number }, [workspaceId: string, c
 export type InstalledFilter = { search?: string | null | undefined; clientId?: string }
 
 /**
- * Returns one page of a workspace's apps: those that users authorized, that are installed or SSO-managed, or that its admins
- * decided about. Apps are sorted by name in natural order, each with the access that its next request would have. Runs one
- * statement in addition to the permission check.
+ * Returns one page of a workspace's apps: those that users authorized, that are installed or SSO-managed, or that admins
+ * approved or blocked. Apps are sorted by name in natural order, each with the access that its next request would have. Runs
+ * one statement in addition to the permission check.
  * @throws AppError as `requireDecider`
  */
 export async function listInstalled(

@@ -6,8 +6,8 @@ import type { InstalledApp } from './list-installed'
 import { lossOf } from './policy'
 
 /**
- * Scopes for each way of access. The tests cover every combination of old policy, new policy, decision, owner, and ways of
- * access.
+ * The scopes of each kind of access. The tests cover every combination of old policy, new policy, decision, owner, and kinds
+ * of access.
  */
 const scopes = { users: ['workspace:member'], managed: ['workspace:viewer'], installed: ['project:admin'] }
 type Way = keyof typeof scopes
@@ -74,7 +74,10 @@ const appWith = (present: Way[], more: Pick<InstalledApp, 'appPolicy' | 'decisio
   ...more,
 })
 
-/** Returns the roles that one way of access has under given rules in the workspace, in a project, and in another project. */
+/**
+ * Returns the roles that one kind of access gives under the given rules in the workspace, in a project, and in another
+ * project.
+ */
 function rolesBy(way: Way, runBy: InstalledApp['runBy'], rules: AppRules): (Role | undefined)[] {
   const judged = { clientId: 'app', workspaceId: runBy?.id, installed: way === 'installed' }
   const admission = admissionOf(judged, 'here', rules)
@@ -99,7 +102,7 @@ describe.each([
       ),
     )
     it.each(cases)(
-      'reports each lost access for a change from %s to %s with access for %s',
+      'lists all access that is lost when the policy changes from %s to %s (previous access: %s)',
       (from, to, _names, present) => {
         const roles = (way: Way, appPolicy: AppRules['appPolicy']) =>
           rolesBy(way, runBy, { appPolicy, appDecision: decision })
@@ -129,12 +132,12 @@ describe.each([
 const undecided = (present: Way[], appPolicy: InstalledApp['appPolicy']) =>
   appWith(present, { appPolicy, decision: null, runBy: null })
 
-it('a preview names an installation that loses access after users have already lost theirs', () => {
+it('a preview lists an installation that loses access, even if the app’s users already have no access', () => {
   const loss = lossOf(undecided(['users', 'installed'], 'APPROVED'), 'here', 'OWN')
   expect(loss).toMatchObject({ loses: 'everything', users: 0, names: [], installed: true, managed: false })
 })
 
-it('a preview names SSO only if the identity provider could send the app before the change', () => {
+it('a preview lists SSO-managed access only if the policy allowed it before the change', () => {
   const both: Way[] = ['managed', 'installed']
   expect(lossOf(undecided(both, 'APPROVED'), 'here', 'OWN')).toMatchObject({
     managed: false,

@@ -77,7 +77,7 @@ export async function setRequiredApprovals(
 
 /**
  * The maximum number of a workspace's apps that a preview covers. The preview reads them all in one
- * statement, because a single page costs nearly as much.
+ * statement, because reading a single page would cost nearly as much.
  */
 export const mostPreviewed = 5_000
 
@@ -121,13 +121,13 @@ export type Loss = Pick<InstalledApp, 'id' | 'place' | 'name' | 'users' | 'names
   managed: boolean
 }
 
-/** The outcome for one way of access: absent or already closed, unchanged, reduced, or closed. */
+/** The outcome for one kind of access: absent or already closed, unchanged, reduced, or closed. */
 type Fate = 'none' | 'stays' | 'narrows' | 'closes'
 
 /**
  * Returns what one app would lose under another policy. Users, the identity provider, and the installing
- * admin each give the app separate access, which it can lose separately. For example, an installation needs
- * no further approval.
+ * admin each give the app separate access, which it can lose separately. For example, an installation keeps
+ * its access if apps must be approved, because it needs no separate approval.
  * @returns undefined if the app would lose no access. Users are named only if the app loses access through
  * them.
  */

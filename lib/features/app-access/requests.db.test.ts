@@ -43,7 +43,7 @@ async function world() {
   return { admin, member, workspace, client, asked, notificationsOf }
 }
 
-it('a request shows admins the user, the app, and the reason, and the user receives the decision', async () => {
+it('an app request shows admins the user, the app, and the reason, and the user receives the decision', async () => {
   const { admin, member, workspace, client, asked, notificationsOf } = await world()
   await requestApproval(member, asked)
   await requestApproval(member, { ...asked, reason: 'For Monday' })
@@ -92,7 +92,7 @@ it('markRequested marks the workspaces where the user has an open request', asyn
   expect(await marked(member)).toEqual([false])
 })
 
-it('a request is accepted only from users of the workspace, and only if the app needs approval', async () => {
+it('an app request is accepted only from users of the workspace, and only if the app needs approval', async () => {
   const { admin, member, workspace, client, asked } = await world()
   const stranger = session((await makeUser()).id)
   await expect(requestApproval(stranger, asked)).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -112,7 +112,7 @@ it('a request is accepted only from users of the workspace, and only if the app 
   await expect(listRequests(member, workspace.id, page)).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })
 
-it('a request can exceed the approved access, including a project request from an outside collaborator', async () => {
+it('members and outside collaborators can request an approved app with more scopes than the approval covers', async () => {
   const { admin, member, workspace, client, asked } = await world()
   await approveApp(admin, workspace.id, client.id, { scopes: ['workspace:viewer'] })
   await requestApproval(member, asked)
@@ -125,7 +125,7 @@ it('a request can exceed the approved access, including a project request from a
   ])
 })
 
-it('the number of requests is limited for each user', async () => {
+it('each user can send only a limited number of app requests per day', async () => {
   const { member, asked } = await world()
   const tries = Array.from({ length: 21 }, () => () => requestApproval(member, asked))
   const outcomes: string[] = []
@@ -199,7 +199,7 @@ afterEach(() => {
   resetConfig()
 })
 
-it('admins receive requests, and users the decision, by email regardless of notification settings', async () => {
+it('admins receive requests by email, and users receive decisions by email, regardless of their notification settings', async () => {
   vi.stubEnv('SEED_DEMO', '1')
   resetConfig()
   const { admin, member, workspace, client, asked } = await world()

@@ -14,10 +14,10 @@ import { type AppTransfer, findTransfers } from './request-transfer'
 
 /**
  * Accepts an app transfer. The app then belongs to the receiving workspace, and its authorizations and
- * installations remain. The former owner's verification, verified domain, webhooks, and back-channel logout
- * end. The former owner's client secrets expire after `graceDays`, unless the new admins finish the transfer
- * earlier (finish-transfer.ts). Requires `workspace:manage-apps` in the receiving workspace, and a confirmed
- * email address for an app in production. See ADR 0021.
+ * installations remain. Removes the former owner's app verification, verified domain, and back-channel logout
+ * URI, and disables the app's webhooks. The former owner's client secrets expire after `graceDays`, unless
+ * the new admins finish the transfer earlier (finish-transfer.ts). Requires `workspace:manage-apps` in the
+ * receiving workspace, and a confirmed email address for an app in production. See ADR 0021.
  * @returns the updated app
  * @throws AppError NOT_FOUND (no such transfer, or the caller is not the receiver), CONFLICT (already
  * answered), and as `requireProduction` and `authorizeWorkspace`
@@ -55,7 +55,8 @@ export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuth
     // Removes the verified domain, because the DNS record belongs to the former owner.
     await dropDomain(tx, actor, app)
     // Disables the webhooks, because their URLs belong to the former owner, who must no longer receive user
-    // events. Removes previous secrets, which were only for the former owner's rotation.
+    // events. Deletes the previous webhook secrets, which were kept only for the former owner's secret
+    // rotation.
     await tx.webhook.updateMany({
       where: { clientId: appId },
       data: {

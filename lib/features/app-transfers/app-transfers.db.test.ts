@@ -88,7 +88,7 @@ describe('an app transfer', () => {
     ])
   })
 
-  it('is accepted only once by concurrent requests', async () => {
+  it('can be accepted only once, even by concurrent requests', async () => {
     const second = await makeUser()
     await joinWorkspace(to, second, 'ADMIN')
     await offer()
@@ -98,7 +98,7 @@ describe('an app transfer', () => {
     expect(await actionsIn(to)).toEqual(['oauth_app.transfer_requested', 'oauth_app.transferred'])
   })
 
-  it('replaces an earlier transfer, which can then no longer be accepted', async () => {
+  it('replaces an earlier transfer request, which can no longer be accepted', async () => {
     const other = await makeWorkspace([[await makeUser(), 'ADMIN']])
     await offer()
     await offer(other.slug)
@@ -106,7 +106,7 @@ describe('an app transfer', () => {
     expect((await findTransfers(prisma(), { clientId: appId })).map((each) => each.to.id)).toEqual([other.id])
   })
 
-  it('keeps users and tokens, which then follow the new owner’s rules', async () => {
+  it('keeps the app’s users and tokens, and applies the new owner’s rules to them', async () => {
     const user = await makeUser()
     await joinWorkspace(from, user, 'MEMBER')
     const made = await makeAccessToken(user, ['openid', 'workspace:member'], { workspaces: [from] })
@@ -163,7 +163,7 @@ describe('requesting and answering a transfer', () => {
     expect(await outcomeOf(offer(to.slug, session(eve)))).toBe('NOT_FOUND')
   })
 
-  it("requires an existing workspace other than the app's own", async () => {
+  it('requires an existing workspace other than the app’s own', async () => {
     for (const workspace of ['', 'no-such-workspace-anywhere', crypto.randomUUID(), from.id]) {
       await expect(offer(workspace)).rejects.toMatchObject({ details: { field: 'workspace' } })
     }

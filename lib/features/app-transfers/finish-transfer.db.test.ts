@@ -90,7 +90,7 @@ describe('the former owner’s client secret', () => {
     expect(notice?.body).toMatch(/Credentials you have for it stop working by \w+ \d+, \d{4}/)
   })
 
-  it('keeps an earlier expiry', async () => {
+  it('keeps its own expiry if it is before the end of the grace period', async () => {
     const earlier = new Date(Date.now() + 86_400_000)
     await prisma().oAuthClientSecret.updateMany({
       where: { clientId: app.clientId },
@@ -119,7 +119,7 @@ describe('an app with an unfinished transfer', () => {
   })
 })
 
-describe('the review', () => {
+describe('the review of a transferred app', () => {
   it('replaces the redirect URIs and post-logout redirect URIs', async () => {
     await prisma().oAuthClient.update({
       where: { id: app.clientId },
@@ -167,7 +167,7 @@ describe('the review', () => {
   })
 })
 
-it('an app counts as the workspace’s own under “own apps only” only after the transfer is finished', async () => {
+it('under the policy “own apps only”, a transferred app counts as the workspace’s own only after the transfer is finished', async () => {
   const user = await makeUser()
   await prisma().workspaceMember.create({
     data: { workspaceId: to.id, userId: user.id, role: 'MEMBER' },

@@ -69,10 +69,7 @@ export async function finishTransfer(
   return { app, secret: secret?.value }
 }
 
-/**
- * Returns the entered public keys after checking that they are new. The former owner has the private keys for the current
- * ones.
- */
+/** Returns the entered public keys. They must be new, because the former owner has the private keys for the current ones. */
 function newKeys({ metadata }: OAuthClient, publicKeys: string | undefined): string {
   const { jwks, jwks_uri } = metadata as Record<string, unknown>
   const entered = publicKeys?.trim()

@@ -50,8 +50,8 @@ export async function requestTransfer(actor: Actor, appId: string, input: unknow
   const app = await requireApp(actor, appId)
   requireUser(actor)
   await countAttempt(perUser, actor.userId)
-  if (!to) throw badInput('workspace', 'There is no workspace with this slug or ID.')
-  if (to.id === app.workspaceId) throw badInput('workspace', 'The app already belongs to this workspace.')
+  if (!to) throw badInput('workspace', 'There is no workspace with this slug or ID. Check the spelling.')
+  if (to.id === app.workspaceId) throw badInput('workspace', 'The app already belongs to this workspace. Enter another workspace.')
   const terms = {
     workspaceId: to.id,
     requestedById: actor.userId,
@@ -144,8 +144,8 @@ export async function findTransfers(db: Db, where: Prisma.AppTransferWhereInput)
 }
 
 /**
- * Returns the open transfer of each app, if any, in one statement. The caller has required
- * `workspace:manage-apps` for each.
+ * Returns the open transfer of each app, if any, in one statement. The caller must first check
+ * `workspace:manage-apps` for each app.
  */
 export async function transfersOf(clientIds: readonly string[]): Promise<(AppTransfer | null)[]> {
   const found = await findTransfers(prisma(), { clientId: { in: [...clientIds] } })

@@ -18,13 +18,14 @@ const decisionInput = z.object({
 const counts = { once: 60, hour: 60, deny: deniedMinutes }
 
 /**
- * Decides an app's request for approval. The decision applies to the app's next request. To approve, the user
- * must have signed in within the last 15 minutes, so that no one can approve from an unattended session.
- * Declining has no such requirement, and revokes an approval that has not been used.
- * @param input `decision`: `once`, `hour`, or `deny`. Only reading values can be approved for an hour. A
- * change requires approval each time.
- * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such request, or another user's), FORBIDDEN (the sign-in is
- * too old), CONFLICT (already decided, expired, or the app no longer has access)
+ * Records the user's decision on an app's approval request. The decision takes effect with the app's next API
+ * request. To approve, the user must have signed in within the last 15 minutes, so that no one can approve
+ * from an unattended session. Declining has no such requirement, and revokes an approval that has not been
+ * used.
+ * @param input `decision`: `once`, `hour`, or `deny`. Only requests to read values can be approved for an
+ * hour. Each change requires its own approval.
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such request, or it belongs to another user), FORBIDDEN (the
+ * sign-in is too old), CONFLICT (already decided, expired, or the app no longer has access)
  */
 export async function decideApproval(actor: SessionActor, id: string, input: unknown): Promise<void> {
   const { decision } = parseInput(decisionInput, input)
@@ -35,13 +36,13 @@ export async function decideApproval(actor: SessionActor, id: string, input: unk
   })
   if (!request || !isSensitiveOperation(request.operation)) throw unknownRequest()
   if (decision === 'hour' && request.operation !== readValues) {
-    throw badInput('decision', 'You can approve this action for only one request at a time.')
+    throw badInput('decision', 'You can approve this action for one request only, not for an hour.')
   }
   const denies = decision === 'deny'
   if (!denies) await requireFreshSignIn(actor)
   await prisma().$transaction(async (tx) => {
     if (!denies && !(await hasAccess(tx, request))) {
-      throw new AppError('CONFLICT', 'The app no longer has access to your account.')
+      throw new AppError('CONFLICT', 'The app no longer has access to your account, so you can’t approve this request.')
     }
     const { count } = await tx.approvalRequest.updateMany({
       where: {
@@ -74,7 +75,7 @@ export async function decideApproval(actor: SessionActor, id: string, input: unk
   })
 }
 
-/** Returns whether the authorization of the request still exists. An SSO-managed app has no authorization. */
+/** Returns whether the user's authorization of the app still exists. Always true for an SSO-managed app, which needs none. */
 const hasAccess = async (
   tx: { authorization: { count: ReturnType<typeof prisma>['authorization']['count'] } },
   { authorizationId }: ApprovalRequest,

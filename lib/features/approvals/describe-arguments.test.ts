@@ -5,7 +5,7 @@ import { keepArguments } from './describe-arguments'
 const kept = (args: Record<string, unknown>) => keepArguments({ args, resolved: {} } as PendingApproval)
 
 describe('keepArguments', () => {
-  it('keeps each of many long redirect URIs', () => {
+  it('stores every redirect URI, even if there are many long ones', () => {
     const uris = Array.from(
       { length: 10 },
       (_, index) => `https://host-${index}.example.com/${'a'.repeat(1_000)}`,
@@ -14,12 +14,12 @@ describe('keepArguments', () => {
     for (const uri of uris) expect(argument?.value).toContain(uri)
   })
 
-  it('states how much of a longer text the page omits', () => {
+  it('states how many characters of a long text are omitted', () => {
     const [argument] = kept({ description: 'x'.repeat(16_500) })
     expect(argument?.value).toMatch(/x … and 500 more characters that are not shown$/)
   })
 
-  it('does not keep variable values', () => {
+  it('does not store variable values', () => {
     const variables = [{ name: 'TOKEN', value: 'hunter2' }]
     expect(JSON.stringify(kept({ input: { variables, value: 'hunter2' } }))).not.toContain('hunter2')
   })

@@ -7,8 +7,8 @@ type Shown = 'text' | 'url' | 'secret' | 'names' | 'user' | 'workspace' | 'proje
 
 /**
  * The labels of all arguments of sensitive operations. Secrets are never stored. The digest binds the approval to a secret's
- * value, and the page only mentions that there is one. `lib/edges/graphql/approval-coverage.db.test.ts` fails if an argument
- * has no label here.
+ * value, and the page shows only that a secret was sent. `lib/edges/graphql/approval-coverage.db.test.ts` fails if an
+ * argument has no label here.
  */
 const labels: Record<string, [label: string, as: Shown]> = {
   allowedScopes: ['Allowed scopes', 'text'],
@@ -79,7 +79,7 @@ const shortened = (text: string): string =>
     ? text
     : `${text.slice(0, longest)} … and ${text.length - longest} more characters that are not shown`
 
-/** Returns the arguments of an operation to store, without secrets. */
+/** Returns an operation's arguments in the form in which they are stored, without secrets. */
 export function keepArguments({ args, resolved }: PendingApproval): KeptArgument[] {
   const kept = leavesOf(args).filter(({ name }) => !Object.hasOwn(resolved, name))
   const destinations = Object.entries(resolved).map(([name, value]) => ({ name, value, as: kindOf(name) }))
@@ -87,8 +87,8 @@ export function keepArguments({ args, resolved }: PendingApproval): KeptArgument
 }
 
 /**
- * Returns how to show an argument. An argument without a label is shown by its own name. The coverage test ensures that it is
- * not a secret.
+ * Returns how to show an argument. An argument without a label is shown under its own name. The coverage test ensures that no
+ * secret lacks a label.
  */
 const kindOf = (name: string): Shown =>
   name === 'workspace' || name === 'from' ? 'workspace' : (labels[name]?.[1] ?? 'text')
@@ -120,7 +120,7 @@ const namesIn = (value: unknown): string[] =>
     ? value.map((each: { name?: unknown }) => String(each.name))
     : Object.keys(Object(value))
 
-/** Removes the query of a URL, which can contain the receiver's tokens. */
+/** Removes the query string from a URL, because it can contain the receiver's tokens. */
 function withoutQuery(url: string): string {
   const [address = '', query] = url.split(/[?#]/, 2)
   return `${shortened(address)}${query === undefined ? '' : '?…'}`

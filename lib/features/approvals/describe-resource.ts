@@ -4,7 +4,10 @@ import { nameEvents } from '@/lib/features/audit/name-events'
 /** A rename of a resource, with the name of the user or app that renamed it. */
 type Rename = { from: string | null; to: string; at: Date; by: string }
 
-/** Facts about the resource of a request. A name alone is not enough, because the requesting app can choose it. */
+/**
+ * Facts that help the user identify the resource of a request. Its name is not enough, because the requesting app can choose
+ * it.
+ */
 export type ResourceFacts = {
   type: string
   id: string
@@ -31,8 +34,8 @@ type Found = Omit<ResourceFacts, 'type' | 'id' | 'renames' | 'lastActivityAt'> &
 }
 
 /**
- * Describes a resource of a workspace.
- * @param workspaceId the request's workspace. A resource that has since moved to another workspace is not described.
+ * Returns facts about a resource in a workspace.
+ * @param workspaceId the request's workspace. Returns nothing about a resource that has since moved to another workspace.
  * @returns undefined if the resource no longer exists in that workspace
  */
 export async function describeResource(

@@ -10,8 +10,8 @@ import { decideFactorApproval, readFactorApproval } from './factor-approvals'
 import { forgetApprovalRequests } from './read-approval'
 
 /**
- * Tests approvals of changes that a token requests to two-factor authentication: who can decide, how, and
- * what an approval covers.
+ * Tests the approvals that a token needs to change its user's two-factor authentication: who can decide, how,
+ * and what an approval covers.
  */
 let world: Awaited<ReturnType<typeof makeFactorWorld>>
 let token: string
@@ -34,7 +34,7 @@ const ask = async () => (await requestChange(token, 'codes')).approvalId
 const deny = (approvalId: string) => decideFactorApproval(world.session, approvalId, { decision: 'deny' })
 
 describe('deciding a request', () => {
-  it('shows the token and the requested change only to the user', async () => {
+  it('is possible only for the token’s user, who sees the token and the requested change', async () => {
     const { approvalId } = await requestChange(token, 'rename', { id: passkeyId, name: 'Mine now' })
     expect(await readFactorApproval(world.session, approvalId)).toMatchObject({
       token: { name: world.token.row.name, display: expect.stringMatching(/^lk_pat_….{4}$/) },
@@ -99,7 +99,7 @@ describe('deciding a request', () => {
     await expect(approve(world.session, late)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('is audited with the token', async () => {
+  it('records the token in the audit log', async () => {
     await approve(world.session, await ask())
     const events = await prisma().auditEvent.findMany({
       where: { userId: world.user.id, resourceType: 'approval' },
@@ -134,7 +134,7 @@ describe('an approval', () => {
     expect(another.code).toBe('APPROVAL_REQUIRED')
   })
 
-  it('is valid only for the requesting IP address, and another address opens another request', async () => {
+  it('is valid only for the IP address that requested it, and a different address needs its own request', async () => {
     vi.stubEnv('TRUST_PROXY', '1')
     resetConfig()
     const from = (ip: string) => requestChange(token, 'codes', {}, ip)
@@ -150,14 +150,14 @@ describe('an approval', () => {
     expect((await from('192.0.2.1')).code).toBe('ok')
   })
 
-  it('is not valid for another name, which requires a new request', async () => {
+  it('is not valid for a different name, which requires a new request', async () => {
     const { approvalId } = await requestChange(token, 'rename', { id: passkeyId, name: 'One' })
     const other = await requestChange(token, 'rename', { id: passkeyId, name: 'Two' })
     expect(other.approvalId).not.toBe(approvalId)
     await expect(approve(world.session, approvalId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('is valid for ten minutes, and ends with the session that gave it', async () => {
+  it('is valid for ten minutes, or until the session that gave it ends', async () => {
     const approvalId = await ask()
     await approve(world.session, approvalId)
     const { validUntil } = await prisma().twoFactorApprovalRequest.findUniqueOrThrow({
@@ -192,7 +192,7 @@ describe('an approval', () => {
   })
 })
 
-it('a change from a later release can be declined but not approved', async () => {
+it('a request for a change that only a later release supports can be declined but not approved', async () => {
   const approvalId = await ask()
   await prisma().twoFactorApprovalRequest.update({
     where: { id: approvalId },
@@ -218,7 +218,7 @@ describe('a denial', () => {
     await expect(deny(approvalId)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('revokes other approvals and pending changes of all the user’s tokens', async () => {
+  it('revokes all other approvals and pending changes for the user’s tokens', async () => {
     await approve(world.session, (await requestChange(token, 'begin')).approvalId)
     const { secret } = (await requestChange(token, 'begin')).done
     await approve(world.session, (await requestChange(token, 'remove', { id: passkeyId })).approvalId)
@@ -231,7 +231,7 @@ describe('a denial', () => {
 })
 
 describe('new requests', () => {
-  it('are blocked for ten minutes after a denial, for all changes and all the user’s tokens', async () => {
+  it('are blocked for ten minutes after a denial, regardless of the change and of the user’s token', async () => {
     const approvalId = await ask()
     await deny(approvalId)
     const other = await makeApiToken(world.user)
@@ -251,7 +251,7 @@ describe('new requests', () => {
     expect((await requestChange(token, 'codes')).code).toBe('APPROVAL_REQUIRED')
   })
 
-  it('are blocked after ten requests in an hour from all the user’s tokens together', async () => {
+  it('are blocked after the user’s tokens have sent a total of ten requests in an hour', async () => {
     for (let n = 0; n < 10; n++) await requestChange(token, 'rename', { id: passkeyId, name: `Name ${n}` })
     const other = await makeApiToken(world.user)
     const refused = await requestChange(other.token, 'codes')
@@ -264,7 +264,7 @@ describe('new requests', () => {
   })
 })
 
-it('a request is deleted one day after it ends', async () => {
+it('an approval request is deleted one day after it ends', async () => {
   const approvalId = await ask()
   await prisma().twoFactorApprovalRequest.update({
     where: { id: approvalId },

@@ -19,12 +19,12 @@ import {
   unknownRequest,
 } from './read-approval'
 
-/** How long a request can be decided, in minutes. */
+/** How long an approval request stays open, in minutes. */
 const openMinutes = 15
 
 /**
- * The maximum number of requests per hour that a user receives from all their tokens. The limit covers all tokens together,
- * because a token can create others.
+ * The maximum number of approval requests per hour that a user receives from all their tokens combined. A limit per token
+ * would not be enough, because a token can create more tokens.
  */
 export const factorRequestsPerHour = 10
 
@@ -48,7 +48,7 @@ async function stands(ask: TwoFactorApprovalRequest): Promise<boolean> {
 /**
  * Opens a token's request to change its user's two-factor authentication. A different IP address or a different name requires
  * a separate request.
- * @param details the details of the error
+ * @param details the details of the error that rejected the change
  * @returns the URL of the page where the user decides
  * @throws AppError RATE_LIMITED
  */
@@ -72,7 +72,7 @@ export async function openFactorRequest(
       skipDuplicates: true,
       select: { id: true },
     })
-    // A concurrent API request with the token opened the approval request.
+    // A concurrent API request with the same token has already opened the approval request.
     if (!made[0]) return (await tx.twoFactorApprovalRequest.findFirstOrThrow({ where: key })).id
     const { id } = made[0]
     const token = await tx.apiToken.findUniqueOrThrow({ where: { id: tokenId } })
@@ -108,7 +108,7 @@ export type FactorApprovalView = {
   state: FactorApprovalState
 }
 
-/** Returns a token's request, or undefined if there is no such request or it belongs to another user. */
+/** Returns a token's approval request, or undefined if there is no such request or it belongs to another user. */
 export async function readFactorApproval(
   actor: SessionActor,
   id: string,
@@ -157,13 +157,15 @@ const decisionInput = z.object({
 const counts = { once: 10, deny: refusedMinutes }
 
 /**
- * Decides a token's request to change two-factor authentication. The decision applies to the token's next request. Approving
- * requires more than the same change in the console, because the user did not start the change: a sign-in within the last 15
- * minutes, with two-factor authentication if the user has it, and the password each time. Declining has no such requirements,
- * and revokes an approval that has not been used.
+ * Records the user's decision on a token's request to change two-factor authentication. The decision takes effect with the
+ * token's next API request. To approve, the user must have signed in within the last 15 minutes, with two-factor
+ * authentication if the user has it, and must enter the password each time. This is stricter than making the same change in
+ * the console, because the user did not start the change. Declining has no such requirements, and revokes an approval that
+ * has not been used.
  * @param input `decision`: `once` or `deny`; `password`: required to approve if the user has one
- * @throws AppError BAD_USER_INPUT on `decision` or `password`, NOT_FOUND (no such request, or another user's), FORBIDDEN (the
- * user must sign in again), RATE_LIMITED, CONFLICT (already decided, expired, or a change from a later release)
+ * @throws AppError BAD_USER_INPUT on `decision` or `password`, NOT_FOUND (no such request, or it belongs to another user),
+ * FORBIDDEN (the user must sign in again), RATE_LIMITED, CONFLICT (already decided, expired, or a change from a later
+ * release)
  */
 export async function decideFactorApproval(actor: SessionActor, id: string, input: unknown): Promise<void> {
   const { decision, password } = parseInput(decisionInput, input)
@@ -177,7 +179,7 @@ export async function decideFactorApproval(actor: SessionActor, id: string, inpu
     // During an update, a newer release can open requests for changes that this release cannot describe. They cannot be
     // approved here.
     if (!isChange(ask.change))
-      throw new AppError('CONFLICT', 'This change can’t be approved yet. Try again later.')
+      throw new AppError('CONFLICT', 'This change can’t be approved until the update of this instance is complete. Try again later.')
     await requireSelf(actor, password)
   }
   await prisma().$transaction(async (tx) => {

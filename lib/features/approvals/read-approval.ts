@@ -19,7 +19,7 @@ export type ApprovalState = 'open' | 'approved-once' | 'approved' | 'denied' | '
 
 type Decided = { state: string; validUntil: Date }
 
-/** Returns the state of an app's request. */
+/** Returns the state of an app's approval request. */
 export const stateOf = (
   request: Pick<ApprovalRequest, 'state' | 'validUntil' | 'once' | 'usedBy'>,
 ): ApprovalState =>
@@ -28,7 +28,7 @@ export const stateOf = (
 /** The state of a token's request to change two-factor authentication, which is always approved once. */
 export type FactorApprovalState = Exclude<ApprovalState, 'approved'>
 
-/** Returns the state of a token's request. */
+/** Returns the state of a token's approval request. */
 export const stateOfFactorRequest = (request: Decided & { usedAt: Date | null }): FactorApprovalState =>
   settled(request, request.usedAt !== null) ?? 'approved-once'
 
@@ -46,7 +46,7 @@ function settled({ state, validUntil }: Decided, used: boolean) {
 export const isSignedIn = async (sessionId: string | null): Promise<boolean> =>
   sessionId !== null && (await prisma().session.count({ where: { id: sessionId, revokedAt: null } })) === 1
 
-/** Returns the same error for a missing request and for another user's. */
+/** Returns the error for a request that does not exist or belongs to another user. */
 export const unknownRequest = () =>
   new AppError('NOT_FOUND', 'The approval request was not found, or it belongs to another user.')
 
@@ -96,7 +96,7 @@ export type ApprovalView = {
 
 /**
  * Returns an app's request for approval.
- * @throws AppError NOT_FOUND (no such request, or another user's)
+ * @throws AppError NOT_FOUND (no such request, or it belongs to another user)
  */
 export async function readApproval(actor: SessionActor, id: string): Promise<ApprovalView> {
   const request = isId(id)
@@ -105,7 +105,8 @@ export async function readApproval(actor: SessionActor, id: string): Promise<App
         include: { client: { include: { workspace: { select: { name: true } } } }, workspace: true },
       })
     : null
-  // A request from the previous release has an operation that this release cannot describe or approve.
+  // The previous release might have opened the request for an operation that this release cannot describe or
+  // approve.
   if (!request || !isSensitiveOperation(request.operation)) throw unknownRequest()
   const { client, operation, resourceType: type, resourceId, workspaceId, workspace } = request
   const [resource, args] = await Promise.all([

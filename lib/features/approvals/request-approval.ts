@@ -11,7 +11,7 @@ import { nameResource } from './describe-resource'
 import { openFactorRequest } from './factor-approvals'
 import { approvalUrl, isSignedIn, stateOf } from './read-approval'
 
-/** How long a request can be decided, in minutes. */
+/** How long an approval request stays open, in minutes. */
 const openMinutes = 60
 
 const limit: AttemptLimit = {
@@ -32,7 +32,7 @@ export async function requestApprovals(actor: Actor, refusals: readonly AppError
   }
 }
 
-/** Opens one request, and returns the details to add to its error. There are none if no one can decide. */
+/** Opens an approval request and returns the details to add to the error. The details are empty if no user can decide. */
 async function open(actor: Actor, refusal: AppError): Promise<ErrorDetails> {
   if (actor.kind === 'oauth' && 'pending' in refusal) {
     return openRequest(actor, (refusal as ApprovalRequired).pending)
@@ -42,8 +42,8 @@ async function open(actor: Actor, refusal: AppError): Promise<ErrorDetails> {
 }
 
 /**
- * Returns details for an error whose request could not be opened. Never throws, because the response can also
- * contain the operation's other results, such as secrets that are shown only once.
+ * Returns the details to add to an error if its approval request could not be opened. Never throws, because the response can
+ * also contain the operation's other results, such as secrets that are shown only once.
  */
 function withoutPage(error: unknown): ErrorDetails {
   if (isAppError(error) && error.code === 'RATE_LIMITED') return { retryAfter: error.details.retryAfter ?? 0 }
@@ -52,7 +52,7 @@ function withoutPage(error: unknown): ErrorDetails {
 }
 
 /**
- * Opens an app's request.
+ * Opens an app's approval request.
  * @returns the URL of the page where the user decides
  * @throws AppError RATE_LIMITED
  */
@@ -91,7 +91,7 @@ async function openRequest(actor: OAuthActor, pending: PendingApproval): Promise
       skipDuplicates: true,
       select: { id: true },
     })
-    // A concurrent API request by the app opened the approval request.
+    // A concurrent API request from the app has already opened the approval request.
     if (!made) return (await tx.approvalRequest.findUniqueOrThrow({ where: { digest } })).id
     const [app, name] = await Promise.all([
       tx.oAuthClient.findUnique({ where: { id: clientId }, select: { name: true } }),

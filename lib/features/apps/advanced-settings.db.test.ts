@@ -26,7 +26,7 @@ const make = (changes: object = {}) =>
 const secretsOf = (clientId: string) => prisma().oAuthClientSecret.count({ where: { clientId } })
 
 describe('an app that authenticates with a key', () => {
-  it('loses its secrets, cannot get new ones, and can switch back later', async () => {
+  it('loses its secrets, cannot get new ones, and can switch back to a secret later', async () => {
     const { app, secret } = await make()
     expect(secret).toMatch(/^lk_cs_/)
     const keyed = await updateApp(actor, app.id, { clientAuthentication: 'PRIVATE_KEY', publicKeys })
@@ -44,7 +44,7 @@ describe('an app that authenticates with a key', () => {
     expect(await secretsOf(app.id)).toBe(0)
   })
 
-  it('accepts its keys as a set, as one key, or by URL', async () => {
+  it('can provide its keys as a key set, as a single key, or as a URL', async () => {
     const { app } = await make()
     const keysOf = async (text: string) =>
       editableApp(await updateApp(actor, app.id, { publicKeys: text })).publicKeys
@@ -56,12 +56,12 @@ describe('an app that authenticates with a key', () => {
   it.each([
     ['a private key', JSON.stringify(privateJwk), /contains a private key/],
     ['a secret', '{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}', /contains a private key or a secret/],
-    ['another curve', '{"keys":[{"kty":"EC","crv":"P-384","x":"AA","y":"AA"}]}', /P-256/],
-    ['a PEM', '-----BEGIN PUBLIC KEY-----', /Enter a JSON Web Key Set/],
+    ['a key on another curve', '{"keys":[{"kty":"EC","crv":"P-384","x":"AA","y":"AA"}]}', /P-256/],
+    ['a PEM file', '-----BEGIN PUBLIC KEY-----', /Enter a JSON Web Key Set/],
     ['an array', '[]', /This is not a JSON Web Key Set/],
     ['an http address', 'http://app.example/jwks', /begins with https/],
     ['a private address', 'https://10.0.0.1/jwks', /not on the public internet/],
-  ])('rejects %s with an explanation', async (_, text, words) => {
+  ])('cannot use %s as its public key, and the error explains why', async (_, text, words) => {
     const { app } = await make()
     await expect(updateApp(actor, app.id, { publicKeys: text })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',

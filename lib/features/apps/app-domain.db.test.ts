@@ -99,7 +99,7 @@ describe('the domain of an app', () => {
     },
   )
 
-  it('is removed only when the app no longer has a URL in it', async () => {
+  it('is removed when the app no longer has a URL in the domain, but not before', async () => {
     await prove('app.printer.example')
     await updateApp(session(ada), appId, { homepageUrl: '' })
     expect(await now()).toBeDefined()
@@ -142,7 +142,7 @@ describe('the domain of an app', () => {
   })
 })
 
-describe('a proof', () => {
+describe('a domain’s proof', () => {
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000)
   const set = (data: object) => prisma().appDomain.update({ where: { clientId: appId }, data })
   const notifications = async () =>
@@ -211,7 +211,7 @@ describe('a proof', () => {
   })
 })
 
-describe('the file that proves a domain', () => {
+describe('the file that proves ownership of a domain', () => {
   it('must contain the proof as a complete line of a short response with status 200', async () => {
     const text = 'latchkey-app=abc'
     const outside = await startOutsideServer((request, response) => {

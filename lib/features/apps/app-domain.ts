@@ -65,7 +65,7 @@ async function lookForProof(claim: Claim): Promise<Look> {
  */
 export async function readProof(address: string, text: string): Promise<boolean> {
   const { status, body } = await guardedFetch(address, { purpose: 'domain', maxBytes: 4_096, truncate: true })
-  if (status !== 200) throw new OutboundError('network', `The file request returned ${status}.`)
+  if (status !== 200) throw new OutboundError('network', `The server returned ${status} for the file.`)
   return body
     .toString('utf8')
     .split(/\r?\n/)
@@ -86,15 +86,15 @@ const looks: AttemptLimit = {
 }
 
 /**
- * Returns the domain of each app, or null if it has none, in one statement. The caller has required `workspace:manage-apps`
- * for each.
+ * Returns the domain of each app, or null if it has none, in one statement. The caller must first check
+ * `workspace:manage-apps` for each app.
  */
 export async function domainsOf(clientIds: readonly string[]): Promise<(AppDomain | null)[]> {
   const rows = await prisma().appDomain.findMany({ where: { clientId: { in: [...clientIds] } } })
   return clientIds.map((id) => rows.find(({ clientId }) => clientId === id) ?? null)
 }
 
-/** Returns an app's domain as shown on its page. The caller has required `workspace:manage-apps`. */
+/** Returns an app's domain as shown on its page. The caller must first check `workspace:manage-apps`. */
 export async function readDomain(clientId: string) {
   const [claim] = await domainsOf([clientId])
   if (!claim) return null
@@ -182,8 +182,8 @@ export const dropStrayDomain = (tx: Db, actor: Actor, app: OAuthClient): Promise
 const same = ({ clientId, token }: AppDomain) => ({ clientId, token })
 
 /**
- * Stores the result of a check. Records an event if the domain becomes verified, if its proof is first missing, or if the
- * verification ends.
+ * Stores the result of a check. Records an event if the domain becomes verified, if its proof is missing for the first time,
+ * or if the verification ends.
  * @param claim the claim before the check
  */
 async function noteLook(
@@ -257,8 +257,8 @@ const day = 86_400_000
 const portion = 200
 
 /**
- * Checks the proof of each verified domain once a day. Admins are notified when a proof is first missing. The verification
- * ends after the grace period. Called regularly. See ADR 0010.
+ * Checks the proof of each verified domain once a day. Admins are notified when a proof is missing for the first time. The
+ * verification ends after the grace period. Called regularly. See ADR 0010.
  */
 export async function renewDomains(): Promise<void> {
   const due = await prisma().appDomain.findMany({

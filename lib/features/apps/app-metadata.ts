@@ -100,7 +100,7 @@ type Settings = Pick<OAuthClient, 'type' | 'redirectUris'> & {
 }
 
 /**
- * Checks that the resulting settings of an app are compatible.
+ * Checks that an app's settings are compatible with each other after a change.
  * @throws AppError BAD_USER_INPUT that names the setting to change
  */
 export function checkSettings({
@@ -112,7 +112,7 @@ export function checkSettings({
   metadata,
 }: Settings): void {
   if (installScopes.length > 0 && type === 'NATIVE') {
-    throw badInput('installScopes', 'A native app has no credentials of its own, so it cannot be installed.')
+    throw badInput('installScopes', 'A native app has no credentials of its own, so it can’t be installed.')
   }
   const beyond = installScopes.find(
     (scope) => !requestableScopes(installScopes, allowedScopes).includes(scope),
@@ -127,7 +127,7 @@ export function checkSettings({
   const keyed = authMethod === 'private_key_jwt'
   if (keyed && type === 'NATIVE') {
     const field = highSecurity ? 'highSecurity' : 'clientAuthentication'
-    throw badInput(field, 'A native app cannot have a key, because anyone could extract it from the app.')
+    throw badInput(field, 'A native app can’t have a key, because anyone could extract it from the app.')
   }
   if ((keyed || metadata.require_signed_request_object) && !metadata.jwks && !metadata.jwks_uri) {
     throw badInput('publicKeys', 'Enter the app’s public keys, or the URL where it publishes them.')

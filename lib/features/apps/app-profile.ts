@@ -15,8 +15,8 @@ export type AppProfile = {
 type Stored = { homepageUrl: string | null; metadata: unknown }
 
 /**
- * Returns the profile from an app's row. URLs are stored under the names of RFC 7591 section 2, as oidc-provider stores those
- * of self-registered apps. Invalid URLs of self-registered apps are omitted.
+ * Returns the profile from an app's row. URLs are stored under their names from RFC 7591 section 2, as oidc-provider does for
+ * self-registered apps. Invalid URLs of self-registered apps are omitted.
  */
 export function profileOf({ homepageUrl, metadata }: Stored): AppProfile {
   const { description, contacts, policy_uri, tos_uri } = metadata as Record<string, unknown>

@@ -11,8 +11,8 @@ import { redirectUriProblems } from './redirect-uri'
 
 /**
  * Returns the input for the scopes that an app can request, as a list or with one scope per line. The scopes are stored with
- * `openid` and all scopes that they include. A full list is stored as an empty one, so that it includes the scopes of later
- * releases. See ADR 0018.
+ * `openid` and all scopes that they include. A list of all scopes is stored as an empty one, so that it includes the scopes
+ * of later releases. See ADR 0018.
  * @param ofApis the scopes of registered APIs
  */
 function allowedScopesInput(ofApis: readonly string[]) {

@@ -68,7 +68,7 @@ describe('createApp', () => {
 })
 
 describe('an app', () => {
-  it('can change its name and URLs within the rules of its type', async () => {
+  it('can have its name and URLs changed within the rules for its type', async () => {
     const { app } = await createApp(ada.actor, web())
     const changed = await updateApp(ada.actor, app.id, {
       name: 'Shipper',
@@ -92,7 +92,7 @@ describe('an app', () => {
     })
   })
 
-  it('can change its ID token algorithm and keeps its other metadata', async () => {
+  it('keeps its other metadata when its ID token algorithm changes', async () => {
     const { app } = await createApp(ada.actor, web())
     expect(editableApp(app).idTokenAlg).toBe('RS256')
     const chosen = await createApp(ada.actor, web({ idTokenAlg: 'EdDSA' }))

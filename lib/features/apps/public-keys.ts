@@ -44,7 +44,7 @@ function keyProblem(key: Record<string, unknown>): string | undefined {
       made.asymmetricKeyType === 'ed25519'
     return good ? undefined : fit
   } catch {
-    return `A key cannot be read. ${fit}`
+    return `A key can’t be read. ${fit}`
   }
 }
 

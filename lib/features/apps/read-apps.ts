@@ -89,8 +89,8 @@ export async function pageApps(
 }
 
 /**
- * Returns the apps of several workspaces, in any order, in one statement. The caller has required
- * `workspace:manage-apps` on each.
+ * Returns the apps of several workspaces, in any order, in one statement. The caller must first check `workspace:manage-apps`
+ * for each workspace.
  */
 export const listAppsOf = (workspaceIds: readonly string[], atMost: number): Promise<OAuthClient[]> =>
   prisma().oAuthClient.findMany({
@@ -98,7 +98,7 @@ export const listAppsOf = (workspaceIds: readonly string[], atMost: number): Pro
     take: Math.min(atMost, most * workspaceIds.length),
   })
 
-/** Returns the secrets of each app, newest first. The caller has required `workspace:manage-apps` for each. */
+/** Returns the secrets of each app, newest first. The caller must first check `workspace:manage-apps` for each app. */
 export async function listSecretsOf(clientIds: readonly string[]): Promise<SecretSummary[][]> {
   const rows = await prisma().oAuthClientSecret.findMany({
     where: { clientId: { in: [...clientIds] } },
@@ -108,7 +108,7 @@ export async function listSecretsOf(clientIds: readonly string[]): Promise<Secre
   return inOrderOf(clientIds, rows, ({ clientId }) => clientId)
 }
 
-/** Returns how many users authorized each app. The caller has required `workspace:manage-apps` for each. */
+/** Returns how many users authorized each app. The caller must first check `workspace:manage-apps` for each app. */
 export async function countUsersOf(clientIds: readonly string[]): Promise<number[]> {
   const groups = await prisma().authorization.groupBy({
     by: 'clientId',

@@ -34,7 +34,7 @@ export function acceptsAnyPort(uri: string): boolean {
 /**
  * Validates one of an app's redirect URIs.
  * @param localhost whether `localhost` is accepted. The settings do not accept it for a native app, because an admin can
- * enter 127.0.0.1 instead. Agents that register themselves cannot.
+ * enter 127.0.0.1 instead. Agents that register themselves do not have this choice.
  * @returns the problem and its solution, or undefined if there is none
  */
 export function redirectUriProblem(
@@ -73,7 +73,7 @@ function charactersProblem(uri: string): string | undefined {
       ? `contains ${wrong}, which is not allowed in a URI. Write it as ${percentEncoded(wrong)}.`
       : 'contains spaces or other characters that are not allowed in a URI.'
   }
-  if (/%(?![\da-f]{2})/i.test(uri)) return 'contains a % that is not followed by two hexadecimal digits.'
+  if (/%(?![\da-f]{2})/i.test(uri)) return 'contains a % that is not followed by two hexadecimal digits. Write it as %25.'
   if (/%([01][\da-f]|7f)/i.test(uri)) return 'contains an encoded control character. Remove it.'
   return undefined
 }
@@ -102,7 +102,7 @@ function httpProblem(uri: string, url: URL, localhost: boolean): string | undefi
 
 function customSchemeProblem(uri: string, scheme: string, type: AppType): string | undefined {
   if (forbiddenSchemes.has(scheme) || forbiddenFamilies.test(scheme)) {
-    return `${shown(uri)} uses ${scheme}:, which no app can register.`
+    return `${shown(uri)} uses ${scheme}:, which no app can register. Use another scheme.`
   }
   if (type === 'WEB') {
     return `${shown(uri)} uses ${scheme}:, which a web app cannot handle. Use https, or create a native app.`

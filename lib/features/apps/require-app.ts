@@ -32,8 +32,8 @@ export async function requireApp(
 }
 
 /**
- * Locks an app for the rest of a transaction and checks the permission again. In the meantime, the app might
- * have been transferred, or the actor might have lost the role.
+ * Locks an app for the rest of a transaction and checks the permission again. Since the first check, the app
+ * might have been transferred, or the actor might have lost the role.
  * @throws AppError NOT_FOUND (the app was deleted or is now in another workspace), and as `lockWorkspaceRole`
  */
 export async function lockApp(

@@ -5,7 +5,7 @@ export const appTools: readonly AgentTool[] = [
   {
     name: 'list_oauth_apps',
     title: 'List OAuth apps',
-    description: 'Lists the OAuth apps of a workspace by name.',
+    description: 'Lists a workspace’s OAuth apps, sorted by name.',
     operation: `query ListOAuthApps($workspaceId: ID!, $first: Int = 25, $after: String) {
       oauthApps(workspaceId: $workspaceId, first: $first, after: $after) {
         totalCount nodes { id name type userCount verifiedAt disabledAt } pageInfo { hasNextPage endCursor }

@@ -37,7 +37,7 @@ async function letIn(client: { id: string }, scopes: string[], user?: { id: stri
 const works = async (token: string) => !(await api.execute(token, '{ me { id } }', {})).errors
 
 describe('the users of an app', () => {
-  it("are shown as far as their scopes allow, and fully if they belong to the app's own workspace", async () => {
+  it('are shown with the details that their scopes allow, or with all details if they belong to the app’s own workspace', async () => {
     const { actor, client, workspace } = await vendor()
     const stranger = await letIn(client, ['openid'])
     const named = await letIn(client, ['openid', 'profile'])
@@ -79,7 +79,7 @@ describe('the users of an app', () => {
     expect((await findByApi('')).totalCount).toBe(2)
   })
 
-  it('can be revoked individually, so that only their own tokens fail at the next request', async () => {
+  it('can have their access revoked individually, so that only their own tokens fail at the next request', async () => {
     const { actor, client, workspace } = await vendor()
     const [gone, stays] = [await letIn(client, ['openid']), await letIn(client, ['openid'])]
     expect(await works(gone.token)).toBe(true)
@@ -103,7 +103,7 @@ describe('the users of an app', () => {
     })
   })
 
-  it('can all be revoked together, however many, without an effect on other apps', async () => {
+  it('can all have their access revoked in one call, even if there are many, without affecting other apps', async () => {
     const { actor, client } = await vendor()
     const other = await letIn((await vendor()).client, ['openid'])
     const users = await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))
@@ -113,7 +113,7 @@ describe('the users of an app', () => {
     expect(await revokeAllUsers(actor, client.id)).toBe(0)
   })
 
-  it('are recorded as revoked by the actual actor, even if the actor loses the role partway through', async () => {
+  it('have their revocations recorded with the correct actor, even if the actor loses the role partway through', async () => {
     const { actor, client, workspace } = await vendor()
     await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))
     const others = eventListeners()
@@ -137,7 +137,7 @@ describe('the users of an app', () => {
     ])
   })
 
-  it('cannot be seen or revoked by admins of another workspace', async () => {
+  it('are hidden from admins of another workspace, who cannot revoke their access', async () => {
     const { client } = await vendor()
     const user = await letIn(client, ['openid'])
     const { actor } = await vendor()

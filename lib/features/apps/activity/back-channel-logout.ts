@@ -11,8 +11,8 @@ import { queueSessionsRevoked } from '@/lib/features/resources/events'
 import { noteFailure } from './failures'
 
 /**
- * Locks the session's row. If the session ends at the same moment, either its end is already visible here, or the end waits
- * for the lock and then includes this sign-in.
+ * Locks the session's row. If the session ends at the same moment, this statement either finds that it has ended, or the
+ * other transaction waits for the lock and then also ends this sign-in.
  */
 const insert = statement<never, [id: string, sessionId: string, clientId: string, sid: string]>(
   'app-sign-in-record',
@@ -56,7 +56,7 @@ const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 /**
  * Returns the job that notifies an app of a sign-out.
  * @param id the job's ID. Of two jobs with the same ID, only one is queued.
- * @param clientId the app. Jobs share a process fairly by app (`workFairlyByReceiver`).
+ * @param clientId the app. Each process divides its capacity fairly among apps (`workFairlyByReceiver`).
  */
 export const logoutJob = (id: string, clientId: string, data: LogoutJob) => ({
   id,
@@ -69,7 +69,7 @@ export const logoutJob = (id: string, clientId: string, data: LogoutJob) => ({
 export type LogoutMessage = { address: string; token: string }
 
 /**
- * Creates the logout token of a sign-in (OpenID Connect Back-Channel Logout section 2.4).
+ * A function that creates the logout token for a sign-in (OpenID Connect Back-Channel Logout section 2.4).
  * @returns undefined if the app was deleted, disabled, or no longer accepts logout notifications
  */
 export type LogoutTokenMaker = (signIn: EndedSignIn) => Promise<LogoutMessage | undefined>
@@ -130,7 +130,8 @@ const noteUndelivered = (clientId: string, { message }: Error) =>
 
 /**
  * Queues logout notifications for all sign-ins of users who are about to be deleted. Sessions and sign-ins are deleted with
- * the user, so the jobs are queued in the same transaction. This includes earlier sign-outs that have not been delivered yet.
+ * the user, so the jobs are queued in the same transaction. Includes earlier sign-outs whose notifications have not been
+ * delivered yet.
  * @param tx the transaction that deletes the users
  */
 export async function tellOfDeletion(tx: Db, userIds: readonly string[]): Promise<void> {
@@ -178,7 +179,7 @@ async function queueEnded(boss: PgBoss): Promise<void> {
 /**
  * Notifies apps of sign-outs from the queue until the process ends. An app that does not respond delays only its own
  * notifications. A job that fails permanently stays in the instance admin's list of failed jobs.
- * @param boss a started instance
+ * @param boss a started pg-boss instance
  * @returns a function that stops the work, as in `workFairlyByReceiver`
  */
 export async function runLogouts(boss: PgBoss, makeToken: LogoutTokenMaker): Promise<StopWork> {

@@ -4,7 +4,7 @@ import { collect } from '@/lib/base/process/tally'
 import type { Actor } from '@/lib/policy/actor'
 import { requireApp } from '../require-app'
 
-/** A rejected request of an app. Must not contain secrets. */
+/** A rejected request from an app. Must not contain secrets. */
 export type Failure = {
   clientId: string
   /** oidc-provider's name of the endpoint, such as `token`. */
@@ -19,8 +19,8 @@ export type Failure = {
 }
 
 /**
- * The maximum number of failures that are stored per app, and that are gathered per app between two writes. It limits the
- * cost of a flood of failing requests.
+ * The maximum number of failures per app, both in the database and in memory between two writes. It limits the cost of a
+ * flood of failing requests.
  */
 const kept = 50
 
@@ -77,7 +77,7 @@ export type FailureSummary = {
 }
 
 /**
- * Returns the latest rejected requests of an app, newest first, with the reason if it helps the developer.
+ * Returns an app's latest rejected requests, newest first, with the reason if it helps the developer.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function listFailures(actor: Actor, clientId: string): Promise<FailureSummary[]> {
@@ -90,8 +90,8 @@ export async function listFailures(actor: Actor, clientId: string): Promise<Fail
 const shown = 20
 
 /**
- * Returns the failures of several apps, as `listFailures` does, in one statement. The caller has required
- * `workspace:manage-apps` for each.
+ * Returns the failures of several apps, as `listFailures` does, in one statement. The caller must first check
+ * `workspace:manage-apps` for each app.
  */
 export async function listFailuresOf(clientIds: readonly string[]): Promise<FailureSummary[][]> {
   // Includes the failures that this process gathered in the last second.

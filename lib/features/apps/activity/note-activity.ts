@@ -69,8 +69,8 @@ function isBeyond({ kind, clientId }: Activity): boolean {
 }
 
 /**
- * Records an activity in memory, so that no request waits for a write. A crash loses at most the last second
- * of activity. Rejections beyond `mostRefusals` are only counted (countUse). See ADR 0022.
+ * Records an event in memory, so that no request waits for a database write. A crash loses at most the last
+ * second of events. Rejections beyond `mostRefusals` are only counted (countUse). See ADR 0022.
  */
 export function noteActivity(activity: Activity): void {
   if (isBeyond(activity)) return
@@ -104,7 +104,7 @@ const settle = statement<
      JOIN oauth_clients c ON c.id = t.client_id AND c.source = 'SETTINGS'`,
 )
 
-/** The activities to write, by app. */
+/** The events to write, by app. */
 export const gatheredActivity = collect<Noted[]>('activity of apps', {
   afterMs: 1_000,
   merge: (earlier, later) => [...earlier, ...later].slice(-mostAtOnce),

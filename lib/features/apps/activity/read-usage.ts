@@ -17,7 +17,7 @@ const dayMs = 86_400_000
 
 /**
  * Returns the usage of several apps on each of the last 30 days, including today, oldest first. Days without
- * usage have zeros. Runs one statement. The caller has required `workspace:manage-apps` for each.
+ * usage have zeros. Runs one statement. The caller must first check `workspace:manage-apps` for each app.
  * @param now the current time in milliseconds, for tests
  */
 export async function readUsageOf(clientIds: readonly string[], now = Date.now()): Promise<UsageDay[][]> {
@@ -51,7 +51,7 @@ export const usageRanges = {
 
 export type UsageRange = keyof typeof usageRanges
 
-/** A value that is shown for a day or an hour. */
+/** A count that a usage chart shows per day or per hour. */
 export type UsageMeasure = Use | 'signIns' | 'refused'
 
 /** The usage of apps in one slot, with the slot's start in UTC, such as 2026-11-21 or 2026-11-21T14. */

@@ -10,8 +10,8 @@ import { endAuthorizations } from '../authorizations/revoke-authorization'
 import { lockApp, type OAuthApp, requireApp } from '../require-app'
 
 /**
- * The access that ends when an app returns to development: that of external users and of other workspaces that installed the
- * app.
+ * The access that ends when an app returns to development: the access of external users and of other workspaces that
+ * installed the app.
  */
 export type Outside = {
   users: number
@@ -49,15 +49,15 @@ const count = statement<{ id: string; users: number }, [ids: readonly string[]]>
     WHERE c.id = ANY ($1) AND ${notMember('c', 'z.user_id')} GROUP BY c.id`,
 )
 
-/** Returns how many external users authorized each app. The caller has required `workspace:manage-apps` for each. */
+/** Returns how many external users authorized each app. The caller must first check `workspace:manage-apps` for each app. */
 export async function countExternalUsersOf(clientIds: readonly string[]): Promise<number[]> {
   const found = new Map((await count([...clientIds])).map(({ id, users }) => [id, users]))
   return clientIds.map((id) => found.get(id) ?? 0)
 }
 
 /**
- * Revokes one user's authorization of an app on the app's behalf. Its codes and tokens for the user fail immediately, and the
- * app must request authorization again. Requires `workspace:manage-apps` in the app's workspace.
+ * Revokes one user's authorization of an app on the app's behalf. The app's codes and tokens for the user fail immediately,
+ * and the app must request authorization again. Requires `workspace:manage-apps` in the app's workspace.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function revokeUser(actor: Actor, clientId: string, userId: string): Promise<void> {
@@ -89,7 +89,7 @@ async function end(actor: Actor, clientId: string, which: Prisma.AuthorizationWh
 
 /**
  * Revokes one batch of authorizations and notifies the selected workspaces, as a user's own revocation does. Records the
- * actor in the same transaction, because the actor can lose the permission before the next one.
+ * actor in the same transaction, because the actor can lose the permission before the next batch.
  */
 async function endSome(
   tx: Db,

@@ -15,8 +15,8 @@ await startOAuthWorld()
 const first = { limit: 10, backward: false, after: null, before: null }
 
 /**
- * Creates an owner with three projects who granted an app access to project P1 at this service and to project
- * P2 at an API.
+ * Creates an owner with three projects. The owner granted an app access to project P1 on this instance and to
+ * project P2 in an API.
  */
 async function makeGranted() {
   const owner = await makeOwner()
@@ -39,14 +39,14 @@ async function makeGranted() {
 }
 
 describe('the selection for an API', () => {
-  it('is separate from the selection for the service', async () => {
+  it('is separate from the selection for the instance', async () => {
     const { stored, p1, p2, p3, save, api } = await makeGranted()
     expect(await stored()).toEqual([[p1.id], [[p2.id]]])
     await save(['openid', 'project:admin'], api.names, [p3.id])
     expect(await stored()).toEqual([[p3.id], [[p3.id]]])
   })
 
-  it('changes with the list of everything that the app can access', async () => {
+  it('follows changes to the list of everything that the app can access', async () => {
     const { stored, actor, id, p1, p2, p3, api } = await makeGranted()
     const shownScopes = ['openid', 'project:admin', ...api.names]
     await updateSelection(actor, id, { projectIds: [p1.id, p2.id], shownScopes })
@@ -72,7 +72,7 @@ describe('the selection for an API', () => {
     await expect(save(['openid'], api.names, [])).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
   })
 
-  it('is limited by the app policy, with the role that the scope’s sensitivity implies', async () => {
+  it('is limited by the app policy, which treats each scope as the role that its sensitivity implies', async () => {
     const { actor, owner, id, p1, api } = await makeGranted()
     await prisma().workspace.update({ where: { id: owner.workspace.id }, data: { appPolicy: 'APPROVED' } })
     const other = await makeOwner()
@@ -85,7 +85,7 @@ describe('the selection for an API', () => {
 })
 
 describe('a grant for an API', () => {
-  it('shows the user the API and everything shared', async () => {
+  it('shows the user the API and all shared resources', async () => {
     const { actor, id, api, p1, p2 } = await makeGranted()
     const seen = await readAuthorization(actor, id)
     expect(seen.apis.map((each) => [each.api.id, each.scopes.map(({ name }) => name)])).toEqual([

@@ -9,8 +9,8 @@ import { type EffectiveRole, effectiveRoles } from '@/lib/policy/selected-access
 export type RequestedApi = { api: Api; scopes: ApiScope[] }
 
 /**
- * Returns the APIs of a request with their requested scopes. Other scopes are ignored. If there is no `resource`, reads no
- * API.
+ * Returns the APIs of a request with their requested scopes. Ignores other scopes. Returns no APIs, and reads none, if there
+ * is no `resource`.
  * @param resource the `resource` parameter (RFC 8707): one or several values
  */
 export async function requestedApis(scopes: readonly string[], resource: unknown): Promise<RequestedApi[]> {
@@ -45,8 +45,9 @@ export const scopeNames = (apis: readonly RequestedApi[]): string[] =>
 const roles: Record<ApiScope['sensitivity'], Role> = { LOW: 'VIEWER', ELEVATED: 'MEMBER', HIGH: 'ADMIN' }
 
 /**
- * Returns the service scopes that represent API scopes when a workspace limits an app's access. Depending on its sensitivity,
- * an API scope for projects counts as `project:viewer`, `project:member`, or `project:admin`. No token contains these scopes.
+ * Returns the instance's own scopes that represent API scopes when a workspace limits an app's access. Depending on its
+ * sensitivity, an API scope for projects counts as `project:viewer`, `project:member`, or `project:admin`. No token contains
+ * these scopes.
  */
 export const equivalentScopes = (apis: readonly RequestedApi[]): Scope[] => [
   ...new Set(
@@ -61,8 +62,8 @@ export const equivalentScopes = (apis: readonly RequestedApi[]): Scope[] => [
 ]
 
 /**
- * Returns the scopes that a workspace's rules apply to: the requested service scopes and the equivalents of the requested API
- * scopes.
+ * Returns the scopes that a workspace's rules apply to: the requested scopes of this instance and the equivalents of the
+ * requested API scopes.
  */
 export const judgedScopes = (scopes: readonly string[], apis: readonly RequestedApi[]): string[] =>
   apis.length === 0 ? [...scopes] : [...new Set([...scopes.filter(isScope), ...equivalentScopes(apis)])]
@@ -76,7 +77,7 @@ type Selection = { workspaceIds: string[]; projectIds: string[] }
 
 /**
  * Stores the access that a user granted to APIs. For each API, replaces the earlier scopes and their selection, so that
- * consent to one API does not affect other APIs or extend access to the service itself.
+ * consent to one API does not affect other APIs or extend access to the instance itself.
  * @param selection the workspaces and projects that the user selected on the page
  */
 export async function saveApiGrants(
@@ -124,7 +125,7 @@ const selection = { workspaceIds: true, projectIds: true } as const
 /** The columns of an authorization that `wholeSelection` requires. */
 export const selectShared = { ...selection, apiGrants: { select: selection } } as const
 
-/** Returns all workspaces and projects that a user shares with an app, at this service and at APIs. */
+/** Returns all workspaces and projects that a user shares with an app, on this instance and in APIs. */
 export const wholeSelection = ({
   workspaceIds,
   projectIds,
@@ -137,7 +138,7 @@ export const wholeSelection = ({
 /**
  * Returns one part of a selection after the user changed the list of everything that the app can access. Removed entries
  * disappear from every part, added entries appear in every part, and other entries stay in their parts.
- * @param own the current selection of this part: the service or an API
+ * @param own the current selection of this part, which belongs to this instance or to an API
  * @param shown the list before the change
  * @param chosen the list after the change
  */
@@ -169,7 +170,7 @@ export async function changeApiSelections(
   }
 }
 
-/** The access that an app currently has at an API for a user. */
+/** An app's current access to an API on behalf of a user. */
 export type ApiAccess = {
   authorizationId: string
   userId: string
@@ -189,7 +190,7 @@ const findGrant = statement<ApiAccess & { allowed: string[] }, [authorizationId:
     WHERE g.authorization_id = $1::uuid AND g.api_id = $2`,
 )
 
-/** Returns the access that an authorization currently gives at an API, or undefined if it gives none. */
+/** Returns the access to an API that an authorization currently gives, or undefined if it gives none. */
 export async function findApiAccess(authorizationId: string, api: Api): Promise<ApiAccess | undefined> {
   const [found] = await findGrant(authorizationId, api.id)
   if (!found) return undefined
@@ -201,7 +202,7 @@ export async function findApiAccess(authorizationId: string, api: Api): Promise<
   return scopes.length > 0 ? { ...access, scopes } : undefined
 }
 
-/** A workspace or project that a token is for (RFC 9396), with the app's current role there. */
+/** A workspace or project that a token gives access to (RFC 9396), with the app's current role there. */
 export type AuthorizationDetail =
   | { type: 'workspace' | 'project'; identifier: string; role: 'admin' | 'member' | 'viewer' }
   | { type: 'incomplete'; total: number }
@@ -213,8 +214,8 @@ export type AuthorizationDetail =
 const mostDetails = 20
 
 /**
- * Returns the selected workspaces and projects that a token for an API is for, with the app's current role in each.
- * @param scopes the token's scopes. If no scope selects workspaces or projects, that kind is omitted.
+ * Returns the selected workspaces and projects that a token for an API gives access to, with the app's current role in each.
+ * @param scopes the token's scopes. A kind of resource (workspaces or projects) that no scope selects is omitted.
  * @returns undefined if the scopes select nothing
  */
 export async function authorizationDetails(

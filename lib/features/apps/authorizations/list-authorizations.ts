@@ -46,7 +46,7 @@ export type AuthorizedApp = {
     workspaceId: string | null
     verified: boolean
   }
-  /** The APIs outside this service that the app can access, with the app's scopes for each. */
+  /** The APIs outside this instance that the app can access, with the app's scopes for each. */
   apis: RequestedApi[]
   /** The user's selection, with a note for each workspace that does not allow the app or limits it. */
   workspaces: (NamedSelection['workspaces'][number] & { note?: string })[]

@@ -25,7 +25,7 @@ import {
 import { unknownAuthorization } from './list-authorizations'
 import { loadAdmissions } from './selectable'
 
-const ids = z.array(z.uuid('This is not an ID.')).max(1000, 'Select up to 1,000 entries.').default([])
+const ids = z.array(z.uuid('Enter a valid ID.')).max(1000, 'Select up to 1,000 entries.').default([])
 
 /**
  * The workspaces and projects that a user shares with an app. Used by the consent form, Account > Apps, and
@@ -40,15 +40,15 @@ const changedSelectionInput = selectionInput.extend({ shownScopes: z.array(z.str
 const authorizationInput = selectionInput.extend({
   clientId: z.string().min(1),
   scopes: z.array(z.string()).transform((scopes) => scopes.filter(isScope)),
-  /** The scopes of APIs outside this service. */
+  /** The scopes of APIs outside this instance. */
   apiScopes: z.array(z.string()).max(200).default([]),
 })
 
 export type Selection = z.output<typeof selectionInput>
 
 /**
- * Serializes a user's consents and selection changes, so that one change does not keep data that a concurrent change
- * replaces.
+ * Serializes a user's consents and selection changes, so that one change does not restore data that a concurrent change has
+ * replaced.
  * @param tx the transaction that changes an authorization. The next change continues when this transaction ends.
  */
 async function lockUser(tx: Db, userId: string): Promise<void> {
@@ -58,8 +58,8 @@ async function lockUser(tx: Db, userId: string): Promise<void> {
 /**
  * Returns the scopes of an authorization after a user consented to a request. For each requested kind of resource, the
  * request replaces the earlier scopes together with the selection. Otherwise, an earlier scope could extend to a new
- * selection, or a new scope to an earlier selection. Scopes for the user remain, as do the scopes and selection of kinds that
- * the request does not include. See ADR 0018.
+ * selection, or a new scope to an earlier selection. Scopes for user data remain. For kinds that the request does not
+ * include, the scopes and the selection also remain. See ADR 0018.
  * @param asked the scopes of the request
  * @param earlier the scopes before the consent
  */
@@ -79,7 +79,7 @@ export const scopesAfterConsent = (asked: readonly string[], earlier: readonly s
  * selection.
  * @returns the selection without duplicates
  * @throws AppError BAD_USER_INPUT on `selection` if it is empty, NOT_FOUND for resources that the user cannot see,
- * APP_NOT_APPROVED for resources that do not allow the app
+ * APP_NOT_APPROVED for resources whose workspace does not allow the app
  */
 export async function checkSelection(
   db: Db,
@@ -123,7 +123,7 @@ export async function checkSelection(
     workspaceIds.every((id) => admittedToWorkspace(admits(app, id))) &&
     projects.every(({ id, workspaceId }) => admittedToProject(admits(app, workspaceId), id))
   if (!open) {
-    throw new AppError('APP_NOT_APPROVED', 'A selected workspace does not allow this app. Review the list.')
+    throw new AppError('APP_NOT_APPROVED', 'A selected workspace doesn’t allow this app. Review the list.')
   }
   return { workspaceIds, projectIds }
 }

@@ -23,7 +23,7 @@ import {
   workspaceValues,
 } from '@/lib/policy/visible'
 
-/** A function that returns how far a workspace allows an app. */
+/** A function that returns to what extent a workspace allows an app. */
 export type Admissions = (app: JudgedApp, workspaceId: string) => Admission
 
 type Row = Pick<AppRules, 'appPolicy'> & {
@@ -35,7 +35,8 @@ type Row = Pick<AppRules, 'appPolicy'> & {
 /**
  * Reads workspaces' decisions about apps, for pages that show or change an app's access. Runs at most one statement. An app
  * with an unfinished transfer does not count as any workspace's own app.
- * @returns a function that returns the admission of an app to one of the workspaces. An unknown workspace admits no app.
+ * @returns a function that returns the admission of an app to one of the workspaces. For an unknown workspace, the function
+ * returns that the app is not allowed.
  */
 export async function loadAdmissions(
   db: Db,
@@ -107,7 +108,7 @@ export type SelectableWorkspace = {
   id: string
   name: string
   role: Role
-  /** How far the workspace allows the requesting app. */
+  /** To what extent the workspace allows the requesting app. */
   admission: Admission
 }
 export type SelectableProject = {
@@ -120,13 +121,13 @@ export type SelectableProject = {
 
 type Placed = { id: string; name: string; workspace: { id: string; name: string } }
 
-/** Compares projects so that those of a workspace stay together. */
+/** Compares projects so that the projects of each workspace stay together. */
 const byPlace = (one: Placed, other: Placed): number =>
   one.workspace.id === other.workspace.id ? byName(one, other) : byName(one.workspace, other.workspace)
 
 /**
- * The maximum number of workspaces or projects in a list. Users cannot read through more, and the search field narrows the
- * list.
+ * The maximum number of workspaces or projects in a list. Users cannot reasonably read a longer list. They can narrow it with
+ * the search field.
  */
 const mostOfLoadSelectable = 1000
 

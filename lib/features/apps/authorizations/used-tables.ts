@@ -18,7 +18,7 @@ const firstMonday = 4 * dayMs
 /** How long a used token is kept so that its reuse is detected, in days. */
 export const reuseNoticedDays = 30
 
-/** The last computed name, because consecutive refreshes need the same one. */
+/** A cache of the last computed name, because consecutive refreshes need the same one. */
 let named = { start: Number.NaN, name: '' }
 
 /** Returns the name of the table for a time, without its schema. The name contains the first day of the week. */
@@ -162,10 +162,10 @@ const expired = {
   where: `expires_at < now() - interval '1 day'`,
 }
 
-/** The unused rows that only a scan of the whole table finds. */
+/** The unused rows that only a scan of the whole table can find. */
 const unused = [
   // A rotated refresh token is kept for a month to detect its reuse. Most of these tokens are in tables that are dropped as a
-  // whole. The tokens here were written when no such table existed.
+  // whole. The tokens that are still in `oauth_artifacts` were written when no such table existed.
   {
     table: 'ONLY oauth_artifacts',
     key: 'hash',

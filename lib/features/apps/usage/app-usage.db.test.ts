@@ -35,7 +35,7 @@ async function counted(app: TestApp) {
 const none = { authorizations: 0, tokens: 0, requests: 0, errors: 0 }
 
 describe('the usage of an app', () => {
-  it('counts sign-ins, rotations, and rejections, but not repeated answers', async () => {
+  it('counts sign-ins, refresh token rotations, and rejections, but not retries that get the same response', async () => {
     const cli = await owner.makeApp(native)
     const { body } = await signInToApp(owner.browser, cli, offline)
     expect(await counted(cli)).toEqual({ ...none, authorizations: 1, tokens: 1 })
@@ -134,7 +134,7 @@ describe('usage counts', () => {
     expect(await counted(app)).toEqual({ ...none, tokens: 2 })
   })
 
-  it('are dropped for unknown apps, and a flood of them stays within the memory limit', async () => {
+  it('are dropped for unknown apps, and stay within the memory limit even during a flood of requests', async () => {
     const app = await owner.makeApp()
     countUse(app.clientId, 'requests')
     for (let at = 0; at < 10_100; at++) countUse(`https://flood.example/${at}`, 'errors')
@@ -155,7 +155,7 @@ describe('usage counts', () => {
     expect(left.map(({ requests }) => requests)).toEqual([58])
   })
 
-  it('are visible only to the app’s managers', async () => {
+  it('are visible only to users who can manage the app', async () => {
     const app = await owner.makeApp()
     const member = await makeUser()
     await joinWorkspace(owner.workspace, member, 'MEMBER')
@@ -208,7 +208,7 @@ describe('the rejected requests of an app', () => {
     expect(await readRefusals(manager, app.clientId, Date.now() + 7 * 86_400_000 + 60_000)).toBeNull()
   })
 
-  it('are visible only to the app’s managers', async () => {
+  it('are visible only to users who can manage the app', async () => {
     const app = await owner.makeApp()
     const member = await makeUser()
     await joinWorkspace(owner.workspace, member, 'MEMBER')
