@@ -26,7 +26,7 @@ test('an invalid SSH key is reported at its field, which keeps the input', async
   await page.getByLabel('Public key').fill('ssh-ed25519 AAAA')
   await page.getByRole('button', { name: 'Add SSH key' }).click()
   const field = page.getByLabel('Public key')
-  await expect(field).toHaveAccessibleDescription('The key is incomplete or damaged.')
+  await expect(field).toHaveAccessibleDescription('The key is incomplete or damaged. Copy it again.')
   await expect(field).toBeFocused()
   await expect(field).toHaveValue('ssh-ed25519 AAAA')
   await expect(page.getByLabel('Title')).toHaveValue('Broken')

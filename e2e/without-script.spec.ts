@@ -12,7 +12,7 @@ test('a form shows an error at its field, which has the focus, and reports succe
   await page.getByLabel('Public key').fill('ssh-ed25519 AAAA')
   await page.getByRole('button', { name: 'Add SSH key' }).click()
   const field = page.getByLabel('Public key')
-  await expect(field).toHaveAccessibleDescription('The key is incomplete or damaged.')
+  await expect(field).toHaveAccessibleDescription('The key is incomplete or damaged. Copy it again.')
   await expect(field).toBeFocused()
   await expect(page.getByLabel('Title')).toHaveValue('Work laptop')
   await field.fill(newPublicKey('grace@work'))

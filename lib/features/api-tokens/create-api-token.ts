@@ -53,7 +53,7 @@ export type NewApiToken = { token: ApiToken; value: string }
  * created without two-factor authentication cannot access workspaces that require it.
  * @param input `name`, `workspaceId`, `role` (the token's maximum role; default: no maximum for an account token, the user's
  * current role for a workspace token), `expiresAt` (see `expiryWithin`)
- * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and as `authorizeWorkspace`
+ * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and the errors of `authorizeWorkspace`
  */
 export async function createApiToken(actor: Actor, input: unknown): Promise<NewApiToken> {
   authorizeAccount(actor)
@@ -74,7 +74,7 @@ export async function createApiToken(actor: Actor, input: unknown): Promise<NewA
  * Creates a project token. Requires `project:manage-tokens` in the project, and a session or an unlimited account token.
  * @param input `name`, `projectId`, `environmentId` (default: all environments), `role` (the token's maximum role; default:
  * the user's current role), `expiresAt` (see `expiryWithin`)
- * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and as `authorizeProject`
+ * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and the errors of `authorizeProject`
  */
 export async function createProjectToken(actor: Actor, input: unknown): Promise<NewApiToken> {
   authorizeAccount(actor)

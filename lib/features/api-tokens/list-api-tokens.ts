@@ -122,7 +122,7 @@ export async function listApiTokens(
 
 /**
  * Returns one page of the project tokens that the user created, in all projects. Default order: oldest first.
- * @throws as `listApiTokens`
+ * @throws the errors of `listApiTokens`
  */
 export async function listOwnProjectTokens(
   actor: Actor,
@@ -136,7 +136,7 @@ export async function listOwnProjectTokens(
 /**
  * Returns one page of all tokens of a project. Default order: oldest first. Requires `project:manage-tokens`
  * in the project.
- * @throws AppError as `authorizeProject`
+ * @throws the errors of `authorizeProject`
  */
 export async function listProjectTokens(
   actor: Actor,
@@ -178,7 +178,7 @@ const namedPlaces = {
  * Returns one page of all tokens for a workspace or one of its projects. Default order: oldest first. Account tokens are not
  * included, because they belong to their user and lose access to the workspace when the user does. Requires
  * `workspace:manage-tokens`.
- * @throws AppError as `authorizeWorkspace`
+ * @throws the errors of `authorizeWorkspace`
  */
 export async function listWorkspaceTokens(
   actor: Actor,

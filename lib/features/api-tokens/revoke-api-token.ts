@@ -27,7 +27,7 @@ export async function revokeApiToken(actor: Actor, id: string): Promise<void> {
 
 /**
  * Revokes any user's token for a project. Requires `project:manage-tokens` in the project.
- * @throws AppError NOT_FOUND, and as `authorizeProject`
+ * @throws AppError NOT_FOUND, and the errors of `authorizeProject`
  */
 export async function revokeProjectToken(actor: Actor, id: string): Promise<void> {
   const token = isId(id)
@@ -42,7 +42,7 @@ export async function revokeProjectToken(actor: Actor, id: string): Promise<void
 /**
  * Revokes any user's token for a workspace or one of its projects. Requires `workspace:manage-tokens` in the
  * workspace.
- * @throws AppError NOT_FOUND (including for an account token, which belongs to its user), and as
+ * @throws AppError NOT_FOUND (including for an account token, which belongs to its user), and the errors of
  * `authorizeWorkspace`
  */
 export async function revokeWorkspaceToken(actor: Actor, id: string): Promise<void> {

@@ -96,7 +96,7 @@ export async function searchOwnTokens(
 /**
  * Searches all users' tokens for a workspace or its projects, including by the creator's name. Requires
  * `workspace:manage-tokens`.
- * @throws AppError as `authorizeWorkspace`
+ * @throws the errors of `authorizeWorkspace`
  */
 export async function searchWorkspaceTokens(
   actor: Actor,
@@ -110,7 +110,7 @@ export async function searchWorkspaceTokens(
 
 /**
  * Searches the tokens of a project. Requires `project:manage-tokens` in the project.
- * @throws AppError as `authorizeProject`
+ * @throws the errors of `authorizeProject`
  */
 export async function searchProjectTokens(
   actor: Actor,
@@ -125,7 +125,7 @@ export async function searchProjectTokens(
 /**
  * Returns how many account tokens the members of a workspace have, and how many members have at least one. Each token has its
  * user's access. Only the numbers are returned, because the tokens belong to the users. Requires `workspace:manage-tokens`.
- * @throws AppError as `authorizeWorkspace`
+ * @throws the errors of `authorizeWorkspace`
  */
 export async function accountTokensWithAccess(
   actor: Actor,

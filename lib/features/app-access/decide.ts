@@ -18,7 +18,7 @@ type Decided = { action: string | undefined; details?: Record<string, unknown> }
  * Checks the actor's permission, then makes a decision about an app and records its event in one transaction.
  * @param decide makes the change and receives the workspace ID
  * @returns what `decide` returned
- * @throws AppError NOT_FOUND (no such app), as `decide`, and as `requireDecider`
+ * @throws AppError NOT_FOUND (no such app), and the errors of `decide` and `requireDecider`
  */
 export async function decideAbout<Made extends Decided>(
   actor: Actor,
@@ -48,7 +48,7 @@ export async function decideAbout<Made extends Decided>(
  * Approves an app for a workspace within limits, and replaces any earlier decision. Takes effect with the
  * app's next request.
  * @param input see `approvalInput`
- * @throws AppError BAD_USER_INPUT, and as `decideAbout`
+ * @throws AppError BAD_USER_INPUT, and the errors of `decideAbout`
  */
 export async function approveApp(
   actor: Actor,
@@ -89,7 +89,7 @@ export async function approveApp(
  * Blocks an app in a workspace, regardless of the workspace's app policy. Takes effect with the app's next
  * request. Users' authorizations remain.
  * @param input `word`
- * @throws AppError BAD_USER_INPUT, and as `decideAbout`
+ * @throws AppError BAD_USER_INPUT, and the errors of `decideAbout`
  */
 export async function blockApp(
   actor: Actor,
@@ -107,7 +107,7 @@ export async function blockApp(
 
 /**
  * Withdraws the approval or block of an app. From then on, only the policy applies.
- * @throws AppError NOT_FOUND (no decision to withdraw), and as `decideAbout`
+ * @throws AppError NOT_FOUND (no decision to withdraw), and the errors of `decideAbout`
  */
 export async function withdrawDecision(actor: Actor, workspaceId: string, clientId: string): Promise<void> {
   await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
@@ -122,7 +122,7 @@ export async function withdrawDecision(actor: Actor, workspaceId: string, client
  * Declines the requests for an app and notifies the users who sent them, with an optional comment. To accept
  * the requests, call `approveApp`.
  * @param input `word`
- * @throws AppError BAD_USER_INPUT, NOT_FOUND (no open request), and as `decideAbout`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (no open request), and the errors of `decideAbout`
  */
 export async function declineRequests(
   actor: Actor,
@@ -170,7 +170,7 @@ async function closeRequests(
  * Removes a workspace and its projects from all users' selections for an app. Takes effect with the app's
  * next request. Other selections remain. Users can authorize the app again if the policy allows it.
  * @returns how many users' selections changed
- * @throws AppError as `decideAbout`
+ * @throws the errors of `decideAbout`
  */
 export async function revokeForAllUsers(
   actor: Actor,

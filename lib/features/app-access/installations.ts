@@ -82,7 +82,7 @@ const installInput = z.object({
  * Installs an app in a workspace. The app can then get tokens that act for the workspace without a user, within the given
  * scopes and projects. If the app is already installed, updates the installation and keeps its ID.
  * @param input `scopes` (all or some of the scopes that the app requests), `projectIds` (default: the whole workspace)
- * @throws AppError BAD_USER_INPUT, as `requireInstallable`, and as `requireDecider`
+ * @throws AppError BAD_USER_INPUT, and the errors of `requireInstallable` and `requireDecider`
  */
 export async function installApp(
   actor: Actor,
@@ -118,7 +118,7 @@ export async function installApp(
 
 /**
  * Uninstalls an app. The next request of its installation tokens fails. Users' authorizations remain.
- * @throws AppError NOT_FOUND (it is not installed), and as `requireDecider`
+ * @throws AppError NOT_FOUND (it is not installed), and the errors of `requireDecider`
  */
 export async function uninstallApp(actor: Actor, workspaceId: string, clientId: string): Promise<void> {
   await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
@@ -132,7 +132,7 @@ export async function uninstallApp(actor: Actor, workspaceId: string, clientId: 
 
 /**
  * Returns the data of the installation page: the app, the available projects, and the current installation.
- * @throws AppError as `requireDecider` and `requireInstallable`
+ * @throws the errors of `requireDecider` and `requireInstallable`
  */
 export async function readInstallOffer(actor: Actor, workspaceId: string, clientId: string) {
   const { id } = await requireDecider(actor, workspaceId)
@@ -153,14 +153,14 @@ export async function readInstallOffer(actor: Actor, workspaceId: string, client
  * Suspends an installation until it is resumed. Its tokens for the workspace are rejected from the next request on, and the
  * app cannot get new ones. The installation and users' authorizations remain. Suspending an installation again only updates
  * the time and records another event. See ADR 0020.
- * @throws AppError NOT_FOUND (it is not installed), and as `requireDecider`
+ * @throws AppError NOT_FOUND (it is not installed), and the errors of `requireDecider`
  */
 export const suspendInstallation = (actor: Actor, workspaceId: string, clientId: string): Promise<void> =>
   change(actor, workspaceId, clientId, true)
 
 /**
  * Resumes a suspended installation.
- * @throws AppError as `suspendInstallation`
+ * @throws the errors of `suspendInstallation`
  */
 export const resumeInstallation = (actor: Actor, workspaceId: string, clientId: string): Promise<void> =>
   change(actor, workspaceId, clientId, false)

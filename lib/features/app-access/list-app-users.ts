@@ -24,7 +24,7 @@ export type AppUser = {
 /**
  * Returns one page of the users who authorized an app for a workspace or its projects, oldest authorization
  * first.
- * @throws AppError as `requireDecider`
+ * @throws the errors of `requireDecider`
  */
 export async function listAppUsers(
   actor: Actor,

@@ -15,7 +15,7 @@ import { limitScopes, type Role } from '@/lib/policy/scopes'
 
 /**
  * Requires `workspace:decide-apps`. Rejects apps, because an app could otherwise approve itself.
- * @throws AppError FORBIDDEN for an app, and as `authorizeWorkspace`
+ * @throws AppError FORBIDDEN for an app, and the errors of `authorizeWorkspace`
  */
 export function requireDecider(actor: Actor, workspaceId: string): Promise<WorkspaceRow & { role: Role }> {
   if (isApp(actor)) throw new AppError('FORBIDDEN', 'An app can’t manage a workspace’s apps. Use an API token.')
@@ -189,7 +189,7 @@ export type InstalledFilter = { search?: string | null | undefined; clientId?: s
  * Returns one page of a workspace's apps: those that users authorized, that are installed or SSO-managed, or that admins
  * approved or blocked. Apps are sorted by name in natural order, each with the access that its next request would have. Runs
  * one statement in addition to the permission check.
- * @throws AppError as `requireDecider`
+ * @throws the errors of `requireDecider`
  */
 export async function listInstalled(
   actor: Actor,
@@ -246,7 +246,7 @@ const mostProjects = 500
 
 /**
  * Returns one app in the form of `listInstalled`, even if no user has authorized it yet.
- * @throws AppError NOT_FOUND (no such app), and as `requireDecider`
+ * @throws AppError NOT_FOUND (no such app), and the errors of `requireDecider`
  */
 export async function findInstalled(
   actor: Actor,
@@ -263,7 +263,7 @@ export async function findInstalled(
 /**
  * Returns an app as `findInstalled` does, with the projects that an admin can select and the scopes in open requests.
  * @returns `moreProjects`: the number of projects beyond the maximum, which are not returned
- * @throws as `findInstalled`
+ * @throws the errors of `findInstalled`
  */
 export async function readInstalled(
   actor: Actor,

@@ -17,7 +17,7 @@ import { countUsersOf, type InstalledApp, listInstalled, requireDecider } from '
  * advance, call `previewPolicy`.
  * @param input `policy`
  * @returns the updated workspace
- * @throws AppError BAD_USER_INPUT, and as `requireDecider`
+ * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider`
  */
 export async function setPolicy(actor: Actor, workspaceId: string, input: unknown): Promise<WorkspaceRow> {
   const { policy } = parseInput(policyInput, input)
@@ -50,7 +50,7 @@ const requiredApprovalsInput = z.object({
  * Sets the actions for which apps need the user's approval in a workspace. Takes effect with each app's next
  * request.
  * @param input `requiresApprovalFor`: a list of actions, or their names separated by spaces. Empty for none.
- * @throws AppError BAD_USER_INPUT, and as `requireDecider`
+ * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider`
  */
 export async function setRequiredApprovals(
   actor: Actor,
@@ -87,7 +87,7 @@ const all = { limit: mostPreviewed, backward: false, after: null, before: null }
  * Returns the effect of another policy: each app that would lose some or all access, with its users.
  * @returns null if the workspace has more than `mostPreviewed` apps, because a partial preview would look
  * complete
- * @throws AppError as `requireDecider`
+ * @throws the errors of `requireDecider`
  */
 export async function previewPolicy(
   actor: Actor,
@@ -100,7 +100,7 @@ export async function previewPolicy(
 
 /**
  * Returns how many users would lose access through the apps that `previewPolicy` lists.
- * @throws AppError as `requireDecider`
+ * @throws the errors of `requireDecider`
  */
 export async function countUsersOfLosses(
   actor: Actor,

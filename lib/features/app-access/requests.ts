@@ -140,7 +140,7 @@ export type RequestFilter = { search?: string | null | undefined; clientId?: str
 
 /**
  * Returns one page of a workspace's open requests, oldest first.
- * @throws AppError as `requireDecider`
+ * @throws the errors of `requireDecider`
  */
 export async function listRequests(
   actor: Actor,
@@ -212,7 +212,7 @@ const countApps = statement<{ all: number }, [workspaceId: string, pattern: stri
 /**
  * Returns one page of the apps with open requests, sorted by their first request, oldest first.
  * @param search part of an app name, user name, or client ID
- * @throws AppError as `requireDecider`
+ * @throws the errors of `requireDecider`
  */
 export async function listRequestedApps(
   actor: Actor,

@@ -20,7 +20,7 @@ import { type AppTransfer, findTransfers } from './request-transfer'
  * receiving workspace, and a confirmed email address for an app in production. See ADR 0021.
  * @returns the updated app
  * @throws AppError NOT_FOUND (no such transfer, or the caller is not the receiver), CONFLICT (already
- * answered), and as `requireProduction` and `authorizeWorkspace`
+ * answered), and the errors of `requireProduction` and `authorizeWorkspace`
  */
 export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuthClient> {
   const offer = await requireTransfer(actor, appId)
@@ -73,7 +73,7 @@ export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuth
 /**
  * Declines an app transfer and notifies the app's admins. Requires `workspace:manage-apps` in the receiving
  * workspace.
- * @throws AppError as `acceptTransfer`
+ * @throws the errors of `acceptTransfer`
  */
 export async function declineTransfer(actor: Actor, appId: string): Promise<void> {
   const offer = await requireTransfer(actor, appId)
@@ -85,7 +85,8 @@ export async function declineTransfer(actor: Actor, appId: string): Promise<void
 
 /**
  * Cancels an app transfer. Requires `workspace:manage-apps` in the app's workspace.
- * @throws AppError NOT_FOUND (no such app), CONFLICT (no open transfer), and as `authorizeWorkspace`
+ * @throws AppError NOT_FOUND (no such app), CONFLICT (no open transfer), and the errors of
+ * `authorizeWorkspace`
  */
 export async function cancelTransfer(actor: Actor, appId: string): Promise<void> {
   const app = await requireApp(actor, appId)

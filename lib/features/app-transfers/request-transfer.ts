@@ -38,7 +38,7 @@ const transferInput = z.object({
  * @param input `workspace`: the slug or ID of the other workspace
  * @returns the app
  * @throws AppError BAD_USER_INPUT (no such workspace, or the app's own), CONFLICT (too many open transfers to
- * the other workspace), RATE_LIMITED, NOT_FOUND, and as `authorizeWorkspace`
+ * the other workspace), RATE_LIMITED, NOT_FOUND, and the errors of `authorizeWorkspace`
  */
 export async function requestTransfer(actor: Actor, appId: string, input: unknown): Promise<OAuthApp> {
   const { workspace: named } = parseInput(transferInput, input)
@@ -157,7 +157,7 @@ export const placeOfTransfer = ({ id, createdAt }: AppTransfer): string => `${cr
 
 /**
  * Returns one page of the transfers to a workspace, oldest first.
- * @throws AppError as `authorizeWorkspace` for `workspace:manage-apps`
+ * @throws the errors of `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function listTransfersTo(
   actor: Actor,

@@ -116,7 +116,7 @@ export const endOfGrace = (since: Date): Date => new Date(since.getTime() + grac
  * Claims a domain for an app and replaces any earlier one. Requires `workspace:manage-apps`. See ADR 0010.
  * @param input `domain`
  * @returns the app
- * @throws AppError BAD_USER_INPUT (no domain, or one that contains none of the app's URLs), NOT_FOUND, and as
+ * @throws AppError BAD_USER_INPUT (no domain, or one that contains none of the app's URLs), NOT_FOUND, and the errors of
  * `authorizeWorkspace`
  */
 export async function claimDomain(actor: Actor, appId: string, input: unknown): Promise<OAuthApp> {
@@ -144,7 +144,7 @@ export async function claimDomain(actor: Actor, appId: string, input: unknown): 
  * period starts as in the daily check. Otherwise, regular manual checks could keep the grace period from starting. Requires
  * `workspace:manage-apps`.
  * @returns the app
- * @throws AppError CONFLICT (no domain is claimed), RATE_LIMITED, NOT_FOUND, and as `authorizeWorkspace`
+ * @throws AppError CONFLICT (no domain is claimed), RATE_LIMITED, NOT_FOUND, and the errors of `authorizeWorkspace`
  */
 export async function verifyDomain(actor: Actor, appId: string): Promise<OAuthApp> {
   const app = await requireApp(actor, appId)
@@ -161,7 +161,7 @@ export async function verifyDomain(actor: Actor, appId: string): Promise<OAuthAp
 
 /**
  * Removes an app's domain and its verification. Requires `workspace:manage-apps`.
- * @throws as `requireApp`
+ * @throws the errors of `requireApp`
  */
 export async function removeDomain(actor: Actor, appId: string): Promise<void> {
   const app = await requireApp(actor, appId)

@@ -25,7 +25,8 @@ const logos = {
  * app's workspace.
  * @param theme the logo's color scheme. A scheme without a logo uses the logo of the other scheme.
  * @param file the uploaded file
- * @throws AppError BAD_USER_INPUT on `picture`, RATE_LIMITED, NOT_FOUND, and as `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT on `picture`, RATE_LIMITED, NOT_FOUND, and the errors of
+ * `authorizeWorkspace`
  */
 export async function setLogo(
   actor: Actor,
@@ -46,7 +47,7 @@ export async function setLogo(
 /**
  * Removes an app's logo. Pages then show the logo for the other color scheme, or the app's initials if there
  * is none.
- * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
+ * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
  */
 export async function removeLogo(actor: Actor, appId: string, theme: LogoTheme): Promise<void> {
   const app = await requireApp(actor, appId)

@@ -18,7 +18,7 @@ import { newSecret } from './secrets'
  * @param input see `createAppInput`
  * @returns the app and its first secret, which is returned only once and expires as in `expiryWithin`. Native apps and apps
  * with a key have no secret.
- * @throws AppError BAD_USER_INPUT, and as `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, and the errors of `authorizeWorkspace`
  */
 export async function createApp(
   actor: Actor,

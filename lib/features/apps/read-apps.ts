@@ -46,7 +46,7 @@ const secretSummary = {
 
 /**
  * Returns an app with its secrets, newest first, and the number of users who authorized it.
- * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
+ * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function getApp(
   actor: Actor,
@@ -73,7 +73,7 @@ export const placeOfApp = ({ id, name }: Pick<OAuthClient, 'id' | 'name'>): stri
 
 /**
  * Returns one page of a workspace's OAuth apps, sorted by name, with all settings.
- * @throws AppError as `authorizeWorkspace` for `workspace:manage-apps`
+ * @throws the errors of `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function pageApps(
   actor: Actor,
@@ -144,7 +144,7 @@ const find = statement<
  * Returns one page of the OAuth apps of a workspace whose names contain a text, or whose client IDs begin with it, in natural
  * order. Self-registered apps do not belong to a workspace and are not included.
  * @param text the text to search for. Empty for all apps.
- * @throws AppError as `authorizeWorkspace` for `workspace:manage-apps`
+ * @throws the errors of `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function searchApps(
   actor: Actor,

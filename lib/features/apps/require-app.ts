@@ -14,7 +14,7 @@ type ManageApp = 'workspace:manage-apps' | 'workspace:manage-secrets'
 /**
  * Returns an app after checking the permission. Does not find self-registered clients, because they are
  * managed only with their registration token (docs/api/contract.md, section 7).
- * @throws AppError NOT_FOUND, and as `requireWorkspace` for the permission
+ * @throws AppError NOT_FOUND, and the errors of `requireWorkspace` for the permission
  */
 export async function requireApp(
   actor: Actor,
@@ -34,7 +34,8 @@ export async function requireApp(
 /**
  * Locks an app for the rest of a transaction and checks the permission again. Since the first check, the app
  * might have been transferred, or the actor might have lost the role.
- * @throws AppError NOT_FOUND (the app was deleted or is now in another workspace), and as `lockWorkspaceRole`
+ * @throws AppError NOT_FOUND (the app was deleted or is now in another workspace), and the errors of
+ * `lockWorkspaceRole`
  */
 export async function lockApp(
   tx: Db,

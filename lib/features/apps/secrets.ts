@@ -40,8 +40,8 @@ const maxSecrets = 10
  * workspace.
  * @param input see `newSecretInput`; for `expiresAt`, see `expiryWithin`
  * @returns the app, the secret's record, and the plain secret, which is returned only once
- * @throws AppError BAD_USER_INPUT, CONFLICT (a native app, an app with a key, or too many secrets), NOT_FOUND, and as
- * `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (a native app, an app with a key, or too many secrets), NOT_FOUND, and the errors
+ * of `authorizeWorkspace`
  */
 export async function addSecret(
   actor: Actor,
@@ -94,7 +94,7 @@ export async function endFormerSecrets(
 /**
  * Revokes one of an app's secrets. The next request with the secret fails. Even the last secret can be revoked, but the app
  * then needs a new one. Requires `workspace:manage-secrets` in the app's workspace.
- * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
+ * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
  */
 export async function revokeSecret(actor: Actor, appId: string, secretId: string): Promise<void> {
   const app = await requireApp(actor, appId, 'workspace:manage-secrets')

@@ -50,7 +50,7 @@ export type EditableApp = ReturnType<typeof editableApp>
  * in the app's workspace. Moving the app to production also requires a confirmed email address.
  * @param input see `updateAppInput`. Omitted settings remain unchanged.
  * @returns the updated app
- * @throws AppError BAD_USER_INPUT, NOT_FOUND, and as `requireProduction` and `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND, and the errors of `requireProduction` and `authorizeWorkspace`
  */
 export async function updateApp(actor: Actor, id: string, input: unknown): Promise<OAuthClient> {
   const before = await requireApp(actor, id)
@@ -90,7 +90,7 @@ export async function updateApp(actor: Actor, id: string, input: unknown): Promi
 /**
  * Deletes an app with its secrets and all authorizations. Its tokens fail at their next use. Requires `workspace:manage-apps`
  * in the app's workspace.
- * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
+ * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
  */
 export async function deleteApp(actor: Actor, id: string): Promise<void> {
   const app = await requireApp(actor, id)

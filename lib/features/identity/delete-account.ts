@@ -23,7 +23,8 @@ const input = z.object({
 })
 
 /**
- * Returns the name of a workspace's field. The field's value is `delete` or the ID of the member who receives the workspace.
+ * Returns the name of the form field for a workspace. The field's value is `delete` or the ID of the member who receives the
+ * workspace.
  */
 export const fieldOf = (workspaceId: string): string => `workspace-${workspaceId}`
 
@@ -39,9 +40,10 @@ export const workspacesWithoutOtherAdmin = (actor: SessionActor): Promise<SoleAd
  * apps that the user is signed in to. Transfers or deletes the workspaces that only this user administers, as the user
  * chooses. Audit logs keep the user's actions under an ID without a name. Requires the password and the user's email address
  * as confirmation. See ADR 0016.
- * @param values `confirm`, `password`, the field that `fieldOf` names for each workspace of `workspacesWithoutOtherAdmin`
- * with other members, and `alone` for the workspaces without other members
- * @throws AppError BAD_USER_INPUT that names the fields, CONFLICT (the last instance admin), and as `requirePassword`
+ * @param values `confirm`, `password`, for each workspace in `workspacesWithoutOtherAdmin` that has other members, the field
+ * named by `fieldOf`; and `alone` for the workspaces without other members
+ * @throws AppError BAD_USER_INPUT that names the fields, CONFLICT (the last instance admin), and the errors of
+ * `requirePassword`
  */
 export async function deleteAccount(actor: SessionActor, values: Record<string, unknown>): Promise<void> {
   const { confirm, password } = parseInput(input, values)
@@ -54,7 +56,7 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
     await leaveAnInstanceAdmin(tx, actor.userId)
     await settleWorkspaces(tx, actor, values)
     await leaveTheRest(tx, actor)
-    // Blocks concurrent sign-ins and other new rows for the user, which would otherwise be neither ended nor reported.
+    // Blocks concurrent sign-ins and other new rows for the user. Otherwise, the deletion would neither end nor report them.
     await tx.$queryRaw`SELECT id FROM users WHERE id = ${actor.userId}::uuid FOR UPDATE`
     await endAuthorizations(tx, { userId: actor.userId })
     await tellOfDeletion(tx, [actor.userId])
@@ -67,8 +69,8 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
 }
 
 /**
- * Locks and reads the user. The roles are locked first, to avoid a deadlock with role holders who write rows that refer to
- * the user.
+ * Locks and reads the user. The roles are locked first, to avoid a deadlock with transactions that hold a role lock and write
+ * rows that refer to the user.
  */
 async function readLocked(tx: Db, userId: string) {
   await lockUser(tx, userId)

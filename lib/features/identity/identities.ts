@@ -97,8 +97,8 @@ const input = z.object({
 /**
  * Disconnects an account at an identity provider. Sessions that were started with that account continue.
  * @param values `provider`, `subject`, `password`
- * @throws AppError NOT_FOUND, CONFLICT (the last sign-in method, or the SSO connection that a workspace requires), and as
- *   `requirePassword`
+ * @throws AppError NOT_FOUND, CONFLICT (the last sign-in method, or the SSO connection that a workspace requires), and the
+ * errors of `requirePassword`
  */
 export async function removeIdentity(actor: SessionActor, values: unknown): Promise<void> {
   const { provider, subject, password } = parseInput(input, values)
@@ -110,7 +110,7 @@ export async function removeIdentity(actor: SessionActor, values: unknown): Prom
     if (required && provider === providerName(required.workspaceId)) {
       throw new AppError(
         'CONFLICT',
-        `${required.workspaceName} requires single sign-on through this account.`,
+        `${required.workspaceName} requires single sign-on through this account, so you can’t disconnect it.`,
       )
     }
     const { count } = await tx.identity.deleteMany({ where: { provider, subject, userId } })

@@ -73,7 +73,7 @@ function parsePublicKey(text: string): ParsedKey {
     throw refuse(
       type === 'ssh-rsa'
         ? `This is not a complete RSA key of at least ${minRsaBits} bits.`
-        : 'The key is incomplete or damaged.',
+        : 'The key is incomplete or damaged. Copy it again.',
     )
   }
   const hash = createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')

@@ -78,7 +78,7 @@ export type FailureSummary = {
 
 /**
  * Returns an app's latest rejected requests, newest first, with the reason if it helps the developer.
- * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
+ * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function listFailures(actor: Actor, clientId: string): Promise<FailureSummary[]> {
   await requireApp(actor, clientId)

@@ -29,7 +29,7 @@ const days = 30
 
 /**
  * Returns one page of an app's events in the last 30 days, latest first.
- * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
+ * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function listActivity(
   actor: Actor,
@@ -51,7 +51,7 @@ export async function listActivity(
 
 /**
  * Yields all events in batches, latest first.
- * @throws as `listActivity`
+ * @throws the errors of `listActivity`
  */
 async function* everyActivity(
   actor: Actor,
@@ -139,8 +139,8 @@ const columns = [
 /**
  * Exports an app's events in the last 30 days as CSV (RFC 4180), latest first.
  * @returns the file name and the text in chunks
- * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`. Reading the text
- * throws RATE_LIMITED after too many exports.
+ * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`. Reading the
+ * text throws RATE_LIMITED after too many exports.
  */
 export async function exportActivity(
   actor: Actor,

@@ -33,7 +33,7 @@ export type AppUser = {
 /**
  * Returns one page of the users who authorized an app, latest first.
  * @param search part of a visible name or email address, or a user ID. Empty for all users.
- * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
+ * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function pageUsers(
   actor: Actor,
@@ -57,7 +57,7 @@ export async function pageUsers(
 
 /**
  * Returns a numbered page of the users that `pageUsers` lists.
- * @throws as `pageUsers`
+ * @throws the errors of `pageUsers`
  */
 export async function searchUsers(
   actor: Actor,

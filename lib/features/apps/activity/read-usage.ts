@@ -77,7 +77,7 @@ const findDays = statement<Counted, [clientIds: string[], from: string]>(
 /**
  * Returns the usage of an app by slot, oldest first. Slots without usage are empty.
  * @param now the current time in milliseconds, for tests
- * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
+ * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function readAppUsage(
   actor: Actor,
@@ -91,7 +91,7 @@ export async function readAppUsage(
 
 /**
  * Returns the combined usage of all apps of a workspace, as `readAppUsage` does.
- * @throws AppError as `authorizeWorkspace` for `workspace:manage-apps`
+ * @throws the errors of `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function readWorkspaceUsage(
   actor: Actor,

@@ -24,7 +24,7 @@ const shown = 5
 
 /**
  * Returns the access that would end if an app returned to development.
- * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
+ * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function previewDevelopment(actor: Actor, clientId: string): Promise<Outside> {
   const app = await requireApp(actor, clientId)
@@ -58,7 +58,7 @@ export async function countExternalUsersOf(clientIds: readonly string[]): Promis
 /**
  * Revokes one user's authorization of an app on the app's behalf. The app's codes and tokens for the user fail immediately,
  * and the app must request authorization again. Requires `workspace:manage-apps` in the app's workspace.
- * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
+ * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
  */
 export async function revokeUser(actor: Actor, clientId: string, userId: string): Promise<void> {
   const ended = isId(userId) ? await end(actor, clientId, { userId }) : 0
@@ -68,7 +68,7 @@ export async function revokeUser(actor: Actor, clientId: string, userId: string)
 /**
  * Revokes all current users' authorizations of an app.
  * @returns the number of users
- * @throws as `authorizeWorkspace`
+ * @throws the errors of `authorizeWorkspace`
  */
 export const revokeAllUsers = (actor: Actor, clientId: string): Promise<number> => end(actor, clientId, {})
 

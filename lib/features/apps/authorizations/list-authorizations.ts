@@ -74,7 +74,7 @@ export async function pageAuthorizations(actor: Actor, page: Page): Promise<Coun
 
 /**
  * Returns one app that the user authorized.
- * @throws AppError NOT_FOUND, and as `pageAuthorizations`
+ * @throws AppError NOT_FOUND, and the errors of `pageAuthorizations`
  */
 export async function readAuthorization(actor: Actor, id: string): Promise<AuthorizedApp> {
   const [found] = await readAuthorizations(actor, [id])
@@ -84,7 +84,7 @@ export async function readAuthorization(actor: Actor, id: string): Promise<Autho
 
 /**
  * Returns the user's authorizations with the given IDs, in any order.
- * @throws as `pageAuthorizations`
+ * @throws the errors of `pageAuthorizations`
  */
 export async function readAuthorizations(actor: Actor, ids: readonly string[]): Promise<AuthorizedApp[]> {
   authorizeAccount(actor)

@@ -140,7 +140,7 @@ const storedSelection = async (tx: Db, id: string): Promise<Selection> =>
  * Other kinds keep theirs. See ADR 0018.
  * @param input `clientId`, `scopes`, `apiScopes`, `workspaceIds`, `projectIds`
  * @returns the ID of the authorization
- * @throws AppError APP_AWAITING_APPROVAL, APP_IN_DEVELOPMENT, and as `checkSelection`
+ * @throws AppError APP_AWAITING_APPROVAL, APP_IN_DEVELOPMENT, and the errors of `checkSelection`
  */
 export async function saveAuthorization(actor: SessionActor, input: unknown): Promise<{ id: string }> {
   const { clientId, scopes: asked, apiScopes, ...chosen } = parseInput(authorizationInput, input)
@@ -220,7 +220,7 @@ async function store(
  * Changes the workspaces and projects that an app can access. Takes effect with the app's next request.
  * @param input `workspaceIds`, `projectIds`, and `shownScopes` (the scopes that the page showed)
  * @throws AppError FORBIDDEN for tokens without access to the account, NOT_FOUND for an authorization that does not exist or
- * belongs to another user, CONFLICT if the app's scopes have changed, and as `checkSelection`
+ * belongs to another user, CONFLICT if the app's scopes have changed, and the errors of `checkSelection`
  */
 export async function updateSelection(actor: Actor, id: string, input: unknown): Promise<void> {
   authorizeAccount(actor)

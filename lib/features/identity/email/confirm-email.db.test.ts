@@ -51,7 +51,7 @@ async function firstTokenOf(address: string): Promise<string> {
   return tokenMailedTo(address)
 }
 
-it('a link verifies the address only once and within a day', async () => {
+it('a verification link works only once and expires after a day', async () => {
   await sendVerification(actor)
   const token = await tokenMailedTo(email)
   const stored = await prisma().emailToken.findFirstOrThrow({ where: { userId: actor.userId } })
@@ -64,14 +64,14 @@ it('a link verifies the address only once and within a day', async () => {
   await expect(sendVerification(actor)).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
-it('a new user is emailed the first link', async () => {
+it('a new user receives a verification link by email', async () => {
   const address = newEmail()
   const { userId } = await signUp(visitor, { name: 'Grace', email: address, password })
   const grace = { ...actor, userId }
   expect(await confirmEmail(grace, await tokenMailedTo(address))).toEqual({ email: address })
 })
 
-describe('m14: an account that an attacker created with another user’s address', () => {
+describe('an account that an attacker created with another user’s address', () => {
   const fromGoogle = (address: string) =>
     signInExternal({
       provider: 'google',
@@ -97,12 +97,12 @@ describe('m14: an account that an attacker created with another user’s address
     expect(await confirmEmail(actor, link.get('token') ?? '')).toEqual({ email })
   })
 
-  it('is not connected to the owner’s sign-in through an identity provider', async () => {
+  it('is not connected when the owner of the mailbox signs in through an identity provider', async () => {
     await expect(fromGoogle(email)).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await prisma().identity.count({ where: { userId: actor.userId } })).toBe(0)
   })
 
-  it('belongs only to the owner after a password reset', async () => {
+  it('belongs only to the owner of the mailbox after a password reset', async () => {
     const { userId } = actor
     const stranger = await startSession({}, userId, ['pwd'])
     await makeApiToken({ id: userId })
@@ -123,7 +123,7 @@ describe('m14: an account that an attacker created with another user’s address
   })
 })
 
-it('an address changes only after the new one is confirmed, and the old one is notified', async () => {
+it('an email address changes only after the new address is confirmed, and the old address is notified', async () => {
   const next = newEmail()
   await changeEmail(actor, { email: next.toUpperCase(), password })
   expect((await user()).email).toBe(email)
@@ -138,7 +138,7 @@ it('an address changes only after the new one is confirmed, and the old one is n
   expect((await readMailbox(email))[0]?.text).toContain(next)
 })
 
-it('a change to another email domain disconnects SSO connections', async () => {
+it('changing an email address to another domain disconnects SSO connections', async () => {
   const { userId } = actor
   const move = async (next: string) => {
     await changeEmail(actor, { email: next, password })
@@ -157,7 +157,7 @@ it('a change to another email domain disconnects SSO connections', async () => {
   expect(await providers()).toEqual(['github'])
 })
 
-it('a change requires the password and an address without an account', async () => {
+it('changing an email address requires the password and an address without an account', async () => {
   const other = newEmail()
   await signUp(visitor, { name: 'Eve', email: other, password })
   await expect(changeEmail(actor, { email: newEmail(), password: 'wrong' })).rejects.toMatchObject({
@@ -172,7 +172,7 @@ it('a change requires the password and an address without an account', async () 
   })
 })
 
-it('a change fails if the new address gets an account before the link is opened', async () => {
+it('changing an email address fails if the new address gets an account before the link is opened', async () => {
   const next = newEmail()
   await changeEmail(actor, { email: next, password })
   const token = await tokenMailedTo(next)
@@ -181,7 +181,7 @@ it('a change fails if the new address gets an account before the link is opened'
   expect((await user()).email).toBe(email)
 })
 
-it('a user can request up to five emails an hour', async () => {
+it('a user can request up to five verification emails an hour', async () => {
   for (let i = 0; i < 5; i++) await sendVerification(actor)
   await expect(sendVerification(actor)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
 })

@@ -25,7 +25,7 @@ import { redeemEmailToken } from './email-tokens'
 export async function confirmEmail(actor: SessionActor, token: string): Promise<{ email: string }> {
   try {
     const { email, user } = await prisma().$transaction(async (tx) => {
-      // Serializes this change with an admin's change that starts to require SSO at the same moment.
+      // Prevents an admin from starting to require SSO while the address changes.
       await lockUser(tx, actor.userId)
       const { email, user } = await redeemEmailToken(tx, 'VERIFY_EMAIL', token)
       if (user.id !== actor.userId) {
@@ -75,7 +75,7 @@ function emailChangedMail(say: Say, { name, email }: { name: string; email: stri
 }
 
 /**
- * Returns the user's address, whether it is verified, whether the service can email a link, and the workspace that requires
+ * Returns the user's address, whether it is verified, whether the instance can send email, and the workspace that requires
  * SSO for the address, if any.
  */
 export async function readEmailState(

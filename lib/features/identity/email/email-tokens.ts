@@ -10,7 +10,7 @@ const hours: Record<EmailTokenPurpose, number> = { VERIFY_EMAIL: 24, RESET_PASSW
  * Creates the token for an emailed link and replaces earlier tokens with the same purpose, so that only the last link works.
  * Also deletes all users' expired tokens.
  * @param email the recipient
- * @returns the plain token, of which only the SHA-256 hash is stored
+ * @returns the plain token. Only its SHA-256 hash is stored.
  */
 export async function mintEmailToken(
   db: Db,

@@ -68,8 +68,8 @@ export async function sendVerification(actor: SessionActor): Promise<void> {
  * Starts a change of address by emailing a link to the new address. The old address remains until the user opens the link.
  * @param input `email`, and `password` if the user has one and did not enter it within ten minutes
  * @throws AppError BAD_USER_INPUT that names the fields, CONFLICT on `email` if the new address has an account, FORBIDDEN on
- *   `email` if a workspace requires SSO for the current address and the new one is outside its domain, RATE_LIMITED, and as
- *   `requirePassword`
+ *   `email` if a workspace requires SSO for the current address and the new one is outside its domain, RATE_LIMITED, and the
+ *   errors of `requirePassword`
  */
 export async function changeEmail(actor: SessionActor, input: unknown): Promise<{ email: string }> {
   const { email, password } = parseInput(changeEmailInput, input)

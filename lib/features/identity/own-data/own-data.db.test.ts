@@ -68,7 +68,7 @@ describe('deleting an account', () => {
     [{ password: '' }, 'password'],
     [{ confirm: '' }, 'confirm'],
     [{ confirm: 'wrong@example.test' }, 'confirm'],
-  ])('requires the password and the email address: %j', async (more, field) => {
+  ])('requires the correct password and email address: %j', async (more, field) => {
     await expect(remove(actor, ada, more)).rejects.toMatchObject({ details: { field } })
     expect(await isThere(ada)).toBe(true)
   })
@@ -166,7 +166,7 @@ describe('downloading your data', () => {
     return { text, data: JSON.parse(text) }
   }
 
-  it('returns all data about the user, however much, and no data about other users', async () => {
+  it('returns all data about the user, even a large amount, and no data about other users', async () => {
     const other = await makeUser()
     const workspace = await makeWorkspace([
       [ada, 'ADMIN'],

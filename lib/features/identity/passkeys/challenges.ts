@@ -23,7 +23,7 @@ const answer = <Response extends z.ZodType>(response: Response) =>
       try {
         return JSON.parse(text) as unknown
       } catch {
-        context.addIssue({ code: 'custom', message: 'The passkey did not respond. Try again.' })
+        context.addIssue({ code: 'custom', message: 'The passkey didn’t respond. Try again.' })
         return z.NEVER
       }
     })
@@ -36,7 +36,7 @@ const answer = <Response extends z.ZodType>(response: Response) =>
           response,
           clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
         },
-        { error: 'The passkey did not respond. Try again.' },
+        { error: 'The passkey didn’t respond. Try again.' },
       ),
     )
 

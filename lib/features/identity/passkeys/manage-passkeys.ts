@@ -47,7 +47,7 @@ export const listPasskeys = (actor: Pick<UserActor, 'userId'>): Promise<Passkey[
  * Renames a passkey. Does not require the password, because a passkey's name has no effect on security. A token requires its
  * user's approval.
  * @param input `name`
- * @throws AppError BAD_USER_INPUT, NOT_FOUND, and as `changeFactors`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND, and the errors of `changeFactors`
  */
 export async function renamePasskey(actor: Actor, id: string, input: unknown): Promise<Passkey> {
   const { name } = parseInput(renamePasskeyInput, input)
@@ -77,7 +77,7 @@ export async function renamePasskey(actor: Actor, id: string, input: unknown): P
 /**
  * Removes a passkey. Removing the last two-factor method also removes the recovery codes.
  * @param input `password`, which is required in a session
- * @throws AppError NOT_FOUND, and as `requireSignInMethod`, `requireFactorNotDemanded`, and `changeFactors`
+ * @throws AppError NOT_FOUND, and the errors of `requireSignInMethod`, `requireFactorNotDemanded`, and `changeFactors`
  */
 export async function removePasskey(actor: Actor, id: string, input: unknown): Promise<void> {
   const { password } = parseInput(passwordInput, input)

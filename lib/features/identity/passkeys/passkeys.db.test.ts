@@ -49,7 +49,7 @@ async function register(name = 'Laptop') {
 }
 
 describe('adding a passkey', () => {
-  it('stores the passkey with its name, marks the session, and returns recovery codes only once', async () => {
+  it('stores the passkey with its name, upgrades the session, and returns recovery codes only once', async () => {
     const other = await startSession(visitor, actor.userId, ['pwd'])
     expect((await register()).recoveryCodes).toHaveLength(10)
     expect(await listPasskeys(actor)).toMatchObject([{ name: 'Laptop', lastUsedAt: null }])
@@ -124,7 +124,7 @@ describe('signing in with only a passkey', () => {
     await expect(signInWithPasskey(visitor, { response })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
-  it('rejects an unknown passkey, a suspended user, and a copied device', async () => {
+  it('rejects an unknown passkey, a suspended user’s passkey, and a copied passkey', async () => {
     const stranger = new SoftwareAuthenticator(origin)
     const unknown = stranger.sign(await passkeyRequestOptions(visitor))
     await expect(signInWithPasskey(visitor, { response: unknown })).rejects.toMatchObject({
@@ -217,7 +217,7 @@ it.each([
   ['http://127.0.0.1:3000', false],
   ['https://192.0.2.1', false],
   ['http://login.example.com', false],
-])('passkeys are offered at %s: %s', (base, offered) => {
+])('passkeys are offered at the base URL %s: %s', (base, offered) => {
   vi.stubEnv('BASE_URL', base)
   resetConfig()
   expect(canUsePasskeys()).toBe(offered)

@@ -23,7 +23,7 @@ const tooMany = () => new AppError('CONFLICT', `You can have up to ${most} passk
  * Returns the options for creating a passkey (WebAuthn level 3, section 5.4). The passkey must be able to sign the user in on
  * its own, so it must be discoverable and requires user verification.
  * @param input `password`
- * @throws AppError as `requirePassword`, and CONFLICT if the user already has twenty passkeys
+ * @throws the errors of `requirePassword`, and CONFLICT if the user already has twenty passkeys
  */
 export async function passkeyCreationOptions(actor: SessionActor, input: unknown) {
   await requirePassword(actor, parseInput(passwordInput, input).password)

@@ -28,8 +28,8 @@ const perAddress: AttemptLimit = {
 }
 
 /**
- * A higher limit, because every visit to the sign-in page requests options, which do not reveal or prove
- * anything.
+ * A higher limit, because every visit to the sign-in page requests options. The options are not secret and
+ * prove nothing.
  */
 const optionsPerAddress: AttemptLimit = {
   ...perAddress,
@@ -51,7 +51,7 @@ export async function passkeyRequestOptions(visitor: Visitor) {
 
 /**
  * Returns the options for the second step of a pending sign-in with one of the user's passkeys.
- * @throws AppError UNAUTHENTICATED (the sign-in must start again)
+ * @throws AppError UNAUTHENTICATED (the user must start the sign-in again)
  */
 export async function secondStepOptions(token: string | undefined) {
   const { userId } = await requirePendingSignIn(token)
@@ -141,5 +141,5 @@ async function verify(input: unknown, purpose: ChallengePurpose, expected?: stri
 
 function refused(): AppError {
   log.info('a sign-in was refused', { method: 'passkey' })
-  return new AppError('UNAUTHENTICATED', 'This passkey does not belong to an account. Try another method.')
+  return new AppError('UNAUTHENTICATED', 'This passkey doesn’t belong to an account. Try another method.')
 }

@@ -49,7 +49,7 @@ describe('sessionFromCookies', () => {
     expect(session?.methods).toEqual(['pwd'])
   })
 
-  it('accepts a session from a release with next-auth cookies', async () => {
+  it('accepts a session cookie that an earlier release created with next-auth', async () => {
     const secret = derivedKey('next-auth').toString('hex')
     const earlier = (token: { sub: string; sid: string }, key = secret) =>
       encode({ token, secret: key, maxAge: 3600 })
@@ -64,7 +64,7 @@ describe('sessionFromCookies', () => {
     expect(await sent(made('A256KW'))).toBeUndefined()
   })
 
-  it('marks a session with two factors', async () => {
+  it('returns whether the session was started with two factors', async () => {
     const strong = await startSession({}, userId, ['pwd', 'otp', 'mfa'])
     const session = await read(await cookieFor(userId, strong))
     expect(session?.actor).toMatchObject({ sessionId: strong, twoFactor: true })
@@ -89,7 +89,7 @@ describe('sessionFromCookies', () => {
     expect(await read()).toBeDefined()
   })
 
-  it('rejects a token with another key, another user, or another format', async () => {
+  it('rejects a cookie that is encrypted with another key, names another user, or has another format', async () => {
     const forged = seal(JSON.stringify({ sub: userId, sid }), randomBytes(32)).toString('base64url')
     expect(await read(`${sessionCookieName()}=${forged}`)).toBeUndefined()
     expect(await read(await cookieFor(randomUUID(), sid))).toBeUndefined()
@@ -99,7 +99,7 @@ describe('sessionFromCookies', () => {
   })
 })
 
-describe('m8: an idle browser session', () => {
+describe('an idle browser session', () => {
   const unused = (days: number) =>
     prisma().session.update({
       where: { id: sid },
@@ -142,7 +142,7 @@ describe('a user’s sessions', () => {
     expect(await read(await cookieFor(userId, next))).toBeDefined()
   })
 
-  it('are listed with the current one marked, and can be revoked individually or all except the current one', async () => {
+  it('are listed with the current one marked, and can be revoked one by one or all except the current one', async () => {
     const other = await startSession({}, userId, ['pwd'])
     const third = await startSession({}, userId, ['pwd'])
     const actor = (await read())?.actor

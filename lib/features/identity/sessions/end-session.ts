@@ -35,7 +35,8 @@ export async function revokeSession(actor: Actor, sessionId: string): Promise<vo
 }
 
 /**
- * Ends all the user's sessions except the actor's own. A token has no session, so it ends them all.
+ * Ends all the user's sessions except the actor's own. A token has no session of its own, so a call with a token ends all
+ * sessions.
  * @returns the number of ended sessions
  * @throws AppError FORBIDDEN for tokens that do not act for the user
  */

@@ -100,7 +100,7 @@ export async function searchSessions(
   )
 }
 
-/** The number of days for which sign-ins are shown, up to a limit. */
+/** The number of days for which sign-ins are shown. */
 export const signInDays = 30
 const most = 100
 
@@ -112,7 +112,7 @@ const columnsOfListSignIns = {
   createdAt: true,
 } as const satisfies Prisma.SessionSelect
 
-/** A sign-in as shown to its user. Its session can have ended. */
+/** A sign-in as shown to its user. Its session might have ended. */
 export type SignIn = Prisma.SessionGetPayload<{ select: typeof columnsOfListSignIns }>
 
 /**

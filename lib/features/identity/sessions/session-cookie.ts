@@ -73,7 +73,7 @@ export async function readSessionToken(value: string | undefined): Promise<Sessi
   return { sub, sid }
 }
 
-/** The claims of a cookie, with its expiry in seconds since 1970. */
+/** The claims of a cookie, with its expiry as a Unix timestamp. */
 type Claims = Partial<SessionToken> & { exp?: number }
 
 /** Returns the cache of the latest valid cookies' claims, each with the keys that decrypted it. */

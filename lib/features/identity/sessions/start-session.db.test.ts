@@ -39,27 +39,27 @@ describe('a sign-in', () => {
     expect(await mailsAfter(await signIn(windows))).toHaveLength(1)
   })
 
-  it('is reported only once if several come from the same new place at the same moment', async () => {
+  it('is reported only once if several sign-ins come from the same new place at the same moment', async () => {
     await signIn(linux)
     const several = await Promise.all([signIn(windows), signIn(windows), signIn(windows)])
     expect(await mailsAfter(...several)).toHaveLength(1)
   })
 
-  it('makes its place known even after a sign-out', async () => {
+  it('prevents another report for the same place, even after a sign-out', async () => {
     await signIn(linux)
     const sessionId = await signIn(windows)
     await endOwnSession({ kind: 'session', userId: user.id, sessionId, instanceAdmin: false })
     expect(await mailsAfter(await signIn(windows))).toEqual([])
   })
 
-  it('does not make its place known for other users', async () => {
+  it('does not prevent a report for the same place to another user', async () => {
     const other = await makeUser()
     await startSession(windows, other.id, ['pwd'])
     await signIn(linux)
     expect(await mailsAfter(await signIn(windows))).toHaveLength(1)
   })
 
-  it('is reported in the user’s language, without text from the browser', async () => {
+  it('is reported in the user’s language, without text that the browser sent', async () => {
     await prisma().user.update({ where: { id: user.id }, data: { language: 'de' } })
     await signIn(linux)
     const [mail] = await mailsAfter(

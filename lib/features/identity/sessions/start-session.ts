@@ -12,7 +12,7 @@ import { lockUser } from '@/lib/policy/lock-role'
 import { requiredSsoOf, type SsoOrigin } from '@/lib/policy/required-sso'
 import { sessionSeconds } from './session-cookie'
 
-/** The evidence for a sign-in, in addition to the user. */
+/** Details about how a user proved their identity. */
 export type Proof = {
   /**
    * The hash of the user's password at the time of the proof, or null if the user had no password. If the password has
@@ -50,7 +50,7 @@ export async function lockWithProof(
 }
 
 /**
- * A method of a sign-in: an `amr` value from RFC 8176, or `ext` for an identity provider. `mfa` is added if the other methods
+ * A sign-in method: an `amr` value from RFC 8176, or `ext` for an identity provider. `mfa` is added if the other methods
  * amount to two factors.
  */
 export type SignInMethod = 'pwd' | 'otp' | 'hwk' | 'ext' | 'mfa'
@@ -61,7 +61,7 @@ export type SignInMethod = 'pwd' | 'otp' | 'hwk' | 'ext' | 'mfa'
  *   is signed in to stay signed in under the new session.
  * @param more.sso the SSO connection. The session is valid only while the connection covers the user.
  * @returns the new session's ID for the cookie
- * @throws AppError as `lockWithProof`, for changes since the proof
+ * @throws the errors of `lockWithProof`, if the account changed after the user proved their identity
  */
 export async function startSession(
   visitor: Visitor,

@@ -130,7 +130,7 @@ describe('a recovery code', () => {
     expect((await twoFactorMethods(ada.userId)).recoveryCodes).toBe(9)
   })
 
-  it('shares its limit with authenticator codes, even for parallel attempts', async () => {
+  it('shares its attempt limit with authenticator codes, even for parallel attempts', async () => {
     const { secret } = await enroll(ada)
     const tokens = await times(20, () => pendingOf(ada))
     const outcomes = await times(20, (n) =>
@@ -155,7 +155,7 @@ describe('a passkey', () => {
     await register(ada, device)
   })
 
-  /** Modifies a signed response without its key. */
+  /** Modifies a signed response without access to the private key. */
   const forged = (
     answer: string,
     change: (response: Record<string, string>, all: Record<string, unknown>) => void,
@@ -264,7 +264,7 @@ describe('a passkey', () => {
     expect((await twoFactorMethods(mallory.userId)).enrolled).toBe(false)
   })
 
-  it('is rejected if the user has twenty, even if the challenges were collected beforehand', async () => {
+  it('is rejected if the user already has twenty passkeys, even if its challenge was requested earlier', async () => {
     const options = []
     for (let n = 0; n < 22; n++) options.push(await passkeyCreationOptions(mallory, { password }))
     const outcomes: string[] = []

@@ -48,7 +48,7 @@ describe('two-factor authentication required by the instance', () => {
     ['all', ['pwd', 'otp', 'mfa'], true],
     ['all', ['hwk', 'mfa'], true],
   ])(
-    'with the setting %s allows access for a session with %j: %s, including for an instance admin',
+    'with the setting %s allows a session with the methods %j: %s, including for an instance admin',
     async (of, methods, opens) => {
       for (const instanceAdmin of [false, true]) {
         const session = await signedIn((await makeUser({ instanceAdmin })).id, methods)
@@ -79,7 +79,7 @@ describe('two-factor authentication required by the instance', () => {
     expect([await own.opens(), await other.opens()]).toEqual([true, false])
   })
 
-  it('cannot be bypassed by removing a new method', async () => {
+  it('cannot be bypassed by adding a method and then removing it', async () => {
     const { id } = await makeUser()
     const session = await signedIn(id)
     demandOf('all')

@@ -18,7 +18,7 @@ import {
   twoFactorMethods,
 } from './two-factor-methods'
 
-const nothingToConfirm = () => new AppError('CONFLICT', 'There is nothing to confirm. Start again.')
+const nothingToConfirm = () => new AppError('CONFLICT', 'There is no setup to confirm. Start the setup again.')
 
 /** Limits guesses of the first code, because another actor might have replaced the pending key. */
 const firstCodeLimit: AttemptLimit = {
@@ -46,7 +46,7 @@ const keyOf = (secret: string, account: string): TotpKey => ({
 /**
  * Creates the secret for an authenticator app. The secret has no effect until `confirmTotp` accepts a code.
  * @param input `password`, which is required in a session
- * @throws AppError CONFLICT if an app is already set up, and as `changeFactors`
+ * @throws AppError CONFLICT if an authenticator app is already set up, and the errors of `changeFactors`
  */
 export async function beginTotp(actor: Actor, input: unknown): Promise<TotpKey> {
   const change = { name: 'authenticator-app:create', ...passwordIn(input) } as const
@@ -90,7 +90,7 @@ export async function pendingTotp(actor: SessionActor): Promise<TotpKey | undefi
  * @param input `code`
  * @returns recovery codes, which are shown only once. Empty if the user already has recovery codes.
  * @throws AppError BAD_USER_INPUT on `code`, CONFLICT if no secret is pending, RATE_LIMITED if a token guesses too often, and
- *   as `authorizeFactorChange`
+ * the errors of `authorizeFactorChange`
  */
 export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recoveryCodes: string[] }> {
   authorizeFactorChange(actor)
@@ -99,7 +99,8 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
   if (actor.kind === 'account-token') await countAttempt(firstCodeLimit, actor.tokenId)
   const waiting = { userId, confirmedAt: null, begunBy: begunBy(actor) }
   const confirmed = await prisma().$transaction(async (tx) => {
-    // Locks the user, so that a concurrent sign-in with only the password either finds the new app or is ended below.
+    // Locks the user, so that a concurrent sign-in with only the password either finds the new authenticator app or is ended
+    // below.
     await lockUser(tx, userId)
     const approvedIn = actor.kind === 'session' ? actor.sessionId : await requireSetupStarted(tx, actor)
     const row = await tx.totpSecret.findUnique({ where: waiting })
@@ -132,14 +133,14 @@ export async function cancelTotp(actor: SessionActor): Promise<void> {
 /**
  * Removes the authenticator app. Removing the last two-factor method also removes the recovery codes.
  * @param input `password`, which is required in a session
- * @throws AppError as `requireFactorNotDemanded` and `changeFactors`
+ * @throws the errors of `requireFactorNotDemanded` and `changeFactors`
  */
 export async function removeTotp(actor: Actor, input: unknown): Promise<void> {
   const change = { name: 'authenticator-app:delete', ...passwordIn(input) } as const
   return changeFactors(actor, change, async (tx, userId) => {
     // Otherwise, two concurrent removals could each find the other method and leave the user with none.
     await lockSignInMethods(tx, userId)
-    // A token can remove only a confirmed app. It cannot cancel a pending setup.
+    // A token can remove only a confirmed authenticator app. It cannot cancel a pending setup.
     const counts = actor.kind === 'session' ? {} : { confirmedAt: { not: null } }
     const { count } = await tx.totpSecret.deleteMany({ where: { userId, ...counts } })
     if (count === 0) return { answer: undefined, unchanged: true }
@@ -151,7 +152,7 @@ export async function removeTotp(actor: Actor, input: unknown): Promise<void> {
 /**
  * Removes the recovery codes after the last two-factor method was removed.
  * @param tx the transaction that removed the method, after `lockSignInMethods`
- * @throws AppError as `requireFactorNotDemanded`
+ * @throws the errors of `requireFactorNotDemanded`
  */
 export async function removeLast(tx: Db, userId: string): Promise<void> {
   requireFactorNotDemanded(
@@ -163,7 +164,7 @@ export async function removeLast(tx: Db, userId: string): Promise<void> {
 /**
  * Creates ten new recovery codes. The old ones stop working.
  * @param input `password`, which is required in a session
- * @throws AppError CONFLICT if the user has no two-factor method, and as `changeFactors`
+ * @throws AppError CONFLICT if the user has no two-factor method, and the errors of `changeFactors`
  */
 export async function renewRecoveryCodes(actor: Actor, input: unknown): Promise<string[]> {
   const change = { name: 'recovery-codes:rotate', ...passwordIn(input) } as const

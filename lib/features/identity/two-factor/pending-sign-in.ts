@@ -15,7 +15,7 @@ const pendingSeconds = 600
  * @param proof the proof, as in `startSession`
  * @returns the value of a cookie that is valid only for the second step, or undefined if no second step is
  * required
- * @throws AppError as `lockWithProof`, for changes since the proof
+ * @throws the errors of `lockWithProof`, if the account changed after the user proved their identity
  */
 export async function beginSecondStep(
   userId: string,
@@ -101,8 +101,8 @@ export async function completeSecondStep(
 }
 
 /**
- * Returns the name of the cookie between the two steps of a sign-in. The cookie is not a session, because
- * only the second step reads it.
+ * Returns the name of the cookie between the two steps of a sign-in. The cookie does not sign the user in,
+ * because only the second step accepts it.
  */
 export const secondStepCookieName = (): string => secureCookieName('lk-second-step')
 

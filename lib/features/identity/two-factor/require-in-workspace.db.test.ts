@@ -16,7 +16,7 @@ async function user(methods: SignInMethod[]): Promise<SessionActor> {
   return { kind: 'session', userId, sessionId, instanceAdmin: false, twoFactor: hasTwoFactors(methods) }
 }
 
-it('the two-factor requirement can be changed only by an admin with two factors, and is audited', async () => {
+it('only an admin with two factors can change a workspace’s two-factor requirement, and the change is audited', async () => {
   const ada = await user(['pwd', 'otp', 'mfa'])
   const { id } = await prisma().workspace.findFirstOrThrow({ where: { personalOwnerId: ada.userId } })
   const isRequired = async () =>
@@ -40,7 +40,7 @@ it('the two-factor requirement can be changed only by an admin with two factors,
   expect(await isRequired()).toBe(false)
 })
 
-it('the requirement blocks sessions with one factor, and their tokens, from the workspace and its projects', async () => {
+it('a workspace’s two-factor requirement blocks sessions with one factor, and their tokens, from the workspace and its projects', async () => {
   const ada = await user(['pwd', 'otp', 'mfa'])
   const { id } = await prisma().workspace.findFirstOrThrow({ where: { personalOwnerId: ada.userId } })
   const project = await prisma().project.create({ data: { workspaceId: id, name: 'Website' } })

@@ -12,8 +12,8 @@ import { lacksTwoFactor } from '@/lib/policy/two-factor'
  * admin's session or account token, because apps and a workspace's own tokens cannot change how its members sign in. See ADR
  * 0015.
  * @returns the updated workspace
- * @throws AppError FORBIDDEN (not an admin, an app, or an admin without 2FA, who would lose access), NOT_FOUND, and as
- *   `authorizeAccount`
+ * @throws AppError FORBIDDEN (not an admin, an app, or an admin without 2FA, who would lose access), NOT_FOUND, and the
+ * errors of `authorizeAccount`
  */
 export async function requireTwoFactorInWorkspace(
   actor: Actor,
@@ -21,7 +21,7 @@ export async function requireTwoFactorInWorkspace(
   required: boolean,
 ): Promise<WorkspaceRow> {
   if (isApp(actor))
-    throw new AppError('FORBIDDEN', 'Apps cannot change how users sign in. Use an account token.')
+    throw new AppError('FORBIDDEN', 'Apps can’t change how users sign in. Use an account token.')
   const workspace = await requireWorkspace(actor, 'workspace:update', workspaceId)
   authorizeAccount(actor)
   if (workspace.requireTwoFactor === required) return workspace

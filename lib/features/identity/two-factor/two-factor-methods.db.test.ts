@@ -12,7 +12,7 @@ beforeEach(async () => {
   world = await makeFactorWorld()
 })
 
-describe('a change', () => {
+describe('a change to two-factor methods', () => {
   it('creates no recovery codes for a method that is being removed', async () => {
     const userId = world.user.id
     await makePasskey(userId)

@@ -40,8 +40,8 @@ export const lockSignInMethods = async (tx: Db, userId: string): Promise<void> =
 }
 
 /**
- * Records on the session that the user just proved a second factor by setting it up. Ends the user's other sessions that were
- * started without two-factor authentication.
+ * Marks the session as two-factor, because the user just set up a second factor in it. Ends the user's other sessions that
+ * were started without two-factor authentication.
  */
 export async function raiseSession(tx: Db, actor: SessionActor, method: SignInMethod): Promise<void> {
   const { methods } = await tx.session.findUniqueOrThrow({
@@ -86,7 +86,7 @@ type Changed<Answer> = {
  * not require it.
  * @param work makes the change, and is called again after a deadlock. Its event is recorded last, because recording it emails
  * the user.
- * @throws AppError as `requirePassword`, `authorizeFactorChange`, and `consumeFactorApproval`
+ * @throws the errors of `requirePassword`, `authorizeFactorChange`, and `consumeFactorApproval`
  */
 export async function changeFactors<Answer>(
   actor: Actor,

@@ -51,7 +51,7 @@ const begin = () => beginSecondStep(actor.userId, ['pwd'])
 const session = (id: string) => prisma().session.findUniqueOrThrow({ where: { id } })
 
 describe('an authenticator app', () => {
-  it('has no effect until its first code, which marks this session and ends the others', async () => {
+  it('takes effect when its first code is confirmed, which upgrades this session and ends the others', async () => {
     const other = await startSession(visitor, actor.userId, ['pwd'])
     await beginTotp(actor, { password })
     const uri = (await pendingTotp(actor))?.uri
@@ -74,7 +74,7 @@ describe('an authenticator app', () => {
     await expect(beginTotp(actor, { password })).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('is set up only once by two concurrent requests or confirmations', async () => {
+  it('is set up only once, even by concurrent requests or confirmations', async () => {
     await Promise.all([beginTotp(actor, { password }), beginTotp(actor, { password })])
     const code = codeOf((await pendingTotp(actor))?.secret ?? '')
     const answers = await Promise.allSettled([confirmTotp(actor, { code }), confirmTotp(actor, { code })])
@@ -134,7 +134,7 @@ describe('an authenticator app', () => {
 })
 
 describe('the second step', () => {
-  it('completes a sign-in with a code only once', async () => {
+  it('completes a sign-in only once, even if the code is sent again', async () => {
     const { secret } = await enroll()
     const token = await begin()
     const code = codeOf(secret)
@@ -178,7 +178,7 @@ describe('the second step', () => {
     await verifyCode(visitor, await begin(), { code: renewed[0] })
   })
 
-  it('m18: accepts new recovery codes of 120 bits, and older ones of 75 bits', async () => {
+  it('accepts new recovery codes of 120 bits and older ones of 75 bits', async () => {
     const { recoveryCodes } = await enroll()
     for (const code of recoveryCodes)
       expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){5}$/)

@@ -25,8 +25,9 @@ export const secondStepLimit: AttemptLimit = {
  * Completes the second step of a sign-in with a code from the authenticator app or a recovery code.
  * @param token the cookie of the pending sign-in
  * @param input `code`
- * @returns the data that starts the session
- * @throws AppError UNAUTHENTICATED (the sign-in must start again), BAD_USER_INPUT on `code`, RATE_LIMITED
+ * @returns the data for starting the session
+ * @throws AppError UNAUTHENTICATED (the user must start the sign-in again), BAD_USER_INPUT on `code`,
+ * RATE_LIMITED
  */
 export async function verifyCode(
   visitor: Visitor,
@@ -61,8 +62,8 @@ export async function verifyCode(
 }
 
 /**
- * Accepts a code from the authenticator app. The row's last step ensures that only one of two concurrent uses
- * succeeds.
+ * Accepts a code from the authenticator app. The stored time step of the last code ensures that only one of
+ * two concurrent uses succeeds.
  */
 async function takeTotp(tx: Db, userId: string, code: string): Promise<boolean> {
   const row = await tx.totpSecret.findUnique({ where: { userId, confirmedAt: { not: null } } })

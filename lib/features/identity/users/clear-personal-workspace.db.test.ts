@@ -79,7 +79,7 @@ async function settle(stranger: SessionActor) {
   return { workspaceId, mallory, project, bySecret, byKey }
 }
 
-describe('m14: a workspace that an attacker created with another user’s address', () => {
+describe('a workspace that an attacker created with another user’s address', () => {
   let victim: Awaited<ReturnType<typeof user>>
   let settled: Awaited<ReturnType<typeof settle>>
   let ownWorkspace: string
@@ -143,7 +143,7 @@ describe('m14: a workspace that an attacker created with another user’s addres
   })
 })
 
-it('a workspace remains unchanged after a reset with the instance admin’s link if the instance sends no email', async () => {
+it('on an instance without email, a workspace remains unchanged after a password reset with the instance admin’s link', async () => {
   vi.stubEnv('SEED_DEMO', '0')
   resetConfig()
   const ada = await user('Ada')
@@ -154,7 +154,7 @@ it('a workspace remains unchanged after a reset with the instance admin’s link
   resetConfig()
 })
 
-it('a workspace remains unchanged if it is not the personal workspace, or if the address was confirmed', async () => {
+it('a password reset changes no workspace other than the personal one, and none if the address was already confirmed', async () => {
   const ada = await user('Ada')
   const { workspaceId, mallory } = await settle(ada)
   const team = await makeWorkspace([[{ id: mallory.userId }, 'ADMIN']])

@@ -35,7 +35,7 @@ export async function createUser(
   return { userId, workspaceId: workspace.id, slug }
 }
 
-/** Returns the workspace's name. Omits the user's name if others could mistake the result for an official name. */
+/** Returns the workspace's name. Omits the user's name if the result could be mistaken for an official name. */
 function personalName(user: string, say: Say): string {
   const name = say('signup.workspace', { user })
   return misleadingNameProblem(name) ? say('signup.workspaceUnnamed') : name

@@ -3,7 +3,7 @@ import { passwordWeakness } from './password-strength'
 
 const owner = { name: 'Ada Lovelace', email: 'ada.lovelace@engine.example' }
 
-describe('m6: an easily guessed password', () => {
+describe('an easily guessed password', () => {
   it.each([
     '1234567890',
     'aaaaaaaaaa',
@@ -31,7 +31,7 @@ describe('m6: an easily guessed password', () => {
     expect(await passwordWeakness(password, owner)).toMatch(/Use several unrelated words/)
   })
 
-  it('is rejected with the reason', async () => {
+  it('is rejected with an error that states the reason', async () => {
     expect(await passwordWeakness('engine.example', owner)).toMatch(/^This contains your name, your email/)
     expect(await passwordWeakness('password12', owner)).toMatch(
       /^This is similar to a commonly used password/,
@@ -52,7 +52,7 @@ it.each([
   'дорога домой 1987',
   '正确的马电池订书钉好长',
   `${'ha'.repeat(8)} said the walrus to the carpenter`,
-])('passwordWeakness accepts %j without further rules', async (password) => {
+])('passwordWeakness accepts the strong password %j', async (password) => {
   expect(await passwordWeakness(password, owner)).toBeUndefined()
 })
 

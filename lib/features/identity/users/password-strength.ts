@@ -11,8 +11,8 @@ export type PasswordOwner = { name: string; email: string }
 const judgedLength = 64
 
 /**
- * The minimum number of guesses that a password must withstand. It is more than ADR 0027 allows in two years, and separates
- * "very guessable" from "somewhat guessable" (score 2) in the estimator.
+ * The minimum number of guesses that a password must withstand. It exceeds the number of guesses that ADR 0027 allows in two
+ * years, and separates "very guessable" from "somewhat guessable" (score 2) in the estimator.
  */
 const fewestGuesses = 1e6
 

@@ -40,7 +40,7 @@ it('a wrong current password is rejected and counts as a sign-in attempt', async
   await expect(signIn({}, { email, password: testPassword })).resolves.toMatchObject({ userId: actor.userId })
 })
 
-it('m6: an easily guessed password is rejected, and the current one remains', async () => {
+it('an easily guessed password is rejected, and the current password remains valid', async () => {
   for (const weak of ['iloveyou2024', email]) {
     await expect(changePassword(actor, { current: testPassword, password: weak })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',

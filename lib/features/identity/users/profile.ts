@@ -12,8 +12,8 @@ import { profileInput } from './input'
 
 /**
  * Updates the profile, which is visible to other users and to apps with the `profile` scope.
- * @param input `name`, `avatarUrl` (a picture on another host, or empty for no picture), and `language` (for emails). Omitted
- * fields remain unchanged.
+ * @param input `name`, `avatarUrl` (the URL of a picture on another host, or empty for no picture), and `language` (for
+ * emails). Omitted fields remain unchanged.
  * @returns the updated user
  * @throws AppError BAD_USER_INPUT, FORBIDDEN for tokens that do not act for the user
  */

@@ -72,7 +72,7 @@ describe('a password reset link', () => {
     })
   })
 
-  it('stays usable after a password that is too short or easily guessed', async () => {
+  it('stays usable after a new password is rejected as too short or easily guessed', async () => {
     const token = await mailedToken()
     for (const password of ['short', 'qwertyuiop', email]) {
       await expect(resetPassword(visitor, { token, password })).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe('a password reset link', () => {
     expect(await findEmailToken('RESET_PASSWORD', second)).toBeUndefined()
   })
 
-  it('is stored only as a hash, and works for no other purpose', async () => {
+  it('is stored only as a hash, and cannot be used for any other purpose', async () => {
     const token = await mailedToken()
     const stored = await prisma().emailToken.findMany({ where: { userId } })
     expect(JSON.stringify(stored)).not.toContain(token)

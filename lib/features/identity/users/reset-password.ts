@@ -46,7 +46,7 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
       data: { passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? now },
     })
     await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } })
-    // Ends pending sign-ins and changes of address that began with the old password.
+    // Ends pending sign-ins and pending email address changes that began with the old password.
     await tx.pendingSignIn.deleteMany({ where: { userId: user.id } })
     await tx.emailToken.deleteMany({ where: { userId: user.id } })
     await recordEvent(tx, actor, {
@@ -92,7 +92,7 @@ export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId:
   const projectMembers = await tx.projectMember.deleteMany({
     where: { project: { workspaceId }, userId: others },
   })
-  // Clears the roles that a restored project would otherwise bring back.
+  // Clears the roles that restoring a deleted project would otherwise give back.
   await tx.deletedProject.updateMany({ where: { workspaceId }, data: { members: [] } })
   const own = { workspaceId, userId }
   await tx.workspaceMember.upsert({

@@ -29,7 +29,7 @@ describe('signInExternal', () => {
     })
   })
 
-  it('connects an existing account only if its address was verified here', async () => {
+  it('connects an existing account only if its address was verified on this instance', async () => {
     const email = newEmail()
     const { userId } = await signUp({}, { name: 'Ada', email, password: 'correct horse battery' })
     await expect(signInExternal(external(email))).rejects.toMatchObject({ code: 'CONFLICT' })

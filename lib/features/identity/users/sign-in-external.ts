@@ -24,8 +24,8 @@ export type ExternalUser = {
  * Finds or creates the user of an account at an identity provider. Connects the account to an existing user only if both
  * sides verified the address. On this instance, users verify their address in their own session (`confirmEmail`) or with a
  * password reset. Otherwise, an attacker who registered the address first would share the account.
- * @param requireNewcomer throws if a provider account that is not connected yet is not acceptable. It runs in the
- * transaction.
+ * @param requireNewcomer a function that throws if a provider account that is not connected yet cannot be accepted. It runs
+ * in the transaction.
  * @returns the user's ID and password hash
  * @throws AppError FORBIDDEN (suspended, no verified address, or sign-up is not allowed), CONFLICT (the address has an
  * account)
@@ -43,7 +43,7 @@ export async function signInExternal(
   if (known) return { userId: known.user.id, passwordHash: known.user.passwordHash }
   const { data: email } = emailAddress.safeParse(external.email)
   if (!email || !external.emailVerified) {
-    throw new AppError('FORBIDDEN', 'The provider did not confirm your email address.')
+    throw new AppError('FORBIDDEN', 'The provider did not confirm your email address. Confirm it there, then try again.')
   }
   const owner = await prisma().user.findUnique({
     where: { email },

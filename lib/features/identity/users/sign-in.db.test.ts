@@ -80,7 +80,7 @@ describe('signIn', () => {
     expect(unknown.message).toBe(wrong.message)
   })
 
-  it('rejects an address with NUL, which no column can store', async () => {
+  it('rejects an address with a NUL character, which PostgreSQL cannot store', async () => {
     const refusal = signIn(visitor(), { email: 'ada\0@example.com', password })
     await expect(refusal).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   })

@@ -222,7 +222,7 @@ describe('an emailed link', () => {
 })
 
 describe('an invitation', () => {
-  it('is accepted only once by several users at the same moment, and makes only one of them a member', async () => {
+  it('makes only one user a member if several accept it at the same time', async () => {
     const { path } = await invite(newEmail())
     const token = path.split('/').at(-1) as string
     const users = [await makeUser(), await makeUser(), await makeUser()]

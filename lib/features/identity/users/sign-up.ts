@@ -31,7 +31,7 @@ const longestNext = 500
 
 /**
  * Returns the encrypted token of a sign-up link. The token contains the data itself, because a row for each entered address
- * would allow anyone to fill the database. The token does not need to be single-use, because the second use finds the
+ * would allow anyone to fill the database. The token does not need to be single-use, because a second use finds the existing
  * account.
  */
 export const sealSignUpLink = ({ email, next }: SignUpLink): string =>
@@ -69,7 +69,9 @@ function signUpMail(say: Say, token: string): Mail {
   })
 }
 
-/** Returns the email for an address that already has an account, because the page must not reveal that an account exists. */
+/**
+ * Returns the email for an address that already has an account. Only this email reveals the account, and the page does not.
+ */
 function haveAccountMail(say: Say, { name, next }: { name: string; next: string }): Mail {
   const service = config().serviceName
   const { BASE_URL: base } = config()
@@ -150,7 +152,7 @@ export async function signUp(visitor: Visitor, input: unknown, next?: string): P
  * Creates a user from an emailed sign-up link (`beginSignUp`), which verifies the user's address.
  * @param input `token`, `name`, `password`
  * @returns the result of `signUp` and the path to continue to
- * @throws AppError NOT_FOUND (the link is not usable), and as `signUp`
+ * @throws AppError NOT_FOUND (the link is not usable), and the errors of `signUp`
  */
 export async function finishSignUp(visitor: Visitor, input: unknown): Promise<ProvenUser & { next: string }> {
   const { token, name, password } = parseInput(finishSignUpInput, input)
