@@ -40,8 +40,8 @@ export const ELSEWHERE = [
   'This is already your email address.',
   'This email already has an account.',
   'This session has already ended.',
-  'That account is connected to another user.',
-  'This account is not connected.',
+  'That account is already connected to another user. Use a different account.',
+  'This account is not connected. Reload and try again.',
   'The end must be after the start.',
   'The current password is incorrect.',
   // Sent to programs and scripts.

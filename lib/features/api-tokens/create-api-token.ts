@@ -49,8 +49,8 @@ export type NewApiToken = { token: ApiToken; value: string }
 
 /**
  * Creates an account token, or a workspace token if `workspaceId` is given. Requires a session or an unlimited account token,
- * because a token created by an app or a limited token could outlive its creator or exceed its access. A token that is
- * created without two-factor authentication cannot access workspaces that require it.
+ * because otherwise, an app or a limited token could create a token that is valid longer or has more access than itself. A
+ * token that is created without two-factor authentication cannot access workspaces that require it.
  * @param input `name`, `workspaceId`, `role` (the token's maximum role; default: no maximum for an account token, the user's
  * current role for a workspace token), `expiresAt` (see `expiryWithin`)
  * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and the errors of `authorizeWorkspace`

@@ -48,7 +48,7 @@ export type InstalledApp = {
   /** The number of users who authorized the app, and the names of the first few. */
   users: number
   names: string[]
-  /** The highest level that users authorized for each workspace or project scope. */
+  /** The workspace, project, and API scopes that users authorized and that the app can use now. */
   scopes: string[]
   /** Whether at least one user selected the whole workspace, and the number of projects that users selected individually. */
   whole: boolean
@@ -212,8 +212,8 @@ export async function listInstalled(
 function toApp(workspaceId: string, row: Row): InstalledApp {
   const { runById, runByName, homepageUrl, metadata, mayAsk, ...rest } = row
   const { appDecision, expiresAt, decidedAt, decidedBy, word, ...app } = rest
-  // An installation needs no separate approval. It determines the outcome if no user authorized the app and no identity
-  // provider sends it.
+  // An installation needs no separate approval. It determines the admission only if the app has no other access: no user
+  // authorized it, and it is not SSO-managed.
   const installed = app.installation !== null && app.users === 0 && app.managed === null
   const judged = { clientId: app.id, workspaceId: app.transferring ? null : runById, installed }
   const { installation } = app
@@ -261,7 +261,8 @@ export async function findInstalled(
 }
 
 /**
- * Returns an app as `findInstalled` does, with the projects that an admin can select and the scopes in open requests.
+ * Returns an app in the same form as `findInstalled`, with the projects that an admin can select and the scopes in open
+ * requests.
  * @returns `moreProjects`: the number of projects beyond the maximum, which are not returned
  * @throws the errors of `findInstalled`
  */

@@ -13,8 +13,8 @@ import { policyInput } from './input'
 import { countUsersOf, type InstalledApp, listInstalled, requireDecider } from './list-installed'
 
 /**
- * Sets which apps can access a workspace. Excluded apps lose access with their next request. To list them in
- * advance, call `previewPolicy`.
+ * Sets which apps can access a workspace. Apps that the policy excludes lose access with their next request.
+ * To list these apps in advance, call `previewPolicy`.
  * @param input `policy`
  * @returns the updated workspace
  * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider`

@@ -26,8 +26,8 @@ export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuth
   const offer = await requireTransfer(actor, appId)
   if (!offer.app.inDevelopment) await requireProduction(actor)
   return prisma().$transaction(async (tx) => {
-    // Locks the app, then the role, then the transfer. Requests and cancellations use the same order. See ADR
-    // 0021.
+    // Locks the app, then the role, then the transfer. Requests and cancellations take their locks in the
+    // same order. See ADR 0021.
     await tx.$queryRaw`SELECT id FROM oauth_clients WHERE id = ${appId} FOR NO KEY UPDATE`
     await lockWorkspaceRole(tx, actor, 'workspace:manage-apps', offer.to.id)
     // Reads the clock after taking the lock, so that none of the former owner's secrets is newer.
@@ -99,8 +99,8 @@ export async function cancelTransfer(actor: Actor, appId: string): Promise<void>
 }
 
 /**
- * Ends exactly the transfer that was read, so that no admin accepts a different one, and records the event in
- * both workspaces.
+ * Ends the transfer that was read, unless it was replaced in the meantime, so that no admin accepts a
+ * different one. Records the event in both workspaces.
  */
 async function settle(
   tx: Db,

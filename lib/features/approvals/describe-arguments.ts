@@ -114,7 +114,7 @@ function textOf(value: unknown, as: Shown): string {
   return shortened(Array.isArray(value) ? value.map(String).join(', ') || 'none' : String(value))
 }
 
-/** Returns the names of variables from a list of names and values or from a map. */
+/** Returns the names of variables. The value is a list of names and values, or a map from names to values. */
 const namesIn = (value: unknown): string[] =>
   Array.isArray(value)
     ? value.map((each: { name?: unknown }) => String(each.name))

@@ -118,7 +118,7 @@ describe('deciding a request', () => {
 })
 
 describe('an approval', () => {
-  it('is valid only for its token, change, factor, and name', async () => {
+  it('is valid only for the token, change, factor, and name in the request', async () => {
     const rename = { id: passkeyId, name: 'Mine now' }
     await approve(world.session, (await requestChange(token, 'rename', rename)).approvalId)
     const other = await makePasskey(world.user.id, 'Phone')

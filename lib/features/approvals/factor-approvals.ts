@@ -35,10 +35,7 @@ const limit: AttemptLimit = {
   message: 'The user has received too many approval requests. Try again in an hour.',
 }
 
-/**
- * Returns whether a request can still be decided or its decision is still valid. An approval ends with the session that gave
- * it.
- */
+/** Returns whether a request is still open or its decision is still valid. An approval ends with the session that gave it. */
 async function stands(ask: TwoFactorApprovalRequest): Promise<boolean> {
   const state = stateOfFactorRequest(ask)
   if (state !== 'approved-once') return state === 'open' || state === 'denied'

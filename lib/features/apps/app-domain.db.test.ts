@@ -66,7 +66,7 @@ const actions = async () =>
   ).map(({ action }) => action)
 
 describe('the domain of an app', () => {
-  it('is verified by a DNS record that only its app can use', async () => {
+  it('is verified by a DNS record that is valid for only one app', async () => {
     await claimDomain(session(ada), appId, { domain: ' Printer.Example ' })
     await verifyDomain(session(ada), appId)
     expect(await now()).toMatchObject({

@@ -85,7 +85,7 @@ export async function connectIdentity(
     })
 }
 
-const elsewhere = () => new AppError('CONFLICT', 'That account is connected to another user.')
+const elsewhere = () => new AppError('CONFLICT', 'That account is already connected to another user. Use a different account.')
 
 const input = z.object({
   // The name of a workspace's identity provider contains the workspace's ID.
@@ -114,7 +114,7 @@ export async function removeIdentity(actor: SessionActor, values: unknown): Prom
       )
     }
     const { count } = await tx.identity.deleteMany({ where: { provider, subject, userId } })
-    if (count === 0) throw new AppError('NOT_FOUND', 'This account is not connected.')
+    if (count === 0) throw new AppError('NOT_FOUND', 'This account is not connected. Reload and try again.')
     await requireSignInMethod(tx, userId)
     await recordEvent(tx, actor, {
       action: 'user.identity_removed',

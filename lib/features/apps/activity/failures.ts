@@ -10,7 +10,7 @@ export type Failure = {
   /** oidc-provider's name of the endpoint, such as `token`. */
   endpoint: string
   error: string
-  /** The description that the app received. */
+  /** The error description that the app received. */
   description: string
   /** The reason, which only the app's developer sees. */
   reason?: string | undefined
@@ -90,7 +90,7 @@ export async function listFailures(actor: Actor, clientId: string): Promise<Fail
 const shown = 20
 
 /**
- * Returns the failures of several apps, as `listFailures` does, in one statement. The caller must first check
+ * Returns the failures of several apps in the same form as `listFailures`, in one statement. The caller must first check
  * `workspace:manage-apps` for each app.
  */
 export async function listFailuresOf(clientIds: readonly string[]): Promise<FailureSummary[][]> {

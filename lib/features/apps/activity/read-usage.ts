@@ -90,7 +90,7 @@ export async function readAppUsage(
 }
 
 /**
- * Returns the combined usage of all apps of a workspace, as `readAppUsage` does.
+ * Returns the combined usage of a workspace's apps in the same form as `readAppUsage`.
  * @throws the errors of `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function readWorkspaceUsage(

@@ -10,10 +10,10 @@ import { selectShared, wholeSelection } from './api-grants'
 /**
  * Deletes authorizations with all their codes and tokens. Call this function before you delete an app or a
  * workspace, because the foreign key deletes the authorizations but not their tokens (ADR 0005). The deletion
- * repeats until it finds no more tokens, because a concurrent request that held a token can have written
- * successors that the previous statement did not see. It runs at least twice, because the held token might
- * have moved to a table of used tokens (used-tables.ts), where it is not counted. A token from a concurrent
- * consent has no authorization, so it is invalid and is deleted when it expires.
+ * repeats until it finds no more tokens, because a concurrent request that had locked a token might have
+ * written new tokens that the previous statement did not see. It runs at least twice, because the locked
+ * token might have moved to a table of used tokens (used-tables.ts), where it is not counted. A token from a
+ * concurrent consent has no authorization, so it is invalid and is deleted when it expires.
  * @param tx the transaction that ends the authorizations
  * @param which a condition on the authorizations
  * @returns how many authorizations were deleted

@@ -154,7 +154,7 @@ const longestMs = 50_000
 
 /**
  * The expired artifacts. An index finds them, so the deletion can run every minute. They are kept for one more day, so that a
- * late device or client receives the error "expired" instead of "unknown".
+ * device or client that responds late receives an "expired" error instead of an "unknown" error.
  */
 const expired = {
   table: 'ONLY oauth_artifacts',

@@ -126,7 +126,7 @@ describe('deleting an account', () => {
     ])
   })
 
-  it('leaves a workspace with an admin if two admins delete their accounts at the same moment', async () => {
+  it('keeps at least one admin in a workspace if two admins delete their accounts at the same moment', async () => {
     const other = await makeUser()
     const workspace = await makeWorkspace([
       [ada, 'ADMIN'],
@@ -137,7 +137,7 @@ describe('deleting an account', () => {
     expect(await prisma().workspaceMember.count({ where: { workspaceId: workspace.id } })).toBe(1)
   })
 
-  it('leaves an instance admin if two instance admins delete their accounts at the same moment', async () => {
+  it('keeps at least one instance admin if two instance admins delete their accounts at the same moment', async () => {
     const other = await makeUser({ instanceAdmin: true })
     await prisma().user.update({ where: { id: ada.id }, data: { instanceAdmin: true } })
     const gone = await Promise.allSettled([

@@ -140,7 +140,7 @@ describe('signing in with only a passkey', () => {
     await expect(use(7)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
-  it('rejects a response to an expired challenge or one for another purpose', async () => {
+  it('rejects a response to a challenge that has expired or is for another purpose', async () => {
     await register()
     const options = await passkeyRequestOptions(visitor)
     await prisma().webauthnChallenge.updateMany({ data: { expiresAt: new Date() } })

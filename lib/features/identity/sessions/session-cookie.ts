@@ -20,7 +20,7 @@ export const sessionCookieName = (): string => cookieName('session-token')
 export const authSecrets = (): [string, ...string[]] =>
   derivedKeys('next-auth').map((key) => key.toString('hex')) as [string, ...string[]]
 
-/** Encrypts a token with the current secret, as `jwt.encode` in next-auth's options. Ignores the caller's secret. */
+/** Encrypts a token with the current secret. Used as `jwt.encode` in next-auth's options. Ignores the caller's secret. */
 export const encodeJwt = (params: Omit<JWTEncodeParams, 'secret'>): Promise<string> =>
   encode({ ...params, secret: authSecrets()[0] })
 
@@ -30,9 +30,9 @@ export const encodeJwt = (params: Omit<JWTEncodeParams, 'secret'>): Promise<stri
 const encrypted = 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..'
 
 /**
- * Decrypts a token with the current or a former secret, as `jwt.decode` in next-auth's options. Unlike next-auth's default,
- * returns null for a forged or expired token, and for a token with an algorithm that next-auth does not use but its library
- * would accept.
+ * Decrypts a token with the current or a former secret. Used as `jwt.decode` in next-auth's options. Unlike next-auth's
+ * default, returns null for a forged or expired token, and for a token with an algorithm that next-auth does not use but its
+ * library would accept.
  */
 export async function decodeJwt(params: Omit<JWTDecodeParams, 'secret'>): Promise<JWT | null> {
   if (!params.token?.startsWith(encrypted)) return null

@@ -203,7 +203,7 @@ describe('the second step', () => {
     })
   })
 
-  it('limits guessing across sign-ins and IP addresses', async () => {
+  it('limits guesses across all sign-ins and IP addresses', async () => {
     const { secret } = await enroll()
     for (let i = 0; i < 6; i++) {
       const tried = verifyCode({ ip: `192.0.2.${i}` }, await begin(), { code: `aa000${i}` })

@@ -57,7 +57,9 @@ export async function setAvatar(actor: Actor, file: Uint8Array): Promise<string>
   return avatarUrl
 }
 
-/** Removes the user's picture. Pages then show the user's initials. Throws FORBIDDEN as `setAvatar` does. */
+/**
+ * Removes the user's picture. Pages then show the user's initials. Throws FORBIDDEN for tokens that do not act for the user.
+ */
 export async function removeAvatar(actor: Actor): Promise<void> {
   authorizeAccount(actor)
   await prisma().$transaction(async (tx) => {

@@ -82,7 +82,7 @@ describe('a password reset link', () => {
     await resetPassword(visitor, { token, password: newPassword })
   })
 
-  it('is checked before the password is evaluated or hashed, which costs CPU time', async () => {
+  it('is checked before the password is evaluated and hashed, because both cost CPU time', async () => {
     const token = mintCredential('emailToken')
     await expect(resetPassword(visitor, { token, password: 'qwertyuiop' })).rejects.toMatchObject({
       code: 'NOT_FOUND',

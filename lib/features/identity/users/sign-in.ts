@@ -80,8 +80,8 @@ async function takeSample() {
 
 /**
  * Returns a hash to check for an unknown email address. Checking an imported hash takes a different time than checking one of
- * Latchkey's own hashes, so a constant kind would reveal unknown addresses. Each unknown address always gets the same kind.
- * The kinds are distributed in the same proportions as on the instance.
+ * Latchkey's own hashes, so always checking the same kind would reveal unknown addresses. Each unknown address always gets
+ * the same kind. The kinds are distributed in the same proportions as on the instance.
  * @returns undefined if no user has a password
  */
 async function hashInstead(email: string): Promise<string | undefined> {

@@ -79,12 +79,12 @@ async function connect() {
   return { domain, issuer }
 }
 
-/** The ways to create an account for an address without an invitation. */
+/** Attempts to create an account for an address without an invitation. */
 const ways: Record<string, (email: string) => Promise<unknown>> = {
   'the form': (email) => signUp(visitor, { name: 'New', email, password }),
-  'the form with another user’s invitation as next': async (email) =>
+  'the form with another user’s invitation as the next path': async (email) =>
     signUp(visitor, { name: 'New', email, password }, (await invite(newEmail())).path),
-  'the form with a next that only looks like an invitation': async (email) => {
+  'the form with a next path that only looks like an invitation': async (email) => {
     const { path } = await invite(newEmail())
     for (const next of [
       `/x${path}`,
@@ -125,7 +125,7 @@ const ways: Record<string, (email: string) => Promise<unknown>> = {
     await prisma().project.delete({ where: { id: project.id } })
     return signUp(visitor, { name: 'New', email, password }, path)
   },
-  'an invited address with another case and a tag': async (email) => {
+  'an invited address in a different case and with a tag': async (email) => {
     const { path } = await invite(email)
     const other = email.replace('@', '+x@').toUpperCase()
     return signUp(visitor, { name: 'New', email: other, password }, path)

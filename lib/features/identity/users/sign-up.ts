@@ -101,7 +101,7 @@ const perMailbox: AttemptLimit = { name: 'signup-link-mailbox', points: 4, secon
  * address has an account. Only the email reveals it.
  * @param input `email`
  * @param next the path to continue to, which can be an invitation
- * @throws AppError BAD_USER_INPUT (not an address), FORBIDDEN as `requireSignUp`, RATE_LIMITED
+ * @throws AppError BAD_USER_INPUT (not an address), FORBIDDEN (see `requireSignUp`), RATE_LIMITED
  */
 export async function beginSignUp(visitor: Visitor, input: unknown, next = '/'): Promise<void> {
   const { email } = parseInput(beginSignUpInput, input)
@@ -135,8 +135,8 @@ async function mailLink(visitor: Visitor, email: string, next: string): Promise<
  * @param input `name`, `email`, `password`
  * @param next the path to continue to, which can be an invitation
  * @returns the new user's ID and password hash
- * @throws AppError BAD_USER_INPUT that names the fields, FORBIDDEN as `requireSignUp` or if the address must be confirmed
- *   first, CONFLICT on `email` if the address already has an account, RATE_LIMITED
+ * @throws AppError BAD_USER_INPUT that names the fields, FORBIDDEN (see `requireSignUp`, or the address must be confirmed
+ * first), CONFLICT on `email` if the address already has an account, RATE_LIMITED
  */
 export async function signUp(visitor: Visitor, input: unknown, next?: string): Promise<ProvenUser> {
   const { name, email, password } = parseInput(signUpInput, input)
