@@ -125,13 +125,13 @@ export async function uninstallApp(actor: Actor, workspaceId: string, clientId: 
     const where = { workspaceId_clientId: { workspaceId: id, clientId } }
     const found = await tx.installation.findUnique({ where, select: { id: true } })
     const { count } = await tx.installation.deleteMany({ where: { workspaceId: id, clientId } })
-    if (!found || count === 0) throw new AppError('NOT_FOUND', 'This app is not installed in the workspace.')
+    if (!found || count === 0) throw new AppError('NOT_FOUND', 'This app isn’t installed in the workspace.')
     return { action: 'app.uninstalled', details: { installationId: found.id } }
   })
 }
 
 /**
- * Returns the data of the installation page: the app, the available projects, and the current installation.
+ * Returns the data for the installation page: the app, the available projects, and the current installation.
  * @throws the errors of `requireDecider` and `requireInstallable`
  */
 export async function readInstallOffer(actor: Actor, workspaceId: string, clientId: string) {
@@ -172,7 +172,7 @@ async function change(actor: Actor, workspaceId: string, clientId: string, suspe
       data: { suspendedAt: suspend ? new Date() : null },
       select: { id: true },
     })
-    if (!changed) throw new AppError('NOT_FOUND', 'This app is not installed in the workspace.')
+    if (!changed) throw new AppError('NOT_FOUND', 'This app isn’t installed in the workspace.')
     return { action: suspend ? 'app.suspended' : 'app.resumed', details: { installationId: changed.id } }
   })
 }

@@ -173,15 +173,15 @@ const countAll = statement<{ all: number }, Values>(
   `${given} SELECT count(*)::int AS all FROM known JOIN oauth_clients c ON c.id = known.client_id WHERE ${matches}`,
 )
 
-/** Counts the users who share the workspace or its projects with one of several apps. */
+/** Counts the users who share the workspace or its projects with at least one of several apps. */
 export const countUsersOf = statement<{ users: number }, [workspaceId: string, clientIds: string[]]>(
   'count-users-of-apps',
   `${sharing} SELECT count(DISTINCT user_id)::int AS users FROM given WHERE client_id = ANY ($2)`,
 )
 
 /**
- * A filter by part of a name or client ID, or by one exact client ID. The latter also finds apps that are not in the list
- * yet.
+ * A filter by part of a name or client ID, or by one exact client ID. The exact client ID also finds an app that is not in
+ * the list yet.
  */
 export type InstalledFilter = { search?: string | null | undefined; clientId?: string }
 

@@ -180,7 +180,7 @@ describe('an approval', () => {
     expect((await requestChange(token, 'codes')).code).toBe('UNAUTHENTICATED')
   })
 
-  it('has no effect if the factor has been removed in the meantime', async () => {
+  it('has no effect if the factor has since been removed', async () => {
     const { approvalId } = await requestChange(token, 'remove', { id: passkeyId })
     await approve(world.session, approvalId)
     await prisma().passkey.delete({ where: { id: passkeyId } })

@@ -27,7 +27,7 @@ const isAtHomeIn = (domain: string, { homepageUrl, redirectUris }: Addressed): b
     return url?.protocol === 'https:' && (url.hostname === domain || url.hostname.endsWith(`.${domain}`))
   })
 
-/** Returns the input for a domain to verify, which must contain one of the app's URLs. */
+/** Returns the schema for a domain to verify. The domain must contain one of the app's URLs. */
 const domainInput = (app: Addressed) =>
   z.object({
     domain: domainName.refine(
@@ -178,7 +178,7 @@ export async function removeDomain(actor: Actor, appId: string): Promise<void> {
 export const dropStrayDomain = (tx: Db, actor: Actor, app: OAuthClient): Promise<void> =>
   dropDomain(tx, actor, app, (domain) => !isAtHomeIn(domain, app))
 
-/** Matches only the claim that was checked, not a claim that has replaced it in the meantime. */
+/** Matches only the claim that was checked, not a claim that has since replaced it. */
 const same = ({ clientId, token }: AppDomain) => ({ clientId, token })
 
 /**
@@ -270,8 +270,8 @@ export async function renewDomains(): Promise<void> {
 }
 
 /**
- * Renews several claims concurrently, so that a domain with an unresponsive server does not delay the others.
- * @throws the first failure, after all others are done
+ * Renews several claims concurrently, so that a domain with an unresponsive server does not delay the other domains.
+ * @throws the first failure, after all renewals are done
  */
 export async function renewEach<Claim>(
   claims: readonly Claim[],

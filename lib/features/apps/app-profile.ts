@@ -41,7 +41,7 @@ const link = (value: unknown): string | null => (typeof value === 'string' && is
 
 const isEmail = (value: string): boolean => emailAddress.safeParse(value).success
 
-/** Returns the input for a URL that users open. The server only displays the URL and never fetches it. Empty for no URL. */
+/** Returns the schema for a URL that users open. The server only displays the URL and never fetches it. Empty for no URL. */
 const page = (current?: string | null) =>
   z
     .string()
@@ -61,7 +61,7 @@ const plain = (value: string): boolean => {
 }
 
 /**
- * Returns the input for changes to the profile. An empty text removes a value.
+ * Returns the schema for changes to the profile. An empty text removes a value.
  * @param website the current URL. It is accepted even if this rule would reject it, so that it does not block other changes.
  */
 export const profileInput = (website?: string | null) => ({

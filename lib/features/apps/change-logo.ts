@@ -11,7 +11,7 @@ import {
 import type { Actor } from '@/lib/policy/actor'
 import { lockApp, type OAuthApp, requireApp } from './require-app'
 
-/** The color scheme of a logo. See ADR 0010. */
+/** The color scheme in which pages show a logo. See ADR 0010. */
 export type LogoTheme = 'light' | 'dark'
 
 /** Each logo's column, name in the audit log, and owner of the stored image. */

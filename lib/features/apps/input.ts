@@ -10,7 +10,7 @@ import { publicKeysInput } from './public-keys'
 import { redirectUriProblems } from './redirect-uri'
 
 /**
- * Returns the input for the scopes that an app can request, as a list or with one scope per line. The scopes are stored with
+ * Returns the schema for the scopes that an app can request, as a list or with one scope per line. The scopes are stored with
  * `openid` and all scopes that they include. A list of all scopes is stored as an empty one, so that it includes the scopes
  * of later releases. See ADR 0018.
  * @param ofApis the scopes of registered APIs
@@ -79,7 +79,7 @@ const calledAddress = z
     if (problem) context.addIssue({ code: 'custom', message: problem })
   })
 
-/** Returns the inputs for advanced settings of new and existing apps. */
+/** Returns the schemas for the advanced settings of new and existing apps. */
 const advanced = (ofApis: readonly string[]) => ({
   inDevelopment: z.boolean().optional(),
   allowedScopes: allowedScopesInput(ofApis).optional(),
@@ -106,7 +106,7 @@ function checkAddresses(
 }
 
 /**
- * Returns the input for a new OAuth app: `workspaceId`, `name`, `type`, `redirectUris` (a list, or text with one URI per
+ * Returns the schema for a new OAuth app: `workspaceId`, `name`, `type`, `redirectUris` (a list, or text with one URI per
  * line), `idTokenAlg`, the profile, the scopes, and advanced settings.
  * @param ofApis the scopes of registered APIs
  */
@@ -124,7 +124,7 @@ export const createAppInput = (ofApis: readonly string[]) =>
     .superRefine((input, context) => checkAddresses(input.type, 'redirectUris', input.redirectUris, context))
 
 /**
- * Returns the input for changes to an app. Omitted settings remain unchanged. The type cannot change, because deployed
+ * Returns the schema for changes to an app. Omitted settings remain unchanged. The type cannot change, because deployed
  * clients depend on it.
  * @param before the current app
  * @param ofApis the scopes of registered APIs

@@ -55,7 +55,7 @@ export const appTools: readonly AgentTool[] = [
     name: 'update_oauth_app',
     title: 'Update an OAuth app',
     description:
-      'Changes the name of an OAuth app or replaces its redirect URIs. Omitted arguments stay unchanged.',
+      'Changes the name of an OAuth app or replaces its redirect URIs. Omitted settings stay unchanged.',
     operation: `mutation UpdateOAuthApp($id: ID!, $name: String, $redirectUris: [String!], $postLogoutRedirectUris: [String!]) {
       oauthAppUpdate(id: $id, input: { name: $name, redirectUris: $redirectUris, postLogoutRedirectUris: $postLogoutRedirectUris }) {
         id name redirectUris postLogoutRedirectUris

@@ -180,7 +180,7 @@ async function queueEnded(boss: PgBoss): Promise<void> {
  * Notifies apps of sign-outs from the queue until the process ends. An app that does not respond delays only its own
  * notifications. A job that fails permanently stays in the instance admin's list of failed jobs.
  * @param boss a started pg-boss instance
- * @returns a function that stops the work, as in `workFairlyByReceiver`
+ * @returns a function that stops the work (see `workFairlyByReceiver`)
  */
 export async function runLogouts(boss: PgBoss, makeToken: LogoutTokenMaker): Promise<StopWork> {
   const stop = await workFairlyByReceiver<LogoutJob>(

@@ -35,8 +35,8 @@ export function noteFailure(failure: Failure): void {
 const cut = (text: string | undefined) => text?.replaceAll('\0', '\ufffd').slice(0, 500)
 
 /**
- * Gathers rejected requests by app, and writes them regularly. Skips apps that have been deleted in the meantime, and deletes
- * each app's oldest failures.
+ * Gathers rejected requests by app, and writes them regularly. Skips apps that have since been deleted. Deletes each app's
+ * oldest failures beyond the maximum.
  */
 export const gatheredFailures = collect<Noted[]>('failures of apps', {
   afterMs: 1_000,

@@ -62,7 +62,7 @@ export async function countExternalUsersOf(clientIds: readonly string[]): Promis
  */
 export async function revokeUser(actor: Actor, clientId: string, userId: string): Promise<void> {
   const ended = isId(userId) ? await end(actor, clientId, { userId }) : 0
-  if (ended === 0) throw new AppError('NOT_FOUND', 'This user has not authorized the app.')
+  if (ended === 0) throw new AppError('NOT_FOUND', 'This user hasn’t authorized the app, or their access was already revoked.')
 }
 
 /**
@@ -77,7 +77,7 @@ const batch = 100
 
 async function end(actor: Actor, clientId: string, which: Prisma.AuthorizationWhereInput): Promise<number> {
   const app = await requireApp(actor, clientId)
-  // Skips users who authorize the app in the meantime. Otherwise, the loop might never end.
+  // Skips users who authorize the app while this function runs. Otherwise, the loop might never end.
   const where = { ...which, clientId: app.id, createdAt: { lte: new Date() } }
   let users = 0
   for (;;) {

@@ -39,7 +39,7 @@ export async function endAuthorizations(tx: Db, which: Prisma.AuthorizationWhere
 export async function revokeAuthorization(actor: Actor, id: string): Promise<void> {
   authorizeAccount(actor)
   const removed = isId(id) && (await remove(id, actor, 'authorization.revoked', actor.userId))
-  if (!removed) throw new AppError('NOT_FOUND', 'You have not authorized this app.')
+  if (!removed) throw new AppError('NOT_FOUND', 'You haven’t authorized this app, or you have already revoked its access.')
 }
 
 /**

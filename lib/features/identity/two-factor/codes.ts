@@ -28,7 +28,7 @@ export const totpUri = (secret: string, { issuer, account }: { issuer: string; a
 /**
  * Returns the time step of a code. Accepts the current and adjacent steps, because clocks can differ (RFC 6238 section 5.2).
  * @param code the code as typed. Spaces are ignored.
- * @param after the step of the last accepted code. Codes up to this step are rejected.
+ * @param after the step of the last accepted code. Codes of this step and earlier steps are rejected.
  * @returns the step, or undefined for a wrong or used code
  */
 export function matchTotp(secret: string, code: string, after: number, now = Date.now()): number | undefined {

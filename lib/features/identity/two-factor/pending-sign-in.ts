@@ -12,7 +12,7 @@ const pendingSeconds = 600
 
 /**
  * Starts the second step of a sign-in after the first factor succeeded, if the user has a two-factor method.
- * @param proof the proof, as in `startSession`
+ * @param proof how the user proved their identity, as in `startSession`
  * @returns the value of a cookie that is valid only for the second step, or undefined if no second step is
  * required
  * @throws the errors of `lockWithProof`, if the account changed after the user proved their identity

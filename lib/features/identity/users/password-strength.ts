@@ -17,7 +17,8 @@ const judgedLength = 64
 const fewestGuesses = 1e6
 
 /**
- * Returns the estimator with its list of 49,000 common passwords (about 6 MB), which is loaded for the first new password.
+ * Returns the estimator with its list of 49,000 common passwords (about 6 MB), which is loaded when the first new password is
+ * checked.
  */
 const estimator = () =>
   remember('password-strength', async () => {
