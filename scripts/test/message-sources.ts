@@ -37,7 +37,7 @@ export const ELSEWHERE = [
   'Remove check marks. Verified names have their own mark.',
   'You have requested too many emails. Check your inbox, or try again in an hour.',
   'Your email address is already confirmed.',
-  'This is already your email address.',
+  'This is already your email address. Enter a different one.',
   'This email already has an account.',
   'This session has already ended.',
   'That account is already connected to another user. Use a different account.',

@@ -29,7 +29,7 @@ type Token = { id: string; expiresAt: Date | null }
 type Window = {
   page: Page
   bounds: Prisma.ApiTokenWhereInput
-  /** `orderBy` and `take` of the query. */
+  /** The query's `orderBy` and `take` arguments. */
   order: { orderBy: Prisma.ApiTokenOrderByWithRelationInput[]; take: number }
   /** Adds a cursor to each row whose cursor is not its ID. */
   place: <Row extends Token>(rows: Row[]) => (Row & Placed)[]

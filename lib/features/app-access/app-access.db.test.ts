@@ -198,7 +198,7 @@ it('an approval requires a scope, and accepts only projects in the workspace and
   await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-it('the list of installed apps is paged in natural order and can be searched by name', async () => {
+it('the list of installed apps is paged, sorted in natural order, and can be searched by name', async () => {
   const { admin, id } = await world()
   const user = await makeUser()
   await joinWorkspace({ id }, user, 'VIEWER')

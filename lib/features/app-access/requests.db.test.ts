@@ -159,7 +159,7 @@ it('the list of requests is paged, oldest first, and can be searched by app or u
   expect(await of('100%')).toEqual([])
 })
 
-it('the inbox has one entry per app, with all requesting users and scopes and the latest reason', async () => {
+it('the admins’ inbox has one entry per requested app, with all requesting users, all scopes, and the latest reason', async () => {
   const { admin, member, workspace, client, asked } = await world()
   const { client: other } = await makeClient(undefined, { name: 'Calendar' })
   const users = await Promise.all(['Barbara', 'Edsger'].map((name) => makeUser({ name })))

@@ -102,7 +102,7 @@ describe('the former owner’s client secret', () => {
 })
 
 describe('an app with an unfinished transfer', () => {
-  it.each(['web', 'native'])('is disabled after the grace period: %s', async (type) => {
+  it.each(['web', 'native'])('is disabled after the grace period if its type is %s', async (type) => {
     if (type === 'native') app = await giver.makeApp(native)
     const token = await signIn()
     await transfer()

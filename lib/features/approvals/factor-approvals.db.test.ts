@@ -33,7 +33,7 @@ afterEach(() => {
 const ask = async () => (await requestChange(token, 'codes')).approvalId
 const deny = (approvalId: string) => decideFactorApproval(world.session, approvalId, { decision: 'deny' })
 
-describe('deciding a request', () => {
+describe('deciding an approval request', () => {
   it('is possible only for the token’s user, who sees the token and the requested change', async () => {
     const { approvalId } = await requestChange(token, 'rename', { id: passkeyId, name: 'Mine now' })
     expect(await readFactorApproval(world.session, approvalId)).toMatchObject({
@@ -230,7 +230,7 @@ describe('a denial', () => {
   })
 })
 
-describe('new requests', () => {
+describe('new approval requests', () => {
   it('are blocked for ten minutes after a denial, regardless of the change and of the user’s token', async () => {
     const approvalId = await ask()
     await deny(approvalId)

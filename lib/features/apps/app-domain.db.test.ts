@@ -194,7 +194,7 @@ describe('a domain’s proof', () => {
     expect(await actions()).toEqual(['oauth_app.domain_set', 'oauth_app.domain_verified'])
   })
 
-  it('can be a line of a file at the exact URL, but not behind a redirect', async () => {
+  it('can be a line of a file at the exact URL, and redirects are not followed', async () => {
     const outside = await startOutsideServer((request, response) => {
       if (request.url === '/moved') response.writeHead(302, { location: '/proof' }).end()
       else if (request.url === '/none') response.writeHead(404).end('latchkey-app=abc')

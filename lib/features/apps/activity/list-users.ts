@@ -20,9 +20,9 @@ export type AppUser = {
   id: string
   /** The user's ID, which is the `sub` claim that the app receives. */
   userId: string
-  /** Set if the user authorized `profile` or belongs to the app's own workspace. */
+  /** The user's name. Null unless the user authorized `profile` or belongs to the app's own workspace. */
   name: string | null
-  /** Set if the user authorized `email` or belongs to the app's own workspace. */
+  /** The user's email address. Null unless the user authorized `email` or belongs to the app's own workspace. */
   email: string | null
   avatarUrl: string | null
   scopes: string[]

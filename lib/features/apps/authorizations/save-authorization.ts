@@ -137,7 +137,7 @@ const storedSelection = async (tx: Db, id: string): Promise<Selection> =>
 /**
  * Stores a user's authorization of an app in one row per user and app. The row matches what the consent page showed
  * (`scopesAfterConsent`). For each requested kind (workspaces, projects), the scopes and the selection are replaced together.
- * Other kinds keep theirs. See ADR 0018.
+ * The scopes and selections of other kinds remain unchanged. See ADR 0018.
  * @param input `clientId`, `scopes`, `apiScopes`, `workspaceIds`, `projectIds`
  * @returns the ID of the authorization
  * @throws AppError APP_AWAITING_APPROVAL, APP_IN_DEVELOPMENT, and the errors of `checkSelection`

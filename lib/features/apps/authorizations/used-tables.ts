@@ -12,7 +12,10 @@ import { remember } from '@/lib/base/process/remember'
 
 const dayMs = 86_400_000
 const weekMs = 7 * dayMs
-/** The first Monday after 1 January 1970, a Thursday. Weeks begin on Mondays in UTC. */
+/**
+ * The Unix time of the first Monday after 1 January 1970, which was a Thursday, in milliseconds. Weeks begin on Mondays in
+ * UTC.
+ */
 const firstMonday = 4 * dayMs
 
 /** How long a used token is kept so that its reuse is detected, in days. */

@@ -46,7 +46,7 @@ describe('the usage of an app', () => {
     expect(await counted(cli)).toEqual({ ...none, authorizations: 1, tokens: 2, errors: 1 })
   })
 
-  it('counts a code exchange only once for concurrent requests', async () => {
+  it('counts a code exchange only once, even for concurrent requests', async () => {
     const cli = await owner.makeApp(native)
     const verifier = newVerifier()
     const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }

@@ -168,7 +168,7 @@ describe('a passkey as the second step', () => {
     })
   })
 
-  it('must belong to the user', async () => {
+  it('must belong to the user who is signing in', async () => {
     await register()
     const ada = actor
     const adasDevice = device

@@ -136,7 +136,7 @@ describe('an idle browser session', () => {
 })
 
 describe('a user’s sessions', () => {
-  it('replace the browser’s previous session', async () => {
+  it('replace the previous session of the same browser', async () => {
     const next = await startSession({}, userId, ['pwd'], { replaces: sid })
     expect(await read()).toBeUndefined()
     expect(await read(await cookieFor(userId, next))).toBeDefined()

@@ -71,7 +71,7 @@ const times = <T>(count: number, work: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_each, n) => work(n)))
 const passed = (outcomes: string[]) => outcomes.filter((each) => each === 'ok').length
 
-describe('a code', () => {
+describe('an authenticator code', () => {
   it('is accepted for only one of several parallel sign-ins, and never again within its time window', async () => {
     const { secret, first } = await enroll(ada)
     const code = codeOf(secret)

@@ -48,7 +48,7 @@ describe('two-factor authentication required by the instance', () => {
     ['all', ['pwd', 'otp', 'mfa'], true],
     ['all', ['hwk', 'mfa'], true],
   ])(
-    'with the setting %s allows a session with the methods %j: %s, including for an instance admin',
+    'is satisfied with the setting %s by a session with the methods %j: %s, including for an instance admin',
     async (of, methods, opens) => {
       for (const instanceAdmin of [false, true]) {
         const session = await signedIn((await makeUser({ instanceAdmin })).id, methods)
@@ -100,7 +100,7 @@ it.each([
   ['instance-admins', true, false],
   ['all', false, false],
 ])(
-  'with the setting %s, a user (instance admin: %s) can remove the last method: %s',
+  'with the two-factor setting %s, a user (instance admin: %s) can remove the last two-factor method: %s',
   async (of, instanceAdmin, may) => {
     const { id } = await makeUser({ instanceAdmin })
     const session = await signedIn(id, ['hwk', 'mfa'])

@@ -12,8 +12,8 @@ import { lacksTwoFactor } from '@/lib/policy/two-factor'
  * admin's session or account token, because apps and a workspace's own tokens cannot change how its members sign in. See ADR
  * 0015.
  * @returns the updated workspace
- * @throws AppError FORBIDDEN (not an admin, an app, or an admin without 2FA, who would lose access), NOT_FOUND, and the
- * errors of `authorizeAccount`
+ * @throws AppError FORBIDDEN (the actor is not an admin, is an app, or is an admin without 2FA, who would lose access),
+ * NOT_FOUND, and the errors of `authorizeAccount`
  */
 export async function requireTwoFactorInWorkspace(
   actor: Actor,

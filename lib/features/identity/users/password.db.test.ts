@@ -57,7 +57,7 @@ it('a user from an identity provider can set a first password', async () => {
   await expect(signIn({}, { email, password })).resolves.toMatchObject({ userId: actor.userId })
 })
 
-it('an old session cannot take over an account without a password', async () => {
+it('a session that began too long ago cannot set an account’s first password', async () => {
   await prisma().user.update({ where: { id: actor.userId }, data: { passwordHash: null } })
   const createdAt = new Date(Date.now() - 16 * 60_000)
   await prisma().session.update({ where: { id: actor.sessionId }, data: { createdAt } })

@@ -165,7 +165,7 @@ describe.each(Object.keys(modes) as Mode[])('with signUp=%s', (mode) => {
   })
 })
 
-it('an identity provider’s assertion creates no account with any value of signUp', async () => {
+it('an identity provider’s assertion never creates an account, regardless of the signUp setting', async () => {
   const { domain, issuer } = await connect()
   const clientId = (await makeClient(undefined)).client.id
   await prisma().managedApp.create({ data: { workspaceId, clientId, scopes: ['workspace:member'] } })

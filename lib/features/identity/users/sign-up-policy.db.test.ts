@@ -44,7 +44,7 @@ beforeEach(() => prisma().$executeRaw`DELETE FROM rate_limits`)
 afterEach(() => setChangedSettings({}))
 
 describe('closed sign-up', () => {
-  it('prevents new accounts in every way, but does not affect sign-in', async () => {
+  it('blocks every way to create an account, but does not affect sign-in', async () => {
     const email = newEmail()
     await byPassword(email)
     const path = await invite(newEmail())
