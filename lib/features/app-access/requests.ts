@@ -23,7 +23,7 @@ const limit = {
   name: 'ask-admin',
   points: 20,
   seconds: 86_400,
-  message: 'You have sent too many requests today. Try again tomorrow.',
+  message: 'You have sent too many app requests today. Try again tomorrow.',
 }
 
 /** A user's request for an app, with the workspace, the scopes, and the reason. */

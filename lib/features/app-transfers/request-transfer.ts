@@ -19,7 +19,7 @@ export const transferDays = 7
 /** The maximum number of open transfers to one workspace, so that no one can flood its list. */
 const mostTransfers = 20
 
-/** Limits transfer requests, because each one notifies and emails the admins of another workspace. */
+/** The limit on transfer requests. Each request notifies and emails the admins of another workspace. */
 const perUser: AttemptLimit = {
   name: 'request-transfer',
   points: 20,

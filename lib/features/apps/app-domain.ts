@@ -77,7 +77,7 @@ const problemOf = (error: unknown): string => {
   throw error
 }
 
-/** Limits checks, because each one queries name servers and a host that the user chooses. */
+/** The limit on checks. Each check queries name servers and a host that the user chooses. */
 const looks: AttemptLimit = {
   name: 'check-domain',
   points: 30,

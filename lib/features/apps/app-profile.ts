@@ -52,8 +52,8 @@ const page = (current?: string | null) =>
     })
 
 /**
- * Returns whether a URL shows its destination clearly. It must not contain a user name, which can resemble a host, or
- * invisible characters.
+ * Returns whether a URL shows its destination clearly. The URL must not contain invisible characters, or a user name, which
+ * can resemble a host.
  */
 const plain = (value: string): boolean => {
   const { username, password } = new URL(value)

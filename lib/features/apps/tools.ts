@@ -31,7 +31,7 @@ export const appTools: readonly AgentTool[] = [
     name: 'explain_oauth_app',
     title: 'Explain why an app’s sign-ins fail',
     description:
-      'Lists the last rejected OAuth requests of an app, newest first, with the error that the app received and the reason that only its developers can see. Use it to find out why sign-in fails.',
+      'Lists an app’s last rejected OAuth requests, newest first, with the error that the app received and the reason that only its developers can see. Use it to find out why sign-in fails.',
     operation: `query ExplainOAuthApp($id: ID!) {
       oauthApp(id: $id) {
         id name type redirectUris disabledAt failures { endpoint error description reason createdAt }

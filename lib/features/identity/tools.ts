@@ -6,7 +6,7 @@ export const identityTools: readonly AgentTool[] = [
     name: 'who_am_i',
     title: 'Who am I',
     description:
-      'Returns the user of this token, its scopes or role, and the resources it can access. Call it first after a rejected call.',
+      'Returns the user of this token, its scopes or role, and the resources that it can access. Call this tool first after another call is rejected.',
     operation: `query WhoAmI {
       me { id name email }
       currentToken { kind scopes role expiresAt workspace { id name } project { id name } rateLimit { limit remaining resetsAt } }

@@ -193,8 +193,8 @@ const most = 5
 export type Arrival = Pick<AuthorizedApp, 'id' | 'app'> & { at: Date }
 
 /**
- * Returns up to five apps that a user authorized, or that acted for the user, within the last hour. The
- * latest app is first.
+ * Returns up to five apps that a user authorized, or that acted for the user, within the last hour. The most
+ * recently active app is first.
  */
 export async function listArrivals(actor: SessionActor): Promise<Arrival[]> {
   const since = { gt: new Date(databaseNow() - withinMs) }

@@ -156,8 +156,8 @@ export async function foldUsedTables(client: pg.ClientBase): Promise<void> {
 const longestMs = 50_000
 
 /**
- * The expired artifacts. An index finds them, so the deletion can run every minute. They are kept for one more day, so that a
- * device or client that responds late receives an "expired" error instead of an "unknown" error.
+ * The expired artifacts. An index finds these rows, so the deletion can run every minute. Artifacts are kept for one more day
+ * after they expire, so that a device or client that responds late receives an "expired" error instead of an "unknown" error.
  */
 const expired = {
   table: 'ONLY oauth_artifacts',

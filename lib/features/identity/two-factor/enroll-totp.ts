@@ -20,7 +20,9 @@ import {
 
 const nothingToConfirm = () => new AppError('CONFLICT', 'There is no setup to confirm. Start the setup again.')
 
-/** Limits guesses of the first code, because another actor might have replaced the pending key. */
+/**
+ * The limit on guesses of the first code. Another actor might have replaced the pending key, so the caller might not know it.
+ */
 const firstCodeLimit: AttemptLimit = {
   name: 'first-code',
   points: 6,

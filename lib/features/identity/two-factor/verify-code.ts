@@ -11,8 +11,8 @@ import { codeInput, matchTotp, spendRecoveryCode } from './codes'
 import { type CompletedSignIn, completeSecondStep, requirePendingSignIn } from './pending-sign-in'
 
 /**
- * Limits guesses of the second factor by someone who knows the password. At this rate, guessing six digits
- * takes years.
+ * The limit on guesses of the second factor by someone who knows the password. At this rate, guessing six
+ * digits takes years.
  */
 export const secondStepLimit: AttemptLimit = {
   name: 'second-step',
