@@ -10,7 +10,7 @@ import { deleteProject } from './delete-project'
 const actorOf = ({ id: userId }: { id: string }) =>
   ({ kind: 'session', userId, sessionId: randomUUID(), instanceAdmin: false }) as const
 
-/** Creates a project and an invitation to it, and returns functions that delete the project and accept the invitation. */
+/** Creates a project with an open invitation. Returns functions that delete the project and accept the invitation. */
 async function world() {
   const [admin, guest] = [await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([[admin, 'ADMIN']])
@@ -31,7 +31,7 @@ it('deleting a project invalidates an invitation that is accepted at the same ti
   expect(await raceForLock(environments, projectId, remove, accept)).toEqual(['ok', 'NOT_FOUND'])
 })
 
-it('deleting a project removes a user who accepted an invitation just before', async () => {
+it('deleting a project also removes the role of a user who accepted an invitation just before', async () => {
   const { projectId, remove, accept } = await world()
   const invitations = 'SELECT FROM invitations WHERE project_id = $1 FOR UPDATE'
   expect(await raceForLock(invitations, projectId, accept, remove)).toEqual(['ok', 'ok'])

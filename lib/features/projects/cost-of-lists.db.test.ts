@@ -3,8 +3,8 @@ import { pool } from '@/lib/base/db/pool'
 import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { loadStatements } from '@/lib/testing/load-statements'
 
-/** The cost of reading a whole table for each request is visible only when the table is large. */
-it('lists read a user’s workspaces and projects by key, regardless of the size of the instance', async () => {
+/** Uses large tables, because a query that reads a whole table is slow only if the table is large. */
+it('lists look up a user’s workspaces and projects by key instead of scanning whole tables', async () => {
   const user = await makeUser()
   const workspace = await makeWorkspace([[user, 'ADMIN']])
   await makeProject(workspace)
@@ -12,7 +12,7 @@ it('lists read a user’s workspaces and projects by key, regardless of the size
       INSERT INTO workspaces (id, name, slug, updated_at)
       SELECT gen_random_uuid(), 'Other', 'other-' || n, now() FROM generate_series(1, 10000) n RETURNING id)
     INSERT INTO projects (id, workspace_id, name, updated_at) SELECT gen_random_uuid(), id, 'Other', now() FROM others`)
-  // Because one user has roles in a hundred individual projects, PostgreSQL expects as many workspaces for every user.
+  // One user has roles in 100 individual projects, so PostgreSQL estimates that every user has as many workspaces.
   await pool().query(
     `INSERT INTO project_members (project_id, user_id, role)
      SELECT id, $1, 'VIEWER' FROM projects WHERE name = 'Other' LIMIT 100`,

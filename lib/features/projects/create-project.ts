@@ -30,7 +30,7 @@ const updateProjectInput = z
 /** The maximum number of projects in a workspace. */
 export const maxProjects = 1_000
 
-/** Throws if a workspace has the maximum number of projects. @throws AppError CONFLICT */
+/** Checks that a workspace can have another project. @throws AppError CONFLICT if it has the maximum number */
 export function requireProjectRoom(tx: Db, workspaceId: string): Promise<void> {
   const room = {
     of: { table: 'workspaces' as const, id: workspaceId },
@@ -43,8 +43,8 @@ export function requireProjectRoom(tx: Db, workspaceId: string): Promise<void> {
 /**
  * Creates a project in a workspace. Requires `workspace:create-project` in the workspace.
  * @param input `workspaceId` (default: the only one the actor can access), `name`, `description`
- * @returns the project, with the user's role in its workspace
- * @throws AppError BAD_USER_INPUT, CONFLICT (too many), and the errors of `authorizeWorkspace`
+ * @returns the project, including the user's role in its workspace
+ * @throws AppError BAD_USER_INPUT, CONFLICT (too many projects), and the errors of `authorizeWorkspace`
  */
 export async function createProject(actor: Actor, input: unknown): Promise<ProjectRow> {
   const { workspaceId, name, description } = parseInput(createProjectInput, input)

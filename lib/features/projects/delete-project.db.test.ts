@@ -101,7 +101,7 @@ describe('a deleted project', () => {
     expect(await prisma().invitation.count({ where: { projectId: p } })).toBe(0)
   })
 
-  it('is listed with its deadline and can be restored only by workspace admins', async () => {
+  it('shows workspace admins until when it can be restored, and only they can restore it', async () => {
     await remove()
     const { totalCount, nodes } = await listed()
     expect([totalCount, nodes[0]]).toMatchObject([1, { id: p, name: 'Atlas', deletedById: admin.id }])

@@ -37,8 +37,8 @@ export async function deleteProject(actor: Actor, id: string): Promise<void> {
 }
 
 /**
- * Copies the contents of a locked project. The lock prevents new environments and variable changes until the
- * project is deleted.
+ * Copies a project and its contents to the tables for deleted projects. The caller must have locked the project. The lock
+ * prevents new environments and variable changes until the project is deleted.
  */
 async function setAside(tx: Db, id: string, userId: string | null): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM environments WHERE project_id = ${id}::uuid ORDER BY id FOR UPDATE`
@@ -77,7 +77,7 @@ const stillRestorable = (): Prisma.DeletedProjectWhereInput => ({
 })
 
 /**
- * Returns one page of the deleted projects of a workspace that can be restored, oldest first. Requires
+ * Returns one page of a workspace's deleted projects that can still be restored, oldest first. Requires
  * `workspace:restore-projects`.
  * @throws the errors of `authorizeWorkspace`
  */
@@ -97,7 +97,7 @@ export async function listDeletedProjects(
   return { ...cutPage(page, rows), count: () => prisma().deletedProject.count({ where }) }
 }
 
-/** Returns up to 100 of these projects for a page, each with its deadline, most recently deleted first. */
+/** Returns up to 100 restorable projects with their deadlines for the console, most recently deleted first. */
 export async function recentlyDeleted(actor: Actor, workspaceId: string) {
   const latest = { limit: maxPageSize, backward: true, after: null, before: null }
   const { rows } = await listDeletedProjects(actor, workspaceId, latest)
@@ -106,10 +106,10 @@ export async function recentlyDeleted(actor: Actor, workspaceId: string) {
     .sort((a, b) => b.deletedAt.getTime() - a.deletedAt.getTime())
 }
 
-/** The time limit of a run, in milliseconds. The next run removes the rest. */
+/** The time limit for one cleanup run, in milliseconds. The next run removes the remaining projects. */
 const longestMs = 60_000
 
-/** Permanently removes projects that can no longer be restored. @returns the number of projects */
+/** Permanently removes projects that can no longer be restored. @returns the number of removed projects */
 export const forgetProjects = (): Promise<number> =>
   deleteInBatches(
     {
@@ -121,11 +121,11 @@ export const forgetProjects = (): Promise<number> =>
   )
 
 /**
- * Restores a deleted project with its environments, variables, and history, and the roles of users who still have an
- * account. Tokens, invitations, and approvals are not restored. Requires `workspace:restore-projects`. See ADR 0016.
+ * Restores a deleted project with its environments, variables, and history, and the roles of users who still have an account.
+ * Tokens, invitations, and approvals are not restored. Requires `workspace:restore-projects`. See ADR 0016.
  * @returns the project as the actor sees it
- * @throws AppError NOT_FOUND (unknown, already restored, or removed permanently), CONFLICT (too many projects), and the
- * errors of `authorizeWorkspace`
+ * @throws AppError NOT_FOUND (the project is unknown, already restored, or permanently removed), CONFLICT (too many
+ * projects), and the errors of `authorizeWorkspace`
  */
 export async function restoreProject(actor: Actor, id: string): Promise<ProjectRow> {
   const unknown = new AppError(

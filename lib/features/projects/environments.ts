@@ -51,10 +51,10 @@ const find = statement<Row, [userId: string | null, id: string, clientId: string
 )
 
 /**
- * Loads an environment and requires a permission on its project, in one statement.
+ * Loads an environment and checks a permission on its project. Uses one statement.
  * @returns the environment, and the project with the user's roles
- * @throws the errors of `authorizeProject`, `authorizeTwoFactor`, and `requireApproval`; NOT_FOUND errors name the
- * environment; RESOURCE_NOT_SHARED if the token is limited to another environment
+ * @throws the errors of `authorizeProject` (NOT_FOUND errors name the environment), `authorizeTwoFactor`, and
+ * `requireApproval`; RESOURCE_NOT_SHARED if the token is limited to another environment
  */
 export async function requireEnvironment(
   actor: Actor,
@@ -95,7 +95,7 @@ export async function listEnvironments(
   return { ...cutPage(page, rows), count: () => prisma().environment.count({ where }) }
 }
 
-/** Returns the filter for the environments that an actor can access within accessible projects. */
+/** Returns a filter for the environments that an actor can access. The caller must check access to the project. */
 const inTokenEnvironment = (actor: Actor) => {
   const id = onlyEnvironment(actor)
   return id === null ? {} : { id }
@@ -139,7 +139,7 @@ const findForward = findPage('list-environments-forward', 'ASC')
 const findBackward = findPage('list-environments-backward', 'DESC')
 
 /**
- * Returns one page of the environments of each project, oldest first, in one statement. The caller must first check
+ * Returns one page of each project's environments, oldest first. Uses one statement. The caller must first check
  * `project:read` for each project.
  * @param most the maximum number of rows for all projects together; if this truncates a page, the caller rejects the whole
  * request

@@ -47,8 +47,8 @@ const findMembers = statement<
 )
 
 /**
- * Returns the users with a direct role in each project, in one statement. Members of the workspace are not included. The
- * caller must first check `project:read` for each project.
+ * Returns the users with a direct role in each project. Excludes users with a role only in the workspace. Uses one statement.
+ * The caller must first check `project:read` for each project.
  * @param mostEach the maximum number of members of each project; default: no limit
  * @param most the maximum number of members of all projects together; default: no limit
  * @returns the members of each project, in the order of the IDs
@@ -78,8 +78,8 @@ const findByText = statement<
 )
 
 /**
- * Returns one page of the users with a direct role in a project whose name or email address contains a text, in natural
- * order. Uses one statement. The caller must first check `project:read`.
+ * Returns one page of the users who have a direct role in a project and whose name or email address contains a text, in
+ * natural order. Uses one statement. The caller must first check `project:read`.
  * @param text any text; an empty text matches all
  * @throws the errors of `listProjectMembers`
  */

@@ -30,12 +30,13 @@ import {
 } from '@/lib/policy/visible'
 
 /**
- * Prepares a statement that reads a page of the projects that an actor sees in each of several workspaces. It reads a
- * limited number of rows for each workspace from an index, so the cost does not depend on the size of the instance.
- * @param name the name of the statement, unique in the product
- * @param workspaces SQL for one column of workspace IDs; the values in `places` are $10 and up
- * @param most SQL for the maximum number of rows for all workspaces together
- * @returns a function that reads the rows of a page plus one more row, oldest first, or newest first for a backward page
+ * Prepares a statement that reads one page of visible projects in each of several workspaces. It reads a limited number of
+ * rows for each workspace from an index, so the cost does not depend on the size of the instance.
+ * @param name the name of the prepared statement; must be unique in the codebase
+ * @param workspaces SQL that returns one column of workspace IDs; its parameters, `places`, start at $10
+ * @param most SQL for the maximum total number of rows across all workspaces
+ * @returns a function that reads the rows of a page, plus one row that shows whether there are more; oldest first, or newest
+ * first when paging backward
  */
 function pageOfProjects<Places extends unknown[] = []>(
   name: string,
@@ -74,13 +75,13 @@ const findInMany = pageOfProjects<[ids: readonly string[], most: number | null]>
   '$11',
 )
 
-/** A separate statement, so that PostgreSQL caches the plan for one workspace. */
+/** Reads one workspace. This is a separate statement, so that PostgreSQL caches a plan for a single workspace. */
 const findInOne = pageOfProjects<[id: string]>('list-workspace-projects', '(SELECT $10::uuid)', '$9')
 
 /**
- * Returns one page of the projects that an actor sees in each workspace, oldest first, in one statement.
- * @param most the maximum number of rows for all workspaces together; if this truncates a page, the caller rejects the
- * whole request
+ * Returns one page of the projects that an actor can see in each workspace, oldest first. Uses one statement.
+ * @param most the maximum number of rows for all workspaces together; if this truncates a page, the caller rejects the whole
+ * request
  * @returns a page for each workspace, in the order of the IDs
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */
@@ -105,8 +106,8 @@ const findRights = statement<
 )
 
 /**
- * Returns one page of the projects that an actor sees in a workspace. External members see the projects in which they have
- * a role. An app sees the selected projects.
+ * Returns one page of the projects that an actor can see in a workspace. External members see the projects in which they have
+ * a role. An app sees the projects that its user selected.
  * @throws AppError INSUFFICIENT_SCOPE, NOT_FOUND, RESOURCE_NOT_SHARED, APP_NOT_APPROVED, and the errors of
  * `authorizeTwoFactor`
  */
@@ -118,7 +119,7 @@ export async function listWorkspaceProjects(
   const id = isId(workspaceId) ? workspaceId.toLowerCase() : lowestId
   const slice = cutPage(page, await findInOne(actor, page, id))
   if (slice.rows.length > 0) return slice
-  // A page past the end is also empty. Check for the reason only if the whole list is empty.
+  // A page past the end of a list is also empty. Look for the reason only if the whole list is empty.
   if ((await findInOne(actor, firstRow, id)).length === 0) {
     const [rights] = await findRights(actor.userId, id, clientIdOf(actor))
     authorizeEmptyProjectList(
@@ -136,7 +137,7 @@ const firstRow: Page = { limit: 1, backward: false, after: null, before: null }
 const findPage = pageOfProjects('list-all-projects', accessibleWorkspaceIds, '$9')
 
 /**
- * Returns one page of all projects that an actor sees, oldest first. An app can list its selected projects without knowing
+ * Returns one page of all projects that an actor can see, oldest first. An app can list its selected projects without knowing
  * their workspaces. See ADR 0012.
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */
@@ -152,7 +153,7 @@ const findNamed = pageOfProjects<[pattern: string, workspaceId: string | null]>(
 )
 
 /**
- * Returns one page of the projects that an actor sees, oldest first.
+ * Returns one page of the projects that an actor can see, oldest first.
  * @param filter an accessible workspace and a text that the names must contain, both optional
  * @throws the errors of `listWorkspaceProjects` and `listAllProjects`
  */
@@ -198,7 +199,7 @@ const countOf = statement<
 )
 
 /**
- * Counts the projects that an actor sees.
+ * Counts the projects that an actor can see.
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */
 export async function countProjects(
@@ -212,7 +213,7 @@ export async function countProjects(
   return row?.projects ?? 0
 }
 
-/** Counts the projects in each workspace, in one statement. */
+/** Counts the visible projects in each workspace. Uses one statement. */
 export async function countProjectsOf(actor: Actor, workspaceIds: readonly string[]): Promise<number[]> {
   const rows = await countOf(...projectValues(actor), workspaceIds)
   const counts = new Map(rows.map(({ id, projects }) => [id, projects]))
@@ -253,9 +254,9 @@ const backward = inOrder('backward', 'DESC')
 const firstRowOfListProjectsByName = { limit: 1, backward: false, after: null, before: null }
 
 /**
- * Returns one page of the projects that an actor sees, in natural order of their names ("Project 2" before "Project 10"). A
- * cursor consists of a name and an ID. Concurrent changes therefore do not shift pages, and a cursor stays valid after its
- * row is deleted.
+ * Returns one page of the projects that an actor can see, in natural order of their names ("Project 2" before "Project 10").
+ * A cursor consists of a name and an ID, so it stays valid after its project is deleted, and concurrent changes do not shift
+ * pages.
  * @param filter an accessible workspace and a text that the names must contain, both optional
  * @throws the errors of `listNamedProjects`, and BAD_USER_INPUT for a cursor from another list
  */

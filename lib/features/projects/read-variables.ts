@@ -14,7 +14,7 @@ import { requireEnvironment } from './environments'
 
 const name = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'Use letters, digits, and underscores, and do not start with a digit.')
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'Use letters, digits, and underscores, and don’t start with a digit.')
   .max(128, 'Use at most 128 characters.')
 
 /** The maximum size of a value in bytes of UTF-8 text. */
@@ -46,11 +46,11 @@ export const variableInput = z.object({ environmentId: z.string(), name: z.strin
 export const unknownVariable = (name: string) =>
   new AppError('NOT_FOUND', 'The variable was not found.', { resource: { type: 'variable', id: name } })
 
-/** A variable with its project, because the project's roles determine who can read the value. */
+/** A variable with its project. The roles in the project determine who can read the value. */
 export type VariableRow = Variable & { project: ProjectRow }
 
 /**
- * Returns one page of an environment's variables, oldest first. Viewers see them without values.
+ * Returns one page of an environment's variables, oldest first. Viewers cannot read the values.
  * @param names the names of the variables to return; default: all
  * @throws the errors of `authorizeProject`
  */
@@ -83,7 +83,7 @@ export async function readValue(actor: Actor, variable: VariableRow): Promise<st
 }
 
 /**
- * Returns one page of the changes to the variables of an environment, newest first. The history contains no values.
+ * Returns one page of the changes to an environment's variables, newest first. The history contains no values.
  * @throws the errors of `authorizeProject`
  */
 export async function listVariableChanges(
@@ -112,8 +112,9 @@ export const variablesOf = pagesByParent(
 export type VariableName = { id: string; environmentId: string; name: string; updatedAt: Date }
 
 /**
- * Returns the names of the variables in several environments of one project, in alphabetical order, in one statement.
- * @returns the variables of each environment, in the order of the IDs; an empty list for an environment of another project
+ * Returns the names of the variables in several environments of one project, in alphabetical order. Uses one statement.
+ * @returns the variables of each environment, in the order of the IDs; an empty list for each environment that belongs to
+ * another project
  * @throws the errors of `authorizeProject`
  */
 export async function listVariableNames(

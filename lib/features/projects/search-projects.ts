@@ -34,8 +34,8 @@ const find = statement<
 )
 
 /**
- * Returns one page of a workspace's projects that an actor sees and whose name or description contains a text, in natural
- * order. Uses one prepared statement.
+ * Returns one page of a workspace's visible projects whose name or description contains a text, in natural order. Uses one
+ * prepared statement.
  * @param text any text; an empty text matches all
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */
@@ -70,9 +70,9 @@ const findOfFindProjects = statement<FoundProject, [...ProjectValues, patterns: 
 )
 
 /**
- * Returns the newest projects that a user sees and that match every word in their name or the name of their
- * workspace. If a workspace requires two-factor authentication, sessions without it do not see its projects.
- * @param words any texts; without words, all projects match
+ * Returns the newest projects that a user can see and that match all words. Each word can match the name of the project or of
+ * its workspace. Excludes projects in workspaces that require two-factor authentication if the session did not use it.
+ * @param words any text fragments; if empty, all projects match
  */
 export const findProjects = (
   actor: SessionActor,

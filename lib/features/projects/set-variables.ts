@@ -16,11 +16,12 @@ import {
 } from './read-variables'
 
 /**
- * Increments the revision of an environment's variables. The row lock prevents concurrent changes until the transaction
- * ends, so a count of the variables stays correct. See ADR 0013.
- * @param expected the revision that the caller has read; default: any
+ * Increments the revision of an environment's variables. The row lock prevents concurrent changes until the transaction ends,
+ * so the caller can rely on the number of variables. See ADR 0013.
+ * @param expected the revision that the caller expects; default: any revision
  * @returns the new revision
- * @throws AppError NOT_FOUND (the environment was deleted), CONFLICT on `expectedRevision` after another change
+ * @throws AppError NOT_FOUND (the environment was deleted), CONFLICT on `expectedRevision` (the variables changed in the
+ * meantime)
  */
 async function nextRevision(tx: Db, environmentId: string, expected?: number | null): Promise<number> {
   const [row] = await tx.$queryRaw<{ revision: number }[]>`
@@ -104,7 +105,7 @@ export async function deleteVariable(actor: Actor, input: unknown): Promise<void
   })
 }
 
-/** Returns the author of a change as it is stored in the history. */
+/** Returns the columns that record the author of a change in the history. */
 const author = (actor: Actor) => ({
   userId: actor.userId,
   actorKind: actor.kind,
@@ -115,12 +116,11 @@ const author = (actor: Actor) => ({
 export type VariablesSet = { environment: Environment; variables: VariableRow[]; deleted: string[] }
 
 /**
- * Writes several variables, either all or none of them. The values are encrypted before they are stored. Requires
- * `project:write-variables`.
- * @param input `environmentId`; `variables`, each with `name` and `value`; `replace`: whether to delete all other
- * variables; `expectedRevision`: the call fails if the variables have changed since this revision
- * @throws AppError BAD_USER_INPUT, CONFLICT (concurrent change, or too many variables), and the errors of
- * `authorizeProject`
+ * Writes several variables in one transaction, so that either all or none change. The values are encrypted before they are
+ * stored. Requires `project:write-variables`.
+ * @param input `environmentId`; `variables`, each with `name` and `value`; `replace`: whether to delete all other variables;
+ * `expectedRevision`: the call fails if the variables have changed since this revision
+ * @throws AppError BAD_USER_INPUT, CONFLICT (concurrent change, or too many variables), and the errors of `authorizeProject`
  */
 export async function setVariables(actor: Actor, input: unknown): Promise<VariablesSet> {
   const { environmentId, variables, replace, expectedRevision } = parseInput(setVariablesInput, input)

@@ -43,7 +43,7 @@ const reads = async (token: string) => {
 describe('a project transfer', () => {
   const roles = [undefined, 'VIEWER', 'MEMBER', 'ADMIN'] as const
   it.each(roles.flatMap((here) => roles.map((there) => [here, there] as const)))(
-    'checks the role %s in the current workspace and the role %s in the destination',
+    'requires the ADMIN role in both workspaces (current: %s, destination: %s)',
     async (here, there) => {
       const user = await makeUser()
       const roleIn = (workspace: Named, role: Role | undefined) =>
@@ -61,7 +61,7 @@ describe('a project transfer', () => {
     },
   )
 
-  it('rejects a user who is an admin of only the project', async () => {
+  it('rejects an admin of the project who is not an admin of the workspaces', async () => {
     const guest = await makeUser()
     await joinWorkspace(to, guest, 'ADMIN')
     await prisma().projectMember.create({
@@ -91,7 +91,7 @@ describe('a project transfer', () => {
     )
   })
 
-  it('keeps tokens and selections unchanged, and lets their access follow the project', async () => {
+  it('keeps tokens and selections unchanged, but access through a workspace follows the project', async () => {
     const grace = await makeUser()
     await joinWorkspace(from, grace, 'ADMIN')
     const scopes = ['openid', 'workspace:admin', 'project:admin']
@@ -109,7 +109,7 @@ describe('a project transfer', () => {
     expect(await outcomes()).toEqual(['ok', 'NOT_FOUND', 'ok', 'RESOURCE_NOT_SHARED', 'ok'])
   })
 
-  it('applies the rules of the new workspace and removes the decisions of the former one', async () => {
+  it('applies the new workspace’s app policy and deletes the former workspace’s approvals and invitations', async () => {
     const { token, client } = await makeAccessToken(ada, ['openid', 'project:admin'], { projects: [project] })
     await prisma().workspace.updateMany({ data: { appPolicy: 'APPROVED' } })
     await prisma().workspaceApp.create({

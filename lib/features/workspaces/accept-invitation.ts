@@ -20,7 +20,7 @@ export type Offer = {
 
 /**
  * Returns the invitation for a link. The caller needs only the link, because it was sent to the invited address.
- * @throws AppError NOT_FOUND for a link that is unknown, expired, revoked, or used
+ * @throws AppError NOT_FOUND if the link is unknown, expired, revoked, or already used
  */
 export async function findTransfer(token: string): Promise<Offer> {
   const invitation = await findLive(prisma(), token)
@@ -32,12 +32,12 @@ export async function findTransfer(token: string): Promise<Offer> {
 }
 
 /**
- * Accepts an invitation, which is possible only once. A user who already has a role keeps the higher of the two roles. The
- * user, the workspace, and the invitation are locked in this order, as when an account or a workspace is deleted. See ADR
- * 0017.
+ * Accepts an invitation. Each invitation can be accepted once. A user who already has a role keeps the higher of the two
+ * roles. Locks the user, the workspace, and the invitation in the same order as the deletion of an account or a workspace.
+ * See ADR 0017.
  * @returns the workspace, and whether the role is limited to one project
- * @throws AppError FORBIDDEN for tokens without access to the account, and for an account in another domain if the
- * workspace requires SSO for the invited address; NOT_FOUND for an invalid link; UNAUTHENTICATED if the account was deleted
+ * @throws AppError FORBIDDEN for tokens without access to the account, or if the workspace requires SSO for the invited
+ * address and the account is in another domain; NOT_FOUND for an invalid link; UNAUTHENTICATED if the account was deleted
  */
 export async function acceptInvitation(
   actor: Actor,

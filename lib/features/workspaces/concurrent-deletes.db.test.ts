@@ -66,7 +66,7 @@ type World = Awaited<ReturnType<typeof world>>
 const guest = () => ({ email: `${crypto.randomUUID()}@example.com`, role: 'ADMIN' })
 const app = { name: 'Late', type: 'WEB', redirectUris: ['https://app.example/callback'] }
 
-/** Changes that lock a role in the workspace, before or after they lock something else. */
+/** Changes that lock a role in the workspace and other rows, in different orders. */
 const beside: Record<string, (world: World) => Promise<unknown>> = {
   'adding a secret to an app': ({ actor, clientId }) => addSecret(actor, clientId),
   'creating an app': ({ actor, workspaceId }) => createApp(actor, { workspaceId, ...app }),
@@ -98,13 +98,13 @@ const deletions: Record<string, (world: World) => Promise<unknown>> = {
     deleteAccount(actor, { confirm: email, password: testPassword, [fieldOf(workspaceId)]: 'delete' }),
 }
 
-/** Starts both requests while the roles in the workspace are locked, and releases the lock when both requests wait. */
+/** Starts both requests while the roles in the workspace are locked, and releases the lock when both are waiting. */
 const meetAtRole = ({ workspaceId }: World, first: () => Promise<unknown>, second: () => Promise<unknown>) =>
   raceForLock('SELECT FROM workspace_members WHERE workspace_id = $1 FOR UPDATE', workspaceId, first, second)
 
 const pairs = Object.keys(deletions).flatMap((deletion) => Object.keys(beside).map((ask) => [deletion, ask]))
 
-it.each(pairs)('deleting the %s makes a later change fail: %s', async (deletion, ask) => {
+it.each(pairs)('deleting the %s first makes a concurrent change fail: %s', async (deletion, ask) => {
   const given = await world()
   const outcomes = await meetAtRole(
     given,
@@ -117,7 +117,7 @@ it.each(pairs)('deleting the %s makes a later change fail: %s', async (deletion,
   expect(await prisma().workspace.count({ where: { id: given.workspaceId } })).toBe(0)
 })
 
-it.each(pairs)('deleting the %s succeeds after an earlier change: %s', async (deletion, ask) => {
+it.each(pairs)('deleting the %s succeeds if a concurrent change runs first: %s', async (deletion, ask) => {
   const given = await world()
   const outcomes = await meetAtRole(
     given,
@@ -128,7 +128,7 @@ it.each(pairs)('deleting the %s succeeds after an earlier change: %s', async (de
   expect(await prisma().workspace.count({ where: { id: given.workspaceId } })).toBe(0)
 })
 
-it('an account can be deleted while a colleague gives its user a role', async () => {
+it('an account can be deleted while a colleague gives the user a role', async () => {
   const [leaving, colleague] = [await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([
     [leaving, 'MEMBER'],

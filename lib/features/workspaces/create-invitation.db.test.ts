@@ -32,7 +32,7 @@ async function mailTo(address: string) {
 }
 
 describe('inviting a user', () => {
-  it('sends an email that omits the workspace from the subject and links only to this service', async () => {
+  it('sends an email whose subject omits the workspace name and whose links all lead to this instance', async () => {
     const { invitation, link, mailed } = await invite()
     expect(mailed).toBe(true)
     const mail = await mailTo(invitation.email)
@@ -49,7 +49,7 @@ describe('inviting a user', () => {
     expect(await mailTo(invitation.email)).toBeUndefined()
   })
 
-  it('is limited to fifty invitations an hour', async () => {
+  it('is limited to 50 invitations per hour', async () => {
     for (let i = 0; i < 50; i++) await invite(`colleague-${i}@example.com`)
     await expect(invite()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   })

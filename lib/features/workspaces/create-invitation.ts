@@ -35,7 +35,7 @@ const invitationInput = z
 export type Invitable = { workspaceId: string; projectId: string | null; name: string }
 
 /**
- * Requires permission to invite users to a workspace or to one project. Only the ADMIN role grants it.
+ * Checks that an actor can invite users to a workspace or to one project. Only the ADMIN role has this permission.
  * @throws the errors of `authorizeWorkspace` or `authorizeProject`
  */
 export async function requireInvitable(
@@ -82,7 +82,7 @@ export function invitationMail(
   })
 }
 
-/** How long an invitation can be accepted. */
+/** How long an invitation can be accepted, in days. */
 const invitationDays = 7
 
 /**
@@ -100,8 +100,8 @@ const perUser: AttemptLimit = {
 export type NewInvitation = {
   invitation: Invitation
   /**
-   * The link, which is returned only once. Null for an app, which could otherwise give the role to anyone. An app's
-   * invitations are sent only by email.
+   * The link, which is returned only once. Null for an app, because an app could give the link to anyone. Invitations from
+   * apps are sent only by email.
    */
   link: string | null
   /** Whether the link is sent by email. If not, the inviter must share it. */
@@ -110,9 +110,9 @@ export type NewInvitation = {
 
 /**
  * Invites the owner of an email address with a link that works once. Replaces an earlier invitation of the address to the
- * same workspace or project. Requires `workspace:manage-members` or `project:manage-members`. The link is emailed if email
- * is configured and the inviter's own address is verified. Without verification, spammers could send emails in the
- * service's name.
+ * same workspace or project. Requires `workspace:manage-members` or `project:manage-members`. The link is emailed if email is
+ * configured and the inviter's own address is verified. Otherwise, spammers with unverified accounts could send emails in the
+ * instance's name.
  * @param input `workspaceId` or `projectId`, `email`, `role`
  * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already a member), RATE_LIMITED, and the errors of
  * `authorizeWorkspace` or `authorizeProject`
@@ -124,7 +124,7 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
   await countAttempt(perUser, actor.userId)
   const token = mintCredential('invitation')
   const { invitation, inviter } = await prisma().$transaction(async (tx) => {
-    // Invitations must run one after another, because concurrent ones could not replace each other.
+    // Process invitations to the same place one after another, because concurrent ones cannot replace each other.
     await lockWorkspace(tx, to.workspaceId)
     await holdInvitable(tx, actor, to)
     await refuseMembers(tx, to, email)
@@ -159,7 +159,7 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
   if (mailed) {
     const named = { inviter: inviter.name, to: to.name, role }
     const invited = await prisma().user.findUnique({ where: { email }, select: { language: true } })
-    // If the recipient has no account, their language is unknown. They can probably read the inviter's language.
+    // The language of a recipient without an account is unknown, so use the inviter's language.
     const say = translatorForUser(invited?.language ?? inviter.language)
     sendMail(email, invitationMail(say, { ...named, url: link, days: invitationDays }))
   }

@@ -8,7 +8,7 @@ describe('slugFrom', () => {
     ['  --Acme--  ', 'acme'],
     ['東京', ''],
     [`${'a'.repeat(39)} b`, 'a'.repeat(39)],
-  ])('converts %j to %j', (name, slug) => {
+  ])('converts the name %j to the slug %j', (name, slug) => {
     expect(slugFrom(name)).toBe(slug)
   })
 })

@@ -31,7 +31,7 @@ const createWorkspaceInput = z.object({ name: name() })
 const updateWorkspaceInput = (before: { name: string }) =>
   z.object({ name: name(before.name).optional(), slug: slug.optional() })
 
-/** Slugs that are not available, because pages exist at these paths below /workspaces. */
+/** Slugs that cannot be used, because /workspaces/<slug> is the path of another page. */
 const reservedSlugs = new Set(['new'])
 
 /** Converts a name to lowercase letters, digits, and hyphens. For example, "Ådå Löv & Co." becomes "ada-lov-co". */
@@ -62,13 +62,15 @@ export async function chooseSlug(db: Db, name: string): Promise<string> {
 export const newWorkspacePolicy = (): AppPolicy =>
   (({ open: 'OPEN', approved: 'APPROVED', own: 'OWN' }) as const)[config().workspaceApps]
 
-/** The maximum number of workspaces that a user can administer. It is checked only when the user creates a workspace. */
+/**
+ * The maximum number of workspaces that a user can administer. The limit is checked only when the user creates a workspace.
+ */
 export const maxWorkspaces = 100
 
 /**
  * Creates a workspace with the user as admin.
  * @param input `name`
- * @throws AppError BAD_USER_INPUT, CONFLICT (too many), FORBIDDEN for tokens without access to the account
+ * @throws AppError BAD_USER_INPUT, CONFLICT (too many workspaces), FORBIDDEN for tokens without access to the account
  */
 export async function createWorkspace(actor: Actor, input: unknown): Promise<WorkspaceRow> {
   authorizeAccount(actor)

@@ -8,8 +8,8 @@ import { identitiesAtProvider } from '@/lib/policy/required-sso'
 import { lockAdmins } from './change-member'
 
 /**
- * Deletes a workspace with its projects, OAuth apps, tokens, and SSO identities. Requires `workspace:delete`. Its audit log
- * remains available to instance admins and ends with the deletion. See ADR 0043.
+ * Deletes a workspace with its projects, OAuth apps, tokens, and SSO identities. Requires `workspace:delete`. Instance admins
+ * can still read its audit log, whose last event is the deletion. See ADR 0043.
  * @throws the errors of `authorizeWorkspace`
  */
 export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
@@ -23,9 +23,9 @@ export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
 }
 
 /**
- * Locks workspaces that are about to be deleted, with their projects and apps. Call it before locking the roles in them. A
- * transaction that locks one of these rows and then a role either finishes first or waits. In the opposite order, it would
- * deadlock with the deletion. See ADR 0017.
+ * Locks workspaces that are about to be deleted, with their projects and apps. Call it before locking the roles in them,
+ * because other transactions lock one of these rows before a role. With the opposite order, the deletion could deadlock with
+ * them. See ADR 0017.
  */
 export async function lockToDelete(tx: Db, ids: readonly string[]): Promise<void> {
   await tx.$queryRaw`SELECT id FROM workspaces WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
@@ -34,8 +34,9 @@ export async function lockToDelete(tx: Db, ids: readonly string[]): Promise<void
 }
 
 /**
- * Prevents users from joining workspaces that are about to be deleted, or their projects. Call it after `lockToDelete` and
- * the role locks, but before checking for members. From then on, inserts of rows that refer to them wait.
+ * Prevents users from joining workspaces that are about to be deleted, and the projects in them. Call it after `lockToDelete`
+ * and the role locks, but before checking for members. Until the transaction ends, inserts of rows that reference these
+ * workspaces or projects wait.
  */
 export async function blockJoining(tx: Db, ids: readonly string[]): Promise<void> {
   await tx.$queryRaw`SELECT id FROM workspaces WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`
@@ -64,7 +65,7 @@ export async function dropWorkspace(
   })
 }
 
-/** Stores the name of a workspace for its audit log. A trigger does the same for the previous release. */
+/** Stores the name of a workspace for its audit log. For deletions by the previous release, a trigger stores the name. */
 const noteName = (tx: Db, id: string) =>
   tx.$executeRaw`
     INSERT INTO deleted_workspaces (id, slug, name) SELECT id, slug, name FROM workspaces WHERE id = ${id}::uuid

@@ -23,9 +23,8 @@ export type OpenInvitation = Invitation & { project: { id: string; name: string 
 
 /**
  * Returns one page of the open invitations to a workspace or to one project, oldest first. Requires
- * `workspace:manage-members` or `project:manage-members`. Includes expired invitations until they are revoked or sent
- * again.
- * @param to the workspace or the project; `withProjects` adds the invitations to the projects of the workspace
+ * `workspace:manage-members` or `project:manage-members`. Includes expired invitations until they are revoked or sent again.
+ * @param to the workspace or the project; `withProjects` includes the invitations to the workspace's projects
  * @throws the errors of `authorizeWorkspace` or `authorizeProject`
  */
 export async function listInvitations(
@@ -77,10 +76,10 @@ const find = statement<
 )
 
 /**
- * Returns one page of the open invitations to a workspace and its projects, or to one project, whose email address or
- * project name contains a text, in natural order. Requires `workspace:manage-members` or `project:manage-members`. Includes
- * expired invitations.
- * @param text any text; empty for all invitations
+ * Returns one page of the open invitations to a workspace and its projects, or to one project, whose email address or project
+ * name contains a text, in natural order. Requires `workspace:manage-members` or `project:manage-members`. Includes expired
+ * invitations.
+ * @param text any text; an empty text matches all
  * @throws the errors of `authorizeWorkspace` or `authorizeProject`
  */
 export async function searchInvitations(

@@ -18,7 +18,7 @@ export type MemberRow = AppRules & {
   avatarUrl: string | null
   role: Role
   createdAt: Date
-  /** The workspace, or the workspace of the project. `myRole` is the caller's role in it. */
+  /** The workspace, or the project's workspace. `myRole` is the caller's role in this workspace. */
   workspaceId: string
   myRole: Role | null
 }
@@ -122,10 +122,10 @@ export async function readMember(actor: Actor, workspaceId: string, userId: stri
 }
 
 /**
- * Returns several users as members of workspaces. Uses two statements, regardless of the number of users.
- * @param places pairs of workspace and user
- * @returns for each pair, in order: the member, null if the user is no longer a member, or an AppError if the actor has no
- * permission
+ * Looks up memberships in one or more workspaces. Uses two statements, regardless of the number of memberships.
+ * @param places pairs of a workspace ID and a user ID
+ * @returns for each pair, in order: the member, null if the user is no longer a member, or an AppError if the actor cannot
+ * read the members
  */
 export async function findMembers(
   actor: Actor,

@@ -4,7 +4,7 @@ import { allows } from '@/lib/policy/permissions'
 import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import { lacksTwoFactor } from '@/lib/policy/two-factor'
 
-/** A project or an OAuth app that the user opened recently or that is one of the newest. */
+/** A project or an OAuth app that the user opened recently or that was created recently. */
 export type RecentPlace = {
   kind: 'project' | 'app'
   id: string
@@ -31,9 +31,9 @@ const find = statement<
 )
 
 /**
- * Returns the projects and the OAuth apps of a workspace that the user opened last, followed by the newest. Includes apps
- * only for users who can manage them. Uses one statement in addition to the permission check.
- * @param opened the IDs of projects and apps, latest first; IDs from other workspaces have no effect
+ * Returns a workspace's projects and OAuth apps: first those that the user opened most recently, then the newest ones.
+ * Includes apps only for users who can manage them. Uses one statement in addition to the permission check.
+ * @param opened the IDs of the opened projects and apps, most recent first; IDs from other workspaces are ignored
  * @throws the errors of `authorizeWorkspace` for `workspace:read`
  */
 export async function listRecent(
@@ -53,7 +53,7 @@ export async function listRecent(
 /** The highest count that is shown exactly. Higher counts are shown as "999+". */
 export const mostCounted = 999
 
-/** The number of entries on the pages of a workspace. Each number is at most one more than `mostCounted`. */
+/** The counts next to the pages of a workspace. Each count is at most `mostCounted` + 1, which is shown as "999+". */
 export type PlaceCounts = { projects: number; members: number; requests: number }
 
 const count = statement<PlaceCounts, [workspaceId: string, most: number, decides: boolean]>(
@@ -64,9 +64,9 @@ const count = statement<PlaceCounts, [workspaceId: string, most: number, decides
 )
 
 /**
- * Returns the counts in the rail. Counts app requests only for users who decide on them. Uses one statement of bounded
- * cost.
- * @param workspace the workspace as returned in the actor's list of workspaces
+ * Returns the counts in the navigation rail. Counts app requests only for users who can decide them. Uses one statement whose
+ * cost does not grow with the workspace.
+ * @param workspace the workspace, as returned in the actor's list of workspaces
  * @returns undefined for guests and for sessions without the two-factor authentication that the workspace requires
  */
 export async function countPlaces(

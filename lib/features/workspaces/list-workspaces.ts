@@ -33,7 +33,7 @@ const findOfInstallation = statement<WorkspaceRow, WorkspaceValues>(
 )
 
 /**
- * Returns the workspaces that an actor sees, oldest first, each with the user's role in it. Uses one statement.
+ * Returns the workspaces that an actor can see, oldest first, each with the user's role. Uses one statement.
  * @throws AppError INSUFFICIENT_SCOPE without a `workspace:*` scope
  */
 export async function listWorkspaces(actor: Actor): Promise<WorkspaceRow[]> {
@@ -55,7 +55,7 @@ const find = statement<Row, [userId: string, text: string, limit: number, offset
  * order. The user's own workspaces come first, followed by those in which the user has roles only in projects (`role` is
  * null). Includes workspaces that require two-factor authentication, because their pages explain what to do. Uses one
  * statement.
- * @param text any text; empty for all workspaces
+ * @param text any text; an empty text matches all
  */
 export const searchWorkspaces = (
   actor: SessionActor,
@@ -73,9 +73,9 @@ const findOpened = statement<WorkspaceRow, [userId: string, slugs: readonly stri
 )
 
 /**
- * Returns the workspaces for a console page, by name: those with the given slugs that the user can open, and a few others.
- * The cost does not depend on how many workspaces the user has. Like `searchWorkspaces`, it includes workspaces that
- * require two-factor authentication. Uses one statement.
+ * Returns the workspaces for a console page, sorted by name: the workspaces with the given slugs, and a few others. Excludes
+ * workspaces that the user cannot open. The cost does not depend on how many workspaces the user has. Like
+ * `searchWorkspaces`, it includes workspaces that require two-factor authentication. Uses one statement.
  * @param slugs the slugs of the current workspace and of recently opened ones
  * @param most the maximum number of other workspaces
  */
@@ -106,8 +106,8 @@ const findReachable = statement<WorkspaceRow, [userId: string]>(
 )
 
 /**
- * Returns all workspaces that a user can open in the console, by name. The user's own workspaces come first, followed by
- * those in which the user has roles only in projects (`role` is null). Includes workspaces that require two-factor
+ * Returns all workspaces that a user can open in the console, sorted by name. The user's own workspaces come first, followed
+ * by those in which the user has roles only in projects (`role` is null). Includes workspaces that require two-factor
  * authentication, because their pages explain what to do. Uses one statement.
  */
 export const listReachableWorkspaces = (actor: SessionActor): Promise<WorkspaceRow[]> =>

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const workspace = await makeWorkspace([[user, 'ADMIN']])
   workspaceId = workspace.id
   projectId = (await makeProject(workspace, [], { name: 'Project 1' })).id
-  // The higher its number, the longer ago a session was used.
+  // Sessions with higher numbers were used longer ago.
   await pool().query(
     `INSERT INTO sessions (id, user_id, methods, user_agent, last_used_at, expires_at)
      SELECT gen_random_uuid(), $1, '{pwd}', 'Browser ' || n, now() - n * interval '1 minute', now() + interval '1 day'
@@ -61,14 +61,14 @@ const lists: [string, ReadList, string[], number][] = [
 ]
 
 it.each(lists)(
-  'the list of %s returns every page with few statements, in natural order, without duplicates',
+  'the list of %s is returned in pages, in natural order, without duplicates, and with few statements',
   async (_name, read, names, most) => {
     expect(await walkList(read, '', most)).toEqual(names)
   },
 )
 
 it.each(lists)(
-  'a search in the list of %s finds part of a name on any page',
+  'a search in the list of %s finds part of a name, regardless of the page that the entry is on',
   async (_name, read, all, most) => {
     const names = await walkList(read, `${all[0]?.split(' ')[0]} 19`, most)
     expect(names.map((name) => Number(name.split(' ')[1]))).toEqual([
@@ -78,13 +78,13 @@ it.each(lists)(
 )
 
 it.each(lists)(
-  'the list of %s returns the first page for a number beyond the last page',
+  'the list of %s returns the first page if the page number is too high',
   async (_name, read) => {
     expect(await read({ number: 900, size: 25 }, '')).toMatchObject({ number: 1, total: 200 })
   },
 )
 
-it('the list of sessions shows the current session first, and no sessions of other users', async () => {
+it('the list of sessions shows the current session first and contains only the user’s own sessions', async () => {
   const { rows } = await pool().query(`SELECT id FROM sessions WHERE user_agent = 'Browser 150'`)
   const asking = { ...actor, sessionId: String(rows[0].id) }
   const [first, second] = (await searchSessions(asking, '', { number: 1, size: 25 })).rows
@@ -98,7 +98,7 @@ it('the list of sessions shows the current session first, and no sessions of oth
   expect((await searchSessions(stranger, 'Browser', { number: 1, size: 25 })).total).toBe(0)
 })
 
-it('a search in the list of invitations finds them by their project', async () => {
+it('a search in the list of invitations finds invitations by the name of their project', async () => {
   const page = { number: 1, size: 25 }
   expect((await searchInvitations(actor, { workspaceId }, 'project 1', page)).total).toBe(200)
   expect((await searchInvitations(actor, { workspaceId }, 'project 2', page)).total).toBe(0)

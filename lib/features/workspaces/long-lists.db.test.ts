@@ -18,9 +18,7 @@ let actor: SessionActor
 let workspaceId: string
 let projectId: string
 
-/**
- * Creates 200 entries for each list that has pages. The order of their names is not the order in which they are created.
- */
+/** Creates 200 entries for each paginated list, in a different order than that of their names. */
 beforeAll(async () => {
   const user = await makeUser({ name: 'Zoe' })
   actor = { kind: 'session', userId: user.id, sessionId: 'none', instanceAdmin: false, twoFactor: true }
@@ -139,14 +137,14 @@ const lists: [string, ReadList, string[], number?][] = [
 ]
 
 it.each(lists)(
-  'the list of %s returns every page with few statements, in natural order, without duplicates',
+  'the list of %s is returned in pages, in natural order, without duplicates, and with few statements',
   async (_name, read, names, most) => {
     expect(await walkList(read, '', most)).toEqual(names)
   },
 )
 
 it.each(lists)(
-  'a search in the list of %s finds part of a name on any page',
+  'a search in the list of %s finds part of a name, regardless of the page that the entry is on',
   async (_name, read, all, most) => {
     const names = await walkList(read, `${all[0]?.split(' ')[0]} 19`, most)
     expect(names.map((name) => Number(name.split(' ')[1]))).toEqual([
@@ -156,7 +154,7 @@ it.each(lists)(
 )
 
 it.each(lists)(
-  'the list of %s returns the first page for a number beyond the last page',
+  'the list of %s returns the first page if the page number is too high',
   async (_name, read, names) => {
     const page = await read({ number: 900, size: 25 }, '')
     expect(page).toMatchObject({ number: 1, total: names.length })
@@ -164,7 +162,7 @@ it.each(lists)(
   },
 )
 
-it('a search in the list of SSH keys finds a key by its fingerprint, and no keys of other users', async () => {
+it('a search in the list of SSH keys finds the user’s own keys by fingerprint', async () => {
   const found = await searchSshKeys(actor, 'sha256:ab077', { number: 1, size: 25 })
   expect(found.rows.map(({ name }) => name)).toEqual(['Key 77'])
   const stranger = { ...actor, userId: (await makeUser()).id }
@@ -176,7 +174,7 @@ it('the list of notifications can be limited to unread ones', async () => {
   expect([total, rows.map(({ title }) => title)]).toEqual([1, ['Event 200']])
 })
 
-it('a search in the list of tokens finds a token by its last four characters, and no tokens of other users', async () => {
+it('a search in the list of tokens finds the user’s own tokens by their last four characters', async () => {
   expect((await searchOwnTokens(actor, 'ZZ99', { number: 8, size: 25 })).total).toBe(200)
   const stranger = { ...actor, userId: (await makeUser()).id }
   expect(await searchOwnTokens(stranger, 'zz99', { number: 1, size: 25 })).toMatchObject({
@@ -204,7 +202,7 @@ it('the list of members can be filtered by role', async () => {
   expect([total, rows.map(({ name }) => name)]).toEqual([1, ['Zoe']])
 })
 
-it('the rail reads a few workspaces and the recently opened ones, regardless of how many the user has', async () => {
+it('the navigation rail reads only the recently opened workspaces and a few others, even if the user has many', async () => {
   const rows = await listOpenedWorkspaces(actor, ['team-77', 'not-there'], 12)
   expect(rows.length).toBeLessThanOrEqual(13)
   expect(rows.map(({ slug }) => slug)).toContain('team-77')

@@ -78,7 +78,7 @@ beforeAll(async () => {
 })
 
 describe('the overview of a workspace', () => {
-  it('contains counts, and the daily usage of its own apps', async () => {
+  it('contains counts and the daily usage of the workspace’s own apps', async () => {
     const { counts, days } = await readOverview(actorOf(admin), workspace.id, everything)
     expect(counts).toEqual({ members: 2, projects: 1, apps: 2 })
     expect(days).toHaveLength(14)
@@ -86,7 +86,7 @@ describe('the overview of a workspace', () => {
     expect(days[0]).toMatchObject({ authorizations: 0, requests: 0, errors: 0 })
   })
 
-  it('contains the apps that were rejected this week, with the number of rejections and the last reason', async () => {
+  it('contains the apps with failed requests this week, with the number of failures and the last reason', async () => {
     const { refused } = await readOverview(actorOf(admin), workspace.id, everything)
     expect(refused.total).toBe(1)
     expect(refused.rows.map(({ name, times, why }) => [name, times, why])).toEqual([
@@ -141,7 +141,7 @@ describe('the overview of a workspace', () => {
     await prisma().apiToken.delete({ where: { id: token.id } })
   })
 
-  it('counts all pending tasks, not only those it returns', async () => {
+  it('counts all items that need attention, including those that it does not return', async () => {
     const busy = await makeWorkspace([[admin, 'ADMIN']])
     const failure = { endpoint: 'token', error: 'invalid_client', description: 'invalid_client' }
     for (let n = 0; n < 4; n++) {
@@ -155,7 +155,7 @@ describe('the overview of a workspace', () => {
     expect([expiring.rows.length, expiring.pressing]).toEqual([6, 7])
   })
 
-  it('shows members their own tokens, but nothing about the apps', async () => {
+  it('shows members only their own tokens and no app data', async () => {
     const { expiring, days, refused } = await readOverview(actorOf(member), workspace.id, {
       apps: false,
       tokens: false,
@@ -165,7 +165,7 @@ describe('the overview of a workspace', () => {
     expect([days, refused]).toEqual([[], { rows: [], total: 0 }])
   })
 
-  it('is inaccessible to other users and uses few statements', async () => {
+  it('is inaccessible to users outside the workspace and uses few statements', async () => {
     await expect(readOverview(actorOf(member), elsewhere.id, everything)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })

@@ -3,22 +3,22 @@ import { statement } from '@/lib/base/db/statements'
 import type { Actor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
 
-/** The number of days for which something counts as recent. */
+/** The number of days for which an expired item or a failed request counts as recent. */
 const newsDays = 7
 
-/** How many days before its expiry an item is shown, and how many days before its expiry it needs attention. */
+/** The number of days before an item expires from which it is shown, and from which it needs attention. */
 const [expiringDays, soonDays] = [30, 7]
 
 /** The maximum number of items of each kind to show. */
 const few = { refused: 3, expiring: 6 }
 
-/** An ID that no user has. It is used for app installations, which have no tokens of their own. */
+/** An ID that no user has. Used as the user ID of app installations, which have no tokens of their own. */
 const noUser = '00000000-0000-0000-0000-000000000000'
 
 /** The requests of a workspace's apps on one day (UTC). */
 export type DayOfApps = { day: string; authorizations: number; requests: number; errors: number }
 
-/** An app of the workspace with recent failed requests: their number, the time of the last one, and its error. */
+/** An app with recent failed requests: their number, and the time and error of the last one. */
 export type RefusedApp = { id: string; name: string; times: number; lastAt: Date; why: string }
 
 /** A token, client secret, or invitation that expires soon or expired recently. */
@@ -37,7 +37,7 @@ export type ExpiringItem = {
   belongsTo: string | null
   /** The app of a secret. */
   clientId: string | null
-  /** How soon the item expires. */
+  /** Whether the item has expired, expires soon, or expires later. */
   state: 'ended' | 'soon' | 'later'
 }
 
@@ -105,8 +105,8 @@ const findExpiring = statement<
 )
 
 /**
- * Returns the overview of a workspace: counts, app usage, app failures, and expiring items. Returns a few items that need
- * attention, and their total number. Uses a fixed number of statements. See ADR 0030.
+ * Returns the overview of a workspace: counts, app usage, app failures, and expiring items. Returns only a few of the items
+ * that need attention, with their total number. Uses a fixed number of statements. See ADR 0030.
  * @param may what the user can see: `apps` includes app failures, usage, and secrets; `tokens` includes the tokens of other
  * users; `members` includes invitations
  * @throws the errors of `authorizeWorkspace` for `workspace:read`

@@ -64,7 +64,7 @@ export async function allowRemovedMember(actor: Actor, workspaceId: string, user
     const { count } = isId(userId)
       ? await tx.removedMember.deleteMany({ where: { workspaceId: id, userId } })
       : { count: 0 }
-    if (count === 0) throw new AppError('NOT_FOUND', 'The removed user was not found.')
+    if (count === 0) throw new AppError('NOT_FOUND', 'This user isn’t on the list of removed users. Reload and try again.')
     await recordEvent(tx, actor, {
       action: 'member.rejoin_allowed',
       resource: { type: 'user', id: userId },
@@ -84,7 +84,8 @@ export async function removeMember(actor: Actor, workspaceId: string, userId: st
 const removalInput = z.object({ workspaceId: z.string(), userIds: membersInput })
 
 /**
- * Removes several members from a workspace in one transaction, like `removeMember`, so that either all or none are removed.
+ * Removes several members from a workspace, like `removeMember`. Uses one transaction, so that either all or none are
+ * removed.
  * @param input `workspaceId`, `userIds`
  * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such member), CONFLICT (no admin would remain), and the errors of
  * `authorizeWorkspace`
@@ -112,7 +113,7 @@ async function remove(
   action: 'member.removed' | 'member.left',
 ): Promise<void> {
   await prisma().$transaction(async (tx) => {
-    // A sign-in that would make the user a member again waits for this lock, and then finds the removal.
+    // A concurrent sign-in that would make the user a member again waits for this lock. It then finds the recorded removal.
     await lockUsers(tx, userIds.filter(isId))
     const admins = await lockAdmins(tx, workspaceId)
     if (action === 'member.removed')
@@ -136,7 +137,7 @@ async function remove(
   })
 }
 
-/** A workspace without another admin who can sign in, and the members who could become its admin. */
+/** A workspace whose only active admin is the user, and the members who could replace them. */
 export type SoleAdminOf = {
   id: string
   name: string
@@ -145,12 +146,13 @@ export type SoleAdminOf = {
 }
 
 /**
- * The maximum number of members to choose from. In a larger workspace, the user must first make another member an admin.
+ * The maximum number of members to choose a new admin from. In a workspace with more members, the user must first make
+ * someone else an admin.
  */
 const mostHeirs = 200
 
 /**
- * Returns the workspaces of which a user is the only admin. Suspended admins do not count.
+ * Returns the workspaces in which a user is the only admin. Suspended admins do not count.
  * @param db the transaction that deletes the account, or the client for a preview
  */
 export async function soleAdminOf(db: Db, userId: string): Promise<SoleAdminOf[]> {
@@ -181,7 +183,7 @@ export async function soleAdminOf(db: Db, userId: string): Promise<SoleAdminOf[]
 }
 
 /**
- * Makes admins who delete their accounts at the same time wait for each other, so that the second one finds no other admin.
+ * Serializes account deletions by admins of the same workspace. The second deletion then sees that no other admin remains.
  */
 export const lockAdminsOfOthers = (tx: Db, userIds: readonly string[]): Promise<unknown> =>
   tx.$queryRaw`

@@ -3,14 +3,14 @@ import { statement } from '@/lib/base/db/statements'
 import type { Role } from '@/lib/policy/scopes'
 import type { ListedMember } from './list-members'
 
-/** A member in the list for workspace admins, with the two-factor method and the last use of a session. */
+/** A member in the list for workspace admins, with the two-factor method and the time of the last activity. */
 export type WatchedMember = ListedMember & {
   twoFactor: 'passkey' | 'app' | null
   /** Null if the user has never signed in with a browser. */
   lastActiveAt: Date | null
 }
 
-/** The SQL expression for each order. */
+/** The SQL expression for each sort order. */
 const orders = {
   name: 'u.name COLLATE natural_order',
   role: 'm.role',
@@ -24,7 +24,7 @@ type MemberOrder = keyof typeof orders
 
 /** The filter and the order of a list of members. Default: all members, by name. */
 export type MemberQuery = {
-  /** A part of a name or an email address. */
+  /** Part of a name or an email address. */
   text: string
   role?: Role | undefined
   /** Whether two-factor authentication is on. */
@@ -48,7 +48,7 @@ type Values = [
   offset: number,
 ]
 
-/** One statement per order, because a parameter cannot be a column. */
+/** One statement per sort order, because a column name cannot be a parameter. */
 const findIn = Object.fromEntries(
   Object.entries(orders).flatMap(([order, column]) =>
     (['ASC', 'DESC'] as const).map((direction) => [
@@ -137,11 +137,11 @@ export async function countMembers(workspaceId: string): Promise<MemberCounts> {
   return counts ?? { members: 0, invitations: 0, external: 0 }
 }
 
-/** A user with a role in projects of a workspace, but none in the workspace itself. */
+/** A user with roles in a workspace's projects, but no role in the workspace itself. */
 export type ExternalUser = Pick<ListedMember, 'id' | 'name' | 'email' | 'avatarUrl'> & {
   /** The highest role in a project. */
   role: Role
-  /** The number of projects, and the first few. */
+  /** The total number of projects. `projects` contains only the first few. */
   projectCount: number
   projects: { id: string; name: string }[]
   lastActiveAt: Date | null
@@ -165,9 +165,9 @@ const findExternal = statement<
 )
 
 /**
- * Returns one page of the users who have roles only in projects of a workspace, in natural order. Uses one statement. The
- * caller must first check `workspace:manage-members`.
- * @param text a part of a name or an email address; empty for all users
+ * Returns one page of a workspace's external users, who have roles only in its projects, in natural order. Uses one
+ * statement. The caller must first check `workspace:manage-members`.
+ * @param text part of a name or an email address; an empty text matches all
  */
 export const searchExternalUsers = (
   workspaceId: string,

@@ -10,8 +10,8 @@ import { createInvitation } from './create-invitation'
 import { recordRemoved } from './remove-member'
 
 /**
- * Gives a role in a project to a user who already has access to it: a member of its workspace, or an external member of the
- * project. Other users must be invited. Requires `project:manage-members`.
+ * Sets a user's role in a project. The user must already have access to it, as a member of its workspace or as an external
+ * member of the project. Other users must be invited. Requires `project:manage-members`.
  * @param input `projectId`, `userId`, `role`
  * @throws AppError NOT_FOUND (no such user with access to the project), and the errors of `authorizeProject`
  */
@@ -42,8 +42,9 @@ export async function setProjectMember(actor: Actor, input: unknown): Promise<vo
 }
 
 /**
- * Removes a user's direct role in a project. Members of the workspace keep their access. Requires `project:manage-members`.
- * Users can give up their own role without this permission if the actor has access to their account.
+ * Removes a user's direct role in a project. Users who are also members of the workspace keep that access. Requires
+ * `project:manage-members`. Users can remove their own role without this permission, unless they use a token without access
+ * to the account.
  * @throws AppError FORBIDDEN, NOT_FOUND (no such member), and the errors of `authorizeProject`
  */
 export async function removeProjectMember(actor: Actor, projectId: string, userId: string): Promise<void> {

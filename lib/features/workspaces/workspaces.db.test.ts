@@ -21,7 +21,7 @@ describe('createWorkspace', () => {
     expect(await listReachableWorkspaces(actor)).toMatchObject([{ id: workspace.id, role: 'ADMIN' }])
   })
 
-  it('never uses the slug of a page or of another workspace, even concurrently', async () => {
+  it('never assigns a reserved slug or the slug of another workspace, even to concurrent requests', async () => {
     const actor = await newActor()
     const made = await Promise.all(
       ['New', 'Twin', 'Twin', 'Twin'].map((name) => createWorkspace(actor, { name })),
@@ -31,7 +31,7 @@ describe('createWorkspace', () => {
     expect(new Set(slugs).size).toBe(4)
   })
 
-  it('is forbidden for workspace tokens', async () => {
+  it('rejects workspace tokens', async () => {
     const { userId } = await newActor()
     const token = { kind: 'workspace-token', userId, tokenId: 't', workspaceId: 'w', role: 'ADMIN' } as const
     await expect(createWorkspace(token, { name: 'Mine' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
@@ -39,7 +39,7 @@ describe('createWorkspace', () => {
 })
 
 describe('updateWorkspace', () => {
-  it('changes the name and the slug, and rejects a slug that is taken', async () => {
+  it('changes the name and the slug, but rejects a slug that is taken', async () => {
     const actor = await newActor()
     const { id } = await createWorkspace(actor, { name: 'Before' })
     const other = await makeWorkspace()
@@ -61,7 +61,7 @@ describe('updateWorkspace', () => {
   )
 })
 
-it('only an admin can change or delete a workspace', async () => {
+it('only admins can change or delete a workspace', async () => {
   const [admin, member, stranger] = [await newActor(), await newActor(), await newActor()]
   const workspace = await createWorkspace(admin, { name: 'Guarded' })
   await joinWorkspace(workspace, { id: member.userId }, 'MEMBER')
@@ -77,7 +77,7 @@ it('only an admin can change or delete a workspace', async () => {
 })
 
 describe('the console of a user', () => {
-  it('lists the user’s own workspaces, followed by those with a shared project, and no others', async () => {
+  it('lists the user’s own workspaces first, then workspaces in which the user has only a project role, and no others', async () => {
     const actor = await newActor()
     const me = { id: actor.userId }
     const shared = await makeWorkspace([], { name: 'A shared' })
@@ -91,7 +91,7 @@ describe('the console of a user', () => {
     ])
   })
 
-  it('finds projects by part of their name, in pages, and finds only shared projects for guests', async () => {
+  it('finds projects by part of their name, and finds only shared projects for external members', async () => {
     const [member, guest] = [await newActor(), await newActor()]
     const workspace = await makeWorkspace([[{ id: member.userId }, 'VIEWER']])
     const names = ['Website', 'web_api', 'Payments', 'Cobweb']

@@ -34,7 +34,7 @@ async function makeWorld() {
   return { member: asSession(member), viewer: asSession(viewer), workspace, project, live, test }
 }
 
-it('members can read the value of one variable, and viewers see only the names in all environments', async () => {
+it('members can read a variable’s value, and viewers can read only the names of variables', async () => {
   const { member, viewer, project, live, test } = await makeWorld()
   await setVariable(member, { environmentId: live.id, name: 'B', value: 'of live' })
   await setVariable(member, { environmentId: live.id, name: 'A', value: '' })

@@ -79,7 +79,7 @@ const email = () => `${crypto.randomUUID()}@example.com`
 const app = { name: 'Late', type: 'WEB', redirectUris: ['https://app.example/callback'] }
 const scopes = ['workspace:viewer']
 
-/** Actions whose effects remain after the user who performs them loses the role. */
+/** Actions that require a role and whose effects outlast the user's role. */
 const asked: Record<string, (world: World) => Promise<unknown>> = {
   'creating an app': ({ actor, workspaceId }) => createApp(actor, { workspaceId, ...app }),
   'adding a secret to an app': ({ actor, clientId }) => addSecret(actor, clientId),

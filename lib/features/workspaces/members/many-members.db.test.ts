@@ -37,7 +37,7 @@ const eventsIn = (workspaceId: string, action: string) =>
   prisma().auditEvent.findMany({ where: { workspaceId, action }, orderBy: { id: 'asc' } })
 
 describe('changeMemberRoles', () => {
-  it('changes every role, and records one event for each changed role', async () => {
+  it('changes all roles and records one event for each change', async () => {
     const { actor, userIds, workspaceId } = await world()
     await prisma().workspaceMember.update({
       where: { workspaceId_userId: { workspaceId, userId: String(userIds[0]) } },
@@ -82,7 +82,7 @@ describe('changeMemberRoles', () => {
     }
   })
 
-  it('uses as many statements for twenty users as for two, even if a webhook receives a message for each user', async () => {
+  it('uses the same number of statements for 20 users as for two, even if a webhook receives a message for each', async () => {
     const { actor, userIds, workspaceId } = await world(22)
     await createWebhook(actor, { workspaceId, url: 'https://app.example/', events: ['member.*'] })
     const change = (ids: string[]) => () =>
@@ -124,7 +124,7 @@ describe('removeMembers', () => {
     expect(await eventsIn(workspaceId, 'member.removed')).toEqual([])
   })
 
-  it('uses as many statements for twenty users as for two', async () => {
+  it('uses the same number of statements for 20 users as for two', async () => {
     const { actor, userIds, workspaceId } = await world(22)
     const removal = (ids: string[]) => () => removeMembers(actor, { workspaceId, userIds: ids })
     const two = await countStatements(removal(userIds.slice(0, 2)))
@@ -137,7 +137,7 @@ it.each([
   ['MEMBER', 'FORBIDDEN'],
   ['VIEWER', 'FORBIDDEN'],
   ['no role', 'NOT_FOUND'],
-] as const)('a user (%s) cannot change or remove members', async (role, code) => {
+] as const)('a user with the role “%s” cannot change or remove members', async (role, code) => {
   const { actor, userIds, workspaceId } = await world()
   const user = await makeUser()
   if (role !== 'no role')
@@ -192,7 +192,7 @@ describe('searchWatchedMembers', () => {
     expect(rows).toMatchObject([{ id: second, twoFactor: 'app', lastActiveAt: used }])
   })
 
-  it('returns the two-factor method and the last use, which searchMembers omits', async () => {
+  it('returns fields that searchMembers omits: the two-factor method and the last activity', async () => {
     const { workspaceId } = await world(1)
     const { rows } = await searchMembers(workspaceId, { text: '' }, firstPage)
     expect(Object.keys(rows[0] ?? {}).sort()).toEqual([
