@@ -13,11 +13,12 @@ import type { Actor } from '@/lib/policy/actor'
 import { allowanceFor, holdPlace, type Place, requirePlace } from './read-stream'
 
 /**
- * How long messages are also signed with the previous secret after a rotation, in hours, so that receivers can switch over.
+ * How long messages are also signed with the previous secret after a rotation, in hours, so that receivers have time to
+ * switch to the new secret.
  */
 const overlapHours = 24
 
-/** A time in the past, so that the next attempt is due immediately regardless of clock differences. */
+/** A time in the past. With it, the next attempt is due immediately, even if the clocks of the servers differ. */
 const atOnce = new Date(0)
 
 const sealed = (secret: string) => Uint8Array.from(seal(secret, 'audit-stream-secret'))
@@ -30,9 +31,10 @@ const urlOf = (placeId: string, input: unknown): string =>
 
 /**
  * Creates a stream that sends an audit log to a URL. The first event is the stream's own creation.
- * @param input contains `url`, an https URL on the public internet or in one of the AUDIT_STREAM_NETWORKS
+ * @param input contains `url`, an https URL on the public internet or, for the instance's stream, in one of the
+ * AUDIT_STREAM_NETWORKS
  * @returns the signing secret, which is returned only once
- * @throws AppError BAD_USER_INPUT, CONFLICT (a stream exists), or an error from `requirePlace`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (a stream exists), or the errors of `requirePlace`
  */
 export async function createStream(actor: Actor, place: Place, input: unknown): Promise<{ secret: string }> {
   const { placeId } = await requirePlace(actor, place)
@@ -53,7 +55,7 @@ export async function createStream(actor: Actor, place: Place, input: unknown): 
 
 /**
  * Changes a stream's URL. Queued events are sent to the new URL immediately.
- * @throws AppError BAD_USER_INPUT, NOT_FOUND, or an error from `requirePlace`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND, or the errors of `requirePlace`
  */
 export async function updateStream(actor: Actor, place: Place, input: unknown): Promise<void> {
   const { placeId } = await requirePlace(actor, place)
@@ -63,7 +65,7 @@ export async function updateStream(actor: Actor, place: Place, input: unknown): 
 
 /**
  * Pauses or resumes a stream. A resumed stream continues where it stopped, and its earlier failures are reset.
- * @throws AppError NOT_FOUND, or an error from `requirePlace`
+ * @throws AppError NOT_FOUND, or the errors of `requirePlace`
  */
 export async function switchStream(actor: Actor, place: Place, enabled: boolean): Promise<void> {
   const data = enabled
@@ -74,7 +76,7 @@ export async function switchStream(actor: Actor, place: Place, enabled: boolean)
 
 /**
  * Retries a failing stream immediately.
- * @throws AppError NOT_FOUND, or an error from `requirePlace`
+ * @throws AppError NOT_FOUND, or the errors of `requirePlace`
  */
 export async function retryStream(actor: Actor, place: Place): Promise<void> {
   const { placeId } = await requirePlace(actor, place)
@@ -89,14 +91,14 @@ export async function retryStream(actor: Actor, place: Place): Promise<void> {
  * Rotates a stream's signing secret. For a day, every message has two signatures, one for each secret. If the previous
  * rotation was less than a day ago, its old secret expires immediately.
  * @returns the new secret, which is returned only once
- * @throws AppError NOT_FOUND, or an error from `requirePlace`
+ * @throws AppError NOT_FOUND, or the errors of `requirePlace`
  */
 export async function rotateStreamSecret(actor: Actor, place: Place): Promise<{ secret: string }> {
   const { placeId } = await requirePlace(actor, place)
   const secret = mintSigningSecret()
   await prisma().$transaction(async (tx) => {
     await holdPlace(tx, actor, place)
-    // Of two concurrent rotations, the later one keeps the earlier one's secret as the previous secret.
+    // If two rotations run concurrently, the later one keeps the earlier one's secret as the previous secret.
     const changed = await tx.$executeRaw`
       UPDATE audit_streams SET sealed_previous_secret = sealed_secret, sealed_secret = ${sealed(secret)},
              previous_secret_expires_at = now() + make_interval(hours => ${overlapHours}::int)
@@ -109,7 +111,7 @@ export async function rotateStreamSecret(actor: Actor, place: Place): Promise<{ 
 
 /**
  * Deletes a stream. Queued events are not sent.
- * @throws AppError NOT_FOUND, or an error from `requirePlace`
+ * @throws AppError NOT_FOUND, or the errors of `requirePlace`
  */
 export async function deleteStream(actor: Actor, place: Place): Promise<void> {
   const { placeId } = await requirePlace(actor, place)

@@ -25,7 +25,7 @@ afterEach(() => receiver.reset())
 afterAll(() => receiver.close())
 
 describe('a stream', () => {
-  it('queues events while it is paused, and continues where it stopped', async () => {
+  it('queues events while it is paused, and continues where it stopped when it is resumed', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await switchStream(actor, place, false)
     await createProject(actor, { ...place, name: 'Meanwhile' })
@@ -37,7 +37,7 @@ describe('a stream', () => {
     expect(receiver.projects()).toEqual(['Meanwhile'])
   })
 
-  it('stops after three days without success, or when its receiver responds with 410', async () => {
+  it('stops after three days without a successful delivery, or when its receiver responds with 410', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     receiver.answer = 503
     await runStream(placeId)
@@ -56,7 +56,7 @@ describe('a stream', () => {
     expect(await readStream(actor, place)).toMatchObject({ state: 'stopped', failures: 1 })
   })
 
-  it('sends the deletion of its workspace and then ends', async () => {
+  it('is deleted after it has sent the event of its workspace’s deletion', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await runStream(placeId)
     await deleteWorkspace(actor, place.workspaceId)
@@ -69,7 +69,7 @@ describe('a stream', () => {
     expect(await prisma().auditStream.count()).toBe(0)
   })
 
-  it('is deleted when its user’s account is taken over, and accepts no private address', async () => {
+  it('is deleted when the account of the workspace’s owner is taken over, and does not accept private addresses', async () => {
     const owner = await makeUser()
     const workspace = await makeWorkspace([[owner, 'ADMIN']])
     await prisma().workspace.update({ where: { id: workspace.id }, data: { personalOwnerId: owner.id } })
@@ -86,7 +86,7 @@ describe('a stream', () => {
 })
 
 describe('the instance’s stream', () => {
-  it('sends all events, and can reach the networks that the environment lists', async () => {
+  it('sends all events, and can send them to the networks that the environment variable lists', async () => {
     const { actor, place } = await receiver.streamedWorkspace()
     const instanceAdmin = inBrowser((await makeUser({ instanceAdmin: true })).id, true)
     const url = { url: receiver.url }

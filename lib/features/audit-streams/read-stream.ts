@@ -8,17 +8,17 @@ import { authorizeInstance } from '@/lib/policy/authorize'
 import { lockInstanceAdminRole, lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { requireWorkspace } from '@/lib/policy/require'
 
-/** The audit log that a stream sends: that of a workspace or that of the whole instance. */
+/** The audit log that a stream sends: a workspace's log or the log of the whole instance. */
 export type Place = { workspaceId: string } | 'installation'
 
-/** The ID that represents the instance. */
+/** The place ID that represents the whole instance. */
 export const installationId = lowestId
 
 /**
- * Requires permission to manage a stream: `workspace:stream-audit` for a workspace, or being an instance admin for the
- * instance.
+ * Checks that an actor can manage a stream. A workspace's stream requires `workspace:stream-audit`. The instance's stream
+ * requires an instance admin.
  * @returns the ID of the place, and the workspace whose audit log records changes to the stream
- * @throws AppError like `authorizeWorkspace`, or FORBIDDEN if the caller is not an instance admin
+ * @throws the errors of `authorizeWorkspace`; AppError FORBIDDEN if the caller is not an instance admin
  */
 export async function requirePlace(
   actor: Actor,
@@ -33,8 +33,8 @@ export async function requirePlace(
 }
 
 /**
- * Locks the permission to manage a stream for the rest of a transaction.
- * @throws AppError like `lockWorkspaceRole` or `lockInstanceAdminRole`
+ * Locks the role that allows the actor to manage a stream until the transaction ends.
+ * @throws the errors of `lockWorkspaceRole` or `lockInstanceAdminRole`
  */
 export const holdPlace = (tx: Db, actor: Actor, place: Place): Promise<void> =>
   place === 'installation'
@@ -42,15 +42,15 @@ export const holdPlace = (tx: Db, actor: Actor, place: Place): Promise<void> =>
     : lockWorkspaceRole(tx, actor, 'workspace:stream-audit', place.workspaceId)
 
 /**
- * Returns the networks that a stream can reach: the public internet and, for the instance's stream, the networks that the
- * environment lists.
+ * Returns the networks that a stream can reach: the public internet and, for the instance's stream, the
+ * AUDIT_STREAM_NETWORKS.
  */
 export function allowanceFor(placeId: string, url: string): Allowance {
   if (placeId !== installationId || !URL.canParse(url)) return currentAllowance()
   return allowNetworks(config().AUDIT_STREAM_NETWORKS, new URL(url).port)
 }
 
-/** The number at which the counting of queued events stops. */
+/** The maximum number of queued events to count. */
 const mostCounted = 10_000
 
 const readWaiting = statement<{ waiting: number; oldest: Date | null }, [placeId: string]>(
@@ -63,7 +63,7 @@ const readWaiting = statement<{ waiting: number; oldest: Date | null }, [placeId
 /** The state of a stream, without its secrets. */
 export type StreamState = {
   url: string
-  /** The stream's state. `stopped` means that it failed for so long that nothing is sent anymore. */
+  /** The stream's state. `stopped` means that deliveries failed for too long and no more events are sent. */
   state: 'sending' | 'failing' | 'paused' | 'stopped'
   lastSuccessAt: Date | null
   failingSince: Date | null
@@ -72,17 +72,17 @@ export type StreamState = {
   nextAt: Date
   /** The number of undelivered events, and the time of the oldest one. */
   waiting: number
-  /** Whether more events are queued than `waiting` counts. */
+  /** Whether there are more queued events than `waiting`, which has a maximum. */
   more: boolean
   oldest: Date | null
-  /** The time until which the previous secret also signs messages. Null if it no longer does. */
+  /** The time until which the previous secret also signs messages. Null if the previous secret is no longer used. */
   previousUntil: Date | null
 }
 
 /**
  * Returns the state of a stream.
  * @returns undefined if the place has no stream
- * @throws AppError like `requirePlace`
+ * @throws the errors of `requirePlace`
  */
 export async function readStream(actor: Actor, place: Place): Promise<StreamState | undefined> {
   const { placeId } = await requirePlace(actor, place)

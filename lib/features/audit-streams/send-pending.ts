@@ -19,7 +19,7 @@ import { noteFailure, type Trouble } from './stop-stream'
 const mostEvents = 500
 const turnMs = 60_000
 
-/** A stream that a job holds. No other job sends its events until two minutes after the job's last heartbeat. */
+/** A stream that is assigned to a job. No other job sends its events until two minutes after the job's last heartbeat. */
 type Held = {
   url: string
   sealedSecret: Uint8Array
@@ -35,8 +35,8 @@ const hold = statement<Held, [placeId: string, jobId: string]>(
 )
 
 /**
- * Removes delivered events from the queue and records the progress, in one statement. Changes nothing if the job no longer
- * holds the stream.
+ * Removes delivered events from the queue and records the progress, in one statement. Changes nothing if the stream is no
+ * longer assigned to the job.
  */
 const moveOn = statement<never, [placeId: string, jobId: string, positions: string[]]>(
   'audit-stream-move-on',
@@ -53,10 +53,10 @@ const letGo = statement<never, [placeId: string, jobId: string]>(
 )
 
 /**
- * Sends a stream's queued events in order, one message at a time. An event leaves the queue only after the response to its
- * message has a 2xx status. If the process ends before that, the event is sent again with the same ID. If a receiver responds
- * that a message is too large (413), the rest of the job sends half as many events per message.
- * @param jobId the job that holds the stream; it stops if it no longer holds the stream
+ * Sends a stream's queued events in order, one message at a time. An event is removed from the queue only after the receiver
+ * responds to its message with a 2xx status. If the process ends before that, the event is sent again with the same ID. If a
+ * receiver responds that a message is too large (413), the job halves the number of events per message.
+ * @param jobId the job that the stream is assigned to; the function stops if the stream is assigned to another job
  */
 export async function sendWaiting(placeId: string, jobId: string): Promise<void> {
   const until = performance.now() + turnMs
@@ -77,9 +77,7 @@ export async function sendWaiting(placeId: string, jobId: string): Promise<void>
   await letGo(placeId, jobId)
 }
 
-/**
- * Reads the next events. An event that was deleted because of AUDIT_DAYS still has a position in the queue, but is not sent.
- */
+/** Reads the next events. An event that was deleted after AUDIT_DAYS still has a position in the queue, but is not sent. */
 async function readBatch(
   placeId: string,
   most: number,
@@ -168,10 +166,10 @@ async function queueDue(boss: PgBoss): Promise<void> {
 }
 
 /**
- * Sends audit events to streams until the process ends. A stream has one job at a time, so a receiver that does not respond
- * delays only its own stream.
+ * Sends audit events to streams until the process ends. Each stream has only one job at a time, so a receiver that does not
+ * respond delays only its own stream.
  * @param boss a pg-boss instance that has been started
- * @returns a function that stops sending, like that of `workFairlyByReceiver`
+ * @returns a function that stops sending, as for `workFairlyByReceiver`
  */
 export async function runStreams(boss: PgBoss): Promise<StopWork> {
   const stop = await workFairlyByReceiver<StreamJob>(
@@ -206,19 +204,19 @@ export const addToStreams = batchListener(async (tx, _actor, events) => {
       JOIN audit_streams USING (place_id)`
 })
 
-/** The maximum duration of a run, in milliseconds. The next run deletes the rest. */
+/** The maximum duration of a cleanup run, in milliseconds. The next run deletes the remaining events. */
 const longestMs = 10 * 60_000
 
 const dayMs = 86_400_000
 
 /**
- * Deletes the streams of workspaces that were deleted more than a week ago, which leaves time to send the deletion event.
- * Also deletes queued events of deleted streams and those older than 30 days.
+ * Deletes the streams of workspaces that were deleted more than a week ago. In this week, the stream can send the deletion
+ * event. Also deletes queued events of deleted streams, and queued events that are older than 30 days.
  * @param now the current time in milliseconds, for tests
- * @returns the number of queued events that were deleted
+ * @returns the number of deleted queued events
  */
 export async function forgetWaiting(now = Date.now()): Promise<number> {
-  // The IDs are read first, because Citus cannot delete based on tables with a different distribution (ADR 0039).
+  // Read the IDs first, because Citus cannot delete rows based on a table with a different distribution (ADR 0039).
   const over = await prisma().$queryRaw<{ placeId: string }[]>`
     SELECT place_id AS "placeId" FROM audit_streams s
      WHERE place_id <> ${installationId}::uuid AND NOT EXISTS (SELECT 1 FROM workspaces WHERE id = s.place_id)

@@ -13,7 +13,7 @@ export type Trouble = {
   /** A sentence for the stream's admin. */
   text: string
   /**
-   * Whether the status was 410. As defined by the Standard Webhooks specification, no more messages must be sent to the
+   * Whether the status was 410. According to the Standard Webhooks specification, no more messages must be sent to the
    * receiver.
    */
   gone: boolean
@@ -24,13 +24,15 @@ export type Trouble = {
 /** The number of days without a successful delivery after which the stream stops. */
 const patienceDays = 3
 
-/** The maximum pause between attempts, in seconds. Pauses start at 10 seconds and double up to this limit. */
+/**
+ * The maximum delay between attempts, in seconds. The first delay is 10 seconds, and each delay is twice the previous one.
+ */
 const longestPauseSeconds = 3_600
 
 /**
- * Records that a message was not delivered and when to try again. After days of failures or a 410, stops the stream and
- * notifies its admins.
- * @param jobId the job that holds the stream
+ * Records that a message was not delivered and when to try again. Stops the stream and notifies its admins after several days
+ * of failures or after a 410 response.
+ * @param jobId the job that the stream is assigned to
  */
 export async function noteFailure(placeId: string, jobId: string, { text, gone }: Trouble): Promise<void> {
   const stopped = await prisma().$transaction(async (tx) => {

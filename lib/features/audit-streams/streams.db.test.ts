@@ -22,7 +22,7 @@ afterEach(() => receiver.reset())
 afterAll(() => receiver.close())
 
 describe('a stream', () => {
-  it('sends the events of its workspace in order, with signatures that a standard library accepts', async () => {
+  it('sends its workspace’s events in order, with signatures that the standard library accepts', async () => {
     const { actor, place, placeId, secret, workspace } = await receiver.streamedWorkspace()
     const elsewhere = await makeWorkspace([[{ id: actor.userId }, 'ADMIN']])
     await createProject(actor, { workspaceId: elsewhere.id, name: 'Elsewhere' })
@@ -43,7 +43,7 @@ describe('a stream', () => {
     expect(JSON.stringify(await prisma().auditStream.findMany())).not.toContain(secret)
   })
 
-  it('keeps a rejected message, shows the reason, and sends it again before later events', async () => {
+  it('keeps a rejected message, shows the reason, and resends the message before later events', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     receiver.answer = 500
     await runStream(placeId)
@@ -75,8 +75,8 @@ describe('a stream', () => {
   it('resends events whose delivery was not recorded because the process ended', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await createProject(actor, { ...place, name: 'Twice' })
-    // Another job takes over while the message is in transit. The first job can then no longer record anything, as if it had
-    // ended.
+    // Another job takes over while the message is in transit. The first job can then no longer record the delivery, as if its
+    // process had ended.
     const [first, second] = [randomUUID(), randomUUID()]
     const give = (jobId: string) => prisma().auditStream.update({ where: { placeId }, data: { jobId } })
     await give(first)
@@ -111,7 +111,7 @@ describe('a stream', () => {
     expect(await readStream(actor, place)).toMatchObject({ state: 'sending', failures: 0, waiting: 0 })
   })
 
-  it('fails with the status if a single event is too large', async () => {
+  it('fails and shows the response status if a single event is too large', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await createProject(actor, { ...place, name: 'One' })
     receiver.most = 0
@@ -124,7 +124,7 @@ describe('a stream', () => {
     })
   })
 
-  it('reveals no part of a URL’s query', async () => {
+  it('does not reveal the query of its URL', async () => {
     const { actor, place } = await receiver.streamedWorkspace()
     const token = 'token-of-the-collector'
     await updateStream(actor, place, { url: `${receiver.url}?token=${token}` })
@@ -143,7 +143,7 @@ describe('a stream', () => {
     expect(receiver.projects()).toEqual([])
   })
 
-  it('also signs with the old secret after a rotation', async () => {
+  it('also signs messages with the previous secret after a rotation', async () => {
     const { actor, place, placeId, secret } = await receiver.streamedWorkspace()
     const { secret: second } = await rotateStreamSecret(actor, place)
     await runStream(placeId)
@@ -151,7 +151,7 @@ describe('a stream', () => {
     for (const known of [secret, second]) expect(new Webhook(known).verify(body, headers)).toBeTruthy()
   })
 
-  it('drops only events that were deleted because of AUDIT_DAYS, and continues after them', async () => {
+  it('skips only events that were deleted after AUDIT_DAYS, and continues with the next event', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await prisma().auditEvent.deleteMany({ where: { workspaceId: placeId } })
     await createProject(actor, { ...place, name: 'Left' })

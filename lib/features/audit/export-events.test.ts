@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { csvLine } from './export-events'
 
 it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1+1'])(
-  'csvLine prefixes %j, so that a spreadsheet does not evaluate it',
+  'csvLine adds an apostrophe before %j, so that a spreadsheet does not evaluate it',
   (value) => {
     expect(csvLine([value]).replace(/^"/, '')).toMatch(/^'/)
   },
@@ -17,6 +17,6 @@ it('csvLine adds the quotes that RFC 4180 requires, and leaves other values unch
   )
 })
 
-it('csvLine does not prefix text with a minus or equals sign in the middle', () => {
+it('csvLine adds no apostrophe to text that contains a formula character only in the middle', () => {
   expect(csvLine(['a=b-c', '2026-11-22'])).toBe('a=b-c,2026-11-22\r\n')
 })

@@ -12,12 +12,12 @@ import { recordEvent } from './record-event'
 import { currentAction } from './renamed-actions'
 
 /**
- * Matches characters that start a formula in a spreadsheet (OWASP, CSV injection), including full-width forms. Otherwise, a
- * name that a user chose could run a formula on a reader's machine.
+ * Matches the characters that start a formula in a spreadsheet, including full-width forms. Without escaping, a name that a
+ * user chose could run as a formula when someone opens the export (OWASP, CSV injection).
  */
 const startsFormula = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
-/** Returns a CSV cell, with an apostrophe before a possible formula and with quotes where RFC 4180 requires them. */
+/** Returns a CSV cell. Adds an apostrophe before a possible formula, and quotes if RFC 4180 requires them. */
 function cell(value: string): string {
   const inert = startsFormula.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
@@ -27,8 +27,8 @@ function cell(value: string): string {
 export const csvLine = (values: readonly string[]): string => `${values.map(cell).join(',')}\r\n`
 
 /**
- * Returns an event for exports and streams, with its IDs and the currently known names. It contains no IP addresses of users
- * except those in the event itself (ADR 0018).
+ * Returns an event for exports and streams, with its IDs and their known names. It contains no IP addresses of users except
+ * those in the event itself (ADR 0018).
  * @param event an event with its names, from nameEvents
  */
 export const describeEvent = (event: AuditEvent & EventNames) => ({
@@ -92,12 +92,12 @@ export const exportFormats = {
 
 export type ExportFormat = keyof typeof exportFormats
 
-/** The number of rows that a statement scans, whether they match or not. The limit keeps each statement short. */
+/** The number of rows that each statement scans, including rows that do not match. The limit keeps each statement short. */
 const step = 1_000
 
 /** The conditions for the events to read. */
 export type RequestedScopes = {
-  /** The part of the audit log, which an index covers: a workspace's events or all events. */
+  /** The part of the audit log to read: a workspace's events or all events. An index covers this condition. */
   place: Prisma.AuditEventWhereInput
   /** Additional conditions. */
   where: Prisma.AuditEventWhereInput
@@ -106,10 +106,10 @@ export type RequestedScopes = {
 }
 
 /**
- * Yields the matching events, oldest first, for each thousand rows of the log. Holds no connection and no snapshot between
- * two reads.
+ * Yields the matching events, oldest first, in batches of 1,000 scanned rows. Holds no connection or snapshot between
+ * batches.
  * @param now the end of the period; later events are not read
- * @yields the matching events of each thousand rows, in the export format; never an empty list
+ * @yields the matching events of each batch, in the export format; never an empty list
  */
 async function* readEvents(
   { place, where, since, until }: RequestedScopes,
@@ -140,26 +140,26 @@ export type Export = {
   fileName: string
   mediaType: string
   /**
-   * The export's text in chunks, read on demand. Starting to read counts against the limit and is recorded in the audit log,
-   * because the export reveals other users' actions.
+   * The export's text in chunks, which are read on demand. When reading starts, the export counts toward the limit and is
+   * recorded in the audit log, because it reveals other users' actions.
    */
   text: AsyncGenerator<string>
 }
 
-/** The maximum number of exports per user and hour. */
+/** The maximum number of exports per user per hour. */
 export const exportsPerHour = 60
 
 const exportLimit: AttemptLimit = {
   name: 'audit-exports',
   points: exportsPerHour,
   seconds: 3600,
-  message: 'You exported the audit log too many times within an hour. Try again later.',
+  message: 'You have exported the audit log too many times. Try again in an hour.',
 }
 
 /**
  * Exports a workspace's audit log, oldest event first. Requires `workspace:read-audit`. See ADR 0043.
  * @param filter a filter as in `auditFilter`
- * @throws AppError BAD_USER_INPUT, or an error from `authorizeWorkspace`; when the text is read, RATE_LIMITED
+ * @throws AppError BAD_USER_INPUT, or the errors of `authorizeWorkspace`; when the text is read, RATE_LIMITED
  */
 export async function exportEvents(
   actor: Actor,

@@ -18,7 +18,7 @@ const waiting = async () =>
   (await direct.query(`SELECT 1 FROM pg_locks WHERE relation = 'audit_events'::regclass AND NOT granted`))
     .rows.length
 
-it('listEvents returns nothing if the user’s role is removed between the permission check and the query', async () => {
+it('listEvents returns no events if the user’s role is removed between the permission check and the query', async () => {
   const user = await makeUser()
   const workspace = await makeWorkspace([[user, 'ADMIN']])
   const tell = (action: string) =>

@@ -18,7 +18,7 @@ const text = z
   .regex(/^\P{C}*$/u)
   .nullish()
 
-/** Returns a schema for an optional text that must be a known name. */
+/** Returns the schema of an optional name that must be known. */
 const named = (problemOf: (name: string) => string | undefined) =>
   text.superRefine((name, context) => {
     const problem = name ? problemOf(name) : undefined
@@ -44,7 +44,7 @@ const actionMatching = (action: string): Prisma.AuditEventWhereInput =>
     ? { action: { in: storedNamesOf(action) } }
     : { OR: [{ action: { startsWith: `${action}.` } }, { action: { in: formerNamesUnder(`${action}.`) } }] }
 
-/** Returns the condition for a filter, ignoring its start and end. */
+/** Returns the query condition for a filter, except for its start and end. */
 export const eventsMatching = ({
   action,
   userId,
@@ -61,7 +61,7 @@ export const eventsMatching = ({
 /**
  * Returns one page of a workspace's audit log, latest event first. Requires `workspace:read-audit`.
  * @param filter a filter as in `auditFilter`
- * @throws AppError BAD_USER_INPUT, or an error from `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, or the errors of `authorizeWorkspace`
  */
 export async function listEvents(
   actor: Actor,
@@ -85,7 +85,7 @@ export async function listEvents(
 }
 
 /**
- * Returns the audit logs of several workspaces, latest event first. The caller must have checked `workspace:read-audit` for
+ * Returns the audit logs of several workspaces, latest event first. The caller must first check `workspace:read-audit` for
  * each workspace.
  */
 export const eventsOf = pagesByParent(
@@ -95,7 +95,7 @@ export const eventsOf = pagesByParent(
 )
 
 /**
- * Returns a feed of a workspace's audit log. The feed requires `workspace:read-audit` and throws errors like
+ * Returns a feed of a workspace's audit log. Requires `workspace:read-audit`. The feed throws the errors of
  * `authorizeWorkspace`.
  * @param filter a filter as in `auditFilter`
  * @throws AppError BAD_USER_INPUT
@@ -119,14 +119,14 @@ export function followEvents(workspaceId: string, filter: unknown): Feed<Actor, 
   }
 }
 
-/** The maximum duration of a run, in milliseconds. The next run deletes the rest. */
+/** The maximum duration of a cleanup run, in milliseconds. The next run deletes the remaining events. */
 const longestMs = 10 * 60_000
 
 /**
  * Deletes events that are older than AUDIT_DAYS, and the names of workspaces that were deleted before then. Does nothing if
- * AUDIT_DAYS is not set. IDs start with their time, so the oldest events are found by primary key. See ADR 0043.
+ * AUDIT_DAYS is not set. IDs start with the time of the event, so the oldest events are found by primary key. See ADR 0043.
  * @param now the current time in milliseconds, for tests
- * @returns the number of events that were deleted
+ * @returns the number of deleted events
  */
 export async function forgetEvents(now = Date.now()): Promise<number> {
   const { AUDIT_DAYS } = config()

@@ -21,7 +21,7 @@ type Recorded = Pick<
 /** An action that an app performed for a user, with names. */
 export type LastAction = Recorded & EventNames
 
-/** The number of a user's latest events that are searched, so that the cost does not grow with the audit log. */
+/** The number of a user's latest events to search. The limit keeps the cost independent of the size of the audit log. */
 const among = 2_000
 
 const find = statement<Recorded, [userId: string, clientIds: readonly string[], each: number]>(
@@ -43,21 +43,21 @@ export async function listLastActions(
   clientIds: readonly string[],
   each: number,
 ): Promise<LastAction[]> {
-  // Writes the calls that this process gathered in the last second, so that they are included.
+  // Write the calls that this process collected in the last second, so that they are included.
   await gatheredCalls.now()
   return nameEvents(await find(actor.userId, clientIds, each))
 }
 
-/** The maximum number of calls per app or token that are gathered between two writes. Limits the cost of a flood of calls. */
+/** The maximum number of calls per app or token to collect between two writes. It limits the cost of a flood of calls. */
 const most = 200
 
 type Noted = { actor: Actor; refused: string | undefined; createdAt: Date }
 
 /**
- * Records in the audit log that an agent called a tool that made no change, because it only read data or was rejected. A
- * change's own event contains the tool (record-event.ts). No request waits for the write, and a crash loses the calls of the
- * last second. See ADR 0025.
- * @param actor the actor with its tool; an actor without a tool is not recorded
+ * Records in the audit log that an agent called a tool and that the call changed nothing, because the tool only reads data or
+ * the call was rejected. For other calls, the event of the change contains the tool (record-event.ts). Requests do not wait
+ * for the write, so the calls of the last second are lost if the process crashes. See ADR 0025.
+ * @param actor the actor and its tool; calls by an actor without a tool are not recorded
  * @param refused the error code of the response
  */
 export function noteCall(actor: Actor, refused: string | undefined): void {
@@ -66,7 +66,7 @@ export function noteCall(actor: Actor, refused: string | undefined): void {
     gatheredCalls.add(`${handle} ${actor.userId}`, [{ actor, refused, createdAt: new Date() }])
 }
 
-/** The calls that will be written, by user and app or token. */
+/** The collected calls that have not been written yet, grouped by user and by app or token. */
 export const gatheredCalls = collect<Noted[]>('calls of agents', {
   afterMs: 1_000,
   merge: (earlier, later) => [...earlier, ...later].slice(-most),
@@ -76,7 +76,7 @@ export const gatheredCalls = collect<Noted[]>('calls of agents', {
 })
 
 const rowOf = ({ actor, refused, createdAt }: Noted) => ({
-  // A read appears only in the user's own audit log. For an app installation, it appears in its workspace's audit log.
+  // A read is recorded only in the user's own audit log or, for an app installation, in the workspace's audit log.
   workspaceId: actor.kind === 'installation' ? actor.workspaceId : null,
   userId: actor.userId,
   actorKind: actor.kind,

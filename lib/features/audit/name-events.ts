@@ -6,7 +6,7 @@ type Recorded = Pick<
   'workspaceId' | 'userId' | 'actorId' | 'resourceType' | 'resourceId' | 'details'
 >
 
-/** A workspace that an event names. A deleted workspace has the name that it had last. */
+/** A workspace that an event refers to. For a deleted workspace, `name` is its last name. */
 type NamedWorkspace = { id: string; name: string; slug: string; gone: boolean }
 
 /** The names for an event's IDs. A name is null if it is unknown. */
@@ -15,15 +15,16 @@ export type EventNames = {
   user: string | null
   /** The app, workspace token, or project token that the user acted through. */
   through: string | null
-  /** The resource's name at the time of the event, if it was recorded. If not, the current name. */
+  /** The resource's name at the time of the event or, if the event does not contain it, the current name. */
   subject: string | null
   project: string | null
   workspace: NamedWorkspace | null
 }
 
 /**
- * Adds names to audit events, using one statement for all events. The caller must be allowed to read the events, and can then
- * see the names too. Account tokens remain unnamed, because they belong to a single user.
+ * Adds names to audit events. Uses one statement for all events. The caller must first check that the actor can read the
+ * events. Actors who can read an event can also see its names. Account tokens remain unnamed, because they belong to a single
+ * user.
  * @returns the events in the given order, with their names
  */
 export async function nameEvents<Event extends Recorded>(
@@ -55,7 +56,7 @@ type Name = { id: string; name: string; slug: string | null; gone: boolean }
 const workspaceFrom = (row: Name | undefined): NamedWorkspace | null =>
   row?.slug != null ? { ...row, slug: row.slug } : null
 
-/** Returns the names in an event's details. */
+/** Returns the names that an event's details contain. */
 function readDetails({ resourceType, resourceId, details }: Recorded) {
   const { name, email, url, to, clientId, projectId } = (details ?? {}) as Record<string, unknown>
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)

@@ -32,7 +32,7 @@ async function deletedWorkspace(slug: string) {
   return { ada, instanceAdmin, workspace }
 }
 
-it('the events and the name of a deleted workspace remain visible to the instance admin', async () => {
+it('a deleted workspace’s events and name remain visible to instance admins', async () => {
   const { ada, instanceAdmin, workspace } = await deletedWorkspace('acme-gone')
   for (const handle of [workspace.id, 'acme-gone']) {
     const { rows } = await listInstanceEvents(instanceAdmin, { workspace: handle }, page)
@@ -45,7 +45,7 @@ it('the events and the name of a deleted workspace remain visible to the instanc
   expect(rows[0]).toMatchObject({ action: 'workspace.deleted', subject: 'Acme' })
 })
 
-it('a deleted workspace’s events are hidden from all others, such as its former admins and later owners of its slug', async () => {
+it('a deleted workspace’s events are hidden from all other users, including its former admins and a new owner of its slug', async () => {
   const { ada, workspace } = await deletedWorkspace('taken-again')
   const heir = await makeUser()
   const successor = await makeWorkspace([[heir, 'ADMIN']], { slug: 'taken-again' })
@@ -60,7 +60,7 @@ it('a deleted workspace’s events are hidden from all others, such as its forme
   }
 })
 
-/** Tests that need a trigger. Citus has no triggers, so the other tests in this file run without it on Citus. */
+/** Defines a test that requires a trigger. It is skipped with Citus, which does not support triggers. */
 const withTriggers = it.skipIf(inject('workerUrls').length > 0)
 
 withTriggers('a deleted workspace’s name is kept if the previous release deletes the row', async () => {
@@ -75,7 +75,7 @@ withTriggers('a deleted workspace’s name is kept if the previous release delet
 })
 
 withTriggers(
-  'a deleted workspace’s name is kept without a trigger, as in a distributed database',
+  'a deleted workspace’s name is kept even without the trigger, as in a distributed database',
   async () => {
     await prisma().$executeRaw`ALTER TABLE workspaces DISABLE TRIGGER workspaces_note_deleted`
     const { workspace } = await deletedWorkspace('without-a-trigger')
@@ -86,7 +86,7 @@ withTriggers(
   },
 )
 
-it('events and names are deleted after AUDIT_DAYS, and never if it is not set', async () => {
+it('events and names are deleted after AUDIT_DAYS, but never if AUDIT_DAYS is not set', async () => {
   const day = 86_400_000
   const { instanceAdmin, workspace } = await deletedWorkspace('long-ago')
   const kept = await prisma().auditEvent.count()

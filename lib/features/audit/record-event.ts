@@ -4,7 +4,10 @@ import { remember } from '@/lib/base/process/remember'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
 
-/** The system as an actor, for example when it revokes an authorization because a refresh token was reused. */
+/**
+ * The actor of changes that the server makes itself, for example when it revokes an authorization because a refresh token was
+ * reused.
+ */
 export type SystemActor = {
   kind: 'system'
   userId?: string
@@ -24,7 +27,7 @@ export type AuditRecord = {
 }
 
 /**
- * A listener for all recorded events or for some actions.
+ * A listener for all recorded events, or only for those with specific actions.
  * @param tx the transaction of the change; the listener's writes are committed or rolled back with the event
  * @param eventId the ID of the event's row in the audit log
  */
@@ -36,17 +39,17 @@ export type EventListener = {
   together?: (tx: Db, actor: Actor | SystemActor, events: readonly RecordedEvent[]) => Promise<void>
 }
 
-/** An event with its row in the audit log. */
+/** An event with the ID of its row in the audit log. */
 type RecordedEvent = { record: AuditRecord; eventId: string }
 
 /**
- * Returns a listener that is called only for some actions.
+ * Returns a listener that is called only for specific actions.
  * @param table an object with a key for each of these actions
  */
 export const listenerOf = (table: object, listener: EventListener): EventListener =>
   Object.assign(listener, { actions: new Set(Object.keys(table)) })
 
-/** Returns a listener that handles one event and several events with the same function. */
+/** Returns a listener that uses the same function for single events and for batches. */
 export const batchListener = (handle: NonNullable<EventListener['together']>): EventListener =>
   Object.assign(
     (tx: Db, actor: Actor | SystemActor, record: AuditRecord, eventId: string) =>
@@ -57,8 +60,8 @@ export const batchListener = (handle: NonNullable<EventListener['together']>): E
 const registered = () => remember<{ listeners?: readonly EventListener[] }>('event-listeners', () => ({}))
 
 /**
- * Registers the listeners for recorded events. Called once when the process starts, so that the audit log does not depend on
- * the listeners. A second call replaces the list.
+ * Registers the listeners for recorded events. Called once when the process starts. Because of this registration, the audit
+ * log does not import the listeners. A second call replaces the list.
  * @param listeners the listeners, in the order in which they are called
  */
 export function registerEventListeners(listeners: readonly EventListener[]): void {
@@ -67,7 +70,7 @@ export function registerEventListeners(listeners: readonly EventListener[]): voi
 
 /**
  * Returns the registered listeners.
- * @throws Error if no listeners were registered, because the process would silently lose notifications and webhooks
+ * @throws Error if no listeners were registered; otherwise, notifications and webhooks would be lost without an error
  */
 export function eventListeners(): readonly EventListener[] {
   const { listeners } = registered()
@@ -80,7 +83,7 @@ export function eventListeners(): readonly EventListener[] {
  * Writes one event to the audit log and calls the registered listeners. Pass the transaction of the change itself, so that
  * the change and the event are committed together. See ADR 0002.
  * @param db the client or transaction that makes the change
- * @param actor the actor that made the change; `{ kind: 'system' }` with the affected user if no one requested it
+ * @param actor the actor that made the change; `{ kind: 'system' }` with the affected user if the server made it
  */
 export async function recordEvent(db: Db, actor: Actor | SystemActor, record: AuditRecord): Promise<void> {
   const described = withTool(actor, record)
@@ -88,7 +91,7 @@ export async function recordEvent(db: Db, actor: Actor | SystemActor, record: Au
   await announce(db, actor, [{ record: described, eventId: id }])
 }
 
-/** Writes the events for a change to several objects in one statement, like `recordEvent`. */
+/** Writes several events that belong to one change, like `recordEvent`. Uses one statement. */
 export async function recordEvents(
   db: Db,
   actor: Actor | SystemActor,
@@ -132,6 +135,6 @@ const rowOf = (actor: Actor | SystemActor, record: AuditRecord) => ({
   userAgent: actor.userAgent ?? null,
 })
 
-/** Adds the tool to an agent's event. */
+/** Adds the name of the tool to the details of an agent's event. */
 const withTool = (actor: Actor | SystemActor, record: AuditRecord): AuditRecord =>
   'tool' in actor && actor.tool ? { ...record, details: { ...record.details, tool: actor.tool } } : record

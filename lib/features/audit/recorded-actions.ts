@@ -1,8 +1,8 @@
 import { unknownName } from '@/lib/base/errors/input'
 
 /**
- * All actions that an audit log can contain, for filters by name. Actions that are no longer recorded remain in the list,
- * because older logs contain them. See ADR 0012.
+ * All actions that an audit log can contain. Filters accept these names. The list includes actions that are no longer
+ * recorded, because older events contain them. See ADR 0012.
  */
 const recordedActions = [
   'api.deleted',
@@ -141,7 +141,7 @@ const recordedActions = [
 
 export type RecordedAction = (typeof recordedActions)[number]
 
-/** Resource types that are not the first part of an action's name. */
+/** The resource types that are not the first part of an action name. */
 const otherResources = ['passkey', 'user']
 
 const kinds = [...new Set(recordedActions.map((action) => action.split('.', 1)[0] as string))]

@@ -1,8 +1,8 @@
 import type { RecordedAction } from './recorded-actions'
 
 /**
- * The action names that releases before 3.0 recorded. Audit events are never changed, so they keep these names. A filter by
- * the current name includes events with the former name.
+ * The action names that releases before 3.0 recorded. Audit events are never changed, so they keep these names. A filter for
+ * the current name also matches events with the former name.
  */
 const formerActions = {
   'app.revoked_for_everyone': 'app.revoked_for_everybody',

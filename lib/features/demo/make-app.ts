@@ -18,7 +18,7 @@ export const daysAgo = ({ now }: Pick<DemoPlace, 'now'>, days: number, hour = 10
   return moment < now ? moment : new Date(now.getTime() - 60_000)
 }
 
-/** @throws Error if the demo has no such user or object */
+/** Returns the ID of a demo user or object. @throws Error if the demo does not contain it */
 export function idOf(ids: ReadonlyMap<string, string>, name: string): string {
   const id = ids.get(name)
   if (!id) throw new Error(`the demo has no ${name}`)
@@ -33,7 +33,7 @@ const [home, cloud] = ['203.0.113.24', '198.51.100.7']
 
 const callback = 'https://radar.acme.example/callback'
 
-/** Rejected requests by age in days, with the same messages as real ones. */
+/** The demo's rejected requests, with their age in days and the same messages as real ones. */
 const refusals = [
   {
     days: 0,
@@ -116,7 +116,7 @@ export async function makeApp(place: DemoPlace): Promise<string> {
   return id
 }
 
-/** Creates usage data that is higher on weekdays and grows a little each week. */
+/** Creates usage data with higher numbers on weekdays and slight growth each week. */
 async function makeUsage(place: DemoPlace, clientId: string): Promise<void> {
   await place.tx.appUsage.createMany({
     data: Array.from({ length: 30 }, (_, days) => {

@@ -8,7 +8,7 @@ import { type DemoPlace, daysAgo, idOf, makeApp } from './make-app'
 
 /**
  * Fills a demo workspace with a month of data: environments with variables, an app with usage and rejected requests, a
- * webhook with deliveries, a token, and an audit log. None of the credentials can be used, and nothing is sent. See ADR 0041.
+ * webhook with deliveries, a token, and an audit log. The credentials cannot be used, and nothing is sent. See ADR 0041.
  */
 export async function makeLively(place: DemoPlace): Promise<void> {
   await makeEnvironments(place)
@@ -28,7 +28,7 @@ const environments: [project: string, name: string, days: number, variables: Rec
   ['Payments', 'staging', 27, { ...payments, PROVIDER_MODE: 'test' }],
 ]
 
-/** Creates environments with variables. Each variable has an author and a date. */
+/** Creates environments with variables and sets each variable's author and date. */
 async function makeEnvironments(place: DemoPlace): Promise<void> {
   const { tx, users, projects } = place
   const grace = idOf(users, 'grace@example.com')
@@ -140,7 +140,7 @@ async function makeTrail(place: DemoPlace, { clientId, webhookId }: Made): Promi
   })
 }
 
-/** Deliveries by age in days, with the response status. */
+/** The demo's webhook deliveries, with their age in days and the response status. */
 const samples: [days: number, event: string, resource: string, status: number][] = [
   [26, 'project.created', 'project', 204],
   [24, 'member.added', 'user', 204],

@@ -19,7 +19,7 @@ const refused = (named: string) =>
   expect(removeDemo()).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining(named) })
 
 describe('the work of users outside the demo', () => {
-  it('keeps the workspaces, which the error names, unless everything is removed', async () => {
+  it('prevents the removal with an error that names the workspaces, unless everything is removed', async () => {
     const { real, ada, acme, own, ids } = await world()
     await makeProject(acme, [[real, 'VIEWER']])
     await refused('“Acme”, and')
@@ -31,7 +31,7 @@ describe('the work of users outside the demo', () => {
     expect(await prisma().workspace.count({ where: { id: ids } })).toBe(0)
   })
 
-  it('includes members’ work until they leave', async () => {
+  it('prevents the removal until these users leave the workspace', async () => {
     const { real, acme, ids } = await world()
     const key = { workspaceId: acme.id, userId: real.id }
     await prisma().workspaceMember.create({ data: { ...key, role: 'VIEWER' } })

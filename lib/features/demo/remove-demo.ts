@@ -8,7 +8,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { providerName } from '@/lib/policy/required-sso'
 
-/** Returns whether the demo created a workspace. The caller must have checked read access. */
+/** Returns whether the demo created a workspace. The caller must first check that the actor can read the workspace. */
 export const isDemoWorkspace = async (id: string): Promise<boolean> =>
   (await prisma().workspace.count({ where: { id, demo: true } })) > 0
 
@@ -33,9 +33,9 @@ const patient = { maxWait: 60_000, timeout: 300_000 }
 
 /**
  * Deletes the demo users and workspaces with all their projects, apps, tokens, webhooks, and audit logs, and the demo users'
- * own workspaces. Throws if other users are members of one of the workspaces, because their work would be deleted too, or if
- * a workspace or the instance would be left without an admin.
- * @param withEverything whether to delete workspaces with other users too, including these users' work
+ * own workspaces. Throws if other users are members of one of these workspaces, because their work would be deleted too. Also
+ * throws if another workspace or the instance would be left without an admin.
+ * @param withEverything whether to also delete workspaces that have other users, including the work of these users
  * @throws AppError CONFLICT that names the workspaces with other users, or the workspace that needs another admin first
  */
 export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo> =>
@@ -64,7 +64,8 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
     await tellOfDeletion(tx, userIds)
     await tx.user.deleteMany({ where: { id: { in: userIds } } })
     await tx.auditEvent.deleteMany({ where: { workspaceId: { in: workspaceIds } } })
-    // The trigger stored the workspaces' names for their audit logs, which are also deleted.
+    // A trigger stored the workspaces' names for their audit logs. Delete the names too, because the audit logs are also
+    // deleted.
     await tx.deletedWorkspace.deleteMany({ where: { id: { in: workspaceIds } } })
     return {
       users: users.map(({ name }) => name),
@@ -73,8 +74,8 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
   }, patient)
 
 /**
- * Locks the checked data until the demo is removed, so that no one can join its workspaces or projects, and no other admin or
- * instance admin can step down. The lock order is the same as in all other deletions (ADR 0017).
+ * Locks the checked rows until the demo is removed. Until then, no one can join its workspaces or projects, and no other
+ * admin or instance admin can give up the role. The lock order is the same as in all other deletions (ADR 0017).
  */
 async function hold(tx: Db): Promise<void> {
   const users = await tx.$queryRaw<{ id: string; demo: boolean }[]>`
@@ -91,7 +92,7 @@ async function hold(tx: Db): Promise<void> {
   await blockJoining(tx, ids)
 }
 
-/** Returns the condition for personal workspaces without other users. */
+/** Returns the condition for the users' personal workspaces without other members. */
 const ownOnly = (userIds: string[]) => ({
   personalOwnerId: { in: userIds },
   members: { every: { userId: { in: userIds } } },
@@ -121,7 +122,7 @@ async function requireNobodyElse(tx: Db, userIds: string[], going: string[]): Pr
   )
 }
 
-/** Throws if a remaining workspace would lose its last admin. */
+/** Throws if a workspace that is not removed would lose its last admin. */
 async function requireAdmins(tx: Db, userIds: string[], going: string[]): Promise<void> {
   const left = await tx.workspaceMember.findFirst({
     where: {

@@ -2,21 +2,23 @@ import { createHash } from 'node:crypto'
 import { derivedKeys, seal, unseal } from '@/lib/base/credentials/seal'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 
-/** Recovery codes are keyed hashes. Only their owner has the plain text, so the server cannot rehash them. */
+/**
+ * The server stores keyed hashes of recovery codes. It does not have the plain text, so it cannot rehash them with a new key.
+ */
 const purpose = 'recovery-code'
 
 const plainBytes = (bytes: Buffer) => Uint8Array.from(bytes)
 
 const fingerprintOf = (key: Buffer) => plainBytes(createHash('sha256').update(key).digest())
 
-/** Returns the keys derived from SECRET_KEY_PREVIOUS, without the present key. */
+/** Returns the keys that are derived from SECRET_KEY_PREVIOUS, excluding the current key. */
 const formerKeys = () => derivedKeys(purpose).slice(1)
 
 const oldestCode = () =>
   prisma().recoveryCode.findFirst({ orderBy: { createdAt: 'asc' }, select: { createdAt: true } })
 
 /**
- * Returns all keys that a recovery code might be hashed with. The present key comes first, then the keys of
+ * Returns all keys that a recovery code might be hashed with. The current key comes first, then the keys from
  * SECRET_KEY_PREVIOUS, then stored keys that are no longer in the settings.
  */
 export async function recoveryCodeKeys(tx: Db): Promise<Buffer[]> {
@@ -27,7 +29,7 @@ export async function recoveryCodeKeys(tx: Db): Promise<Buffer[]> {
   ]
 }
 
-/** Returns whether recovery codes exist and `storeFormerKeys` has not yet stored a key of SECRET_KEY_PREVIOUS. */
+/** Returns whether recovery codes exist and `storeFormerKeys` has not yet stored all keys from SECRET_KEY_PREVIOUS. */
 export async function isMissingFormerKeys(): Promise<boolean> {
   const needed = formerKeys().map(fingerprintOf)
   if (!(await oldestCode())) return false
@@ -39,8 +41,9 @@ export async function isMissingFormerKeys(): Promise<boolean> {
 }
 
 /**
- * Stores the recovery code keys of SECRET_KEY_PREVIOUS, encrypted with SECRET_KEY, so that the codes work after the former
- * keys are removed. Deletes each key that was stored before the oldest remaining code was created.
+ * Stores the recovery code keys derived from SECRET_KEY_PREVIOUS, encrypted with SECRET_KEY. Recovery codes therefore still
+ * work after the former keys are removed from the settings. Deletes keys that were stored before the oldest remaining code
+ * was created.
  */
 export async function storeFormerKeys(): Promise<void> {
   const oldest = await oldestCode()

@@ -11,13 +11,13 @@ import { recoveryCodeKeys, storeFormerKeys } from './former-keys'
 import { checkSecretKey, reseal, sealedColumns } from './reseal'
 import { loadKeyRing } from './signing-keys'
 
-/** Deletes the signing keys that the database template contains, which are encrypted with the tests' SECRET_KEY. */
+/** Deletes the signing keys from the database template, because they are encrypted with the tests' SECRET_KEY. */
 beforeAll(async () => {
   await prisma().signingKey.deleteMany()
 })
 
 describe('encrypted columns', () => {
-  /** The `bytea` columns that are not encrypted, or not with the server's keys. */
+  /** The `bytea` columns that are not encrypted, or that are encrypted with keys other than the server's. */
   const others: Record<string, string> = {
     'api_credentials.hash': 'a hash',
     'api_tokens.hash': 'a hash',
@@ -37,7 +37,7 @@ describe('encrypted columns', () => {
     'webauthn_challenges.hash': 'a hash',
   }
 
-  it('include every bytea column that is not listed as an exception', async () => {
+  it('include every bytea column except the listed exceptions', async () => {
     const { rows } = await pool().query<{ name: string }>(
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
       WHERE table_schema = 'public' AND data_type = 'bytea' ORDER BY name`,
@@ -46,7 +46,7 @@ describe('encrypted columns', () => {
     expect(rows.map(({ name }) => name)).toEqual([...sealed, ...Object.keys(others)].sort())
   })
 
-  it('have the listed primary key', async () => {
+  it('belong to tables with the listed primary keys', async () => {
     for (const { table, key, keyType } of sealedColumns) {
       const { rows } = await pool().query(
         `SELECT a.attname AS key, format_type(a.atttypid, a.atttypmod) AS type
@@ -58,7 +58,7 @@ describe('encrypted columns', () => {
     }
   })
 
-  it('are all listed on the recovery page for a lost key, because leftover values prevent the server from starting', () => {
+  it('are all cleared by the documented recovery from a lost key, because remaining values prevent the server from starting', () => {
     const page = fs.readFileSync('docs/operate/secrets.md', 'utf8')
     const deleted = [...page.matchAll(/^ {4}DELETE FROM (\w+);$/gm)].map(([, table]) => table)
     expect(deleted.sort()).toEqual(
@@ -133,7 +133,7 @@ describe('reseal', () => {
     }
   }
 
-  it('re-encrypts everything in a second run after an interruption, without losing a concurrent write', async () => {
+  it('re-encrypts everything when it runs again after an interruption, and keeps concurrent writes', async () => {
     use(first)
     const { ada, environment } = await fill()
     const code = createHmac('sha256', derivedKey('recovery-code')).update('code').digest()
@@ -153,7 +153,7 @@ describe('reseal', () => {
     expect(half.former).toBeLessThan(16)
     await checkSecretKey()
 
-    // A variable changes between the read and the replacement. The new value must stay.
+    // A variable changes after it is read and before it is replaced. The new value must be kept.
     const last = { environmentId_name: { environmentId: environment.id, name: 'V11' } }
     let rest: Promise<unknown> | undefined
     await prisma().$transaction(async (tx) => {
@@ -179,13 +179,13 @@ describe('reseal', () => {
     )
     expect(hashes).toContain(code.toString('hex'))
 
-    // The stored key is deleted when no code that needs it is left.
+    // The stored key is deleted when no remaining code requires it.
     await prisma().recoveryCode.deleteMany()
     await storeFormerKeys()
     expect(await prisma().formerKey.count()).toBe(0)
   })
 
-  it('reports and keeps values that no key decrypts', async () => {
+  it('keeps and reports values that no key can decrypt', async () => {
     use(first)
     await fill()
     use(second)
@@ -195,7 +195,7 @@ describe('reseal', () => {
     expect(await prisma().variable.findMany({ orderBy: { id: 'asc' } })).toEqual(before)
   })
 
-  it('accepts encrypted tokens under both keys and issues new ones under the new key', () => {
+  it('accepts tokens encrypted with either key, and encrypts new tokens with the new key', () => {
     use(first)
     const old = sealToken('ada', 'browser-session')
     use(second, first)
@@ -215,7 +215,7 @@ describe('reseal', () => {
 })
 
 describe('checkSecretKey', () => {
-  it('passes on a new database and with the right key, and rejects a wrong key with a clear error', async () => {
+  it('accepts a new database and the correct key, and throws a clear error for a wrong key', async () => {
     await checkSecretKey()
     await loadKeyRing()
     await checkSecretKey()

@@ -22,8 +22,8 @@ const column = (
 ): SealedColumn => ({ purpose, table, column: name, key, keyType })
 
 /**
- * Every encrypted column, by the purpose of its key. Add new columns here. The compiler requires an entry for each purpose.
- * A test requires each `bytea` column in the schema to be listed here or as an exception.
+ * All encrypted columns, grouped by the purpose of their key. Add new columns here. The compiler requires an entry for each
+ * purpose. A test checks that each `bytea` column in the schema is listed here or as an exception.
  */
 const byPurpose: Record<StoredPurpose, readonly SealedColumn[]> = {
   'signing-key': [column('signing-key', 'signing_keys', 'sealed_private', 'kid', 'text')],
@@ -46,18 +46,18 @@ const byPurpose: Record<StoredPurpose, readonly SealedColumn[]> = {
   ],
 }
 
-/** All encrypted columns, starting with those that everything else depends on. */
+/** All encrypted columns, starting with the columns that the others depend on. */
 export const sealedColumns: readonly SealedColumn[] = Object.values(byPurpose).flat()
 
 /** The result for one column. */
 export type ColumnReport = {
   name: string
   values: number
-  /** Values that were re-encrypted. */
+  /** The number of values that were re-encrypted. */
   resealed: number
-  /** Values that are still encrypted with a key of SECRET_KEY_PREVIOUS. */
+  /** The number of values that are still encrypted with a key from SECRET_KEY_PREVIOUS. */
   former: number
-  /** Values that no key decrypts. */
+  /** The number of values that no key can decrypt. */
   unreadable: number
 }
 
@@ -68,17 +68,18 @@ type Options = {
   check?: boolean
   /** Called with the column's progress after each batch. */
   progress?: (report: ColumnReport) => void
-  /** Rows per batch. */
+  /** The number of rows per batch. */
   batch?: number
 }
 
-/** The default batch size. It is small enough not to delay other queries. */
+/** The default batch size. It is small enough that other queries are not delayed. */
 const usualBatch = 500
 
 /**
- * Re-encrypts with SECRET_KEY all values that are encrypted with a key of SECRET_KEY_PREVIOUS. Can run while the server is
- * running: values that change during the run are kept. Safe to interrupt and to run again. See ADR 0041.
- * @returns the counts for each column; `former` is 0 in all of them when all values are encrypted with SECRET_KEY
+ * Re-encrypts all values that are encrypted with a key from SECRET_KEY_PREVIOUS. The new key is SECRET_KEY. The server can
+ * stay running, because values that change during the run are not overwritten. It is safe to interrupt this function and run
+ * it again. See ADR 0041.
+ * @returns the counts for each column; when all values are encrypted with SECRET_KEY, every `former` is 0
  */
 export async function reseal(options: Options = {}): Promise<ColumnReport[]> {
   if (!options.check) await storeFormerKeys()
@@ -102,7 +103,7 @@ async function walk(
     report.unreadable += rows.filter(({ sealed }) => stateOf(sealed, column) === 'unreadable').length
     const done = check ? 0 : await replace(column, former)
     report.resealed += done
-    // A value that was not replaced has changed since the query, and is encrypted with the present key.
+    // A value that was not replaced has changed since the query. It is therefore already encrypted with the current key.
     if (check) report.former += former.length
     if (rows.length > 0) progress?.(report)
     after = rows.at(-1)?.key
@@ -119,7 +120,7 @@ function stateOf(sealed: Buffer, { purpose }: SealedColumn): 'present' | 'former
   }
 }
 
-/** Reads the next batch. Interpolates only names from `sealedColumns`, so no input reaches the SQL text. */
+/** Reads the next batch. Interpolates only names from `sealedColumns`, never input. */
 async function nextRows(column: SealedColumn, after: string | undefined, batch: number): Promise<Row[]> {
   const { table, key, keyType, column: name } = column
   const { rows } = await pool().query<Row>(
@@ -148,8 +149,8 @@ async function replace({ table, key, keyType, column, purpose }: SealedColumn, r
 }
 
 /**
- * Decrypts a sample of the stored values, so that a process with the wrong SECRET_KEY and SECRET_KEY_PREVIOUS does not
- * start. Otherwise, the process would report that it is ready and respond to requests with status 500.
+ * Checks that SECRET_KEY or SECRET_KEY_PREVIOUS decrypts a sample of the stored values. Otherwise, a process with wrong keys
+ * would report that it is ready and then respond to requests with status 500.
  * @throws Error with a message for the instance admin that contains no stored values
  */
 export async function checkSecretKey(): Promise<void> {
@@ -167,8 +168,8 @@ export async function checkSecretKey(): Promise<void> {
 }
 
 /**
- * Returns the first and the last value of a column. Re-encryption follows the order of the primary key, so after an
- * interruption the two ends can be encrypted with different keys.
+ * Returns the first and the last value of a column. Re-encryption follows the order of the primary key, so the first and the
+ * last value can be encrypted with different keys after an interruption.
  */
 async function firstAndLast({ table, key, column }: SealedColumn): Promise<Buffer[]> {
   const one = (order: 'ASC' | 'DESC') =>

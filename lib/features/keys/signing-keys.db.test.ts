@@ -20,7 +20,7 @@ const signer = async () => {
   return decodeProtectedHeader(body.id_token as string).kid
 }
 
-/** Times are rounded to milliseconds, so a stored now() can be in the future. */
+/** A time in the past. Stored times are rounded to milliseconds, so a stored now() can be in the future. */
 const past = "now() - interval '1 millisecond'"
 
 const rotate = (aheadSeconds: number, withdraw = false) =>
@@ -34,7 +34,7 @@ describe('signing keys', () => {
     expect(rings[0]?.keys.map((key) => key.alg)).toEqual(['RS256', 'ES256', 'EdDSA'])
   })
 
-  it('are published without their private part and stored encrypted', async () => {
+  it('are stored encrypted and published without their private part', async () => {
     const keys = await published()
     expect(keys).toHaveLength(3)
     for (const key of keys)
@@ -44,7 +44,7 @@ describe('signing keys', () => {
     expect(row.sealed_private.toString('latin1')).not.toContain('"kty"')
   })
 
-  it('rotate with overlap and without a restart', async () => {
+  it('are rotated with an overlap and without a restart', async () => {
     const before = await signer()
     const { kids } = await rotate(600)
     expect((await published()).map((key) => key.kid)).toEqual(expect.arrayContaining([...kids, before]))
@@ -58,7 +58,7 @@ describe('signing keys', () => {
     expect((await published()).map((key) => key.kid).sort()).toEqual([...kids].sort())
   })
 
-  it('rotate without breaking a client that caches the key set and refetches it only for an unknown key', async () => {
+  it('are rotated without breaking clients that cache the key set and fetch it again only for an unknown key', async () => {
     let fetched = 0
     const keySet = createRemoteJWKSet(new URL('/oauth/jwks', config().BASE_URL), {
       cacheMaxAge: Number.POSITIVE_INFINITY,
@@ -93,7 +93,7 @@ describe('signing keys', () => {
     expect(fetched).toBe(2)
   })
 
-  it('can be rotated again before the announced keys sign, without extending the life of retired keys', async () => {
+  it('can be rotated again before the announced keys start to sign, without keeping retired keys longer', async () => {
     const former = await signer()
     const announced = await rotate(30 * 86_400)
     const { kids } = await rotate(0)
@@ -106,7 +106,7 @@ describe('signing keys', () => {
       [former],
     )
     expect(rows).toEqual([{ soon: true }])
-    // If the new keys sign later, the present keys stay published until more than an hour after that time.
+    // The current keys stay published for more than an hour after the new keys start to sign.
     await rotate(600)
     await rotate(7200)
     const { rows: kept } = await pool().query(
@@ -121,7 +121,7 @@ describe('signing keys', () => {
     expect(still).toEqual([{ soon: true }])
   })
 
-  it('are withdrawn after a leak, so that only the new keys are published', async () => {
+  it('can be withdrawn after a leak, so that only the new keys are published', async () => {
     await rotate(600)
     const { kids } = await rotate(600, true)
     expect((await published()).map((key) => key.kid).sort()).toEqual([...kids].sort())

@@ -10,7 +10,7 @@ import type { Prisma } from '@/lib/generated/prisma/client'
 export const signingAlgs = ['RS256', 'ES256', 'EdDSA'] as const
 export type SigningAlg = (typeof signingAlgs)[number]
 
-/** The ID token algorithm of apps that choose none (OpenID Connect Registration section 2). */
+/** The default ID token algorithm (OpenID Connect Registration section 2). */
 export const defaultSigningAlg: SigningAlg = 'RS256'
 
 /** A private JWK in the format of oidc-provider (RFC 7517). */
@@ -42,17 +42,20 @@ function publicPart(jwk: PrivateJwk): JsonWebKey {
 }
 
 /**
- * The published signing keys. For each algorithm, the first key signs: the newest one that has reached its start time. It
- * is followed by old keys, which stay published until the last token they signed has expired, and by keys that will sign
- * later.
+ * The published signing keys. For each algorithm, the first key signs tokens. It is the newest key whose start time has
+ * passed. It is followed by old keys, which stay published until the last token that they signed has expired, and by new keys
+ * whose start time is in the future.
  */
 export type KeyRing = {
-  /** Identifies the keys and their order. */
+  /** A value that identifies the keys and their order. */
   fingerprint: string
   keys: PrivateJwk[]
 }
 
-/** The advisory lock for writers. It ensures that replicas that start together create only one set of keys. */
+/**
+ * The advisory lock for changes to the keys. With this lock, replicas that start at the same time create only one set of
+ * keys.
+ */
 const keyLock = 5_201_402_119
 
 const liveKeys = statement<{ kid: string; sealed_private: Buffer }, []>(
@@ -68,14 +71,14 @@ const liveFingerprint = statement<{ fingerprint: string | null }, []>(
      FROM signing_keys WHERE expires_at IS NULL OR expires_at > now()`,
 )
 
-/** Returns the fingerprint of the present key ring in one cheap statement, for frequent checks. */
+/** Returns the fingerprint of the current key ring. Uses one inexpensive statement, so that it can be checked often. */
 export async function currentFingerprint(): Promise<string> {
   const [row] = await liveFingerprint()
   return row?.fingerprint ?? ''
 }
 
 /**
- * Returns the present key ring, decrypted with SECRET_KEY. Creates the keys if there are none.
+ * Returns the current key ring, decrypted with SECRET_KEY. Creates the keys if there are none.
  * @throws Error if SECRET_KEY does not decrypt the keys
  */
 export async function loadKeyRing(): Promise<KeyRing> {
@@ -93,7 +96,7 @@ export async function loadKeyRing(): Promise<KeyRing> {
   }
 }
 
-/** Creates a key for each algorithm without one, exactly once across concurrent processes. */
+/** Creates the missing key of each algorithm. Concurrent processes create only one key per algorithm. */
 async function createMissingKeys(): Promise<void> {
   const fresh = await Promise.all(signingAlgs.map(generateKey))
   await underKeyLock(async (tx) => {
@@ -103,19 +106,17 @@ async function createMissingKeys(): Promise<void> {
   })
 }
 
-/**
- * Generous time limits, in milliseconds. A start must not fail because several processes start together on a slow machine.
- */
+/** Long timeouts, in milliseconds, so that startup does not fail if several processes start together on a slow machine. */
 const patience = { maxWait: 30_000, timeout: 60_000 }
 
-/** Runs `work` under the lock of the signing keys. */
+/** Runs `work` while holding the lock for the signing keys. */
 const underKeyLock = <T>(work: (tx: Db) => Promise<T>): Promise<T> =>
   prisma().$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${keyLock}::bigint)`
     return work(tx)
   }, patience)
 
-/** Stores encrypted keys with the time from which they sign. */
+/** Encrypts and stores keys with the time from which they sign. */
 async function storeKeys(tx: Db, keys: PrivateJwk[], signsFrom: Date): Promise<void> {
   await tx.signingKey.createMany({
     data: keys.map((key) => ({
@@ -128,22 +129,28 @@ async function storeKeys(tx: Db, keys: PrivateJwk[], signsFrom: Date): Promise<v
   })
 }
 
-/** The longest time that an ID token or a cached key set can remain in use after its key stops signing. */
+/**
+ * How long a key stays published after it stops signing. ID tokens that it signed and cached key sets are in use for up to
+ * this time.
+ */
 const keepAfterSeconds = 3600 + 600
 
 type Rotation = {
-  /** How long the new keys are published before they sign. */
+  /** How long the new keys are published before they sign, in seconds. */
   aheadSeconds: number
-  /** Whether to withdraw leaked keys. The new keys then sign immediately, and all others are no longer published. */
+  /**
+   * Whether the current keys leaked and must be withdrawn. If true, the new keys sign immediately and are the only published
+   * keys.
+   */
   withdraw?: boolean
   /** Runs in the same transaction, for example to record the event. */
   record: (tx: Db, kids: string[]) => Promise<void>
 }
 
 /**
- * Rotates the signing keys with overlap: new keys are published immediately and sign after `aheadSeconds`, by which time
- * every client has fetched the key set again. Old keys stay published until the last token they signed has expired.
- * Replaces announced keys that have not signed yet. Replicas pick up the change.
+ * Rotates the signing keys with overlap: new keys are published immediately and sign after `aheadSeconds`, when clients have
+ * fetched the key set again. Old keys stay published until the last token that they signed has expired. Replaces announced
+ * keys that have not signed yet. Replicas load the new keys without a restart.
  * @returns the IDs of the new keys and the time from which they sign
  */
 export async function rotateKeys({ aheadSeconds, withdraw = false, record }: Rotation) {

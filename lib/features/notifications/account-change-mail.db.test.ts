@@ -59,7 +59,7 @@ async function setUpTotp(): Promise<{ secret: string; codes: string[] }> {
 }
 
 describe('an email about an account change', () => {
-  it('reports a changed password with its origin, the remaining credentials, and instructions', async () => {
+  it('reports a changed password, the origin of the change, the credentials that still work, and what to do', async () => {
     await makeApiToken({ id: actor.userId })
     await makeApiToken({ id: actor.userId }, { expiresAt: new Date() })
     const { client } = await makeClient(undefined)
@@ -85,7 +85,7 @@ describe('an email about an account change', () => {
     expect(mail?.text).toContain('1 API token.')
   })
 
-  it('reports a new or removed authenticator app, and new or used recovery codes', async () => {
+  it('reports added and removed authenticator apps, and replaced and used recovery codes', async () => {
     const { codes } = await setUpTotp()
     const pending = await beginSecondStep(actor.userId, ['pwd'])
     await verifyCode({}, pending, { code: codes[0] })
@@ -144,7 +144,7 @@ describe('the language of emails', () => {
   const signIn = (language: 'de' | 'fr' | 'ar', choseLanguage = false) =>
     startSession({ language, choseLanguage }, actor.userId, ['pwd'])
 
-  it('is the browser’s language at the first sign-in until the user chooses one', async () => {
+  it('is the language of the browser at the first sign-in, unless the user chooses one', async () => {
     await signIn('de')
     await signIn('fr')
     expect(await languageOf()).toBe('de')

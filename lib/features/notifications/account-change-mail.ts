@@ -9,7 +9,7 @@ import type { Actor } from '@/lib/policy/actor'
 /** A change to an account's credentials: the subject of the email and an explanation. */
 type Change = { title: PlainMessageKey; text: PlainMessageKey }
 
-/** The events that the user always receives an email about, no matter who caused them. */
+/** The events that the user always receives an email about, even if someone else caused them. */
 const accountChanges: Record<string, Change> = {
   'user.password_changed': { title: 'changed.password', text: 'changed.passwordText' },
   'user.password_reset': { title: 'changed.password', text: 'changed.passwordByLink' },
@@ -62,7 +62,8 @@ export const mailAccountChange = listenerOf(accountChanges, mailChange)
 type StillOpen = { tokens: number; apps: number }
 
 /**
- * Returns the email that notifies a user of a change to their credentials, with instructions in case they did not make it.
+ * Returns the email that notifies a user of a change to their credentials. Includes instructions for users who did not make
+ * the change.
  * @param ip the IP address from which the change was made, if known
  * @param still the tokens and apps that keep working
  */

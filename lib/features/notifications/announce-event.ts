@@ -167,7 +167,7 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
   },
 }
 
-/** Notifies users of an event that was just recorded, according to their rules. */
+/** Notifies users of an event that was just recorded, according to their notification rules. */
 export const announceEvent = listenerOf(announcements, async (tx, actor, record) => {
   const announcement = announcements[record.action]
   if (announcement) await notify(tx, await announcement(tx, { actor, record }))
@@ -188,7 +188,7 @@ const findUserAndApp = async (
   return found
 }
 
-/** Returns the notices about an admin's decision, for the users who requested the app. */
+/** Returns the notices that inform the users who requested an app about an admin's decision. */
 async function requesterNotices(
   tx: Db,
   record: AuditRecord,

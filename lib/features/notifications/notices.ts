@@ -15,7 +15,7 @@ import {
 
 /**
  * Returns the notices about a requested app transfer, for the admins of the receiving workspace.
- * @param record the event in the audit log of either workspace
+ * @param record the event as recorded in the audit log of one of the two workspaces
  */
 export async function transferRequested(
   tx: Db,
@@ -27,7 +27,7 @@ export async function transferRequested(
   return (await usersWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
     to: user,
     workspaceId,
-    // The nearest type in the public enum. The resource identifies the subject.
+    // The public enum has no exact type, so use the closest one. The resource identifies the subject.
     type: 'APP_REQUESTED',
     words: noticeText('notice.offered', 'notice.offeredText', { from, app, to: workspace.name }),
     resource: { type: 'app_offer', id: resource.id },
@@ -85,12 +85,12 @@ export async function verificationDecided(
 const nameOf = async (tx: Db, id: unknown): Promise<string | null> =>
   (await tx.workspace.findUnique({ where: { id: String(id) }, select: { name: true } }))?.name ?? null
 
-/** Returns the notice about an approval request. @param record the event of the request */
+/** Returns the notice about an approval request. @param record the recorded event of the request */
 export function approvalNotice(to: Notice['to'], { resource, details }: AuditRecord): Notice {
   const { app, token, wants, name } = details ?? {}
   return {
     to,
-    // The nearest type in the public enum. The resource identifies the subject.
+    // The public enum has no exact type, so use the closest one. The resource identifies the subject.
     type: 'APP_AUTHORIZED',
     words: token
       ? noticeText('notice.tokenAsked', 'notice.tokenAskedText', { token: String(token) })
@@ -106,7 +106,7 @@ export function approvalNotice(to: Notice['to'], { resource, details }: AuditRec
   }
 }
 
-/** Returns the notices that an app's domain proof is missing, or was missing for too long, for the app's admins. */
+/** Returns the notices for an app's admins about a missing domain proof or a lost domain verification. */
 export async function domainNotices(
   tx: Db,
   { workspaceId, resource, details }: AuditRecord,
@@ -119,7 +119,7 @@ export async function domainNotices(
   return (await usersWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
     to: user,
     workspaceId,
-    // The nearest type in the public enum. The resource identifies the subject.
+    // The public enum has no exact type, so use the closest one. The resource identifies the subject.
     type: 'APP_DECIDED',
     words,
     resource: { type: 'app_domain', id: resource.id },
@@ -154,9 +154,8 @@ export async function ssoDomainNotices(
 const waitingAppsPath = '/admin/apps?state=waiting'
 
 /**
- * Notifies the instance admins of an app that registered itself and is waiting for approval. Sends only the first notice of
- * each day, because anyone can register apps and could otherwise flood mailboxes. The page lists all waiting apps. See ADR
- * 0019.
+ * Notifies the instance admins of an app that registered itself and is waiting for approval. Sends at most one notice per
+ * day, because anyone can register apps and could otherwise flood mailboxes. The page lists all waiting apps. See ADR 0019.
  * @param tx the transaction of the registration
  */
 export async function notifyOfWaitingApp(tx: Db, app: { id: string; name: string }): Promise<void> {
@@ -189,7 +188,7 @@ export async function workspaceAssigned(tx: Db, { workspaceId, resource }: Audit
     {
       to,
       workspaceId: place.id,
-      // The nearest type in the public enum.
+      // The public enum has no exact type, so use the closest one.
       type: 'MEMBER_ADDED',
       words: noticeText('notice.given', 'notice.givenText', { workspace: place.name }),
       resource,

@@ -6,7 +6,7 @@ import { makeUser } from '@/lib/testing/factories'
 import { kindOf, notify } from './notify'
 import { listNotifications } from './read-notifications'
 
-/** The types that exist in release 2.0.0 and every later release. */
+/** The notification types that every release since 2.0.0 supports. */
 const knownToAll = ['APP_AUTHORIZED', 'TOKEN_REUSED', 'MEMBER_ADDED', 'TOKEN_EXPIRING']
 
 const page = { limit: 50, backward: false, after: null, before: null }
@@ -31,7 +31,7 @@ async function world() {
   return { tell, list, user }
 }
 
-it('a notification is stored so that the previous release can read it, and is returned with its own type', async () => {
+it('a notification is stored with a type that the previous release supports, but is returned with its own type', async () => {
   const { tell, list } = await world()
   const kinds = Object.values(NotificationType)
   for (const kind of kinds) await tell(kind)
@@ -41,7 +41,7 @@ it('a notification is stored so that the previous release can read it, and is re
   for (const kind of kinds) expect((await list([kind])).map(({ title }) => title)).toEqual([`about ${kind}`])
 })
 
-it('a notification from a later release is shown and found under the nearest known type', async () => {
+it('a notification that a later release stored is returned and filtered by the closest known type', async () => {
   const { tell, list, user } = await world()
   await tell('MEMBER_ADDED')
   await prisma().notification.updateMany({ where: { userId: user.id }, data: { kind: 'MEMBER_PROMOTED' } })

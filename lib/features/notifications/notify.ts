@@ -17,23 +17,23 @@ import { NotificationType } from '@/lib/generated/prisma/enums'
 import { rolesWith, type WorkspacePermission } from '@/lib/policy/permissions'
 
 /**
- * The stored types of the notification kinds that an older release does not support. An older release can run at the same
- * time or after a rollback. Its Prisma client would reject a whole page because of one unknown value, so it receives the
- * nearest type with the same title and text. Add every new `NotificationType` here permanently. The database type gets no
- * new values. See ADR 0040.
+ * The types to store for notification kinds that older releases do not support. An older release can run at the same time or
+ * after a rollback. Its Prisma client would reject a whole page because of one unknown value, so each new kind is stored with
+ * the closest old type. Add every new `NotificationType` here, and never remove one. The database type gets no new values.
+ * See ADR 0040.
  */
 const nearest: Partial<Record<NotificationType, NotificationType>> = {
   APP_REQUESTED: 'MEMBER_ADDED',
   APP_DECIDED: 'APP_AUTHORIZED',
 }
 
-/** Returns the columns that store a kind. */
+/** Returns the column values that store a kind. */
 const storedKind = (kind: NotificationType) => ({
   type: nearest[kind] ?? kind,
   kind: nearest[kind] ? kind : null,
 })
 
-/** Returns the kind of a notification, or the nearest known kind if a later release stored it. */
+/** Returns the kind of a notification. Returns the closest known kind if a later release stored the notification. */
 export const kindOf = ({ kind, type }: Pick<Notification, 'kind' | 'type'>): NotificationType =>
   isKnown(kind) ? kind : type
 
@@ -50,10 +50,10 @@ export const ofKinds = (kinds: readonly NotificationType[]): Prisma.Notification
   ],
 })
 
-/** The columns of a user that notices need. */
+/** The columns of a user that are required to send a notice. */
 export const recipientColumns = { select: { id: true, name: true, email: true, language: true } } as const
 
-/** Returns the users with a permission in a workspace, each with the workspace. */
+/** Returns the users who have a permission in a workspace, each with the workspace. */
 export const usersWith = (tx: Db, permission: WorkspacePermission, workspaceId: string) =>
   tx.workspaceMember.findMany({
     where: { workspaceId, role: { in: rolesWith(permission) } },
@@ -94,11 +94,11 @@ export type Notice = {
   words: NoticeWords
   workspaceId?: string
   resource: { type: string; id: string }
-  /** The page with the next action. */
+  /** The path of the page where the recipient can act. */
   path: string
   inApp: boolean
   email: boolean
-  /** Prevents a second notification about the same event. */
+  /** A key that prevents a second notification about the same event. */
   dedupeKey?: string
 }
 
@@ -121,7 +121,7 @@ export async function notify(tx: Db, notices: Notice[]): Promise<void> {
 /**
  * Stores notices for the notification center in one prepared statement, because Prisma recompiles a `createMany` for each
  * call.
- * @returns the `dedupeKey` of each notification that is new
+ * @returns the `dedupeKey` of each notification that was not stored before
  */
 async function store(tx: Db, notices: Notice[]): Promise<(string | undefined)[]> {
   const now = new Date()
@@ -154,8 +154,8 @@ export type NoticeWords = (say: Say) => { title: string; body: string }
 
 /**
  * Returns the title and the text of a notice.
- * @param names the arguments of both texts; null for a deleted app or workspace, which is shown as "an app" or "a
- * workspace"
+ * @param names the names that both texts contain; the name of a deleted app or workspace is null and is shown as "an app" or
+ * "a workspace"
  */
 export const noticeText =
   <Title extends MessageKey, Body extends MessageKey>(
@@ -173,7 +173,7 @@ export const noticeText =
     return { title: say<MessageKey>(title, given), body: say<MessageKey>(body, given) }
   }
 
-/** Returns the notice about an app request, for the admins who decide on it. */
+/** Returns the notice about an app request for the admins who can decide it. */
 export const requestNotice =
   (user: string, app: string, workspace: string, reason: unknown): NoticeWords =>
   (say) => ({
@@ -189,7 +189,7 @@ const withWord = (
   word: unknown,
 ): string => (word ? `${say(decided)} ${say(wrote, { word: String(word) })}` : say(decided))
 
-/** Returns the notice about a decision, for the users who requested the app. @param word the admin's message, if any */
+/** Returns the notice about a decision for the users who requested the app. @param word the admin's message, if any */
 export const decisionNotice =
   (how: 'approved' | 'declined', app: string, workspace: string, word: unknown): NoticeWords =>
   (say) => {
@@ -200,7 +200,7 @@ export const decisionNotice =
     return { title: say(title, { app, workspace }), body: withWord(say, text, 'notice.word', word) }
   }
 
-/** Formats a date in a language. The date is in UTC, like all dates in notifications. */
+/** Formats a date (UTC) in the language of the notification. */
 const dayIn = (say: Say, day: Date | null) =>
   day ? new Intl.DateTimeFormat(say.language, { dateStyle: 'long', timeZone: 'UTC' }).format(day) : ''
 
@@ -236,7 +236,7 @@ export const secretExpiryNotice =
     }
   }
 
-/** Returns the notice that an app's domain proof is missing, or was missing for too long. */
+/** Returns the notice about a missing domain proof or a lost domain verification. */
 export const domainProofNotice =
   (
     state: 'failing' | 'lost',
@@ -256,7 +256,7 @@ export const domainProofNotice =
           body: say('notice.domainFailingText', { date: dayIn(say, until), problem }),
         }
 
-/** Returns the notice that the domain proof of an SSO connection is missing, or was missing for too long. */
+/** Returns the notice about a missing domain proof or a lost domain verification of an SSO connection. */
 export const ssoDomainWords =
   (
     state: 'failing' | 'lost',

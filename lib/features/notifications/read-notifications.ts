@@ -24,9 +24,9 @@ import { ofKinds } from './notify'
 
 /**
  * Returns the filter for the notifications of a user that an actor can read. The console shows all of them. An app can read
- * notifications that belong to no workspace or to a workspace that is shared with it, so the `notifications` scope reveals
- * no other users. A token from a session without 2FA cannot read notifications of workspaces that require 2FA, including
- * workspaces that the user has left.
+ * only notifications that belong to no workspace or to a workspace that is shared with it. Therefore, the `notifications`
+ * scope does not reveal users in other workspaces. A token from a session without 2FA cannot read notifications from
+ * workspaces that require 2FA, even if the user has left the workspace.
  */
 export async function visibleNotifications(actor: Actor): Promise<Prisma.NotificationWhereInput> {
   const userId = userOf(actor)
@@ -97,9 +97,9 @@ const find = statement<
 )
 
 /**
- * Returns one page of the user's notifications that contain a text, latest first, in one statement. The console shows all
- * of them, including those of deleted workspaces.
- * @param text any text; empty for all notifications
+ * Returns one page of the user's notifications that contain a text, latest first. Includes notifications from deleted
+ * workspaces, because the console shows all notifications. Uses one statement.
+ * @param text any text; an empty text matches all
  * @param unreadOnly whether to return only unread notifications
  */
 export const searchNotifications = (
@@ -162,7 +162,7 @@ export async function markRead(actor: Actor, id: string): Promise<Notification> 
  * Marks several notifications as read. Ignores those that the actor cannot read.
  * @param ids the IDs of at most one page of notifications
  * @returns the number of notifications that were unread
- * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, BAD_USER_INPUT (too many)
+ * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, BAD_USER_INPUT (too many IDs)
  */
 export async function markSeveralRead(actor: Actor, ids: readonly string[]): Promise<number> {
   authorizePersonal(actor, 'notifications', 'MEMBER')

@@ -10,7 +10,7 @@ import { workspacesWith } from '@/lib/policy/visible'
 /** The event types for which workspace admins can choose their notifications. */
 export const typesWithRules = ['APP_AUTHORIZED', 'MEMBER_ADDED'] as const
 
-/** A user's choice for one event type in one workspace. */
+/** The input for how a user is notified of one event type in a workspace. */
 const ruleInput = z.object({
   workspaceId: z.string(),
   type: z.enum(typesWithRules, { error: 'Rules exist only for APP_AUTHORIZED and MEMBER_ADDED.' }),
@@ -18,11 +18,11 @@ const ruleInput = z.object({
   email: z.boolean(),
 })
 
-/** A user's choice of how to be notified of one event type in a workspace. */
+/** How a user is notified of one event type in a workspace. */
 export type Rule = { type: (typeof typesWithRules)[number]; inApp: boolean; email: boolean }
 
 /**
- * Returns the user's rules for a workspace, including defaults: in the app, not by email.
+ * Returns the user's rules for a workspace. The default rule is to notify in the app, but not by email.
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, and the errors of `authorizeWorkspace`
  */
 export async function listRules(actor: Actor, workspaceId: string): Promise<Rule[]> {
@@ -60,9 +60,9 @@ export type WorkspaceRules = { workspace: { id: string; name: string }; rules: R
 const naturally = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /**
- * Returns the user's rules, including defaults, for one page of workspaces in natural order. Includes workspaces that the
- * user administers and can access and whose names contain a text. Uses two queries.
- * @param text any text; empty for all workspaces
+ * Returns the user's rules, including defaults, for one page of workspaces in natural order. Includes the accessible
+ * workspaces that the user administers and whose names contain a text. Uses two queries.
+ * @param text any text; an empty text matches all
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
  */
 export async function searchRules(

@@ -9,7 +9,7 @@ const day = 86_400_000
 const sessionOf = ({ id }: { id: string }) =>
   ({ kind: 'session', userId: id, sessionId: 's', instanceAdmin: false }) as const
 
-it('the scheduled run warns each admin once about a client secret that expires within a week', async () => {
+it('the scheduled check warns each admin only once about a client secret that expires within a week', async () => {
   const [ada, grace, member] = [await makeUser(), await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([
     [ada, 'ADMIN'],

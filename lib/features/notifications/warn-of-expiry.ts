@@ -2,15 +2,15 @@ import { prisma } from '@/lib/base/db/prisma'
 import { rolesWith } from '@/lib/policy/permissions'
 import { type Notice, notify, recipientColumns, secretExpiryNotice, tokenExpiryNotice } from './notify'
 
-/** Days between the warning and the expiry. */
+/** The number of days before the expiry at which the warning is sent. */
 const warningDays = 7
 
-/** The batch size. It is limited so that a run does not block the database. */
+/** The batch size. A small batch keeps each run from blocking the database. */
 const portion = 200
 
 /**
- * Warns the owners of API tokens and the admins of apps with client secrets that expire soon, once for each credential.
- * Runs on a schedule.
+ * Warns the owners of expiring API tokens, and the admins of apps with expiring client secrets. Sends one warning per
+ * credential. Runs on a schedule.
  */
 export async function warnOfExpiry(now = new Date()): Promise<void> {
   const expiresAt = { gt: now, lte: new Date(now.getTime() + warningDays * 86_400_000) }

@@ -4,8 +4,8 @@ import { config } from '@/lib/base/config/env'
 export const picturePath = (id: string): string => `/pictures/${id}.webp`
 
 /**
- * Returns the public address of an image, for apps and other clients.
- * @param stored the stored value: a path of this service or an address on another host
+ * Returns the public URL of an image, for apps and other clients.
+ * @param stored the stored value: a path on this instance or a URL on another host
  */
 export const pictureAddress = (stored: string): string =>
   stored.startsWith('/') ? config().BASE_URL + stored : stored

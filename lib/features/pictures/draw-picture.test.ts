@@ -16,7 +16,7 @@ const refusal = async (file: Uint8Array): Promise<string> => {
 }
 
 describe('drawPicture', () => {
-  it.each(['png', 'jpeg', 'webp'] as const)('re-encodes %s as a square of 256 pixels', async (format) => {
+  it.each(['png', 'jpeg', 'webp'] as const)('re-encodes a %s file as a 256-pixel square', async (format) => {
     const file = await plain(400, 300)[format]().toBuffer()
     const drawn = await drawPicture(file, 'user')
     expect(await sharp(drawn).metadata()).toMatchObject({ format: 'webp', width: 256, height: 256 })
@@ -105,20 +105,20 @@ describe('drawPicture', () => {
     }
   })
 
-  it('rejects an image that would not fit in memory and states its size', async () => {
+  it('rejects an image that is too large to decompress, with an error that contains its size', async () => {
     const file = await plain(5000, 5000).png().toBuffer()
     expect(file.length).toBeLessThan(1_000_000)
     expect(await refusal(file)).toContain('5000 × 5000 pixels')
   })
 
-  it('rejects a small or elongated image and states its size', async () => {
+  it('rejects an image that is too small or too elongated, with an error that contains its size', async () => {
     expect(await refusal(await plain(200, 63).png().toBuffer())).toContain(
       '200 × 63 pixels, which is too small. Use at least 64',
     )
     expect(await refusal(await plain(401, 200).png().toBuffer())).toContain('not square')
   })
 
-  it('rejects a file over the limit and states its size', async () => {
+  it('rejects a file over the size limit, with an error that contains its size', async () => {
     expect(await refusal(new Uint8Array(5 * 1024 * 1024))).toContain(
       'The file is 5.0 MB, but the limit is 4 MB',
     )

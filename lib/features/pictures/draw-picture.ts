@@ -14,7 +14,7 @@ const side = 256
  * Re-encodes an uploaded image as a 256-pixel WebP square. Removes all other content of the file: metadata, comments, and
  * data after the image.
  * @param file the uploaded bytes; the file name and media type are ignored
- * @throws AppError BAD_USER_INPUT at `picture`, with the problem and how to fix it
+ * @throws AppError BAD_USER_INPUT on `picture`, with the problem and how to fix it
  */
 export async function drawPicture(file: Uint8Array, use: PictureUse): Promise<Uint8Array<ArrayBuffer>> {
   if (file.length === 0) throw refuse('Choose a file first.')
@@ -40,7 +40,7 @@ export async function drawPicture(file: Uint8Array, use: PictureUse): Promise<Ui
   return new Uint8Array(drawn)
 }
 
-/** Returns the error for a file that is too large. Callers know the size before they read the file. */
+/** Returns the error for a file that is too large. Callers can check the size before they read the file. */
 export const refuseSize = (bytes: number) =>
   refuse(
     `The file is ${(bytes / 1024 / 1024).toFixed(1)} MB, but the limit is ${pictureLimits.bytes / 1024 / 1024} MB. Save a smaller version.`,
@@ -67,8 +67,7 @@ function checkMeasures(width: number, height: number): void {
 }
 
 /**
- * Returns whether a file has a format that browsers upload, based on its first bytes. SVG is excluded because it can
- * contain scripts.
+ * Returns whether the first bytes of a file identify a supported format. SVG is not supported because it can contain scripts.
  */
 function isKnownFormat(file: Uint8Array): boolean {
   const text = (from: number, to: number) => Buffer.from(file.subarray(from, to)).toString('latin1')
@@ -79,7 +78,7 @@ function isKnownFormat(file: Uint8Array): boolean {
   )
 }
 
-/** The owner of an image: a user, an app with its logo or its logo for dark pages, or an API. */
+/** The owner and use of an image: a user's avatar, an app's logo for light or dark pages, or an API's logo. */
 export type PictureOwner =
   | { userId: string }
   | { clientId: string }
@@ -87,8 +86,8 @@ export type PictureOwner =
   | { apiId: string }
 
 /**
- * Replaces the image of an owner. Update the owner's row earlier in the same transaction, which serializes concurrent
- * uploads.
+ * Replaces the image of an owner. First update the owner's row in the same transaction, so that concurrent uploads are
+ * serialized.
  * @param id the ID of the new image, whose path is `picturePath(id)`
  * @param data the result of `drawPicture`
  */
@@ -116,8 +115,11 @@ const uploads: AttemptLimit = {
   name: 'picture-uploads',
   points: 30,
   seconds: 3600,
-  message: 'You have uploaded too many images within an hour. Try again later.',
+  message: 'You have uploaded too many images. Try again in an hour.',
 }
 
-/** Counts an upload before it is processed, because re-encoding is the most expensive operation that a form can start. */
+/**
+ * Counts an upload toward the rate limit before it is processed. Re-encoding is the most expensive operation that a form can
+ * start.
+ */
 export const countUpload = (actor: Actor): Promise<void> => countAttempt(uploads, userOf(actor))

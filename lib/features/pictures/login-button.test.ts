@@ -30,7 +30,7 @@ const hostile = [
 
 describe('the login button', () => {
   // librsvg rejects XML that is not well-formed.
-  it.each(hostile)('is an image of the stated size with the name %j', async (name) => {
+  it.each(hostile)('is a valid image of the stated size if the name is %j', async (name) => {
     for (const look of looks) {
       const { format, width, height } = await sharp(Buffer.from(draw(name, undefined, look))).metadata()
       expect({ format, width, height }).toEqual({ format: 'svg', width: buttonWidth(name), height: 44 })
@@ -38,24 +38,24 @@ describe('the login button', () => {
     expect(buttonWidth(name)).toBeLessThan(520)
   })
 
-  it('contains the name only as text', () => {
+  it('escapes the name', () => {
     const svg = draw('<script>alert(1)</script>" onload="x')
     expect(svg).toContain('Login with &lt;script&gt;')
     expect(svg).not.toMatch(/<script|" onload=|\shref=/)
   })
 
-  it('shortens a long name at a whole letter and gives the full name to screen readers', () => {
+  it('truncates a long name after a complete character, but gives screen readers the full name', () => {
     const name = '👩‍👩‍👧‍👦'.repeat(40)
     const svg = draw(name)
     expect(svg).toContain(`<title>Login with ${name}</title>`)
     expect(svg).toMatch(/>Login with (?:👩‍👩‍👧‍👦)+…<\/text>/u)
   })
 
-  it('drops characters that XML forbids and characters that change the text direction', () => {
+  it('omits characters that XML forbids and characters that change the text direction', () => {
     expect(draw('a\u0000b\ud800c\u202Ed\uffffe\n f')).toContain('<title>Login with abcde f</title>')
   })
 
-  it('embeds a logo, but never loads one from another host', () => {
+  it('contains only an embedded logo, never a logo from another host', () => {
     const logo = 'data:image/png;base64,iVBORw0KGgo='
     expect(draw('Acme', logo)).toContain(`href="${logo}"`)
     const elsewhere = draw('Élan', 'https://cdn.example.com/logo.png')
@@ -63,7 +63,7 @@ describe('the login button', () => {
     expect(elsewhere).toMatch(/>É<\/text>/)
   })
 
-  it('comes with HTML in which the name cannot break out of the attribute', () => {
+  it('has an HTML snippet that escapes the name in its attribute', () => {
     const html = loginButtonSnippet('https://login.example.com', '" onerror="alert(1)', 'dark')
     expect(html).toContain('src="https://login.example.com/brand/login-with-dark.svg"')
     expect(html).toContain('alt="Login with &quot; onerror=&quot;alert(1)"')

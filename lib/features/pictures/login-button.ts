@@ -2,7 +2,7 @@ import type { Config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/answers'
 import { cleanName, drawMark, type Mark, measureText, splitLetters } from './mark'
 
-/** The variants of the button, by file name: /brand/login-with-<name>.svg. */
+/** The variants of the button. The key is the <name> in the URL /brand/login-with-<name>.svg. */
 export const buttonLooks = {
   light: { fill: '#ffffff', stroke: '#858d9b', ink: '#171a21' },
   dark: { fill: '#171a21', stroke: '#6c7585', ink: '#ffffff' },
@@ -30,20 +30,20 @@ function shorten(name: string): string {
 /** Returns the accessible text of the button, for the `alt` attribute of its image. */
 export const buttonText = (serviceName: string): string => `Login with ${cleanName(serviceName)}`
 
-/** Returns the width of the button in pixels. Its height is 44. A long name is shortened. */
+/** Returns the width of the button in pixels. The height is always 44 pixels. A long name is truncated. */
 export const buttonWidth = (serviceName: string): number =>
   textStart + Math.ceil((measureText(visibleText(serviceName)).width * typeSize) / 1000) + padding
 
 const visibleText = (serviceName: string) => `Login with ${shorten(cleanName(serviceName))}`
 
-/** Draws the button. @returns an SVG document that loads and runs nothing, with the name escaped */
+/** Draws the button. @returns an SVG document with the escaped name and without external resources or scripts */
 export function drawLoginButton(button: Mark, look: ButtonLook): string {
   const { fill, stroke, ink } = buttonLooks[look]
   const width = buttonWidth(button.serviceName)
   const label = escapeHtml(buttonText(button.serviceName))
   const text = visibleText(button.serviceName)
   const room = width - textStart - padding
-  // Known letters keep their measured width in any font. Other letters are only centered.
+  // Set the measured width if it is exact, so that the text has this width in any font. Otherwise, only center the text.
   const fit = measureText(text).exact ? ` textLength="${room}" lengthAdjust="spacingAndGlyphs"` : ''
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
 <title>${label}</title>
@@ -55,8 +55,8 @@ ${drawMark(button, markAt)}
 }
 
 /**
- * Returns the HTML that app developers paste: a link with the button as its image. The size is included, so the
- * page does not shift when the image loads.
+ * Returns the HTML for app developers: a link that contains the button as an image. The HTML includes the size, so the page
+ * does not shift when the image loads.
  */
 export const loginButtonSnippet = (baseUrl: string, serviceName: string, look: ButtonLook): string =>
   `<a href="/login">

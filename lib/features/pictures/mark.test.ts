@@ -20,7 +20,7 @@ describe('the files in public/', () => {
     expect(one.every((value, at) => Math.abs(value - (other[at] as number)) < 8)).toBe(true)
   })
 
-  it('allow crawlers to read the documentation, but no user data', () => {
+  it('allow crawlers to read the documentation, but not pages with user data', () => {
     const lines = fs.readFileSync('public/robots.txt', 'utf8').split('\n')
     expect(lines).toContain('Allow: /docs')
     expect(lines).toContain('Disallow: /')
@@ -33,14 +33,14 @@ describe('measuring text without its font', () => {
     expect(measureText('')).toEqual({ width: 0, exact: true })
   })
 
-  it('is exact for every printable ASCII character', () => {
+  it('returns exact widths for all printable ASCII characters', () => {
     for (let code = 32; code < 127; code++) {
       const character = String.fromCharCode(code)
       expect(measureText(character).exact, character).toBe(true)
     }
   })
 
-  it('measures an accented letter like its base letter in every encoding', () => {
+  it('measures an accented letter like its base letter, in composed or decomposed form', () => {
     for (const text of ['\u00e9', 'e\u0301', 'e\u0301\u0302\u0303']) {
       expect(measureText(text)).toEqual({ width: 556, exact: true })
     }

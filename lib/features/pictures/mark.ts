@@ -6,7 +6,7 @@ export type Mark = {
   /** The accent color of the instance, and a text color that is readable on it. */
   accent: string
   accentText: string
-  /** The logo of the instance. An SVG image cannot load other files, so only a `data:` URL is drawn. */
+  /** The logo of the instance. It is drawn only if it is a `data:` URL, because an SVG image cannot load other files. */
   logoUrl?: string | undefined
 }
 
@@ -15,9 +15,10 @@ const side = 24
 const isDrawable = (url: string) => /^data:image\/(png|jpeg|webp|svg\+xml)[;,]/i.test(url)
 
 /**
- * Draws the logo if it can be embedded, the key if no logo is set, and otherwise the first letter of the name.
- * @param at the distance of the upper left corner from the left and from the top
- * @returns SVG elements 24 wide and high; all settings are escaped
+ * Draws the logo if it can be embedded. Draws the default key symbol if no logo is set, or the first letter of the name if
+ * the logo cannot be embedded.
+ * @param at the x and y coordinate of the upper left corner
+ * @returns SVG elements that are 24 units wide and high; values from settings are escaped
  */
 export function drawMark({ serviceName, accent, accentText, logoUrl }: Mark, at: number): string {
   if (logoUrl && isDrawable(logoUrl)) {
@@ -33,7 +34,7 @@ export function drawMark({ serviceName, accent, accentText, logoUrl }: Mark, at:
 <g transform="translate(${at} ${at})" fill="none" stroke="${escapeHtml(accentText)}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><circle cx="9" cy="12" r="2.75"/><path d="M11.75 12H18m-2.25 0v2.5"/></g>`
 }
 
-/** Returns the symbol as a document, for browser tabs and pages without the styles of the product. */
+/** Returns the symbol as an SVG document, for browser tabs and pages without the product's styles. */
 export const drawIcon = (mark: Mark): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" aria-hidden="true">
 ${drawMark(mark, 0)}
@@ -51,8 +52,8 @@ export const cleanName = (name: string): string =>
     .trim()
 
 /**
- * Letter widths of bold Helvetica from its published metrics, in thousandths of the font size. Arial and
- * Liberation Sans have the same widths.
+ * Letter widths of Helvetica Bold from its published metrics, in thousandths of the font size. Arial and Liberation Sans have
+ * the same widths.
  */
 const measures: [width: number, letters: string][] = [
   [238, "'"],
@@ -83,9 +84,9 @@ export const splitLetters = (text: string): string[] =>
   [...graphemes.segment(text)].map(({ segment }) => segment)
 
 /**
- * Measures a line of bold Helvetica or Arial without the font.
- * @returns `width` in thousandths of the font size; `exact` is false if the text contains letters of other scripts, because
- * an unknown font might draw it; the width is then close to the maximum
+ * Measures the width of a line in bold Helvetica or Arial, without access to the font.
+ * @returns `width` in thousandths of the font size; `exact`, which is false if the text contains characters from other
+ * scripts: the font that draws them is unknown, so `width` is an upper estimate
  */
 export function measureText(text: string): { width: number; exact: boolean } {
   let measured = 0
@@ -102,8 +103,8 @@ export function measureText(text: string): { width: number; exact: boolean } {
 }
 
 /**
- * Returns a width that is close to the maximum for a letter of another script. A letter can consist of several characters,
- * as in Devanagari.
+ * Returns an upper estimate for the width of a letter from another script. A letter can consist of several characters, as in
+ * Devanagari.
  */
 function generousWidth(letter: string): number {
   if (/\p{Emoji_Presentation}|\uFE0F/u.test(letter)) return 1400

@@ -64,7 +64,7 @@ describe('an avatar', () => {
     expect([await avatarOf(ada), (await get(path)).status]).toEqual(['https://img.example/a.png', 404])
   })
 
-  it('is stored once after concurrent uploads', async () => {
+  it('is stored only once if several uploads run concurrently', async () => {
     const ada = await makeUser()
     await Promise.all([1, 2, 3, 4].map(() => setAvatar(session(ada), file)))
     const [only, ...others] = await prisma().picture.findMany({ where: { userId: ada.id } })
@@ -72,7 +72,7 @@ describe('an avatar', () => {
     expect(await avatarOf(ada)).toBe(`/pictures/${only?.id}.webp`)
   })
 
-  it('can be uploaded up to 30 times an hour', async () => {
+  it('can be uploaded up to 30 times per hour', async () => {
     const ada = await makeUser()
     const send = () => setAvatar(session(ada), Buffer.from('no picture')).catch(({ code }) => code)
     const codes = await Promise.all(Array.from({ length: 31 }, send))
@@ -81,7 +81,7 @@ describe('an avatar', () => {
 })
 
 describe('an app’s logo', () => {
-  it('can be changed only by the admins of its workspace', async () => {
+  it('can be changed only by admins of the app’s workspace', async () => {
     const [ada, grace, stranger] = await Promise.all([makeUser(), makeUser(), makeUser()])
     const workspace = await makeWorkspace([
       [ada, 'ADMIN'],
@@ -103,7 +103,7 @@ describe('an app’s logo', () => {
     expect((await get(logoUrl)).status).toBe(404)
   })
 
-  it('has a separate variant for dark pages, and deleting one keeps the other', async () => {
+  it('has a separate variant for dark pages, and deleting one variant keeps the other', async () => {
     const ada = await makeUser()
     const { client } = await makeClient(await makeWorkspace([[ada, 'ADMIN']]))
     const shown = async () => {

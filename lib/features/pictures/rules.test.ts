@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ownPicture } from './rules'
 
 it.each(['/pictures/0192f0c1-0000-7000-8000-000000000000.webp', 'data:image/webp;base64,AAAA'])(
-  '%s is loaded only from this service',
+  '%s is displayed as an image',
   (stored) => {
     expect(ownPicture(stored)).toBe(stored)
   },
@@ -19,6 +19,6 @@ it.each([
   '',
   null,
   undefined,
-])('%s is not shown as an image', (stored) => {
+])('%s is not displayed as an image', (stored) => {
   expect(ownPicture(stored)).toBeUndefined()
 })

@@ -16,7 +16,7 @@ import type { ApiScopeSelects, ApiScopeSensitivity, ApiTokenFormat } from '@/lib
 /** An API scope with the details for the consent page. */
 export type ApiScope = {
   name: string
-  /** The sentence that users see. */
+  /** The sentence that users see on the consent page. */
   description: string
   sensitivity: ApiScopeSensitivity
   /** The kind of resource that users select when they grant the scope. */
@@ -40,7 +40,7 @@ export type Api = {
   scopes: ApiScope[]
 }
 
-/** How long a process uses the APIs that it has read, in milliseconds. */
+/** How long a process uses loaded APIs before it checks for changes, in milliseconds. */
 const lookAfterMs = 5_000
 
 const readApis = statement<Api & { version: number }, []>(
@@ -64,7 +64,7 @@ type Registry = {
   byIdentifier: ReadonlyMap<string, Api>
   byId: ReadonlyMap<string, Api>
   byScope: ReadonlyMap<string, Api>
-  /** Identifies the APIs and their content. */
+  /** A value that identifies the APIs and their content. */
   versions: string
 }
 
@@ -98,7 +98,7 @@ function registry(): Promise<Registry> {
   return loading
 }
 
-/** Returns the registered APIs by name. */
+/** Returns the registered APIs, sorted by name. */
 export const registeredApis = async (): Promise<readonly Api[]> => (await registry()).apis
 
 /** Returns the registered APIs with the details that a form needs to list their scopes. */
@@ -115,8 +115,8 @@ export const apiScopes = async (): Promise<readonly string[]> => [...(await regi
 
 /**
  * Returns the API that a `resource` parameter identifies.
- * @param identifier the registered identifier, or the same with a slash at the end: libraries that normalize URLs add one,
- * and no registered identifier ends with a slash
+ * @param identifier the registered identifier, optionally followed by a slash; some libraries add one when they normalize
+ * URLs, and no registered identifier ends with a slash
  */
 export async function findApi(identifier: string): Promise<Api | undefined> {
   const { byIdentifier } = await registry()

@@ -17,7 +17,7 @@ const admin = await makeApiAdmin()
 
 let made = 0
 
-/** Returns valid input with names that no other test uses. */
+/** Returns valid input with unique names. */
 function input(fields: object = {}) {
   const number = ++made
   return {
@@ -86,7 +86,7 @@ describe('registering an API', () => {
     expect(await registeredApis()).toHaveLength(before)
   })
 
-  it('rejects an identifier and a scope that another API already uses', async () => {
+  it('rejects an identifier or a scope that another API already uses', async () => {
     const taken = input()
     await registerApi(admin, taken)
     await expect(registerApi(admin, input({ identifier: taken.identifier }))).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('registering an API', () => {
 })
 
 describe('changing an API', () => {
-  it('removes a deleted scope and keeps omitted settings', async () => {
+  it('removes scopes that the new list omits, and keeps other omitted settings', async () => {
     const given = input({
       scopes: [
         { name: `first${made}:read`, description: 'Read' },
@@ -140,7 +140,7 @@ describe('changing an API', () => {
 })
 
 describe('the secrets of an API', () => {
-  it('are limited to two, and stop working when they are revoked', async () => {
+  it('are limited to two per API and stop working when they are revoked', async () => {
     const { api, secret } = await registerApi(admin, input())
     const { record, secret: second } = await addApiSecret(admin, api.id)
     await expect(addApiSecret(admin, api.id)).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -177,7 +177,7 @@ describe('RESOURCES_FILE', () => {
     expect(await findApi(two.identifier)).toBeUndefined()
   })
 
-  it('defines APIs that the console cannot change', async () => {
+  it('defines APIs that cannot be changed in the console', async () => {
     const given = input()
     await apply({ apis: [given] })
     const { id = '' } = (await findApi(given.identifier)) ?? {}
@@ -186,7 +186,7 @@ describe('RESOURCES_FILE', () => {
     expect((await addApiSecret(admin, id)).secret).toMatch(/^lk_aps_/)
   })
 
-  it('leaves APIs from the console unchanged, and takes over an API that it lists', async () => {
+  it('doesn’t affect APIs that were created in the console, except those that it lists', async () => {
     const own = input()
     const { api } = await registerApi(admin, own)
     await apply({ apis: [] })
@@ -205,7 +205,7 @@ describe('RESOURCES_FILE', () => {
     [{ apis: [input({ tokenLifetime: 1 })] }, 'apis[0].tokenLifetime'],
     [{ apis: [input(scope({ name: 'No' }))] }, 'apis[0].scopes[0].name'],
     [{ apis: Array(2).fill(input()) }, 'apis[1].identifier'],
-  ])('rejects %j with an error that contains the place', async (content, place) => {
+  ])('rejects %j with an error that contains the location of the problem', async (content, place) => {
     await expect(apply(content)).rejects.toThrow(place)
     vi.stubEnv('RESOURCES_FILE', undefined)
   })

@@ -126,7 +126,7 @@ async function storeScopes(tx: Db, apiId: string, scopes: readonly ApiScope[]): 
   })
 }
 
-/** Removes scopes from users' grants, so that adding the same scopes again later grants nothing. */
+/** Removes scopes from users' grants. If the same scopes are added to the API again later, users must grant them again. */
 async function withdrawScopes(tx: Db, apiId: string, removed: readonly string[]): Promise<void> {
   if (removed.length === 0) return
   await tx.$executeRaw`
@@ -169,7 +169,7 @@ export async function updateApi(actor: Actor, id: string, input: unknown): Promi
 
 type Changeable = Omit<ApiInput, 'identifier' | 'signingAlgorithm'> & { signingAlgorithm: string }
 
-/** Stores the new values of an API and records the changes. Does nothing if nothing changed. */
+/** Stores the new values of an API and records an event. Does nothing if no value changed. */
 async function changeApi(
   tx: Db,
   actor: Actor | SystemActor,
@@ -209,7 +209,7 @@ const inOrder = ({ name, description, sensitivity, selects }: ApiScope) => [
   selects,
 ]
 
-/** Locks an API that can be changed in the console. */
+/** Locks an API. Throws if the console cannot change it. */
 async function lockApi(tx: Db, actor: Actor, id: string) {
   await lockRegistry(tx)
   await lockInstanceAdminRole(tx, actor)
@@ -222,8 +222,8 @@ async function lockApi(tx: Db, actor: Actor, id: string) {
 }
 
 /**
- * Deletes an API with its credentials and everything that users granted for it. Its tokens stop working on the next
- * request, except JWTs, which work until they expire. Requires an instance admin.
+ * Deletes an API with its credentials and all grants. Its tokens stop working on the next request, except JWTs, which work
+ * until they expire. Requires an instance admin.
  * @throws AppError CONFLICT (RESOURCES_FILE defines the API), FORBIDDEN, NOT_FOUND
  */
 export async function deleteApi(actor: Actor, id: string): Promise<void> {
@@ -243,9 +243,9 @@ async function removeApi(tx: Db, actor: Actor | SystemActor, api: ApiRow): Promi
 }
 
 /**
- * Ends everything that was granted for an API: the grants, and all codes and tokens for the API. A sign-in that also covers
- * other resources ends too, because its refresh token includes this API.
- * @returns the number of grants
+ * Deletes all grants for an API, and all codes and tokens for it. This includes refresh tokens that also cover other
+ * resources, so users must sign in to these apps again.
+ * @returns the number of deleted grants
  */
 async function endApiGrants(tx: Db, api: { id: string; identifier: string }): Promise<number> {
   const grants = await tx.apiGrant.findMany({ where: { apiId: api.id }, select: { authorizationId: true } })
@@ -253,7 +253,7 @@ async function endApiGrants(tx: Db, api: { id: string; identifier: string }): Pr
   await tx.apiGrant.deleteMany({ where: { apiId: api.id } })
   const names = [api.identifier, `${api.identifier}/`]
   for (let round = 1; ids.length > 0; round++) {
-    // A concurrent request with a token might have written its successor, which the previous statement did not see.
+    // A concurrent request might have replaced a token. The previous statement did not see the new token.
     const left = await tx.$executeRaw`
       DELETE FROM oauth_artifacts
        WHERE authorization_id = ANY(${ids}::uuid[])
@@ -267,7 +267,7 @@ async function endApiGrants(tx: Db, api: { id: string; identifier: string }): Pr
 
 /**
  * Sets the logo of an API, which users see on the consent page. Requires an instance admin.
- * @throws AppError BAD_USER_INPUT at `picture`, RATE_LIMITED, FORBIDDEN, NOT_FOUND
+ * @throws AppError BAD_USER_INPUT on `picture`, RATE_LIMITED, FORBIDDEN, NOT_FOUND
  */
 export async function setApiLogo(actor: Actor, id: string, file: Uint8Array): Promise<RegisteredApi> {
   await requireApiAdmin(actor)
@@ -306,10 +306,11 @@ async function changeLogo(actor: Actor, id: string, drawn: Uint8Array<ArrayBuffe
 }
 
 /**
- * Makes the registry match RESOURCES_FILE at start: creates, changes, and deletes the APIs that the file defines or
- * previously defined. If the file lists an API from the console, it takes over the API, which keeps its grants.
+ * Makes the registry match RESOURCES_FILE at startup. Creates and changes the APIs that the file defines, and deletes APIs
+ * that it no longer defines. If the file lists an API that was created in the console, the API keeps its grants and is from
+ * then on defined by the file.
  * @param apis the validated content of the file; empty if there is no file
- * @throws AppError CONFLICT if a scope belongs to an API from the console, or if there are too many APIs
+ * @throws AppError CONFLICT if a scope belongs to an API that was created in the console, or if there are too many APIs
  */
 export async function syncApis(apis: readonly ApiInput[]): Promise<void> {
   const system: SystemActor = { kind: 'system' }
@@ -322,7 +323,7 @@ export async function syncApis(apis: readonly ApiInput[]): Promise<void> {
     for (const row of rows) if (row.fromFile && !listed.has(row.identifier)) await removeApi(tx, system, row)
     for (const { identifier, scopes } of apis) {
       const row = rows.find((each) => each.identifier === identifier)
-      // Removed scopes are deleted before any scope is added, so that a scope can move to another API.
+      // Delete all removed scopes before adding new ones, so that a scope can move from one API to another.
       const name = { notIn: scopes.map((scope) => scope.name) }
       if (row) await tx.apiScope.deleteMany({ where: { apiId: row.id, name } })
     }

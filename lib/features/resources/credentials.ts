@@ -6,10 +6,13 @@ import type { Actor } from '@/lib/policy/actor'
 import { lockInstanceAdminRole } from '@/lib/policy/lock-role'
 import { requireApiAdmin } from '@/lib/policy/require'
 
-/** The maximum number of secrets of an API. With two, a secret can be replaced without an outage. */
+/** The maximum number of secrets per API. With two secrets, one can be replaced without downtime. */
 const maxSecrets = 2
 
-/** Returns a new client secret of an API: the row to store, with only its hash, and the plain value to show once. */
+/**
+ * Generates a client secret for an API. Returns the row to store, which contains only a hash, and the plain value to show
+ * once.
+ */
 export function newApiSecret(createdById: string | null) {
   const value = mintCredential('apiSecret')
   const row = { hash: Uint8Array.from(hashCredential(value)), lastFour: lastFour(value), createdById }
@@ -25,7 +28,7 @@ export const apiSecretColumns = { id: true, lastFour: true, createdAt: true, las
  * Adds a client secret to an API, including an API from RESOURCES_FILE. The other secret stays valid. Requires an instance
  * admin.
  * @returns the record and the plain secret, which is returned only once
- * @throws AppError CONFLICT if the API already has two, FORBIDDEN, NOT_FOUND
+ * @throws AppError CONFLICT if the API already has two secrets, FORBIDDEN, NOT_FOUND
  */
 export async function addApiSecret(
   actor: Actor,
@@ -50,7 +53,7 @@ export async function addApiSecret(
 }
 
 /**
- * Revokes a client secret of an API. The next request with it fails. Requires an instance admin.
+ * Revokes a client secret of an API. Requests with it fail immediately. Requires an instance admin.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export async function revokeApiSecret(actor: Actor, apiId: string, secretId: string): Promise<void> {

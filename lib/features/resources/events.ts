@@ -8,14 +8,14 @@ import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import { registeredApis } from './apis'
 
 /**
- * Security events (RFC 8417) for APIs with an event URL. An API that validates JWTs itself can use them to reject JWTs
- * before they expire. A queue job delivers each event (RFC 8935). An event that fails permanently is shown in the instance
- * admin's list of failed jobs.
+ * Security events (RFC 8417) for APIs with an event URL. An API that validates JWTs itself can use these events to reject
+ * JWTs before they expire. A queue job delivers each event (RFC 8935). If a delivery fails permanently, instance admins see
+ * it in the list of failed jobs.
  */
 
 /**
  * An event: all tokens of an authorization were revoked, or the user's sign-in to the app ended. `id` is the same for every
- * attempt, so that an API can ignore duplicates.
+ * delivery attempt, so that the API can ignore duplicates.
  */
 export type ApiEvent = {
   id: string
@@ -25,7 +25,7 @@ export type ApiEvent = {
   clientId: string
   /** The ID by which the app identifies the sign-in, for `session-revoked`. */
   sid?: string
-  /** The time of the event, in seconds since 1970. */
+  /** The Unix timestamp of the event. */
   at: number
 }
 
@@ -44,13 +44,13 @@ const jobOf = (event: ApiEvent) => ({
   expireInSeconds: 60,
 })
 
-/** Returns whether any API receives events. If there is none, changes need no additional statement. */
+/** Returns whether any API receives events. If not, no statement is required to queue events. */
 const hasReceivers = async (): Promise<boolean> =>
   (await registeredApis()).some(({ eventsUrl }) => eventsUrl !== null)
 
 /**
  * Queues the events for authorizations that end.
- * @param tx the transaction that ends the authorizations, before it deletes them
+ * @param tx the transaction that ends the authorizations; call this function before it deletes them
  */
 export async function queueTokensRevoked(tx: Db, authorizationIds: readonly string[]): Promise<void> {
   if (!(await hasReceivers())) return
@@ -79,8 +79,8 @@ const findReceivers = statement<
 
 /**
  * Queues the events for app sign-ins that have ended. The ID of each job is derived from the sign-in and the API, so a
- * repeated call does not queue it again.
- * @param boss a started instance
+ * repeated call does not queue an event twice.
+ * @param boss a started pg-boss instance
  */
 export async function queueSessionsRevoked(boss: PgBoss, signInIds: readonly string[]): Promise<void> {
   if (!(await hasReceivers())) return
@@ -92,7 +92,7 @@ export async function queueSessionsRevoked(boss: PgBoss, signInIds: readonly str
   await boss.insert(events.map((event) => ({ name: apiEventQueue, ...jobOf(event) })))
 }
 
-/** Returns a UUID (version 8) that depends only on the sign-in and the API. */
+/** Returns a UUID (version 8) that is derived from the sign-in and the API. */
 function idOf(signInId: string, apiId: string): string {
   const hex = createHash('sha256').update(`${signInId} ${apiId}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
@@ -105,8 +105,8 @@ function idOf(signInId: string, apiId: string): string {
 export type EventTokenMaker = (event: ApiEvent) => Promise<{ url: string; token: string } | undefined>
 
 /**
- * Delivers events from the queue until the process ends. An API that does not respond delays only its own events.
- * @param boss a started instance
+ * Delivers queued events until the process ends. An API that does not respond delays only its own events.
+ * @param boss a started pg-boss instance
  * @returns a function that stops the work, as for `workFairlyByReceiver`
  */
 export const runApiEvents = (boss: PgBoss, makeToken: EventTokenMaker): Promise<StopWork> =>

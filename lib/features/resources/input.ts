@@ -12,21 +12,21 @@ export const maxScopes = 50
 const tokenFormats = ['OPAQUE', 'JWT'] as const
 
 /**
- * The limits of a token's lifetime in seconds, by format. A revoked JWT works until it expires, so its lifetime limits how
- * long the revocation is delayed.
+ * The limits of a token's lifetime in seconds, by format. A revoked JWT works until it expires, so its lifetime is the
+ * maximum delay of a revocation.
  */
 export const lifetimes = {
   OPAQUE: { least: 60, most: 3600, usual: 3600 },
   JWT: { least: 60, most: 900, usual: 300 },
 } as const
 
-/** The scopes of OpenID Connect Core section 5.4 that Latchkey does not support. */
+/** The standard scopes that Latchkey does not support (OpenID Connect Core section 5.4). An API cannot use these names. */
 const standardScopes = new Set(['address', 'phone'])
 
 /** A scope token (RFC 6749 section 3.3) in the form that Latchkey uses: `deployments:write`. */
 const scopeName = /^[a-z][a-z0-9_.-]*(:[a-z0-9_.-]+)*$/
 
-/** Returns why a name cannot be an API scope, or undefined if it can. */
+/** Returns the reason why a name cannot be an API scope, or undefined if it is valid. */
 function scopeNameProblem(name: string): string | undefined {
   if (name.length > 64) return `Use at most 64 characters in “${name.slice(0, 64)}…”.`
   if (!scopeName.test(name)) {
@@ -38,7 +38,7 @@ function scopeNameProblem(name: string): string | undefined {
   return undefined
 }
 
-/** Returns why a text cannot be the identifier of an API, or undefined if it can. */
+/** Returns the reason why a text cannot be an API identifier, or undefined if it is valid. */
 function identifierProblem(value: string): string | undefined {
   const url = URL.parse(value)
   if (url?.protocol !== 'https:' || url.hostname === '') {
@@ -50,7 +50,7 @@ function identifierProblem(value: string): string | undefined {
   if (value.endsWith('/')) return 'Remove the slash at the end.'
   if (value !== url.href && `${value}/` !== url.href) return `Enter it as ${url.href.replace(/\/$/, '')}.`
   if (url.origin === new URL(config().BASE_URL).origin) {
-    return 'This is an address of Latchkey itself. Enter the address of your API.'
+    return 'This URL belongs to Latchkey. Enter the URL of your API.'
   }
   return undefined
 }
@@ -77,7 +77,7 @@ const scopeInput = z.object({
       const problem = value === '' ? undefined : scopeNameProblem(value)
       if (problem) context.addIssue({ code: 'custom', message: problem })
     }),
-  description: nameInput('Enter the sentence that users read for each scope.', 200),
+  description: nameInput('Enter the sentence that users see for each scope.', 200),
   sensitivity: z.enum(sensitivities, oneOf(sensitivities)).default('LOW'),
   selects: z.enum(selections, oneOf(selections)).default('NOTHING'),
 })
@@ -100,7 +100,7 @@ const lifetimeInput = z.coerce
   .int('Enter a whole number of seconds.')
   .optional()
 
-/** The URL to which this server sends the API's events. Empty for none. */
+/** The URL to which this server sends the API's events. If it is empty, no events are sent. */
 const eventsUrlInput = z
   .string()
   .trim()
@@ -119,7 +119,7 @@ export function lifetimeProblem(format: 'OPAQUE' | 'JWT', seconds: number): stri
 
 const settings = {
   tokenFormat: z.enum(tokenFormats, oneOf(tokenFormats)),
-  /** Forms send an empty string for the default lifetime. */
+  /** An empty string from a form means the default lifetime. */
   tokenLifetime: z.preprocess((value) => (value === '' ? undefined : (value ?? undefined)), lifetimeInput),
   signingAlgorithm: z.enum(signingAlgs, oneOf(signingAlgs)),
   eventsUrl: eventsUrlInput,
@@ -148,8 +148,8 @@ export type ApiInput = z.output<typeof registerApiInput>
 
 /**
  * Returns the schema of the changes to an API. Omitted settings are unchanged. `scopes` replaces the whole list. The
- * identifier cannot change, because the API checks it as the audience of its tokens.
- * @param current the current name, which can stay even if a later rule would reject it
+ * identifier cannot be changed, because the API checks that it is the audience of each token.
+ * @param current the current name, which is accepted even if the current rules would reject it as a new name
  */
 export const updateApiInput = (current: { name: string }) =>
   z.object({

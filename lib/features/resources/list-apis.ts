@@ -7,7 +7,7 @@ import { requireApiAdmin } from '@/lib/policy/require'
 import type { Api } from './apis'
 import { type ApiSecret, apiSecretColumns } from './credentials'
 
-/** An API as shown to instance admins, with its numbers of users and apps, and whether RESOURCES_FILE defines it. */
+/** An API as shown to instance admins, with the numbers of its users and apps and whether RESOURCES_FILE defines it. */
 export type ListedApi = Api & {
   fromFile: boolean
   createdAt: Date
@@ -24,7 +24,7 @@ const countGrants = statement<{ id: string; users: number; apps: number }, []>(
 )
 
 /**
- * Returns all registered APIs, by name. Requires an instance admin.
+ * Returns all registered APIs, sorted by name. Requires an instance admin.
  * @throws AppError FORBIDDEN
  */
 export async function listApis(actor: Actor): Promise<ListedApi[]> {

@@ -8,7 +8,10 @@ import { log } from '@/lib/base/log/log'
 import { syncApis } from './change-apis'
 import { type ApiInput, registerApiInput } from './input'
 
-/** The allowed keys. An unknown key is rejected, because it would be a setting that silently has no effect. */
+/**
+ * The allowed keys. Unknown keys are rejected, because a misspelled setting would otherwise have no effect and cause no
+ * error.
+ */
 const knownKeys = {
   file: ['apis'],
   api: ['identifier', 'name', 'tokenFormat', 'tokenLifetime', 'signingAlgorithm', 'eventsUrl', 'scopes'],
@@ -16,9 +19,9 @@ const knownKeys = {
 }
 
 /**
- * Reads and checks the APIs of RESOURCES_FILE.
- * @param path the path of a JSON file, or undefined for none
- * @throws ConfigError with the line or the field
+ * Reads and validates the APIs in RESOURCES_FILE.
+ * @param path the path of a JSON file, or undefined if there is none
+ * @throws ConfigError with the line or the field of the problem
  */
 export function readResourcesFile(path: string | undefined): ApiInput[] {
   if (path === undefined) return []
@@ -52,7 +55,7 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /**
- * Returns the place of a syntax error. Depending on the version of Node.js, the parser reports the line or only the
+ * Returns the location of a syntax error. Depending on the Node.js version, the parser reports the line or only the character
  * position.
  */
 function placeOf(text: string, message: string): string {
@@ -109,9 +112,9 @@ function requireUnique(apis: readonly ApiInput[]): void {
 }
 
 /**
- * Applies RESOURCES_FILE to the registry. Call it at start, before the APIs are read. Does nothing during a database
- * outage.
- * @throws ConfigError if the file is invalid or conflicts with an API from the console
+ * Applies RESOURCES_FILE to the registry. Call this function at startup, before the APIs are read. Logs a warning and changes
+ * nothing if the database is unavailable.
+ * @throws ConfigError if the file is invalid or conflicts with an API that was created in the console
  */
 export async function applyResourcesFile(): Promise<void> {
   const apis = readResourcesFile(config().RESOURCES_FILE)

@@ -9,7 +9,7 @@ const row = {
 }
 
 describe('the lines of scopes', () => {
-  it('contain the same scopes after being parsed', () => {
+  it('are parsed to the scopes that they were created from', () => {
     expect(scopeRows(scopeLines([row, { ...row, name: 'logs:read' }]))).toEqual([
       row,
       { ...row, name: 'logs:read' },

@@ -1,10 +1,10 @@
 /**
- * An API scope in the text area of a form. Each line contains one scope, as `name | what users select | sensitivity |
- * sentence`. The last three parts can be missing. The values are validated in `input.ts`.
+ * An API scope in the text area of a form. Each line contains one scope in the format `name | what users select | sensitivity
+ * | sentence`. The last three parts are optional. The values are validated in `input.ts`.
  */
 export type ScopeRow = { name: string; selects: string; sensitivity: string; description: string }
 
-/** Returns the scopes in a text area. Ignores empty lines. */
+/** Parses the scopes in a text area. Ignores empty lines. */
 export const scopeRows = (text: string): ScopeRow[] =>
   text
     .split(/\r?\n/)
@@ -19,7 +19,7 @@ export const scopeRows = (text: string): ScopeRow[] =>
       }
     })
 
-/** Returns the lines for scopes. Omits scopes that have neither a name nor a sentence. */
+/** Converts scopes to the lines of a text area. Omits scopes that have neither a name nor a sentence. */
 export const scopeLines = (rows: readonly ScopeRow[]): string =>
   rows
     .filter(({ name, description }) => name !== '' || description !== '')

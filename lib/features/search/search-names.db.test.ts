@@ -76,7 +76,7 @@ const whatAViewerFinds = [
 ]
 
 describe('search results', () => {
-  it('list whole names first, then prefixes, then other matches, across all kinds', async () => {
+  it('list exact matches first, then prefixes, then other matches, across all kinds of resources', async () => {
     const { token } = await makeApiToken(world.admin)
     expect(linesOf(await find(token, ' orbit '))).toEqual([
       'PROJECT Acme: Orbit',
@@ -89,7 +89,7 @@ describe('search results', () => {
     ])
   })
 
-  it('match words in the path, but require a match in the name itself', async () => {
+  it('match words in the path, but only if at least one word matches the name', async () => {
     const { token } = await makeApiToken(world.admin)
     expect(linesOf(await find(token, 'orbit production'))).toEqual([
       'ENVIRONMENT Acme / Orbit: Production',
@@ -145,7 +145,7 @@ describe('search results', () => {
     expect([...first.nodes, ...second.nodes].map(({ name }) => name)).toEqual(names)
   })
 
-  it('require a word and accept only their own cursors', async () => {
+  it('require a search word and reject cursors from other lists', async () => {
     const { token } = await makeApiToken(world.admin)
     for (const [input, field] of [
       [{ text: '  ' }, 'text'],
@@ -157,7 +157,7 @@ describe('search results', () => {
     }
   })
 
-  it('are found with two statements for any number of workspaces', async () => {
+  it('require only two statements, regardless of the number of workspaces', async () => {
     const user = await makeUser()
     for (const name of ['One', 'Two', 'Three']) {
       const workspace = await makeWorkspace([[user, 'ADMIN']], { name })
@@ -177,7 +177,7 @@ describe('search results', () => {
 
 describe('a search', () => {
   it.each(['VIEWER', 'MEMBER'] as const)(
-    'with a token limited to %s finds no apps, tokens, or webhooks',
+    'with a token limited to the role %s finds no apps, tokens, or webhooks',
     async (role) => {
       expect(linesOf(await find((await makeApiToken(world.admin, { role })).token, 'orbit'))).toEqual(
         whatAViewerFinds,
@@ -206,7 +206,7 @@ describe('a search', () => {
     expect(linesOf(await find(token, 'production'))).toEqual([])
   })
 
-  it('by an app finds the shared projects within its scopes', async () => {
+  it('by an app finds only shared resources that its scopes cover', async () => {
     const project = await makeAccessToken(world.admin, ['project:admin'], { projects: [world.payments] })
     expect(linesOf(await find(project.token, 'orbit'))).toEqual([])
     expect(linesOf(await find(project.token, 'payments'))).toEqual(['PROJECT Acme: Payments 100%'])

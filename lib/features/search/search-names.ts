@@ -32,8 +32,8 @@ const kinds = [
 export type Kind = (typeof kinds)[number]
 
 /**
- * Returns SQL for the columns of a result in the workspace `w`. `path` contains the names of its parents. `projectId` and
- * `environmentId` are IDs.
+ * Returns SQL for the columns of a result in the workspace `w`. `path` is an SQL expression for the names of its parents.
+ * `projectId` and `environmentId` are SQL expressions for IDs.
  */
 const thing = (
   kind: Kind,
@@ -49,9 +49,10 @@ const workspacesOf = (ids: string): string =>
 const inProject = `w.name || ' / ' || p.name`
 
 /**
- * SQL for everything with a name that a caller can access, as the table `things`. The first values are `projectValues`. $7
- * is the only accessible environment, or null. $8 contains the workspaces with visible users. $9, $10, and $11 contain the
- * workspaces with manageable apps, tokens, and webhooks. Environments and variables are searched only in visible projects.
+ * SQL for all named resources that a caller can access, as the table `things`. The first parameters are `projectValues`. $7
+ * is the only accessible environment, or null if there is no such limit. $8 contains the IDs of the workspaces whose users
+ * the caller can see. $9, $10, and $11 contain the IDs of the workspaces whose apps, tokens, and webhooks the caller can
+ * manage. Environments and variables are searched only in visible projects.
  */
 const namedThings = `WITH p AS MATERIALIZED (
     SELECT seen.*
@@ -84,7 +85,7 @@ export type Found = {
   id: string
   kind: Kind
   name: string
-  /** The names of its parents, from the workspace down. Empty for a workspace. */
+  /** The names of the parents, starting with the workspace. Empty for a workspace. */
   path: string
   workspaceId: string
   projectId: string | null
@@ -125,14 +126,13 @@ const find = statement<
 )
 
 /**
- * Searches the names of everything that an actor can access. Matches of whole names are listed first, followed by prefixes.
- * A word can match the name of a parent instead: `production database` finds `DATABASE_URL` in the environment
- * `production`. Apps, tokens, and webhooks are visible only to users who can manage them. Always uses two statements. See
- * ADR 0025.
+ * Searches the names of all resources that an actor can access. Exact matches come first, then prefixes, then other matches.
+ * A word can match the name of a parent instead: `production database` finds `DATABASE_URL` in the environment `production`.
+ * Apps, tokens, and webhooks are visible only to users who can manage them. Always uses two statements. See ADR 0025.
  * @param text any text; only the first 80 characters are used
- * @param page the maximum number of results, and the position after which they start
- * @throws AppError BAD_USER_INPUT (no word, or a cursor from another list), INSUFFICIENT_SCOPE without a `project:*` or
- * `workspace:*` scope
+ * @param page the maximum number of results, and the position after which the page starts
+ * @throws AppError BAD_USER_INPUT (no search word, or a cursor from another list), INSUFFICIENT_SCOPE without a `project:*`
+ * or `workspace:*` scope
  */
 export async function searchNames(
   actor: Actor,
@@ -169,8 +169,8 @@ export async function searchNames(
 }
 
 /**
- * Returns a function that lists the workspaces in which an actor has a permission. Uses one statement. For a token limited
- * to projects, the lists are empty.
+ * Returns a function that lists the IDs of the workspaces in which an actor has a permission. Uses one statement. The lists
+ * are empty for a token that is limited to projects.
  */
 async function workspacesByRight(actor: Actor): Promise<(permission: WorkspacePermission) => string[]> {
   const [, , workspaceIds] = projectValues(actor)

@@ -1,6 +1,6 @@
 import type { AgentTool } from '@/lib/policy/permissions'
 
-/** The tool that resolves a name from a user to the ID that other tools need. */
+/** The tool that finds resources by name and returns the IDs that other tools require. */
 export const searchTools: readonly AgentTool[] = [
   {
     name: 'search',

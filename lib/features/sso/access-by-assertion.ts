@@ -12,11 +12,11 @@ import { canSignInAccount, isTenantOfProvider, recordProviderConfirmed, subjectO
 type Found = { workspaceId: string; userId: string; linked: boolean }
 
 /**
- * Finds the user and the workspace for a valid assertion, and the app's access to the workspace. An assertion never creates
- * an account. An unknown user must first sign in through the provider, or must already be a member with the verified
- * address. See ADR 0024.
- * @returns the access, and a function that links the subject to the user; the function rejects a new user from another
- * tenant
+ * Finds the user and the workspace that a valid assertion identifies, and the app's access to the workspace. An assertion
+ * never creates an account. A user whose subject is unknown must first sign in through the provider, unless the assertion
+ * contains the verified address of a workspace member. See ADR 0024.
+ * @returns the access, and a function that links the subject to the user and records the use; the function rejects a new user
+ * from another tenant
  * @throws RefusedAssertion
  */
 export async function accessByAssertion(
@@ -43,9 +43,7 @@ async function requireAdmitted(app: JudgedApp, workspaceId: string): Promise<voi
   if (admission.kind === 'closed') throw refuse(admission.reason)
 }
 
-/**
- * Returns whether any workspace allows the app as an SSO-managed app. For all other apps, the grant type is not available.
- */
+/** Returns whether any workspace allows the app as an SSO-managed app. Other apps cannot use this grant type. */
 export const isManaged = async (clientId: string): Promise<boolean> =>
   (await prisma().managedApp.findFirst({ where: { clientId }, select: { id: true } })) !== null
 
@@ -57,7 +55,7 @@ async function userOf(assertion: Assertion, clientId: string): Promise<Found> {
     where: { issuer, verifiedAt: { not: null } },
     select: { workspaceId: true, domain: true },
   })
-  // An issuer can serve many organizations. Each organization covers only its own domain, which belongs to one workspace.
+  // An issuer can serve many organizations. Each organization has its own domain, which belongs to one workspace.
   const speaking = trusted.filter(({ domain }) => email === undefined || domainOf(email) === domain)
   if (speaking.length === 0) throw refuse('address-outside')
   const known = await prisma().identity.findMany({
@@ -79,8 +77,8 @@ async function userOf(assertion: Assertion, clientId: string): Promise<Found> {
 }
 
 /**
- * Returns the link to the only workspace that allows the app. Used if workspaces share an issuer and the assertion has no
- * address.
+ * Returns the link in the only workspace that allows the app. Used if several workspaces share an issuer and the assertion
+ * has no email address.
  */
 async function oneThatAllows(links: Found[], clientId: string): Promise<Found> {
   const allowing = await prisma().managedApp.findMany({
@@ -94,7 +92,7 @@ async function oneThatAllows(links: Found[], clientId: string): Promise<Found> {
   return only
 }
 
-/** Returns the member with this address, if it is verified. Excludes instance admins. */
+/** Returns the member with this address if they have verified it. Excludes instance admins. */
 async function memberByAddress(workspaceId: string, email: string): Promise<Found> {
   const user = await prisma().user.findUnique({
     where: { email, emailVerifiedAt: { not: null }, instanceAdmin: false },

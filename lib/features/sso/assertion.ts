@@ -37,7 +37,7 @@ export type Assertion = {
   subject: string
   tenant: string | undefined
   jti: string
-  /** The expiry in seconds since 1970. */
+  /** The expiry, as a Unix timestamp. */
   exp: number
   /** The email address in lowercase. Undefined if the provider sends none. */
   email: string | undefined
@@ -45,7 +45,7 @@ export type Assertion = {
   scopes: string[] | undefined
   /** The target resources. Empty if the provider sends none. */
   resources: string[]
-  /** The thumbprint of the key that the app must prove that it holds (RFC 7800). */
+  /** The thumbprint of the key that the assertion is bound to (RFC 7800). The app must prove that it holds this key. */
   boundTo: string | undefined
   /** The authentication methods at the provider (RFC 8176). */
   methods: string[]
@@ -53,10 +53,10 @@ export type Assertion = {
 
 /**
  * Validates an Identity Assertion JWT Authorization Grant (draft-ietf-oauth-identity-assertion-authz-grant, section 4.4.1;
- * RFC 7523 section 3): type, issuer with a verified domain, signature, audience, client, and time. The caller must check
- * for replay and find the user.
+ * RFC 7523 section 3): type, issuer with a verified domain, signature, audience, client, and time. The caller must prevent
+ * replay and find the user.
  * @param audience the issuer identifier of this server
- * @param clientId the client that authenticated
+ * @param clientId the ID of the client that authenticated
  * @throws RefusedAssertion
  */
 export async function readAssertion(jwt: string, audience: string, clientId: string): Promise<Assertion> {
@@ -100,7 +100,7 @@ function peek(jwt: string): { typ: unknown; iss: unknown } {
   }
 }
 
-/** Returns whether a workspace has set this issuer and verified its domain. Keys are fetched only from such issuers. */
+/** Returns whether a workspace with a verified domain uses this issuer. Keys are fetched only from such issuers. */
 const isTrusted = async (issuer: string): Promise<boolean> =>
   !issuer.includes('\0') &&
   (await prisma().workspaceIdentityProvider.findFirst({
@@ -130,7 +130,7 @@ const reasons: Record<string, RefusedAssertion['reason']> = {
   [errors.JWSSignatureVerificationFailed.code]: 'signature',
 }
 
-/** Returns why a JWT is invalid, or undefined if the error has another cause. */
+/** Returns the reason why a JWT is invalid, or undefined if the error has another cause. */
 function reasonOf(error: unknown): RefusedAssertion | undefined {
   if (outboundErrorIn(error)) return refuse('keys-unreadable')
   const code = joseCode(error)
@@ -154,7 +154,7 @@ function listOf(value: unknown, reason: RefusedAssertion['reason']): string[] {
   return list
 }
 
-/** Returns the thumbprint in `cnf` (RFC 9449 section 6.1). Other confirmation methods are not supported. */
+/** Returns the key thumbprint from the `cnf` claim (RFC 9449 section 6.1). Other confirmation methods are not supported. */
 function boundBy(cnf: unknown): string | undefined {
   if (cnf === undefined) return undefined
   const jkt = typeof cnf === 'object' && cnf !== null ? (cnf as { jkt?: unknown }).jkt : undefined
@@ -162,10 +162,7 @@ function boundBy(cnf: unknown): string | undefined {
   return jkt
 }
 
-/**
- * The reasons that the error response gives to the app, which has already authenticated. They do not reveal which users
- * exist.
- */
+/** The reasons in the error response to the app, which has already authenticated. They do not reveal which users exist. */
 export const assertionRefusals = {
   malformed: 'the assertion is not a signed JWT',
   typ: "the typ of the assertion's header must be oauth-id-jag+jwt",

@@ -19,7 +19,7 @@ import { startProviders } from '@/lib/testing/sso-world'
 import { removeProvider, setProvider } from './identity-provider'
 import { renewSsoDomains, ssoDomainProof, verifySsoDomain } from './sso-domain'
 
-/** Attempts to keep, take over, or fake the verification of an app's or a workspace's domain. */
+/** These tests try to keep, take over, or fake the verification of an app's or a workspace's domain. */
 const session = ({ id }: { id: string }) =>
   ({ kind: 'session', userId: id, sessionId: randomUUID(), instanceAdmin: false }) as const
 
@@ -65,7 +65,7 @@ async function proveApp(domain = 'printer.example') {
   expect((await ofApp())?.verifiedAt).not.toBeNull()
 }
 
-/** Runs a change during a DNS lookup: the first query gets no response, and the next query is sent after the change. */
+/** Runs a change during a DNS lookup. The first query gets no response, so the resolver retries after the change. */
 async function duringLook(change: () => Promise<unknown>, look: () => Promise<unknown>): Promise<void> {
   let changing: Promise<unknown> | undefined
   let done = false
@@ -92,7 +92,7 @@ describe('an app’s domain', () => {
     expect((await ofApp())?.failingSince).toEqual(since)
     await age({ failingSince: daysAgo(7) })
     await renewDomains()
-    // The last check was less than a day ago, so the daily check skips the domain, and the manual check must end the
+    // The last check was less than a day ago, so the daily check skips the domain. The manual check must end the
     // verification.
     await verifyDomain(admin, appId)
     expect(await ofApp()).toMatchObject({ verifiedAt: null })
@@ -135,7 +135,7 @@ describe('an app’s domain', () => {
     expect(await ofApp()).toBeNull()
   })
 
-  it('is not verified by a check that began before the domain was removed or claimed again, or before the admin lost the role', async () => {
+  it('is not verified by a check that started before the domain was removed or claimed again, or before the admin lost the role', async () => {
     for (const change of [
       () => removeDomain(admin, appId),
       () => claimDomain(admin, appId, { domain: 'app.printer.example' }),
@@ -189,7 +189,7 @@ describe('an app’s domain', () => {
     expect(await outcomeOf(claimDomain(admin, appId, { domain }))).toBe('BAD_USER_INPUT')
   })
 
-  it('requires its own proof, not that of a parent domain, a subdomain, another app, or a workspace', async () => {
+  it('is not verified by the proof of a parent domain, a subdomain, another app, or a workspace', async () => {
     await claimDomain(admin, appId, { domain: 'app.printer.example' })
     const claim = (await ofApp()) as { domain: string; token: string }
     const { text, record } = proofOf(claim)
@@ -217,7 +217,7 @@ describe('an app’s domain', () => {
     expect((await ofApp())?.verifiedAt).not.toBeNull()
   })
 
-  it('has its proof file fetched only from public addresses, even if DNS answers change', async () => {
+  it('is verified only through proof files at public addresses, even if DNS responses change', async () => {
     await claimDomain(admin, appId, { domain: 'printer.example' })
     let turn = 0
     const answers: ((name: string) => string[])[] = [
@@ -239,7 +239,7 @@ describe('an app’s domain', () => {
       () => ['fe80::1'],
       () => ['8.8.8.8', '127.0.0.1'],
       () => ['127.0.0.1', '2606:4700::1111'],
-      // DNS rebinding: a public address for the first query, loopback for later ones.
+      // DNS rebinding: the first query returns a public address, and later ones return a loopback address.
       () => (turn++ === 0 ? ['8.8.8.8'] : ['127.0.0.1']),
     ]
     for (const answer of answers) {
@@ -310,7 +310,7 @@ describe('the domain of a workspace', () => {
     expect(await prisma().workspaceIdentityProvider.count({ where: { verifiedAt: { not: null } } })).toBe(1)
   })
 
-  it('requires a new record after it was removed, and cannot be verified by the record of another workspace', async () => {
+  it('requires a new record after it was removed, and is not verified by another workspace’s record', async () => {
     await prove()
     const former = ssoDomainProof(await of())
     await removeProvider(admin, workspace.id)

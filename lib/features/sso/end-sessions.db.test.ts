@@ -50,14 +50,14 @@ describe('required SSO', () => {
     expect(await live(session)).toBe(true)
   })
 
-  it('ends the sessions of users in a verified domain, except the session of the admin who turns it on', async () => {
+  it('ends the sessions of users in a verified domain, except the session of the admin who requires SSO', async () => {
     await provenAt(new Date())
     const session = await startSession({}, grace.id, ['pwd'])
     await set({ requiresSso: true })
     expect([await live(session), await live(admin.sessionId)]).toEqual([false, true])
   })
 
-  it('keeps instance admins signed in, and ends no sessions when it is saved again', async () => {
+  it('keeps instance admins signed in, and ends no more sessions when the same settings are saved again', async () => {
     await provenAt(new Date())
     const instanceAdmin = await makeUser({ email: `op@${domain}`, instanceAdmin: true })
     await joinWorkspace(workspace, instanceAdmin, 'MEMBER')
@@ -92,7 +92,7 @@ describe('sessions that began through an SSO connection', () => {
     ['another issuer is set', () => set({ issuer: 'https://other.example' })],
     ['another domain is set', () => set({ domain: `${randomUUID()}.example.test` })],
   ])(
-    'end and lose their links when %s, while other sessions and the admin’s own session continue',
+    'end, and their users’ links are removed, when %s; other sessions and the admin’s own session continue',
     async (_name, change) => {
       const { all } = await begin()
       expect(await count(all)).toEqual([true, true, true, true, true])
@@ -102,7 +102,7 @@ describe('sessions that began through an SSO connection', () => {
     },
   )
 
-  it('end within an hour for an admin who signed in through the connection and changes it', async () => {
+  it('end within an hour if their user is an admin who changes the connection', async () => {
     await begin()
     const [id, began] = [admin.sessionId, Date.now()]
     const ends = async () =>
@@ -118,7 +118,7 @@ describe('sessions that began through an SSO connection', () => {
     expect(await counts(id)).toBe(true)
   })
 
-  it('end when the domain verification is lost, while the links to users are kept', async () => {
+  it('end when the domain verification is lost, but the links to users are kept', async () => {
     const { all } = await begin()
     const where = { workspaceId: workspace.id }
     const failingSince = new Date(Date.now() - 30 * 86_400_000)
@@ -131,7 +131,7 @@ describe('sessions that began through an SSO connection', () => {
     expect(await links()).toBe(2)
   })
 
-  it('continue if only the client changes', async () => {
+  it('continue if only the client ID changes', async () => {
     const { all } = await begin()
     await set({ clientId: 'another' })
     expect(await count(all)).toEqual([true, true, true, true, true])
@@ -161,7 +161,7 @@ describe('sessions that began through an SSO connection', () => {
     expect(await live(there)).toBe(false)
   })
 
-  it('cannot begin with a pending second step after the connection is removed', async () => {
+  it('cannot begin by completing a pending second step after the connection is removed', async () => {
     await provenAt(new Date())
     await prisma().totpSecret.create({
       data: { userId: grace.id, sealed: new Uint8Array(), confirmedAt: new Date() },
@@ -177,7 +177,7 @@ describe('sessions that began through an SSO connection', () => {
   })
 })
 
-it('replacing a provider removes only its own users of SSO-managed apps', async () => {
+it('replacing a provider removes the SSO-managed app users of that provider only', async () => {
   const { client } = await makeClient(undefined)
   const another = await makeWorkspace([[grace, 'ADMIN']])
   for (const workspaceId of [workspace.id, another.id]) {

@@ -8,8 +8,8 @@ import { lockUsers } from '@/lib/policy/lock-role'
 type Provider = Pick<WorkspaceIdentityProvider, 'workspaceId' | 'domain' | 'issuer'>
 
 /**
- * Ends all sessions and pending sign-ins of users who must use SSO from now on. Waits for concurrent sign-ins. The session
- * of the admin who turns on the requirement counts as an SSO session for an hour, so that the admin can undo the change.
+ * Ends all sessions and pending sign-ins of users who must now use SSO. Waits for concurrent sign-ins. The session of the
+ * admin who turns on the requirement counts as an SSO session for an hour, so that the admin can undo the change.
  */
 export async function signOutDomain(
   tx: Db,
@@ -38,12 +38,15 @@ export async function signOutDomain(
   await tx.session.updateMany({ where: { id: actor.sessionId }, data: sso })
 }
 
-/** How long an admin who changes their own provider stays signed in, so that they can correct a mistyped domain. */
+/**
+ * How long an admin stays signed in after they change the provider that they signed in with, in milliseconds. In this time,
+ * the admin can correct a mistyped domain.
+ */
 const keptMs = 3_600_000
 
 /**
- * Ends the sessions of an SSO connection that changes or is removed. The actor's own session ends within an hour
- * and no longer depends on the connection.
+ * Ends the sessions of an SSO connection that changes or is removed. The actor's own session no longer depends on the
+ * connection and ends within an hour.
  */
 export async function endSessionsOfConnection(
   tx: Db,

@@ -23,8 +23,8 @@ function isIssuer(value: string): boolean {
 }
 
 /**
- * The input for an SSO connection. If `clientSecret` is omitted, the stored secret is kept. No one can become an admin by
- * signing in.
+ * The input for an SSO connection. If `clientSecret` is omitted, the stored secret is kept. The role for new users cannot be
+ * ADMIN.
  */
 const providerInput = z.object({
   issuer: z.string().trim().max(300).refine(isIssuer, 'Enter the provider’s issuer, an https URL.'),
@@ -39,10 +39,10 @@ const providerInput = z.object({
   requiresSso: z.union([z.boolean(), z.literal('on').transform(() => true)]).nullish(),
 })
 
-/** The scopes available to SSO-managed apps: only workspace scopes, and none about the user. */
+/** The scopes available to SSO-managed apps: only workspace scopes, no scopes for user data. */
 export const managedScopes = allScopes.filter((scope) => resourceOf(scope) === 'workspace')
 
-/** The input for an SSO-managed app. The scopes are a list, or text with one scope per line. */
+/** The input for an SSO-managed app. `scopes` is a list, or text with one scope per line. */
 export const managedAppInput = z.object({
   clientId: z.string().trim().min(1, 'Enter a client ID.').max(500),
   scopes: z
@@ -74,11 +74,10 @@ export async function readProvider(actor: Actor, workspaceId: string): Promise<I
 }
 
 /**
- * Creates or updates the identity provider of a workspace. A new domain must be verified. A new issuer or domain ends the
- * sessions and removes the user links of the former connection. See ADR 0024.
- * @param input `issuer`, `clientId`, `clientSecret` (default: the stored one), `domain`; `joinAs`, the role of users who
- * join through the provider; `requiresSso`, whether users in the domain can sign in only through the provider (default:
- * false)
+ * Creates or updates the identity provider of a workspace. A new domain must be verified. If the issuer or the domain
+ * changes, the former connection's sessions end and its user links are removed. See ADR 0024.
+ * @param input `issuer`, `clientId`, `clientSecret` (default: the stored one), `domain`; `joinAs`, the role of users who join
+ * through the provider; `requiresSso`, whether users in the domain can sign in only through the provider (default: false)
  * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider` and `authorizeAccount`
  */
 export async function setProvider(
@@ -98,7 +97,7 @@ export async function setProvider(
     const claim = before?.domain === domain ? {} : newClaim(domain)
     const rules = { joinAs: joinAs ?? null, requiresSso: requiresSso ?? false }
     const named = { issuer, clientId, ...rules, ...claim }
-    // Never send the secret of one provider to another.
+    // Never send one provider's secret to another provider.
     const sealed = clientSecret
       ? Uint8Array.from(seal(clientSecret, 'identity-provider'))
       : before?.issuer === issuer
@@ -109,8 +108,8 @@ export async function setProvider(
       create: { workspaceId: id, ...newClaim(domain), ...named, sealedSecret: sealed },
       update: { ...named, sealedSecret: sealed },
     })
-    // The same subject at another provider or in another domain is a different user. After the update, no one can sign in
-    // through the former provider.
+    // The same subject identifies a different user at another provider or in another domain. After the update, no one can
+    // sign in through the former provider.
     const replaced = before !== null && (before.issuer !== issuer || before.domain !== domain)
     if (replaced) await unlink(tx, actor, id)
     await recordEvent(tx, actor, {
@@ -119,7 +118,7 @@ export async function setProvider(
       workspaceId: id,
       details: { issuer, domain, ...rules },
     })
-    // Anyone can enter any domain, so no one is signed out until the domain is verified.
+    // Anyone can enter any domain, so do not sign users out until the domain is verified.
     if (saved.requiresSso && saved.verifiedAt && (replaced || !before?.requiresSso))
       await signOutDomain(tx, actor, saved)
     return shown(saved)
@@ -127,7 +126,7 @@ export async function setProvider(
 }
 
 /**
- * Removes the identity provider of a workspace. Sessions and access that began through it end on the next request.
+ * Removes the identity provider of a workspace. Sessions and app access that depend on it are rejected on the next request.
  * @throws AppError NOT_FOUND, and the errors of `setProvider`
  */
 export async function removeProvider(actor: Actor, workspaceId: string): Promise<void> {

@@ -19,9 +19,9 @@ const named = { client: { select: { name: true, allowedScopes: true } } } as con
 type Named = ManagedApp & { client: Pick<OAuthClient, 'name' | 'allowedScopes'> }
 
 /**
- * Allows an app to act for users based on assertions from the workspace's identity provider, or changes the app's scopes.
- * See ADR 0024.
- * @param input `clientId` of an app with a secret or a key; `scopes`, the maximum for the app
+ * Allows an app to act for users based on assertions from the workspace's identity provider, or changes the app's scopes. See
+ * ADR 0024.
+ * @param input `clientId` of an app with a secret or a key; `scopes`, the maximum scopes of the app
  * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider`
  */
 export async function allowManagedApp(

@@ -36,7 +36,7 @@ const find = statement<
 )
 
 /**
- * Returns one page of the users that an SSO-managed app got a token for and can currently act for, most recently used first.
+ * Returns one page of the users that an SSO-managed app obtained a token for and can still act for, most recently used first.
  * See ADR 0024.
  * @throws the errors of `requireDecider`
  */
@@ -64,7 +64,7 @@ const countAll = statement<{ all: number }, Values>(
 )
 
 /**
- * Returns one cursor-based page of the same users, oldest first.
+ * Returns one cursor-based page of the users that `listManagedUsers` returns, oldest first.
  * @throws the errors of `requireDecider`
  */
 export async function pageManagedUsers(
@@ -81,7 +81,7 @@ export async function pageManagedUsers(
 /** An SSO-managed app that acts for a user. */
 export type SsoManagedApp = {
   id: string
-  /** The scopes that it can currently use. */
+  /** The scopes that the app can currently use. */
   scopes: string[]
   since: Date
   lastUsedAt: Date
@@ -93,7 +93,7 @@ export type SsoManagedApp = {
     workspaceName: string | null
     verified: boolean
   }
-  /** The workspace with the identity provider, with a note if its app policy blocks or limits the app. */
+  /** The workspace with the identity provider. `note` explains whether its app policy blocks or limits the app. */
   workspace: { id: string; name: string; note?: string }
 }
 
@@ -107,8 +107,8 @@ const findUses = statement<{ id: string }, [userId: string, limit: number]>(
 )
 
 /**
- * Returns the SSO-managed apps that got a token for a user and can currently act for them, most recently used first. See
- * ADR 0024.
+ * Returns the SSO-managed apps that obtained a token for a user and can still act for them, most recently used first. See ADR
+ * 0024.
  * @throws AppError FORBIDDEN for tokens without access to the account
  */
 export async function listSsoManagedApps(actor: Actor): Promise<SsoManagedApp[]> {

@@ -10,7 +10,9 @@ import { accessByAssertion } from './access-by-assertion'
 import { setProvider } from './identity-provider'
 import { signInWithSso } from './sign-in-with-sso'
 
-/** Tests first sign-ins through a provider that run concurrently with each other or with a change to the provider. */
+/**
+ * Tests first sign-ins through a provider that are concurrent with another first sign-in or with a change to the provider.
+ */
 const issuer = 'https://idp.example.test/shared'
 let domain: string
 let admin: { kind: 'session'; userId: string; sessionId: string; instanceAdmin: boolean }
@@ -39,11 +41,11 @@ beforeEach(async () => {
 })
 afterEach(() => holder.release(true))
 
-/** Locks the provider until `COMMIT`. Requests that need the provider wait. */
+/** Locks the provider's row until `COMMIT`. Requests that lock the same row wait. */
 const hold = () =>
   holder.query('SELECT 1 FROM workspace_identity_providers WHERE workspace_id = $1 FOR UPDATE', [workspaceId])
 
-/** Releases the requests together when each one waits for the provider or is done. */
+/** Starts the requests, and releases the lock when each of them is waiting for the provider or has finished. */
 async function together(...asked: Promise<unknown>[]) {
   const outcomes = Promise.all(
     asked.map((each) =>
@@ -97,7 +99,7 @@ describe('two concurrent first sign-ins', () => {
   it.each([
     ['sign-ins', () => [signIn('ada', 'one'), signIn('grace', 'two')], ['FORBIDDEN', 'ok']],
     ['assertions', () => [redeem('ada', 'one'), redeem('grace', 'two')], ['ok', 'tenant']],
-  ])('link only one of two tenants (%s)', async (_name, ask, expected) => {
+  ])('link a user from only one of two tenants (%s)', async (_name, ask, expected) => {
     await hold()
     expect(await together(...ask())).toEqual(expected)
     expect(await known()).toHaveLength(1)
@@ -128,7 +130,7 @@ describe('two concurrent first sign-ins', () => {
     expect(await known()).toEqual([])
   })
 
-  it('lose the link of a user who signed in before the provider was replaced', async () => {
+  it('keep no link of a user who signed in before the provider was replaced', async () => {
     await hold()
     const { rows } = await holder.query('SELECT id FROM users WHERE email = $1', [`ada@${domain}`])
     await holder.query(`INSERT INTO identities (provider, subject, user_id) VALUES ($1, '1', $2)`, [

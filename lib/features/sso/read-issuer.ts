@@ -14,7 +14,8 @@ export type IssuerMetadata = {
   issuer: string
   jwks_uri: string
   /**
-   * The signature algorithms for ID tokens and the client authentication methods. Empty if the metadata does not list them.
+   * The signature algorithms for ID tokens and the client authentication methods. Each list is empty if the metadata omits
+   * it.
    */
   algs: string[]
   authMethods: string[]
@@ -42,7 +43,7 @@ async function fetchJson(address: string): Promise<Record<string, unknown>> {
 }
 
 /**
- * Reads the metadata of an issuer by discovery.
+ * Reads an issuer's metadata through OpenID Connect Discovery.
  * @param issuer the issuer, with or without a trailing slash; the result has the form that the provider uses
  * @throws OutboundError if the metadata cannot be read, is for another issuer, or is incomplete
  */
@@ -66,12 +67,12 @@ export async function readIssuer(issuer: string): Promise<IssuerMetadata> {
 type KeySet = ReturnType<typeof createLocalJWKSet>
 type Known = { keys: Promise<KeySet>; readAt: number; failed?: boolean }
 
-/** The maximum time for which a key stays valid after its provider withdraws it. */
+/** The maximum time for which a key is still accepted after its provider withdraws it, in milliseconds. */
 const keptMs = 5 * 60_000
 
 /**
- * The minimum time between fetches for an unknown key or after a failure. The pause is necessary because anyone can send a
- * JWT with an unknown key.
+ * The minimum time between fetches for an unknown key or after a failure, in milliseconds. Without this pause, anyone could
+ * trigger unlimited fetches by sending JWTs with unknown keys.
  */
 const pauseMs = 30_000
 
@@ -87,7 +88,7 @@ export const joseCode = (error: unknown): string | undefined => {
 }
 
 /**
- * Returns the key with which an issuer claims to have signed a JWT (RFC 7515 section 4.1.4). Key sets are cached for a few
+ * Returns the issuer's key that the header of a JWT identifies (RFC 7515 section 4.1.4). Key sets are cached for a few
  * minutes. For an unknown key, the set is fetched again, so that providers can rotate keys at any time.
  * @param issuer an issuer that a workspace has set; its URL never comes from the token
  * @throws OutboundError if the keys cannot be read; errors.JOSEError if no key matches
@@ -118,8 +119,8 @@ function keysOf(issuer: string, atMost: number): Known {
   if (known && now - known.readAt < (known.failed ? pauseMs : atMost)) return known
   const fresh: Known = { keys: readKeys(issuer), readAt: now }
   kept().set(issuer, fresh)
-  // Errors are also cached, for the length of the pause. Otherwise, anyone could cause a request to the provider with each
-  // of their requests.
+  // Errors are also cached, for the length of the pause. Otherwise, every request to this instance could trigger a request to
+  // the provider.
   fresh.keys.catch(() => {
     fresh.failed = true
   })

@@ -44,7 +44,7 @@ beforeEach(async () => {
   })
 })
 
-/** Signs in through SSO. @returns whether the user is a member afterwards */
+/** Signs the user in through SSO. @returns whether the user is a workspace member afterwards */
 async function joins() {
   const claims = { sub: 'grace', email: grace.email, name: undefined, avatarUrl: undefined }
   await signInWithSso({ workspaceId: workspace.id, issuer }, claims)
@@ -82,7 +82,7 @@ describe('a removal by an admin', () => {
     expect([await joins(), await listed()]).toEqual([false, [grace.id]])
   })
 
-  it('is not recorded if the user left or lost only a project role', async () => {
+  it('is not recorded if the user leaves the workspace or loses only a role in a project', async () => {
     await joins()
     const project = await makeProject(workspace, [[grace, 'ADMIN']])
     await removeProjectMember(admin, project.id, grace.id)

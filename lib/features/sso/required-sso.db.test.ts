@@ -25,7 +25,7 @@ import {
 import { setProvider } from './identity-provider'
 import { signInWithSso } from './sign-in-with-sso'
 
-/** Attempts to bypass the SSO that a workspace requires of users in its verified domain. */
+/** These tests try to bypass SSO in a workspace that requires it for users in its verified domain. */
 const issuer = 'https://idp.example'
 let domain: string
 let workspace: { id: string }
@@ -64,7 +64,7 @@ afterEach(async () => {
   await prisma().workspaceIdentityProvider.deleteMany({ where: { workspaceId: workspace.id } })
 })
 
-/** Returns the token of a link sent to an address. */
+/** Returns the token from the link that was emailed to an address. */
 async function linkTo(email: string) {
   const token = mintCredential('emailToken')
   await prisma().emailToken.create({
@@ -80,7 +80,7 @@ async function linkTo(email: string) {
 }
 
 describe('the email address of a user who must use SSO', () => {
-  it('cannot be changed to another domain, and the form shows this in advance', async () => {
+  it('cannot be changed to another domain, and the form says so in advance', async () => {
     await set()
     const actor = await sessionOf(grace.id)
     expect((await readEmailState(actor)).required).toMatchObject({ workspaceId: workspace.id, domain })
@@ -102,7 +102,7 @@ describe('the email address of a user who must use SSO', () => {
     await expect(changeEmail(actor, input(`${randomUUID()}@elsewhere.example`))).resolves.toBeDefined()
   })
 
-  it('is not changed by a link from before the requirement until the user is removed from the workspace', async () => {
+  it('is not changed by a link that was sent before SSO was required, unless the user is removed from the workspace', async () => {
     const email = `${randomUUID()}@elsewhere.example`
     const link = await linkTo(email)
     await set()
@@ -112,7 +112,7 @@ describe('the email address of a user who must use SSO', () => {
     expect(await confirmEmail(actor, link)).toEqual({ email })
   })
 
-  it('is also subject to the requirement if the user has a role only in a project', async () => {
+  it('cannot be changed to another domain even if the user has a role only in a project', async () => {
     await prisma().workspaceMember.deleteMany({ where: { userId: grace.id } })
     await makeProject(workspace, [[grace, 'VIEWER']])
     const link = await linkTo(`${randomUUID()}@elsewhere.example`)
@@ -136,7 +136,7 @@ describe('required SSO', () => {
     await expect(startSession({}, grace.id, proven)).rejects.toMatchObject(forbidden)
   })
 
-  it('rejects the SSO connection of another workspace and a second step that began before the requirement', async () => {
+  it('rejects sign-ins through another workspace’s SSO connection, and second steps that began before SSO was required', async () => {
     const other = { ssoWorkspaceId: (await makeWorkspace([[grace, 'ADMIN']])).id, ssoIssuer: issuer }
     await prisma().totpSecret.create({
       data: { userId: grace.id, sealed: new Uint8Array(), confirmedAt: new Date() },
@@ -150,7 +150,7 @@ describe('required SSO', () => {
   it.each([
     ['joins the workspace', () => joinWorkspace(workspace, grace, 'MEMBER')],
     ['gets a role in a project', () => makeProject(workspace, [[grace, 'VIEWER']])],
-  ])('ends a session that began in another way at its next use after its user %s', async (_title, join) => {
+  ])('ends a session that began without SSO at its next use after the user %s', async (_title, join) => {
     await prisma().workspaceMember.deleteMany({ where: { userId: grace.id } })
     await set()
     const session = await startSession({}, grace.id, ['pwd'])
@@ -159,7 +159,7 @@ describe('required SSO', () => {
     expect(await findLiveSession(session)).toBeUndefined()
   })
 
-  it('ends the other sessions of a user who is no longer an instance admin', async () => {
+  it('ends the non-SSO sessions of a user who is no longer an instance admin', async () => {
     await prisma().user.update({ where: { id: grace.id }, data: { instanceAdmin: true } })
     await set()
     const session = await startSession({}, grace.id, ['pwd'])
@@ -168,7 +168,7 @@ describe('required SSO', () => {
     expect(await findLiveSession(session)).toBeUndefined()
   })
 
-  it('keeps the admin who turns it on signed in for an hour, even if the issuer also changes', async () => {
+  it('keeps the admin who turns it on signed in for an hour, even if the admin also changes the issuer', async () => {
     await set()
     expect(await findLiveSession(admin.sessionId)).toBeDefined()
     await set({ issuer: 'https://other.example' })
@@ -177,7 +177,7 @@ describe('required SSO', () => {
     expect(expiresAt.getTime()).toBeLessThan(Date.now() + 3_700_000)
   })
 
-  it('remains in effect if the domain verification lapses, except for admins, until another workspace verifies the domain', async () => {
+  it('stays in effect for non-admins if the domain verification lapses, until another workspace verifies the domain', async () => {
     await set()
     await change({ verifiedAt: null, failingSince: new Date() })
     await expect(startSession({}, grace.id, ['pwd'])).rejects.toMatchObject(forbidden)
@@ -246,7 +246,7 @@ describe('tokens of a user who must use SSO', () => {
   const all = Array(5).fill(true)
   const none = Array(5).fill(false)
 
-  it('work only if the provider has confirmed the user within the lifetime of a session', async () => {
+  it('work only if the provider confirmed the user within the last session lifetime', async () => {
     const tokens = await tokensOf(grace)
     expect(await works(tokens)).toEqual(all)
     await set()
@@ -260,7 +260,7 @@ describe('tokens of a user who must use SSO', () => {
     expect(await works(tokens)).toEqual(all)
   })
 
-  it('stop working when the connection is replaced, even if the provider of another workspace confirmed the user', async () => {
+  it('stop working when the connection is replaced, even if another workspace’s provider has confirmed the user', async () => {
     const tokens = await tokensOf(grace)
     await set()
     await bySso()
@@ -279,7 +279,7 @@ describe('tokens of a user who must use SSO', () => {
     for (const user of [guest, instanceAdmin]) expect(await works(await tokensOf(user))).toEqual(all)
   })
 
-  it('do not work if the domain verification lapses', async () => {
+  it('stop working if the domain verification lapses', async () => {
     const tokens = await tokensOf(grace)
     await set()
     await change({ verifiedAt: null, failingSince: new Date() })

@@ -48,7 +48,7 @@ const forbidden = { code: 'FORBIDDEN' }
 const linked = () => prisma().identity.count({ where: { provider: providerName(workspaceId) } })
 
 describe('an SSO connection', () => {
-  it('does not sign in an account whose address is now in another domain', async () => {
+  it('rejects an account whose address is now in another domain', async () => {
     const { id } = await makeGrace()
     expect(await signIn()).toBe(id)
     const email = `${randomUUID()}@elsewhere.example.test`
@@ -58,7 +58,7 @@ describe('an SSO connection', () => {
     expect(await signIn()).toBe(id)
   })
 
-  it('does not sign in an instance admin by address or by subject', async () => {
+  it('rejects instance admins, even if their address or subject matches', async () => {
     const { id } = await makeGrace({ instanceAdmin: true })
     const set = (instanceAdmin: boolean) => prisma().user.update({ where: { id }, data: { instanceAdmin } })
     await expect(signIn()).rejects.toMatchObject(forbidden)
@@ -91,7 +91,7 @@ it.each(['two words@', 'a\0b@', '"><script>@', 'ada@elsewhere.test@', '@', `${'a
 )
 
 describe('an SSO connection whose issuer serves many organizations', () => {
-  it('requires Google to state that it manages the account for the domain', async () => {
+  it('accepts a Google account only if Google manages it for the domain', async () => {
     issuer = 'https://accounts.google.com'
     await setIssuer(issuer)
     const { id } = await makeGrace()
@@ -117,7 +117,7 @@ describe('an SSO connection whose issuer serves many organizations', () => {
     expect(await signIn({ emailVerified: 'true' })).toBe(id)
   })
 
-  it('belongs to the tenant of its first user', async () => {
+  it('accepts only users from the tenant of its first user', async () => {
     const { id } = await makeGrace()
     const ada = await makeUser({ email: at('ada') })
     const verified = { emailVerified: true }

@@ -17,7 +17,7 @@ import {
   tokenTenant,
 } from './sso-user'
 
-/** The claims of an identity provider about a user who has just signed in with it. */
+/** The identity provider's claims about a user who has just signed in. */
 type SsoClaims = {
   sub: string
   tenant?: unknown
@@ -32,16 +32,17 @@ type SsoClaims = {
 }
 
 /**
- * The issuer of Google, which issues ID tokens for all organizations and for individuals. Only `hd` identifies the
- * organization of an account. The address does not.
+ * Google's issuer, which serves all organizations and individual users. Only the `hd` claim identifies the organization that
+ * manages an account. The email address does not.
  */
 const google = 'https://accounts.google.com'
 
 /**
  * Finds or creates the user whom an identity provider has authenticated. Adds the user to the workspace if its admins have
- * chosen to do so. An address in the verified domain is sufficient if the provider returns it. An issuer that serves many
- * organizations must also state that it verified the address. See ADR 0024.
- * @param connection the connection with the issuer that was used, because the workspace might have replaced its provider
+ * turned this on. A provider that serves a single organization needs to return only an address in the verified domain. An
+ * issuer that serves many organizations must also state that it verified the address. See ADR 0024.
+ * @param connection the connection, with the issuer that authenticated the user; the workspace might have replaced its
+ * provider in the meantime
  * @returns the user as returned by `signInExternal`, and the SSO connection that was used
  * @throws AppError FORBIDDEN (replaced provider, another domain, instance admin, suspended account, sign-up disabled),
  * CONFLICT (the address belongs to an unverified account, or to another user of the provider)
@@ -88,8 +89,7 @@ function isVouchedFor({ issuer, domain }: { issuer: string; domain: string }, us
 type Named = { provider: string; subject: string }
 
 /**
- * Throws unless the account can use the provider. The account is found by subject or, if the subject is unknown, by
- * address.
+ * Throws unless the provider can sign in the account. Finds the account by subject or, if the subject is unknown, by address.
  */
 async function requireSpokenFor(named: Named, email: string, domain: string): Promise<void> {
   const select = { email: true, instanceAdmin: true }
@@ -104,8 +104,8 @@ async function requireSpokenFor(named: Named, email: string, domain: string): Pr
 }
 
 /**
- * Throws unless the provider can add a new subject: it must be in the provider's tenant, and its user must not be linked to
- * another subject. If the user is linked to another subject, the address was reassigned.
+ * Throws unless the provider can link a new subject. The subject must be in the provider's tenant. The user must not be
+ * linked to another subject, because the address has then been reassigned.
  */
 async function requireNewcomer(tx: Db, newcomer: Newcomer, named: Named, email: string): Promise<void> {
   if (!(await isTenantOfProvider(tx, newcomer))) {
@@ -121,7 +121,7 @@ async function requireNewcomer(tx: Db, newcomer: Newcomer, named: Named, email: 
 
 async function join(workspaceId: string, userId: string, role: 'ADMIN' | 'MEMBER' | 'VIEWER'): Promise<void> {
   await prisma().$transaction(async (tx) => {
-    // Waits for an admin who is removing the user at the same time.
+    // Wait for a concurrent request that removes the user.
     await lockUser(tx, userId)
     if (await wasRemoved(tx, workspaceId, userId)) return
     const { count } = await tx.workspaceMember.createMany({

@@ -61,7 +61,7 @@ const actions = async () =>
 const page = { limit: 10, backward: false, after: null, before: null }
 
 describe('the identity provider of a workspace', () => {
-  it('becomes active when the workspace’s DNS record verifies its domain', async () => {
+  it('becomes active when a DNS record verifies its domain', async () => {
     expect(await readProvider(admin, workspace.id)).toBeNull()
     await setProvider(admin, workspace.id, input({ domain: ' Example.Test ', clientSecret: 'secret' }))
     await verifySsoDomain(admin, workspace.id)
@@ -90,7 +90,7 @@ describe('the identity provider of a workspace', () => {
     expect((await now()).sealedSecret).toBeNull()
   })
 
-  it('must be verified again after its domain changes, and loses its links when its issuer changes or it is removed', async () => {
+  it('must be verified again after its domain changes, and loses its user links when its issuer changes or it is removed', async () => {
     await prove()
     const { token } = await now()
     const provider = `workspace:${workspace.id}`
@@ -114,7 +114,7 @@ describe('the identity provider of a workspace', () => {
     await expect(verifySsoDomain(admin, workspace.id)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('is not verified while its metadata is unavailable, and stores the issuer from its metadata', async () => {
+  it('is verified only if its metadata is available, and stores the issuer that the metadata contains', async () => {
     await setProvider(admin, workspace.id, input({ issuer: `${issuer}/` }))
     await publish()
     await verifySsoDomain(admin, workspace.id)
@@ -139,7 +139,7 @@ describe('the identity provider of a workspace', () => {
     await expect(set).rejects.toMatchObject({ code: 'BAD_USER_INPUT', details: { field } })
   })
 
-  it('requires a domain and cannot be this service', async () => {
+  it('requires a domain and cannot be this instance', async () => {
     const { BASE_URL } = config()
     for (const [wrong, field] of [
       [{ domain: 'localhost' }, 'domain'],
@@ -165,7 +165,7 @@ describe('the identity provider of a workspace', () => {
     expect(await readProvider(session(eve), other.id)).toMatchObject({ verifiedAt: null })
   })
 
-  it('can be managed only by admins, and not by apps', async () => {
+  it('can be managed only by admins, not by apps', async () => {
     const member = await makeUser()
     await joinWorkspace(workspace, member, 'MEMBER')
     const app = {
@@ -187,7 +187,7 @@ describe('the identity provider of a workspace', () => {
   })
 })
 
-it('a workspace token can read the provider, but cannot set or remove it', async () => {
+it('a workspace token can be used to read the provider, but not to set or remove it', async () => {
   await prove()
   const token = {
     kind: 'workspace-token',

@@ -8,8 +8,8 @@ import { providerName } from '@/lib/policy/required-sso'
 /** The identity provider of a workspace as a sign-in method. */
 export type SsoConnection = {
   /**
-   * Part of the callback URL, so that a response from one provider is not accepted as a response from another (RFC 9700
-   * section 4.4).
+   * The provider ID, which is part of the callback URL, so that a response from one provider is not accepted as a response
+   * from another (RFC 9700 section 4.4).
    */
   id: string
   workspaceId: string
@@ -28,14 +28,14 @@ const workspaceOfProviderId = (id: string): string | undefined =>
 /** Returns whether an ID identifies the provider of an SSO connection rather than a provider of the instance. */
 export const isSsoProviderId = (id: string): boolean => workspaceOfProviderId(id) !== undefined
 
-/** Returns the ID of a workspace's provider in URLs. */
+/** Returns the ID that identifies a workspace's provider in URLs. */
 export const ssoProviderId = (workspaceId: string): string => `${prefix}${workspaceId}`
 
 /** Returns the redirect URI to register at a workspace's provider. */
 export const ssoCallbackUrl = (workspaceId: string): string =>
   `${config().BASE_URL}/api/auth/callback/${ssoProviderId(workspaceId)}`
 
-/** Returns the SSO connection with a provider ID, or undefined if it does not exist or its domain is not verified. */
+/** Returns the SSO connection with a provider ID. Returns undefined if there is none or its domain is not verified. */
 export async function findConnection(id: string): Promise<SsoConnection | undefined> {
   const workspaceId = workspaceOfProviderId(id)
   return workspaceId !== undefined && isId(workspaceId) ? readConnection({ workspaceId }) : undefined
@@ -69,8 +69,8 @@ async function readConnection(
 const keptMs = 60_000
 
 /**
- * Returns whether any SSO connection exists. If there is none, the sign-in page does not link to SSO. The result is cached
- * for a minute.
+ * Returns whether any SSO connection exists. The sign-in page links to SSO only if there is one. The result is cached for a
+ * minute.
  */
 export async function hasSsoConnections(): Promise<boolean> {
   const known = remember<{ any?: Promise<boolean>; readAt: number }>('sso connections', () => ({

@@ -37,10 +37,10 @@ export const ssoDomainProof = ({ domain, token }: Pick<Claim, 'domain' | 'token'
 
 /**
  * Looks up the DNS record of a workspace's domain and the provider's metadata, and stores the result. The provider becomes
- * active when both are found. As in the daily check, a missing record starts the grace period of a verified domain, so that
- * manual checks cannot be used to avoid the daily check. See ADR 0024.
- * @throws AppError CONFLICT (no provider is set, or another workspace has verified the domain), RATE_LIMITED, and the
- * errors of `requireDecider`
+ * active when both are found. If the record is missing, the grace period of a verified domain starts, as in the daily check.
+ * Otherwise, admins could avoid the daily check with manual checks. See ADR 0024.
+ * @throws AppError CONFLICT (no provider is set, or another workspace has verified the domain), RATE_LIMITED, and the errors
+ * of `requireDecider`
  */
 export async function verifySsoDomain(actor: Actor, workspaceId: string): Promise<void> {
   const { id } = await requireDecider(actor, workspaceId)
@@ -55,7 +55,7 @@ export async function verifySsoDomain(actor: Actor, workspaceId: string): Promis
 }
 
 /**
- * Checks a verified domain again. If its record is gone, admins are notified, and the domain expires after a
+ * Checks a verified domain again. If its record is missing, admins are notified, and the verification is removed after a
  * grace period.
  */
 export async function renewSsoDomain(claim: Claim): Promise<void> {
@@ -66,8 +66,8 @@ export async function renewSsoDomain(claim: Claim): Promise<void> {
 }
 
 /**
- * Stores that a record was not found. A verified domain enters its grace period, or loses its verification when the period
- * ends.
+ * Stores that a record was not found. The grace period of a verified domain starts or, if it has ended, the verification is
+ * removed.
  */
 async function noteMissing(actor: Actor | SystemActor, claim: Claim, problem: string): Promise<void> {
   if (!claim.verifiedAt) {
@@ -93,7 +93,7 @@ async function noteMissing(actor: Actor | SystemActor, claim: Claim, problem: st
   })
 }
 
-/** Throws if the admin lost the role during the DNS lookup. */
+/** Locks the admin's role. Throws if the admin lost it during the DNS lookup. */
 const hold = async (tx: Db, actor: Actor | SystemActor, { workspaceId }: Claim): Promise<void> =>
   actor.kind === 'system' ? undefined : lockWorkspaceRole(tx, actor, 'workspace:decide-apps', workspaceId)
 
@@ -108,8 +108,8 @@ function missingProof(claim: Claim): Promise<string | undefined> {
 }
 
 /**
- * Returns the problem with the provider's metadata. Stores the issuer from the metadata, because an issuer with a trailing
- * slash is a different issuer.
+ * Returns the problem with the provider's metadata, or undefined if it is valid. Stores the issuer exactly as in the
+ * metadata, because a trailing slash makes it a different issuer.
  */
 async function unreadable({ workspaceId, issuer }: WorkspaceIdentityProvider): Promise<string | undefined> {
   try {
@@ -165,7 +165,7 @@ const tell = (
 
 const day = 86_400_000
 
-/** The maximum number of domains checked in one run. The next run checks the rest. */
+/** The maximum number of domains to check in one run. The next run checks the remaining domains. */
 const portion = 200
 
 /** Checks the verified domains of SSO connections, each once a day. Runs on a schedule. See ADR 0024. */

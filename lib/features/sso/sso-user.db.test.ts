@@ -4,7 +4,7 @@ import { pool } from '@/lib/base/db/pool'
 import { coversAccount } from '@/lib/policy/required-sso'
 import { canSignInAccount } from './sso-user'
 
-/** Strings of only a few characters, so that addresses and domains are often nearly the same. */
+/** Generates strings from only a few characters, so that addresses and domains are often nearly the same. */
 const labels = fc.string({ unit: fc.constantFrom('a', 'b', '.', '-', '%', '_'), minLength: 1, maxLength: 5 })
 const cases = fc.record({
   domain: labels,
@@ -14,7 +14,7 @@ const cases = fc.record({
   instanceAdmin: fc.boolean(),
 })
 
-it('the SQL check on every request has the same result as the check at sign-in', async () => {
+it('the SQL check on each request gives the same result as the check at sign-in', async () => {
   const sample = fc.sample(cases, { numRuns: 500, seed: 20261123 })
   // Half of the addresses are within the domain.
   const all = sample.map((each, at) => (at % 2 ? each : { ...each, email: `a@${each.domain}` }))

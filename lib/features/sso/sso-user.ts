@@ -5,15 +5,15 @@ import { sessionSeconds } from '@/lib/features/identity/sessions/session-cookie'
 import { identitiesAtProvider } from '@/lib/policy/required-sso'
 
 /**
- * Returns the identifier of a user at a provider: `sub`, and the tenant if the provider has several (ID-JAG
- * draft, section 6.3).
+ * Returns the identifier of a user at a provider: `sub`, combined with the tenant if the provider has several (ID-JAG draft,
+ * section 6.3).
  */
 export const subjectOf = (sub: string, tenant: string | undefined): string =>
   tenant === undefined ? sub : JSON.stringify([tenant, sub])
 
 /**
- * Returns the tenant in a token, from `tenant` or `tid`. Returns undefined if the issuer's URL contains the tenant, because
- * such an issuer serves only that tenant.
+ * Returns the tenant from the `tenant` or `tid` claim of a token. Returns undefined if the issuer's URL contains the tenant,
+ * because such an issuer serves only that tenant.
  */
 export const tokenTenant = (
   issuer: string,
@@ -28,8 +28,8 @@ export type Newcomer = { workspaceId: string; issuer: string; tenant: string | u
 
 /**
  * Returns whether a workspace's provider can add a new user from a tenant. All its users must belong to the tenant of the
- * first user, because anyone could have any address in another tenant of the issuer. Locks the provider until the
- * transaction ends. Of two concurrent first sign-ins, the second therefore sees the first, and a replaced provider adds no
+ * first user, because in another tenant of the same issuer, anyone could set any address. Locks the provider until the
+ * transaction ends, so that the second of two concurrent first sign-ins sees the first, and a replaced provider adds no
  * users.
  */
 export async function isTenantOfProvider(
@@ -59,8 +59,8 @@ function tenantIn(subject: string): string | undefined {
 }
 
 /**
- * Returns whether a provider can sign in an account: its address is in the verified domain, and its user is not an instance
- * admin. Otherwise, anyone who can set a provider could become an instance admin.
+ * Returns whether a provider can sign in an account. The account's address must be in the verified domain. Instance admins
+ * are excluded, because anyone who can set a provider could otherwise sign in as an instance admin.
  */
 export const canSignInAccount = (domain: string, user: { email: string; instanceAdmin: boolean }): boolean =>
   domainOf(user.email) === domain && !user.instanceAdmin

@@ -75,7 +75,7 @@ async function keycloakRealm(): Promise<string> {
 }
 
 describe('importUsers', () => {
-  it('imports a Keycloak realm and replaces a hash at the first sign-in', async () => {
+  it('imports a Keycloak realm and replaces each hash when its user first signs in', async () => {
     const { counts, reasons } = await importText(await keycloakRealm())
     expect(counts).toEqual({ imported: 2, updated: 0, unchanged: 0, skipped: 2 })
     expect(reasons).toEqual({
@@ -138,7 +138,7 @@ describe('importUsers', () => {
     }
   })
 
-  it('adds Auth0 password hashes to users from an earlier file', async () => {
+  it('adds Auth0 password hashes to users that an earlier file created', async () => {
     await importText(
       perLine({ user_id: 'auth0|5dea', email: 'ada@example.com', name: 'Ada', email_verified: true }),
     )
@@ -177,7 +177,7 @@ describe('importUsers', () => {
     }
   })
 
-  it('resumes after an interruption and changes no user who has signed in', async () => {
+  it('resumes after an interruption, but doesn’t change users who have signed in', async () => {
     const passwordHash = await bcrypt(password, 4)
     const users = Array.from({ length: 250 }, (_, index) => ({
       email: `user${index}@example.com`,
@@ -207,7 +207,7 @@ describe('importUsers', () => {
     expect((await userOf(email)).passwordHash).toBe(passwordHash)
   })
 
-  it('skips invalid users, reports the line and the reason, and logs no hash', async () => {
+  it('skips invalid users and reports each line and reason without any hash', async () => {
     const absurd = '$2b$31$abcdefghijklmnopqrstuvabcdefghijklmnopqrstuvwxyzabcde'
     const { counts, reasons } = await importText(
       [
@@ -246,7 +246,7 @@ describe('importUsers', () => {
 })
 
 describe('a sign-in to an unknown address', () => {
-  it('checks a hash of a kind that users have, and always the same hash for an address', async () => {
+  it('checks the same hash each time, in a format that existing users have', async () => {
     vi.resetModules()
     const checked: (string | undefined)[] = []
     vi.doMock('@/lib/base/credentials/password', async (original) => {

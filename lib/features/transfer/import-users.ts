@@ -8,7 +8,7 @@ import { type Entry, type ImportedUser, readUser, SkipEntry } from './read-users
 /** The number of users written in one transaction. */
 const batchSize = 100
 
-/** The transaction limits in milliseconds. On a busy database, a batch can take longer than the default timeout. */
+/** The transaction timeouts in milliseconds. On a busy database, a batch can take longer than the default timeout. */
 const patient = { maxWait: 60_000, timeout: 120_000 }
 
 export type ImportCounts = { imported: number; updated: number; unchanged: number; skipped: number }
@@ -23,12 +23,12 @@ type Watcher = {
 type Row = { line: number; user: ImportedUser }
 
 /**
- * Creates users from another provider's export, in batches of one transaction each. After an interruption, run the import
- * again. It updates imported users who have not signed in yet. It never changes an account that was not imported, because
- * the account might belong to someone else.
+ * Creates users from another provider's export. Each batch is one transaction, so an interrupted import can be run again.
+ * Imported users are updated if they have not signed in yet. An account that was not imported is never changed, because it
+ * might belong to someone else.
  * @param entries the entries from `findUsers`
  * @param write whether to store the users; if false, the entries are only checked
- * @throws Error with a message that contains the line at which the database failed
+ * @throws Error if the database fails; the message contains the line at which the import stopped
  */
 export async function importUsers(
   entries: AsyncIterable<Entry>,
@@ -70,7 +70,7 @@ export async function importUsers(
   return counts
 }
 
-/** Stores a batch completely or not at all. */
+/** Stores all rows of a batch or none of them. */
 async function store(rows: Row[], write: boolean): Promise<Outcome[]> {
   for (let tries = 1; ; tries++) {
     try {

@@ -2,10 +2,10 @@ import type pg from 'pg'
 import { withLongTimeout } from '@/lib/base/db/batches'
 import { readHeader, transferredTables } from './write-export'
 
-/** The number of rows written at a time. */
+/** The number of rows to insert per statement. */
 const batch = 200
 
-/** The result of an import. `silenced` contains the numbers of disabled webhooks and audit streams. */
+/** The result of an import. `silenced` contains the numbers of webhooks and audit streams that the import disabled. */
 type ImportReport = {
   rows: number
   silenced: { webhooks: number; streams: number }
@@ -18,7 +18,7 @@ type Batch = { table: string; rows: string[] }
 /**
  * Imports an export into an empty database, completely or not at all. See ADR 0041.
  * @param lines the lines of the file, without line feeds
- * @param sending whether webhooks and audit streams stay enabled
+ * @param sending whether to keep webhooks and audit streams enabled
  * @throws Error if the database is not empty, if the file is not an export or is truncated, or if a row cannot be inserted
  */
 export const readExport = (
@@ -74,7 +74,7 @@ const cutOff = (rows: number) =>
   )
 
 /**
- * Splits a line into its table and its row, which remains text. Relies on the fixed order of the keys.
+ * Splits a line into the table name and the row, which is not parsed. Relies on the fixed order of the keys.
  * @returns no table if the line does not contain a row
  */
 function split(line: string): { table?: string; row: string } {
@@ -91,7 +91,7 @@ function split(line: string): { table?: string; row: string } {
  * its own.
  */
 async function requireEmpty(client: pg.Client): Promise<void> {
-  // The lock blocks concurrent sign-ups until the import is committed. They then find the imported accounts.
+  // The lock blocks concurrent sign-ups until the import is committed, so that they see the imported accounts.
   await client.query('LOCK TABLE users, workspaces, oauth_clients IN SHARE ROW EXCLUSIVE MODE')
   await client.query('DELETE FROM signing_keys')
   for (const { name } of transferredTables) {

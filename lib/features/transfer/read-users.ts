@@ -9,7 +9,7 @@ export type ImportedUser = {
   passwordHash: string | null
 }
 
-/** An entry in the file. `line` is the line number in JSON Lines, or the number of the user in a JSON document. */
+/** An entry in the file. `line` is the line number in a JSON Lines file, or the position of the user in a JSON document. */
 export type Entry = { line: number; value: unknown }
 
 /** The error for an entry that is not imported. The message contains no password or hash. */
@@ -118,8 +118,7 @@ export function readUser(entry: unknown): ImportedUser {
 }
 
 /**
- * Checks the address and the name according to the rules for sign-up. An invalid name is replaced. An invalid address is
- * rejected.
+ * Validates the address and the name with the same rules as at sign-up. Replaces an invalid name. Rejects an invalid address.
  */
 function addressed(email: string, name: string | undefined): { email: string; name: string } {
   const checked = signUpInput.shape.email.safeParse(email)
@@ -181,10 +180,10 @@ function keycloakHash(credential: Fields): string {
     const version = one('version') === '1.0' ? 16 : 19
     return `$argon2${one('type')}$v=${version}$m=${one('memory')},t=${data.hashIterations},p=${one('parallelism')}$${salt}$${value}`
   }
-  // For this Keycloak extension, the value is the whole hash.
+  // With this Keycloak extension, the value is the complete hash.
   if (algorithm === 'bcrypt') return value ?? ''
   return `$${algorithm}$${data.hashIterations}$${salt}$${value}`
 }
 
-/** Returns the value of an additional parameter, which Keycloak writes as a list with one item. */
+/** Returns the value of an additional parameter. Keycloak exports it as a list with one item. */
 const list1 = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value)

@@ -16,7 +16,7 @@ const header = z.object({
   key: z.string(),
 })
 
-/** Returns an identifier of a key that does not reveal it. */
+/** Returns an identifier for a key that does not reveal the key. */
 const nameOf = (key: Buffer) => createHmac('sha256', key).update('latchkey export').digest('base64url')
 
 const keyNames = () => derivedKeys('export').map(nameOf)
@@ -36,7 +36,8 @@ export const isExport = (line: string): boolean =>
 
 /**
  * Reads the first line of an export.
- * @returns whether the contents are encrypted with SECRET_KEY; if not, they are encrypted with a key of SECRET_KEY_PREVIOUS
+ * @returns whether the contents are encrypted with SECRET_KEY; if false, they are encrypted with a key from
+ * SECRET_KEY_PREVIOUS
  * @throws Error if this release cannot import the export, or if its key is missing
  */
 export function readHeader(line: string): { underPresentKey: boolean } {
@@ -75,8 +76,8 @@ export type TransferredTable = {
 const table = (name: string, where?: string): TransferredTable => ({ name, ...(where ? { where } : {}) })
 
 /**
- * The tables in an export, each after the tables that it references. Omitted data expires within days or is a
- * record of past events (transfer.db.test.ts lists it). See ADR 0041.
+ * The tables in an export, each after the tables that it references. The omitted tables contain data that expires within
+ * days, or records of past events. transfer.db.test.ts lists them. See ADR 0041.
  */
 export const transferredTables: readonly TransferredTable[] = [
   table('changed_settings'),
@@ -122,13 +123,13 @@ export const transferredTables: readonly TransferredTable[] = [
   table('oauth_artifacts', `model IN ('RefreshToken', 'RegistrationAccessToken') AND expires_at > now()`),
 ]
 
-/** The number of rows read at a time. */
+/** The number of rows to read at a time. */
 const batch = 200
 
 /**
- * Exports a snapshot of the instance line by line while the instance is in use: a header, a line for each row
+ * Exports a consistent snapshot of the instance, which can stay in use. The export consists of a header, a line for each row
  * (`{"table":"users","row":{...}}`), and a last line that marks the export as complete.
- * @param write receives lines with line feeds; the export waits for its promise
+ * @param write a function that receives lines, each with a line feed; the export waits for the returned promise
  * @returns the number of rows of each table
  */
 export const writeExport = (write: (lines: string) => Promise<void>): Promise<Map<string, number>> =>

@@ -28,7 +28,7 @@ const session = ({ id }: { id: string }): SessionActor => ({
   instanceAdmin: false,
 })
 
-/** Creates an app with its own webhook, and an admin of another workspace. */
+/** Creates an app with a webhook, and an admin of another workspace. */
 async function world(events = ['app.*']) {
   const [maker, customer] = [await makeUser(), await makeUser()]
   const home = await makeWorkspace([[maker, 'ADMIN']])
@@ -123,7 +123,7 @@ describe('the webhook of an app', () => {
     expect(JSON.stringify(await payloads())).not.toContain(customer.userId)
   })
 
-  it('receives an event when a workspace adds the app to SSO or removes it, as do the workspace’s own webhooks', async () => {
+  it('receives an event when a workspace adds the app to SSO or removes it, and so do the workspace’s own webhooks', async () => {
     const { customer, client, elsewhere, payloads } = await world()
     const { webhook: own } = await createWebhook(customer, {
       workspaceId: elsewhere.id,
@@ -146,7 +146,7 @@ describe('the webhook of an app', () => {
     ])
   })
 
-  it('receives its subscribed events only while enabled, and no events of other apps or of its own workspace', async () => {
+  it('receives only subscribed events about its own app, and only while it is enabled', async () => {
     const { maker, client, home, webhook, payloads, allow } = await world(['app.revoked'])
     const other = await world()
     await other.allow()
@@ -194,7 +194,7 @@ describe('the webhook of an app', () => {
     await rotateWebhookSecret(maker, webhook.id)
     await requestTransfer(maker, client.id, { workspace: elsewhere.slug })
     await acceptTransfer(customer, client.id)
-    // Its messages are also no longer signed with the secret that the former admins replaced.
+    // Messages are no longer signed with the previous secret either, because the former admins know it.
     expect(await prisma().webhook.findUnique({ where: { id: webhook.id } })).toMatchObject({
       sealedPreviousSecret: null,
       previousSecretExpiresAt: null,
@@ -212,7 +212,7 @@ describe('the webhook of an app', () => {
     expect(await prisma().webhook.count({ where: { id: webhook.id } })).toBe(0)
   })
 
-  it('counts toward a limit of five per app, and not toward the limit of the workspace', async () => {
+  it('counts toward a limit of five per app, but not toward the limit of the workspace', async () => {
     const { maker, home, client, make } = await world()
     await createWebhook(maker, { workspaceId: home.id, url: 'https://a.example/', events: ['project.*'] })
     expect((await listWebhooks(maker, home.id)).map(({ url }) => url)).toEqual(['https://a.example/'])

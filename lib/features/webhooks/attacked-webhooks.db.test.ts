@@ -15,7 +15,7 @@ import { deliver } from './deliver'
 import { listDeliveries, listWebhooks } from './list-webhooks'
 import { redeliver, sendTestMessage } from './redeliver'
 
-/** Attempts to forge, replay, redirect, or read webhook messages. The queue is not running, so the tests call `deliver`. */
+/** These tests try to forge, replay, redirect, or read webhook messages. The queue is not running, so they call `deliver`. */
 type Received = { path: string; headers: Record<string, string>; body: Buffer }
 
 let receiver: TlsServer
@@ -52,7 +52,7 @@ async function world() {
   const url = `${receiver.origin}/hook`
   const made = await createWebhook(actor, { workspaceId: workspace.id, url, events: ['project.*'] })
   const log = async (id = made.webhook.id) => (await listDeliveries(actor, id, page)).rows
-  /** Attempts the pending deliveries in the order of their events. */
+  /** Delivers the pending messages in the order of their events. */
   const flush = async (id?: string) => {
     for (const row of (await log(id)).reverse()) await deliver(row.id, true)
   }
@@ -60,7 +60,7 @@ async function world() {
 }
 
 describe('a signature', () => {
-  it('covers exactly the bytes that are sent', async () => {
+  it('covers exactly the bytes that the receiver gets', async () => {
     const { actor, workspace, secret, flush } = await world()
     const names = ['Zażółć 🗝️', '</script><b>', '"\\', 'ﬁ']
     for (const name of names) await createProject(actor, { workspaceId: workspace.id, name })
@@ -105,7 +105,7 @@ describe('a signature', () => {
     }
   })
 
-  it('uses the last two secrets after concurrent rotations, both of which were returned to the admin', async () => {
+  it('uses the last two secrets after concurrent rotations, and both were returned to the admin', async () => {
     const { actor, webhook, secret, flush } = await world()
     const rotated = await Promise.all([0, 1, 2].map(() => rotateWebhookSecret(actor, webhook.id)))
     await sendTestMessage(actor, webhook.id)
@@ -124,7 +124,7 @@ describe('a signature', () => {
     expect(good).not.toContain(secret)
   })
 
-  it('no longer uses a former secret after it expires, even for pending deliveries', async () => {
+  it('is not created with a former secret after that secret expires, even for pending deliveries', async () => {
     const { actor, webhook, secret, log } = await world()
     respond = (_req, res) => void res.writeHead(500).end()
     await sendTestMessage(actor, webhook.id)
@@ -144,7 +144,7 @@ describe('a signature', () => {
 })
 
 describe('the URL of a webhook', () => {
-  it('receives pending messages with a valid signature after a change, and the former URL receives none', async () => {
+  it('receives pending messages with a valid signature after a change, and the former URL receives nothing', async () => {
     const { actor, webhook, workspace, secret, flush } = await world()
     await createProject(actor, { workspaceId: workspace.id, name: 'x' })
     await updateWebhook(actor, webhook.id, { url: `${receiver.origin}/new` })
@@ -154,7 +154,7 @@ describe('the URL of a webhook', () => {
     expect(new Standard(secret).verify(body.toString(), headers)).toBeTruthy()
   })
 
-  it('does not disable the webhook with a late 410 response after the URL has changed', async () => {
+  it('does not disable the webhook if the former URL responds with 410 after the change', async () => {
     const { actor, webhook, log } = await world()
     await sendTestMessage(actor, webhook.id)
     respond = (_req, res) => {
@@ -170,7 +170,7 @@ describe('the URL of a webhook', () => {
     })
   })
 
-  it('is not followed if it redirects', async () => {
+  it('is the only address that receives the message, even if it responds with a redirect', async () => {
     const { actor, webhook, log } = await world()
     for (const status of [301, 302, 303, 307, 308]) {
       respond = (_req, res) => void res.writeHead(status, { location: '/elsewhere' }).end()
@@ -183,7 +183,7 @@ describe('the URL of a webhook', () => {
 })
 
 describe('the response of a receiver', () => {
-  it('is stored as short text', async () => {
+  it('is stored as text of limited length without NUL characters', async () => {
     const { actor, webhook, log } = await world()
     const answers: [name: string, Respond][] = [
       ['nul', (_req, res) => void res.writeHead(200).end('a\0b\0')],
@@ -232,7 +232,7 @@ describe('the response of a receiver', () => {
 })
 
 describe('permissions for a webhook', () => {
-  it('are limited to admins, so that no one else can read, send, redeliver, change, or rotate', async () => {
+  it('are limited to admins: no one else can read it, change it, send or redeliver messages, or rotate its secret', async () => {
     const { actor, user, webhook, workspace, log, flush } = await world()
     await sendTestMessage(actor, webhook.id)
     await flush()
@@ -301,7 +301,7 @@ describe('permissions for a webhook', () => {
     })
   })
 
-  it('move with the app, so that the former admins receive no messages, including pending ones', async () => {
+  it('move with the app, and the former admins receive no more messages, not even pending ones', async () => {
     const { actor, workspace } = await world()
     const { client } = await makeClient(workspace)
     const url = `${receiver.origin}/former`
@@ -331,7 +331,7 @@ describe('permissions for a webhook', () => {
     expect(await outcomeOf(sendTestMessage(session(buyer), webhook.id))).toBe('CONFLICT')
   })
 
-  it('end for pending deliveries when the webhook is disabled or deleted', async () => {
+  it('no longer allow pending deliveries after the webhook is disabled or deleted', async () => {
     const { actor, webhook } = await world()
     const one = await sendTestMessage(actor, webhook.id)
     await updateWebhook(actor, webhook.id, { enabled: false })

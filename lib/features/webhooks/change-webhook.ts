@@ -59,8 +59,8 @@ const updateWebhookInput = (ofApp: boolean) =>
   })
 
 /**
- * Returns a URL for the audit log without its query, which might contain a token. More users can read the log than can
- * change the webhook, and the log is kept for years.
+ * Returns a URL without its query, for the audit log. The query might contain a token. More users can read the audit log than
+ * can manage webhooks, and it is kept for years.
  */
 export function recordedUrl(url: string): string {
   const { origin, pathname, search } = new URL(url)
@@ -77,7 +77,8 @@ export type NewWebhook = { webhook: Webhook; secret: string }
  * Creates a webhook of a workspace or of one of its apps. Requires `workspace:manage-webhooks`, and `workspace:manage-apps`
  * for an app's webhook. Accepts only public addresses.
  * @param input `workspaceId`, `clientId` (for an app's webhook), `url` (https), `events`
- * @throws AppError BAD_USER_INPUT, CONFLICT (too many), NOT_FOUND (no such app), and the errors of `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (too many webhooks), NOT_FOUND (no such app), and the errors of
+ * `authorizeWorkspace`
  */
 export async function createWebhook(actor: Actor, input: unknown): Promise<NewWebhook> {
   const ofApp = Boolean((input as { clientId?: unknown } | null)?.clientId)
@@ -115,7 +116,7 @@ export async function updateWebhook(actor: Actor, id: string, input: unknown): P
   return prisma().$transaction(async (tx) => {
     await lockWorkspaceRole(tx, actor, 'workspace:manage-webhooks', before.workspaceId)
     const [changed] = await tx.webhook.updateManyAndReturn({
-      // The app and its webhook might have moved to another workspace in the meantime.
+      // The app and its webhook might have been transferred to another workspace in the meantime.
       where: { id: before.id, workspaceId: before.workspaceId },
       data: { url: url ?? undefined, events: events ?? undefined, disabledAt },
     })
@@ -154,13 +155,12 @@ const record = (
     details: { url: recordedUrl(url), events, ...(clientId && { clientId }) },
   })
 
-/** How long messages are also signed with the former secret after a rotation. */
+/** How long messages are also signed with the former secret after a rotation, in hours. */
 const overlapHours = 24
 
 /**
- * Rotates the signing secret of a webhook. For a day, every message has a signature for the new and the former secret, as
- * in the Standard Webhooks specification. A secret that is even older stops working immediately. Requires
- * `workspace:manage-secrets`.
+ * Rotates the signing secret of a webhook. For a day, every message has two signatures, with the new and the former secret,
+ * as in the Standard Webhooks specification. An even older secret is no longer used. Requires `workspace:manage-secrets`.
  * @returns the webhook and the new secret, which is returned only once
  * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
  */

@@ -13,9 +13,10 @@ import { type DeliveryJob, deliveryQueue, queueDeliveriesWithoutJob } from './qu
 export const mintSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 /**
- * Returns the signature headers of a message (https://www.standardwebhooks.com): an HMAC with SHA-256 over the ID, the
- * time, and the body.
- * @param secrets the secrets in use, each `whsec_` followed by the key in base64; the message has one signature for each
+ * Returns the signature headers of a message (https://www.standardwebhooks.com): an HMAC with SHA-256 over the ID, the time,
+ * and the body.
+ * @param secrets the secrets in use, each `whsec_` followed by the key in base64; the message gets one signature for each
+ * secret
  * @param id the message ID, which is the same for every attempt of a delivery, so that receivers can ignore duplicates
  */
 export function signPayload(
@@ -30,12 +31,12 @@ export function signPayload(
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }
 
-/** The result of an attempt: final, or to be retried. */
+/** The result of an attempt: `settled` if it is final, or `again` if the delivery must be retried. */
 export type Outcome = 'settled' | 'again'
 
 /**
- * Attempts a delivery and stores the response. Any 2xx is a success. 410 Gone disables the webhook, as in the
- * Standard Webhooks specification. Redirects are not followed.
+ * Attempts a delivery and stores the response. Any 2xx response is a success. A 410 Gone response disables the webhook, as in
+ * the Standard Webhooks specification. Redirects are not followed.
  * @param last whether this is the last attempt
  */
 export async function deliver(deliveryId: string, last: boolean): Promise<Outcome> {
@@ -68,7 +69,7 @@ export async function deliver(deliveryId: string, last: boolean): Promise<Outcom
     })
   }
   if (gone) {
-    // Disable the webhook only if its address has not changed.
+    // Disable the webhook only if its URL has not changed since this attempt.
     await prisma().webhook.updateMany({
       where: { id: webhook.id, url: webhook.url },
       data: { disabledAt: new Date() },
@@ -110,7 +111,7 @@ async function post(
   }
 }
 
-/** Updates a delivery. Does not fail if the webhook and its deliveries have been deleted. */
+/** Updates a delivery. Does nothing if the webhook and its deliveries have been deleted. */
 async function note(
   { id, webhookId }: { id: string; webhookId: string },
   data: Prisma.WebhookDeliveryUpdateManyMutationInput,
@@ -120,9 +121,8 @@ async function note(
 }
 
 /**
- * Delivers messages to webhooks from the queue until the process ends. A receiver that does not respond delays only its own
- * messages.
- * @param boss a started instance
+ * Delivers queued webhook messages until the process ends. A receiver that does not respond delays only its own messages.
+ * @param boss a started pg-boss instance
  * @returns a function that stops the work, as for `workFairlyByReceiver`
  */
 export async function runDeliveries(boss: PgBoss): Promise<StopWork> {

@@ -35,8 +35,7 @@ export type WebhookEvent = keyof typeof webhookEvents
 
 /**
  * The names of these events in releases before 3.0. Subscriptions that were stored by those releases keep the old names,
- * because an earlier release can run on the same database during an upgrade. The names are mapped when subscriptions are
- * read.
+ * because such a release can use the same database during an upgrade. The names are mapped when subscriptions are read.
  */
 const formerEvents: Partial<Record<WebhookEvent, string>> = {
   'app.transfer_requested': 'app.offered',
@@ -63,7 +62,7 @@ export const isSubscription = (value: string): boolean =>
   Object.hasOwn(webhookEvents, value) ||
   (value.endsWith('.*') && Object.keys(webhookEvents).some((event) => event.startsWith(value.slice(0, -1))))
 
-/** The events that an app's webhook can subscribe to. They concern the app in any workspace. */
+/** The events that an app's webhook can subscribe to. They report what happens to the app in any workspace. */
 export const appWebhookEvents = {
   'app.authorized': 'A user authorized your app, for the first time or again after revoking it.',
   'app.authorization_updated': 'A user changed the scopes or resources that your app can access.',

@@ -5,7 +5,7 @@ import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { createWebhook } from './change-webhook'
 import { listWebhookStates } from './list-webhooks'
 
-it('the list of webhooks shows each webhook with its last delivery and without its secret, to admins only', async () => {
+it('only admins can list webhooks; the list includes each webhook’s last delivery, but not its secret', async () => {
   const [admin, member] = [await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([
     [admin, 'ADMIN'],

@@ -12,9 +12,9 @@ import { appWebhookEvents, eventsOf, webhookEvents } from './events'
 import { requireWebhook, testEvent } from './redeliver'
 
 /**
- * Returns a workspace's webhooks, oldest first, without those of its apps. The list is short because the number of webhooks
- * is limited. Requires `workspace:manage-webhooks`.
- * @param clientId the ID of an app, whose webhooks are returned instead
+ * Returns a workspace's webhooks, oldest first. Excludes the webhooks of its apps. The list is not paginated, because the
+ * number of webhooks is limited. Requires `workspace:manage-webhooks`.
+ * @param clientId the ID of an app; if passed, the app's webhooks are returned instead
  * @throws the errors of `authorizeWorkspace`
  */
 export async function listWebhooks(
@@ -71,7 +71,7 @@ export const deliveriesOf = pagesByParent(
   (ids) => prisma().webhookDelivery.findMany({ where: { id: { in: ids } } }),
 )
 
-/** The status and the event of the deliveries to list. An omitted field matches all deliveries. */
+/** The filter for deliveries. An omitted field matches all deliveries. */
 type DeliveryFilter = { status?: DeliveryStatus | null; event?: string | null }
 
 /**
@@ -117,7 +117,7 @@ const lastDeliveries = statement<LastDelivery & { webhookId: string }, [ids: str
 /**
  * Returns the webhooks of a workspace or of one of its apps whose URL or events contain a text, oldest first, each with its
  * last delivery. Requires `workspace:manage-webhooks`.
- * @param text any text; empty for all webhooks
+ * @param text any text; an empty text matches all
  * @throws the errors of `authorizeWorkspace`
  */
 export async function listWebhookStates(

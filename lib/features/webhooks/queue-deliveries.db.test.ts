@@ -3,7 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { forgetDeliveries } from './queue-deliveries'
 
-it('webhook deliveries are deleted after thirty days, regardless of their number', async () => {
+it('all webhook deliveries that are older than 30 days are deleted, even if there are many', async () => {
   const { id: workspaceId } = await makeWorkspace([[await makeUser(), 'ADMIN']])
   const url = 'https://hooks.example.test/a'
   const { id: webhookId } = await prisma().webhook.create({

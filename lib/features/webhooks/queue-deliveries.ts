@@ -11,7 +11,8 @@ import { type AppWebhookEvent, subscriptionsFor, type WebhookEvent, webhookEvent
 export const deliveryQueue = 'webhook-delivery'
 
 /**
- * A delivery and the host of its URL. Deliveries to the same host share the places of a process (`workFairlyByReceiver`).
+ * A delivery and the host of its URL. Each process limits how many deliveries to the same host run at the same time
+ * (`workFairlyByReceiver`).
  */
 export type DeliveryJob = { id: string; receiver: string }
 
@@ -30,8 +31,8 @@ export type Message = {
 const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 
 /**
- * Stores messages to webhooks and queues them in one transaction (ADR 0032).
- * @param tx the transaction of the event that the messages report
+ * Stores webhook messages and queues their delivery in the same transaction (ADR 0032).
+ * @param tx the transaction that records the event
  * @returns the deliveries, in the order of the messages
  */
 export async function addDeliveries(tx: Db, messages: readonly Message[]): Promise<WebhookDelivery[]> {
@@ -48,7 +49,7 @@ export async function addDeliveries(tx: Db, messages: readonly Message[]): Promi
 
 /**
  * Queues stored deliveries. Each job has the ID of its delivery, so that no delivery is queued twice.
- * @param deliveries their IDs and the URLs of their webhooks
+ * @param deliveries the IDs of the deliveries and the URLs of their webhooks
  */
 const queueDeliveries = (db: Db, deliveries: readonly { id: string; url: string }[]): Promise<void> =>
   insertJobs(
@@ -80,8 +81,8 @@ const eventFor = (action: string): WebhookEvent | undefined =>
   renamed[action] ?? (Object.hasOwn(webhookEvents, action) ? (action as WebhookEvent) : undefined)
 
 /**
- * Returns the workspaces that a recorded action concerns: its own workspace, or the workspaces that an authorization
- * selected.
+ * Returns the IDs of the workspaces that a recorded action concerns: the workspace in the record, or the workspaces that a
+ * user selected in an authorization.
  */
 const workspacesOf = ({ workspaceId, details }: AuditRecord): string[] =>
   workspaceId ? [workspaceId] : Array.isArray(details?.workspaceIds) ? details.workspaceIds.map(String) : []
@@ -105,7 +106,7 @@ const appEvents: Record<string, AppWebhookEvent> = {
 /**
  * Returns the data that an app's webhook receives for a recorded action: the IDs of the user, the workspace, and the
  * installation that the action concerns, but not the user who performed it. See ADR 0022.
- * @param userId the user who acted, who owns the authorization if the action concerns one
+ * @param userId the user who performed the action; for an authorization, this is its owner
  * @returns undefined if the action concerns no app
  */
 function dataForApp({ action, resource, workspaceId, details }: AuditRecord, userId: string | null) {
@@ -177,7 +178,7 @@ const dataForWorkspace = (workspaceId: string, actor: Actor | SystemActor, recor
     userId: actor.userId ?? null,
     id: (actor.kind === 'system' ? actor.clientId : actorHandle(actor)) ?? null,
   },
-  // The details of an authorization list all selected workspaces. A webhook must not reveal the other workspaces.
+  // The details of an authorization contain all selected workspaces. A workspace's webhook must not reveal the others.
   details: record.workspaceId ? (record.details ?? {}) : { clientId: record.details?.clientId ?? null },
 })
 
@@ -191,7 +192,7 @@ const findUnqueued = statement<{ id: string; url: string }, [after: string]>(
     ORDER BY delivery.id LIMIT ${portion}`,
 )
 
-/** Queues deliveries that have no job: those stored before background work first started on this database. */
+/** Queues deliveries that have no job, because they were stored before background work first started on this database. */
 export async function queueDeliveriesWithoutJob(): Promise<void> {
   for (let last: string | undefined = '00000000-0000-0000-0000-000000000000'; last; ) {
     const found: { id: string; url: string }[] = await findUnqueued(last)
@@ -200,7 +201,7 @@ export async function queueDeliveriesWithoutJob(): Promise<void> {
   }
 }
 
-/** The time limit of a run, in milliseconds. The next run removes the rest. */
+/** The time limit for one cleanup run, in milliseconds. The next run deletes the remaining deliveries. */
 const longestMs = 10 * 60_000
 
 const old = {

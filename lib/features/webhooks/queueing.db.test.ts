@@ -37,7 +37,7 @@ async function world() {
 const job = async (delivery: { id: string } | undefined) =>
   boss.getJobById(deliveryQueue, String(delivery?.id))
 
-it('deliveries that are stored before or during the first start of background work are queued', async () => {
+it('deliveries are queued even if they are stored before or during the first start of background work', async () => {
   const { record, written } = await world()
   await prisma().$transaction(record)
   // pg-boss creates its tables before the queue exists.
@@ -53,7 +53,7 @@ it('deliveries that are stored before or during the first start of background wo
   }
 }, 60_000)
 
-it('a delivery and its job are stored together or not at all', async () => {
+it('a delivery and its job are committed together or not at all', async () => {
   const { webhookId, record, written } = await world()
   const jobs = () => prisma().$queryRaw`
     SELECT id FROM pgboss.job WHERE name = ${deliveryQueue}

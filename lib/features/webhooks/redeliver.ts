@@ -7,7 +7,7 @@ import { requireWorkspace } from '@/lib/policy/require'
 import { addDeliveries } from './queue-deliveries'
 
 /**
- * Loads a webhook and requires a permission in its workspace.
+ * Loads a webhook and checks a permission in its workspace.
  * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
  */
 export async function requireWebhook(
@@ -78,7 +78,7 @@ export async function redeliver(actor: Actor, deliveryId: string): Promise<Webho
 }
 
 /**
- * Returns a feed of a webhook's deliveries: each new message and the result of each attempt. Requires
+ * Returns a feed of a webhook's deliveries that contains each new message and the result of each attempt. Requires
  * `workspace:manage-webhooks`. Throws the errors of `requireWebhook`.
  */
 export const followDeliveries = (webhookId: string): Feed<Actor, WebhookDelivery> => ({

@@ -63,7 +63,7 @@ const page = { limit: 10, backward: false, after: null, before: null }
 const eventually = <T>(look: () => Promise<T> | T) => vi.waitFor(look, { timeout: 15_000, interval: 100 })
 
 describe('webhooks', () => {
-  it('receive their subscribed events with signatures that an unmodified library can verify', async () => {
+  it('receive subscribed events with signatures that the standard library can verify', async () => {
     const { actor, workspace, secret, webhook } = await world(['project.*'])
     const project = await createProject(actor, { workspaceId: workspace.id, name: 'Website' })
     await eventually(() => expect(received).toHaveLength(1))
@@ -85,7 +85,7 @@ describe('webhooks', () => {
     expect(JSON.stringify(await prisma().webhook.findMany())).not.toContain(secret)
   })
 
-  it('receive an event when an app loses its access, without the IDs of other workspaces', async () => {
+  it('receive an event when an app’s access is revoked, without the IDs of other workspaces', async () => {
     const { user, workspace } = await world(['app.revoked'])
     const elsewhere = await makeWorkspace([[user, 'ADMIN']])
     const { authorization } = await makeAccessToken(user, ['workspace:viewer'], {
@@ -201,7 +201,7 @@ describe('webhooks', () => {
     expect((await listDeliveries(actor, webhook.id, page)).rows).toEqual([])
   })
 
-  it('are recorded in the audit log without a token from their URL', async () => {
+  it('are recorded in the audit log without the query of their URL, which can contain a token', async () => {
     const { actor, workspace, webhook } = await world(['project.*'])
     const url = `${receiver.origin}/hook?token=of-the-receiver`
     await updateWebhook(actor, webhook.id, { url })
