@@ -33,7 +33,7 @@ describe('createFirstUsers', () => {
 
   it('rejects SEED_DEMO without DEMO_PASSWORD on an empty database', async () => {
     await expect(start({ SEED_DEMO: '1' })).rejects.toThrow(
-      'SEED_DEMO=1 needs DEMO_PASSWORD, because only `npm start` prints a generated password. Set DEMO_PASSWORD, or remove SEED_DEMO.',
+      'SEED_DEMO=1 requires DEMO_PASSWORD, because only `npm start` prints a generated password. Set DEMO_PASSWORD, or remove SEED_DEMO.',
     )
     expect(await emails()).toEqual([])
   })

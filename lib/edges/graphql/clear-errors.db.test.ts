@@ -78,7 +78,7 @@ const wrong: [what: string, query: string, variables: () => object, message: str
     'an invalid role for users who join through SSO',
     'mutation ($w: ID!) { workspaceIdentityProviderUpsert(input: { workspaceId: $w, issuer: "https://a.example", clientId: "a", domain: "a.example", joinAs: ADMIN }) { domain } }',
     () => ({ w }),
-    'Choose viewer or member. Users cannot become admins by signing in.',
+    'Choose viewer or member. Users can’t become admins by signing in.',
     { code: 'BAD_USER_INPUT', field: 'joinAs' },
   ],
   [

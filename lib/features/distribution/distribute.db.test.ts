@@ -7,12 +7,12 @@ import { cloneUndistributed } from '@/lib/testing/database'
 import { distribute } from './distribute'
 import { referenceTables, tableLayout } from './table-layout'
 
-/** These tests need workers: `npm run test:citus`. */
+/** These tests require Citus workers. Run them with `npm run test:citus`. */
 const onCitus = describe.skipIf(inject('workerUrls').length === 0)
 
 const silent = () => undefined
 const everything = readMigrations('prisma/migrations')
-/** The first release that can be distributed ends with this migration. */
+/** The last migration of the first release that supports distribution. */
 const first = everything.findIndex(({ name }) => name.endsWith('_commit_on_one_shard')) + 1
 
 async function connect(url: string, name = 'a test'): Promise<pg.Client> {
@@ -42,10 +42,7 @@ const fill = (client: pg.Client, tokens: number) =>
 const countTokens = async (client: pg.Client): Promise<number> =>
   (await client.query('SELECT count(*)::int AS tokens FROM oauth_artifacts')).rows[0].tokens
 
-/**
- * Returns the tables that are not only on the coordinator, with their placement, such as `users reference` or
- * `oauth_artifacts hash`.
- */
+/** Returns the reference and distributed tables with their placement, such as `users reference` or `oauth_artifacts hash`. */
 const placesOf = async (client: pg.Client): Promise<string[]> =>
   (
     await client.query<{ is: string }>(
@@ -94,7 +91,7 @@ onCitus('a database that holds tokens and is in use', () => {
     expect(await countTokens(client)).toBe(20_000)
   })
 
-  it('rejects no write with "no such row" while its tokens move into shards', async () => {
+  it('never reports that a row is missing while its tokens are moved into shards', async () => {
     let going = true
     let missed = 0
     let written = 0
@@ -107,7 +104,7 @@ onCitus('a database that holds tokens and is in use', () => {
             try {
               return (await writer.query(text, [hash])).rowCount
             } catch (error) {
-              // This error means that nothing was written. A server would return 503.
+              // This error means that nothing was written. A server would respond with 503.
               if ((error as { code?: string }).code !== '57014') throw error
             }
           }
@@ -132,7 +129,7 @@ onCitus('a database that holds tokens and is in use', () => {
     expect(await countTokens(client)).toBe(20_000)
   })
 
-  it('closes the connections that were opened before the distribution, so that every server can end an authorization', async () => {
+  it('closes connections that were opened before the distribution, so that every server can revoke an authorization', async () => {
     const other = await cloneUndistributed()
     const [before, own] = [await connect(other, 'latchkey'), await connect(other)]
     try {
@@ -173,7 +170,7 @@ onCitus('a database that was distributed by an earlier release', () => {
   })
   afterAll(() => client.end())
 
-  it('accepts every later migration on each node', async () => {
+  it('applies every later migration to each node', async () => {
     const { applied } = await migrate(url, everything)
     expect(applied).toEqual(everything.slice(first).map(({ name }) => name))
     await distribute({ address: url, shards: 4, report: silent })
@@ -188,7 +185,7 @@ onCitus('a database that was distributed by an earlier release', () => {
     }
   })
 
-  it('accepts the kinds of changes that releases make', async () => {
+  it('allows the schema and data changes that releases typically make', async () => {
     await migrate(url, [
       ...everything,
       {
@@ -214,7 +211,7 @@ onCitus('a database that was distributed by an earlier release', () => {
 })
 
 onCitus('a cluster that is not ready', () => {
-  it('is not changed if a requirement is missing, and the error names the requirement', async () => {
+  it('is not changed if a requirement is not met, and the error names the requirement', async () => {
     const url = await cloneUndistributed()
     const client = await connect(url)
     try {

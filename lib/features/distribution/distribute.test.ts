@@ -8,9 +8,9 @@ const ready: Facts = {
 
 it('obstacleOf returns nothing for a cluster that is set up correctly', () => {
   expect(obstacleOf(ready)).toBeUndefined()
-  // Some PostgreSQL releases have no setting for the library that decodes the log.
+  // Some PostgreSQL releases have no setting that lists the logical decoding libraries.
   expect(obstacleOf({ ...ready, decoders: null })).toBeUndefined()
-  // If there are no rows, nothing is copied or decoded.
+  // If there are no rows, no rows are copied and logical decoding is not required.
   expect(obstacleOf({ ...ready, rows: false, walLevel: 'replica', decoders: 'pgoutput' })).toBeUndefined()
 })
 

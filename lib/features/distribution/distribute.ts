@@ -13,13 +13,13 @@ import {
   tableLayout,
 } from './table-layout'
 
-/** A function that reports a step before it begins and when it is done. */
+/** A function that is called with a message before each step begins and after it is done. */
 type Report = (line: string) => void
 
 type Options = {
-  /** The coordinator's database, without a pooler, because it uses session settings. */
+  /** The URL of the coordinator's database. The connection must bypass any pooler, because it uses session settings. */
   address: string
-  /** The value of DATABASE_CA, the authority of the coordinator's certificate. */
+  /** The value of DATABASE_CA, the certificate authority for the coordinator's certificate. */
   ca?: string | undefined
   /** The number of shards for tables that are not distributed yet. */
   shards: number
@@ -28,8 +28,8 @@ type Options = {
 
 /**
  * Applies the layout in table-layout.ts to a database with Citus. Skips completed steps, so it can be interrupted at any
- * point and run again, even after an upgrade. Servers keep running. A table that becomes a reference table accepts no writes
- * while it is copied. For tokens, which are most of the rows, writes wait only during the end of the copy
+ * point and run again, even after an upgrade. Servers can keep running. Writes to a table wait while it is copied to all
+ * nodes as a reference table. Most rows are tokens. Writes to tokens wait only during the end of the copy
  * (`create_distributed_table_concurrently`).
  * @throws Error with a one-sentence message if the database cannot be distributed
  */
@@ -52,8 +52,7 @@ export async function distribute({ address, ca, shards, report }: Options): Prom
     await checkCluster(client)
     await beAlone(client)
     const placed = await readPlaces(client)
-    // Hides the notices that Citus sends for each local table with a foreign key to a reference table, which it manages
-    // automatically.
+    // Hide the notices that Citus sends for each local table that it manages because of a foreign key to a reference table.
     await client.query('SET client_min_messages = error')
     await declareEnumsImmutable(client)
     await oneShardAfterTheOther(client)
@@ -82,7 +81,7 @@ export async function distribute({ address, ca, shards, report }: Options): Prom
   }
 }
 
-/** @throws Error with a one-sentence message if another run is in progress */
+/** @throws Error if another run is in progress */
 async function beAlone(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ alone: boolean }>(
     `SELECT pg_try_advisory_lock(hashtext('latchkey distribute')) AS alone`,
@@ -103,7 +102,9 @@ async function step(
   report(`${what}: done in ${((performance.now() - since) / 1000).toFixed(1)} s`)
 }
 
-/** Drops the triggers that exist. After a table is copied, Citus rejects even statements that drop missing triggers. */
+/**
+ * Drops the triggers that exist. Checks first, because after a table is copied, Citus rejects even `DROP TRIGGER IF EXISTS`.
+ */
 async function dropTriggers(client: pg.Client): Promise<void> {
   for (const { table, trigger } of droppedTriggers) {
     const { rowCount } = await client.query(
@@ -127,10 +128,10 @@ async function isSpread(client: pg.Client): Promise<boolean> {
 type Lies = { table: string; place: string; by: string }
 
 /**
- * Returns the tables that already have their placement from the layout.
- * @returns the names of these tables, without tables that are not distributed yet
- * @throws Error with a one-sentence message if a table has a different placement, which only an instance admin can have
- * chosen
+ * Returns the tables that already have the placement that the layout specifies.
+ * @returns the names of these tables; tables that are not distributed yet are not included
+ * @throws Error with a one-sentence message if a table has a different placement, which only someone with database access can
+ * have set
  */
 async function readPlaces(client: pg.Client): Promise<Set<string>> {
   const { rows } = await client.query<Lies>(
@@ -161,7 +162,7 @@ function sentenceFor({ table, place, by }: Lies, wanted: Place): string {
   return `${table} is already ${is} and should be ${should}. Run SELECT undistribute_table('${table}') first.`
 }
 
-/** The properties of a database that decide whether it can be distributed. */
+/** The properties that determine whether a database can be distributed. */
 export type Facts = {
   extension: boolean
   /** Whether the coordinator's own address is configured. */
@@ -171,7 +172,10 @@ export type Facts = {
   /** Whether rows must be copied into shards. */
   rows: boolean
   walLevel: string
-  /** The libraries that can decode the log. Null if this PostgreSQL has no such setting or hides it from this account. */
+  /**
+   * The allowed logical decoding libraries. Null if this PostgreSQL release has no such setting or hides it from this
+   * account.
+   */
   decoders: string | null
 }
 
@@ -232,7 +236,7 @@ async function holdsRows(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Makes every new connection process shards sequentially. A transaction that deletes tokens in many shards also writes to
+ * Makes every new connection process shards sequentially. Some transactions delete tokens in many shards and also write to
  * reference tables, which Citus allows only in this mode.
  */
 async function oneShardAfterTheOther(client: pg.Client): Promise<void> {
@@ -242,8 +246,8 @@ async function oneShardAfterTheOther(client: pg.Client): Promise<void> {
 }
 
 /**
- * Closes earlier connections when they are idle, because they do not have the setting. Servers open new connections for their
- * next statements. Waits for prepared transactions and long jobs.
+ * Closes connections that were opened before the setting changed, as soon as they are idle. Servers open new connections for
+ * their next statements. Waits until prepared transactions and long jobs end.
  */
 async function endEarlierConnections(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp()::text AS now')

@@ -13,7 +13,9 @@ type Given = {
   report: (line: string) => void
 }
 
-/** The interval between checks, in milliseconds. Writes that started to wait since the last check are canceled. */
+/**
+ * The interval between checks, in milliseconds. Each check cancels the writes that have started to wait since the last one.
+ */
 const lookMs = 10
 
 /** The interval between progress messages, in milliseconds. */
@@ -42,7 +44,7 @@ export async function intoShards(given: Given): Promise<void> {
     )
     await gate.query('BEGIN')
     await gate.query('SELECT lock_shard_metadata(5, ARRAY[$1::bigint])', [shard])
-    // If this process is killed, the copy must stop. Otherwise, it would continue and end without `endInOrder`.
+    // If this process is killed, the copy must stop too. Otherwise, it would end without `endInOrder`.
     await client.query(`SET client_connection_check_interval = '50ms'`)
     let ended = false
     const copied = client
@@ -58,7 +60,7 @@ export async function intoShards(given: Given): Promise<void> {
   }
 }
 
-/** Makes Citus manage the table, with all rows in one shard from which it copies. @returns the ID of this shard */
+/** Makes Citus manage the table as a single shard, from which the rows are then copied. @returns the ID of this shard */
 async function soleShard(client: pg.Client, table: string): Promise<string> {
   const find = () =>
     client.query<{ shard: string }>(
@@ -75,12 +77,13 @@ async function soleShard(client: pg.Client, table: string): Promise<string> {
 
 type End = {
   /**
-   * The connection whose transaction holds the shard lock that every write takes. The end of the copy waits for this lock.
+   * The connection whose transaction holds the shard lock that every write requires. The last phase of the copy waits for
+   * this lock.
    */
   gate: pg.Client
   barrier: pg.Client
   watcher: pg.Client
-  /** The ID of the server process that copies. */
+  /** The ID of the PostgreSQL process that copies the rows. */
   copier: number
   table: string
   shard: string
@@ -88,12 +91,12 @@ type End = {
 }
 
 /**
- * Ends the copy when no write with an earlier plan is in progress. At its end, the copy waits for all writes, and new writes
- * wait for the copy. A write that waits for the shard lock is already planned. After the copy, its shard no longer exists,
- * and Citus 13 sends a plain UPDATE or DELETE to no shard and reports that no row was found. As a result, a refresh would be
- * rejected, and a revocation would do nothing. Therefore, writes must wait before they are planned, for the table's lock,
- * which this function holds exclusively. Writes that already wait for the shard lock are canceled with an error. See ADR
- * 0039.
+ * Ends the copy when no write that was planned earlier is in progress. In its last phase, the copy waits for all writes, and
+ * new writes wait for the copy. A write that waits for the shard lock is already planned, but its shard no longer exists
+ * after the copy. Citus 13 then sends an UPDATE or DELETE to no shard and reports that no row was found. As a result, a
+ * refresh would be rejected, and a revocation would have no effect. To prevent this, this function holds the table's lock
+ * exclusively, so that new writes wait before they are planned. Writes that already wait for the shard lock are canceled with
+ * an error. See ADR 0039.
  */
 async function endInOrder(end: End): Promise<void> {
   const { gate, barrier, copier, table } = end
@@ -114,12 +117,15 @@ async function endInOrder(end: End): Promise<void> {
 const pidOf = async (client: pg.Client): Promise<number> =>
   (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid as number
 
-/** The condition for the shard lock in `pg_locks`: the fourth kind of lock that Citus takes. */
+/** The condition for the shard lock in `pg_locks`. Citus uses number 4 for this kind of lock. */
 const atShard = `locktype = 'advisory' AND NOT granted AND objsubid = 4
    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
    AND (classid::bigint << 32) + objid::bigint = $2::bigint`
 
-/** Returns whether the copy has reached its end, where it waits for writes, including those that wait for the gate. */
+/**
+ * Returns whether the copy has reached its last phase, in which it waits for all writes, including writes that wait for
+ * `gate`.
+ */
 async function isAtTheEnd({ watcher, copier, shard }: End): Promise<boolean> {
   const { rows } = await watcher.query<{ waits: boolean }>(
     `SELECT CASE WHEN (SELECT wait_event = 'advisory' FROM pg_stat_get_activity($1))
@@ -131,7 +137,8 @@ async function isAtTheEnd({ watcher, copier, shard }: End): Promise<boolean> {
 
 /**
  * Cancels the statements that wait for the shard lock.
- * @returns the number of statements that can still write to the table; at least 1 until new writes wait for the table's lock
+ * @returns the number of statements that can still write to the table; at least 1 as long as new writes do not yet wait for
+ * the table's lock
  */
 async function countWriters({ watcher, table, shard }: End, ahead: number[]): Promise<number> {
   const { rows } = await watcher.query<{ writers: number }>(
@@ -156,6 +163,6 @@ async function reportCopied(watcher: pg.Client, { table, report }: Given): Promi
     [table],
   )
   const { copied, rows: all } = rows[0] as { copied: string; rows: string }
-  // PostgreSQL has no row count for a table that was never analyzed.
+  // PostgreSQL has no estimated row count for a table that was never analyzed.
   if (Number(copied) > 0) report(`... ${copied} ${Number(all) > 0 ? `of about ${all} ` : ''}rows are copied`)
 }

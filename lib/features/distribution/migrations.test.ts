@@ -3,15 +3,15 @@ import { readMigrations, splitStatements } from '@/lib/base/db/migrate'
 import { tableLayout } from './table-layout'
 
 /**
- * The last migration that does not run on distributed databases. This test checks later migrations for statements that Citus
- * rejects and that leave no trace in the schema. table-layout.db.test.ts covers triggers and unique indexes, and `npm run
- * test:citus` applies all migrations.
+ * The last migration that never runs on a distributed database. This test checks later migrations for data changes that Citus
+ * rejects. They cannot be detected in the resulting schema. table-layout.db.test.ts covers triggers and unique indexes, and
+ * `npm run test:citus` applies all migrations.
  */
 const first = '_commit_on_one_shard'
 
 const placed = Object.keys(tableLayout).filter((table) => tableLayout[table] !== 'local')
 
-/** Matches functions that return a different value for each row, so that nodes would differ. */
+/** Matches functions that return a different value on each call, so that the nodes would store different values. */
 const volatile = /\b(gen_random_uuid|random|clock_timestamp|nextval|timeofday)\s*\(/i
 
 /** Returns whether Citus rejects a statement because of the values that it writes to a reference or distributed table. */
@@ -25,11 +25,11 @@ it.each<[string, boolean]>([
   ['-- New names.\nUPDATE "users" SET name = random()', true],
   [`UPDATE users SET name = 'Ada'`, false],
   ['UPDATE sessions SET id = gen_random_uuid()', false],
-])('isRefused returns whether Citus rejects a statement: %s', (statement, refused) => {
+])('isRefused detects whether Citus rejects the statement: %s', (statement, refused) => {
   expect(isRefused(statement)).toBe(refused)
 })
 
-it('later migrations write only values that are the same on all nodes to tables on several machines', () => {
+it('later migrations write only values that are the same on all nodes to reference and distributed tables', () => {
   const all = readMigrations('prisma/migrations')
   const later = all.slice(all.findIndex(({ name }) => name.endsWith(first)) + 1)
   expect(later.length).toBeGreaterThan(0)

@@ -4,11 +4,13 @@ import { pool } from '@/lib/base/db/pool'
 import { loadStatements } from '@/lib/testing/load-statements'
 
 /**
- * Uses EXPLAIN on Citus to count the token shards that each named statement queries. `npm run test:citus --
- * lib/features/distribution/shards-visited` prints the list.
+ * Counts the token shards that each prepared statement queries, with EXPLAIN on Citus. To print the list, run `npm run
+ * test:citus -- lib/features/distribution/shards-visited`.
  */
 
-/** Statements for a single machine, which Citus rejects. Shards use `commit_token_request` instead. */
+/**
+ * Statements for databases without Citus. Citus rejects them, so distributed databases use `commit_token_request` instead.
+ */
 const forOneMachine = ['oauth-token-commit-plain', 'oauth-token-commit-crowded']
 
 /** Statements that query all shards. Refreshes, code exchanges, and reads do not run them. */
@@ -23,7 +25,7 @@ const askingAll = [
   'oauth-token-oldest',
 ]
 
-/** Two different values for each parameter type. */
+/** Two different sample values for each parameter type. */
 const samples: Record<string, [string, string]> = {
   bytea: [`sha256('a')`, `sha256('b')`],
   text: [`'a'`, `'b'`],
@@ -44,7 +46,7 @@ function sampleOf(type: string): string {
   return element === type ? String(one) : `ARRAY[${one}, ${other}]`
 }
 
-/** @returns the number of shards that the plan queries in a distributed table; 0 for other tables */
+/** Returns the number of shards that a plan queries in a distributed table, or 0 for other tables. */
 function shardsIn(plan: string): number {
   const tasks = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count))
   return /oauth_artifacts_\d/.test(plan) ? Math.max(...tasks) : 0
@@ -52,7 +54,7 @@ function shardsIn(plan: string): number {
 
 const onCitus = it.skipIf(inject('workerUrls').length === 0)
 
-onCitus('every statement queries a single token shard, unless it is rare', { timeout: 240_000 }, async () => {
+onCitus('every frequent statement queries only one token shard', { timeout: 240_000 }, async () => {
   const client = await pool().connect()
   const visited: Record<string, number> = {}
   try {
@@ -79,13 +81,13 @@ onCitus('every statement queries a single token shard, unless it is rare', { tim
       .map(([name]) => name)
       .sort(),
   ).toEqual(askingAll.sort())
-  // Only the shards of its codes are queried for a batch.
+  // A batch queries only the shards that contain its codes.
   expect(report.filter(([, shards]) => shards > 1 && shards < 4).map(([name]) => name)).toEqual([
     ...['oauth-token-delete', 'oauth-device-polls'],
   ])
 })
 
-onCitus('a token request is committed on its credential’s node in one round trip', async () => {
+onCitus('a token request is committed in one round trip on the node that stores its credential', async () => {
   const client = await pool().connect()
   const sent: string[] = []
   client.on('notice', ({ message }) => sent.push(String(message)))

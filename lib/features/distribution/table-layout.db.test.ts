@@ -14,14 +14,14 @@ import {
 const names = async (text: string) =>
   (await pool().query<{ name: string }>(text)).rows.map(({ name }) => name).sort()
 
-it('the layout contains every existing table and no others', async () => {
+it('the layout contains exactly the tables that exist', async () => {
   const tables = await names(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`,
   )
   expect(Object.keys(tableLayout).sort()).toEqual(tables)
 })
 
-it('the layout orders reference tables so that each refers only to earlier ones', async () => {
+it('the layout lists each reference table after the reference tables that it references', async () => {
   const { rows } = await pool().query<{ from: string; to: string }>(
     `SELECT conrelid::regclass::text AS from, confrelid::regclass::text AS to FROM pg_constraint
       WHERE contype = 'f' AND conparentid = 0 AND connamespace = 'public'::regnamespace`,
@@ -42,7 +42,7 @@ it('every unique index of a distributed table contains the distribution column',
   }
 })
 
-it('the layout lists all triggers of tables that cannot have any, and the commit function', async () => {
+it('the layout lists the commit function and all triggers on tables that cannot have triggers', async () => {
   const found = await names(
     `SELECT tgname AS name FROM pg_trigger WHERE NOT tgisinternal
         AND tgrelid::regclass::text = ANY(ARRAY['${[...referenceTables, ...distributedTables.map(({ table }) => table)].join("','")}'])`,
@@ -52,7 +52,7 @@ it('the layout lists all triggers of tables that cannot have any, and the commit
   await pool().query('SELECT $1::regprocedure', [commitFunction.signature])
 })
 
-/** Returns the SQL statements in the source code of lib/. @returns each statement with the tables that it names */
+/** Returns the SQL statements in the source code of lib/, each with the tables that it names. */
 function statementsInSource(): { file: string; text: string; tables: string[] }[] {
   const files = fs
     .readdirSync('lib', { recursive: true, encoding: 'utf8' })
@@ -66,7 +66,7 @@ function statementsInSource(): { file: string; text: string; tables: string[] }[
   )
 }
 
-it('no DELETE or UPDATE combines a reference table with a table outside Citus', async () => {
+it('no DELETE or UPDATE combines a reference table with a table that Citus does not manage', async () => {
   const { rows } = await pool().query<{ from: string; to: string }>(
     `SELECT conrelid::regclass::text AS from, confrelid::regclass::text AS to FROM pg_constraint WHERE contype = 'f'`,
   )
@@ -84,7 +84,7 @@ it('no DELETE or UPDATE combines a reference table with a table outside Citus', 
   expect(mixed.map(({ file, tables }) => `${file}: ${tables}`)).toEqual([])
 })
 
-it('distribute changes nothing without Citus', async () => {
+it('distribute changes nothing in a database without Citus', async () => {
   const address = String(process.env.DATABASE_URL)
   const { rows } = await pool().query(`SELECT FROM pg_extension WHERE extname = 'citus'`)
   if (rows.length > 0) return

@@ -1,6 +1,6 @@
 /**
  * A table's placement in a database that Citus distributes (docs/operate/citus.md).
- * - `reference`: on every node, so that any shard can join it. A write goes to all nodes.
+ * - `reference`: on every node, so that it can be joined with any shard. Every write goes to all nodes.
  * - `{ by }`: in shards on the workers, by the hash of that column.
  * - `local`: on the coordinator only.
  */
@@ -8,7 +8,7 @@ export type Place = 'reference' | 'local' | { by: string }
 
 /**
  * The placement of every table. A test requires an entry for each table in the schema. Reference tables are the tables that
- * frequent queries join with a token. They are ordered so that each refers only to earlier ones. See ADR 0039.
+ * frequent queries join with a token. Each is listed after the tables that it references. See ADR 0039.
  */
 export const tableLayout: Record<string, Place> = {
   users: 'reference',
@@ -88,7 +88,7 @@ export const distributedTables: readonly { table: string; by: string }[] = Objec
   tableLayout,
 ).flatMap(([table, place]) => (typeof place === 'object' ? [{ table, ...place }] : []))
 
-/** The triggers to drop, because reference tables cannot have triggers. Other code does their work (ADR 0039). */
+/** The triggers to drop, because reference tables cannot have triggers. Application code does the same work (ADR 0039). */
 export const droppedTriggers: readonly { table: string; trigger: string }[] = [
   { table: 'workspaces', trigger: 'workspaces_note_deleted' },
 ]

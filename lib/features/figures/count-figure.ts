@@ -8,7 +8,7 @@ import type { Labels } from '@/lib/base/telemetry/telemetry'
 /** The upper bounds of the response time classes, in milliseconds. The last class has no upper bound. */
 export const timeClasses = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const
 
-/** The values of the column `measure`, which clients cannot extend. */
+/** The values of the column `measure`. The set is fixed, so that clients cannot create new values. */
 export type Measure =
   | 'requests'
   | 'errors'
@@ -20,7 +20,7 @@ export type Measure =
   | 'queue:waiting'
   | 'queue:looked'
 
-/** Returns the class for a response time in milliseconds. */
+/** Returns the response time class for a time in milliseconds. */
 export const timeClassOf = (milliseconds: number): Measure => {
   const end = timeClasses.find((each) => milliseconds <= each)
   return end === undefined ? 'took:longer' : `took:${end}`
@@ -31,7 +31,7 @@ const bucketMs = 300_000
 
 type Tally = { bucket: number; measure: Measure; value: number }
 
-/** Rows are sorted, so that replicas that write concurrently lock them in the same order. */
+/** Sorts the rows, so that replicas that write concurrently lock them in the same order. */
 const addFigures = statement<never, [buckets: Date[], measures: string[], values: number[]]>(
   'settle-figures',
   `INSERT INTO figures AS known (bucket, measure, value)
@@ -40,7 +40,7 @@ const addFigures = statement<never, [buckets: Date[], measures: string[], values
    ON CONFLICT (bucket, measure) DO UPDATE SET value = known.value + excluded.value`,
 )
 
-/** The figures that have not been written to the database yet. */
+/** The figures that this process has not written to the database yet. */
 export const figureTally = collect<Tally>('figures', {
   afterMs: 10_000,
   merge: (earlier, later) => {
@@ -58,7 +58,7 @@ export const figureTally = collect<Tally>('figures', {
 })
 
 /**
- * Counts an event in memory. No request waits for the write, and events are written in batches.
+ * Counts an event in memory. Counts are written in batches, and requests do not wait for the write.
  * @param now the current time in milliseconds, for tests
  */
 export function countFigure(measure: Measure, value = 1, now = Date.now()): void {
@@ -76,7 +76,7 @@ export function countAnswer(milliseconds: number, failure: string | undefined): 
   if (Number(failure) >= 500) countFigure('errors')
 }
 
-/** Counts metrics (lib/base/telemetry/metrics) for the charts, so that charts and metrics agree. */
+/** Counts a metric (lib/base/telemetry/metrics) for the charts, so that the charts and the exported metrics agree. */
 export function countMetric(metric: string, value: number, labels: Labels): void {
   if (metric === tokensIssued.name) countFigure(`tokens:${labels.grant ?? 'other'}`, value)
   if (metric === signIns.name) {
@@ -85,7 +85,7 @@ export function countMetric(metric: string, value: number, labels: Labels): void
   }
 }
 
-/** Counts the jobs that are waiting in the queue. Replicas share the queue, so only one of them counts. */
+/** Records the number of queued jobs. Only one replica does this, because all replicas share the queue. */
 export async function noteQueue(): Promise<void> {
   const queues = await readQueues()
   const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0)
@@ -94,12 +94,12 @@ export async function noteQueue(): Promise<void> {
   await figureTally.now()
 }
 
-/** The maximum duration of a run, in milliseconds. The next run deletes the rest. */
+/** The maximum duration of a cleanup run, in milliseconds. The next run deletes the remaining figures. */
 const longestMs = 60_000
 
 /**
- * Deletes figures that are older than 31 days, which no chart shows.
- * @returns the number of figures that were deleted
+ * Deletes figures that are older than 31 days. No chart shows them.
+ * @returns the number of deleted figures
  */
 export const forgetFigures = (): Promise<number> =>
   deleteInBatches(

@@ -7,7 +7,7 @@ import { accessedWorkspaces } from '@/lib/policy/authorize'
 
 /**
  * The subject of a request count: an API token, an authorization, an app installation, an app that acts for itself, or a user
- * with all their API tokens.
+ * (for all their API tokens together).
  */
 export type Counted = {
   table: 'api_tokens' | 'authorizations' | 'installations' | 'managed_apps' | 'oauth_clients' | 'users'
@@ -17,7 +17,7 @@ export type Counted = {
 /** The number of requests by one subject in one hour, as far as this process has counted or read them. */
 export type Count = {
   table: Counted['table']
-  /** The start of the hour, in milliseconds. */
+  /** The start of the hour, as a Unix time in milliseconds. */
   hour: number
   /** The count in the database at the last read, including counts of other replicas. */
   settled: number
@@ -26,21 +26,23 @@ export type Count = {
 }
 
 /**
- * Returns the counts, which are kept in memory and synchronized with the database about once a second, so that a request
- * writes nothing. Replicas agree within a second, and a crash loses at most the counts of the last second. This module does
- * not use `collect` from lib/base/process/tally.ts, because a limit also needs the counts of other replicas, so a count must
- * remain in memory after it is written.
+ * Returns the counts. They are kept in memory and synchronized with the database about once a second, so that requests do not
+ * write to the database. Replicas have the same counts within a second, and a crash loses at most the counts of the last
+ * second. This module does not use `collect` from lib/base/process/tally.ts, because counts must remain in memory after they
+ * are written: a limit also includes the counts of other replicas.
  */
 export const counts = (): Map<string, Count> => remember('request-counts', () => new Map<string, Count>())
 
-/** A credential's usage of its limit after a request. */
+/** The state of a credential's rate limit after a request. */
 export type Usage = {
   allowed: boolean
   limit: number
   remaining: number
-  /** Text that describes what the closest limit applies to. */
+  /**
+   * A text that describes what the limit applies to. If two limits apply, the one with fewer remaining requests is returned.
+   */
   limited: string
-  /** The number of seconds until the hour ends, and its end in seconds since 1970. */
+  /** The number of seconds until the hour ends. `resetsAt` is the Unix timestamp at which it ends. */
   resetsIn: number
   resetsAt: number
 }
@@ -48,13 +50,14 @@ export type Usage = {
 const hourMs = 3_600_000
 
 /**
- * All API tokens of a user together have this many times the limit of a single token. More tokens do not increase the limit.
+ * The factor by which the limit for all of a user's API tokens together exceeds the limit of a single token. It does not
+ * depend on the number of tokens.
  */
 export const tokensPerUserLimit = 5
 
 /**
- * Counts one request with a credential. A request that exceeds the limit is rejected and not counted.
- * @param userId the user of an API token. The request is also counted for this user
+ * Counts one request with a credential. If the limit is reached, the request is not counted and `allowed` is false.
+ * @param userId the user of an API token; the request also counts toward this user's limit
  * @param now the current time in milliseconds, for tests
  */
 export function countRequest(credential: Counted, userId?: string, now = Date.now()): Usage {
@@ -95,7 +98,7 @@ function countOf({ table, id }: Counted, hour: number): Count {
   return count
 }
 
-/** Rows are sorted by ID, so that replicas that write concurrently lock them in the same order. */
+/** Sorts the rows by ID, so that replicas that write concurrently lock them in the same order. */
 const addCounts = statement<
   { id: string; requests: number },
   [ids: string[], hours: Date[], added: number[]]
@@ -159,7 +162,7 @@ export const writeCounts = settleLater('request counts', 1_000, async () => {
 
 const dropped = () => remember('request-counts-dropped', () => ({ hour: 0 }))
 
-/** Deletes, once an hour, counts that no limit needs anymore. */
+/** Deletes counts from past hours. Does nothing if it has already run in this hour. */
 async function forgetPast(hour: number): Promise<void> {
   if (hour <= dropped().hour) return
   dropped().hour = hour
@@ -176,8 +179,8 @@ export type Use = (typeof uses)[number]
 type Tally = { clientId: string; day: string } & Record<Use, number>
 
 /**
- * Rows are sorted, so that replicas that write concurrently lock them in the same order. Skips apps that were deleted in the
- * meantime or never stored (a metadata document without an authorization).
+ * Sorts the rows, so that replicas that write concurrently lock them in the same order. Skips apps without a row: apps that
+ * were deleted in the meantime, and metadata documents without an authorization.
  */
 const addUse = statement<
   never,
@@ -237,7 +240,7 @@ export function countUse(clientId: string, use: Use, now = Date.now()): void {
 const dayMs = 86_400_000
 let today = { number: -1, name: '' }
 
-/** Returns the day of a time (UTC, such as 2026-11-21). The last day is cached, because every request needs it. */
+/** Returns the UTC day of a time, such as 2026-11-21. The result is cached, because every request requires it. */
 function dayOf(now: number): string {
   const number = Math.floor(now / dayMs)
   if (number !== today.number) today = { number, name: new Date(now).toISOString().slice(0, 10) }
@@ -247,7 +250,7 @@ function dayOf(now: number): string {
 /** The number of requests by one app in one workspace on one day that has not been written yet. */
 type TallyOfCountReach = { workspaceId: string; clientId: string; day: string; requests: number }
 
-/** Rows are sorted and limited to existing apps and workspaces, as in `addUse`. */
+/** Sorts the rows and skips missing apps and workspaces, as in `addUse`. */
 const addReach = statement<
   never,
   [workspaceIds: string[], clientIds: string[], days: string[], requests: number[]]
@@ -276,7 +279,7 @@ export const workspaceRequestTally = collect<TallyOfCountReach>('what apps asked
 })
 
 /**
- * Counts a request by an app for each workspace that it was authorized in. No request waits for the write.
+ * Counts a request by an app for each workspace that the request accesses. Requests do not wait for the write.
  * @param now the current time in milliseconds, for tests
  */
 export function countWorkspaceRequests(actor: Actor, now = Date.now()): void {

@@ -14,7 +14,7 @@ const instanceAdmin: SessionActor = {
   instanceAdmin: true,
 }
 
-it('figures of replicas are added up without a statement per count', async () => {
+it('figures from all replicas are added up, and counting an event sends no statement', async () => {
   const now = Date.now()
   const { statements } = await countStatements(async () => {
     for (let count = 0; count < 100; count++) {
@@ -49,7 +49,7 @@ it('figures of replicas are added up without a statement per count', async () =>
   ).toBe(112)
 })
 
-it('figures are visible only to the instance admin, and are deleted after a month', async () => {
+it('figures are visible only to instance admins and are deleted after a month', async () => {
   await expect(readFigures({ ...instanceAdmin, instanceAdmin: false }, '24h')).rejects.toMatchObject({
     code: 'FORBIDDEN',
   })

@@ -8,7 +8,7 @@ const of = (times: number[]) => {
   return (measure: Measure) => counts.get(measure) ?? 0
 }
 
-it('quantile returns a time within the class that contains the share', () => {
+it('quantile returns a time within the class that contains the quantile', () => {
   const counts = of([...Array(90).fill(20), ...Array(10).fill(400)])
   expect(quantile(0.5, counts)).toBeGreaterThan(10)
   expect(quantile(0.5, counts)).toBeLessThanOrEqual(25)
@@ -16,7 +16,7 @@ it('quantile returns a time within the class that contains the share', () => {
   expect(quantile(0.95, counts)).toBe(375)
 })
 
-it('quantile returns undefined without requests, and the last bound if requests are slower than all classes', () => {
+it('quantile returns undefined if there are no requests, and the highest bound if requests are slower', () => {
   expect(quantile(0.5, of([]))).toBeUndefined()
   expect(quantile(0.5, of([60_000]))).toBe(10_000)
   expect(quantile(0.99, of([1, 60_000]))).toBe(10_000)

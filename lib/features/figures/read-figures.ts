@@ -5,7 +5,7 @@ import { figureTally, type Measure, timeClasses } from './count-figure'
 
 const hourMs = 3_600_000
 
-/** The charts' ranges, with the number and length of their slots. */
+/** The time ranges of the charts, with the number and length of their slots. */
 export const ranges = {
   '24h': { label: '24 hours', slots: 96, slotMs: hourMs / 4 },
   '7d': { label: '7 days', slots: 84, slotMs: 2 * hourMs },
@@ -48,7 +48,7 @@ const sumFigures = statement<
  */
 export async function readFigures(actor: Actor, range: Range, now = Date.now()): Promise<Slot[]> {
   authorizeInstance(actor)
-  // Writes the figures that this process gathered in the last seconds, so that they are included.
+  // Write the figures that this process collected in the last seconds, so that they are included.
   await figureTally.now()
   const { slots, slotMs } = ranges[range]
   const end = now - (now % slotMs) + slotMs
@@ -80,9 +80,9 @@ function describe(begins: Date, sum: ReadonlyMap<Measure, number>): Slot {
 }
 
 /**
- * Returns the response time that a share of the requests did not exceed, as precisely as the classes allow. Assumes that
- * times are spread evenly within a class, and treats times above all classes as the last bound.
- * @param share the share of requests, such as 0.95
+ * Estimates a quantile of the response times from their classes. Assumes that times are evenly distributed within a class,
+ * and uses the highest bound for times above it.
+ * @param share the quantile, such as 0.95
  * @param counts returns the number of requests in a class
  * @returns the time in milliseconds, or undefined if there were no requests
  */

@@ -26,7 +26,7 @@ const use = (settings: Record<string, string>) => {
   resetConfig()
 }
 
-/** Returns the path of a file with a password. */
+/** Creates a file with a password and returns its path. */
 function passwordFile(text: string): string {
   const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'admin-')), 'password')
   files.push(file)
@@ -50,7 +50,7 @@ describe('createAdmin', () => {
     })
   })
 
-  it('applies the sign-up rules', async () => {
+  it('applies the same rules as sign-up', async () => {
     const refusal = (more: object) =>
       createAdmin({ name: 'Ada', email: 'ada@example.com', password, ...more })
     await expect(refusal({ email: 'ada' })).rejects.toMatchObject({ details: { field: 'email' } })
@@ -65,7 +65,7 @@ describe('createAdmin', () => {
 })
 
 describe('createFirstAdmin', () => {
-  it('creates the first instance admin from the environment, and only one if several servers start together', async () => {
+  it('creates the first instance admin from the environment, but only one if several servers start together', async () => {
     use({ ADMIN_EMAIL: 'ops@example.com', ADMIN_PASSWORD_FILE: passwordFile(password) })
     await Promise.all([createFirstAdmin(), createFirstAdmin(), createFirstAdmin()])
     expect(await admins()).toMatchObject([{ email: 'ops@example.com', name: 'ops' }])
@@ -83,7 +83,7 @@ describe('createFirstAdmin', () => {
     expect(await admins()).toHaveLength(1)
   })
 
-  it('names the invalid setting without revealing the password', async () => {
+  it('throws an error that names the invalid setting, but does not reveal the password', async () => {
     use({ ADMIN_EMAIL: 'ops@example.com', ADMIN_PASSWORD_FILE: passwordFile('password1234') })
     const error = await createFirstAdmin().catch((error: Error) => error)
     expect(String(error)).toContain('(ADMIN_PASSWORD_FILE)')

@@ -9,19 +9,17 @@ import { createUser } from '@/lib/features/identity/users/create-user'
 import { signUpInput } from '@/lib/features/identity/users/input'
 import { hashNewPassword } from '@/lib/features/identity/users/password'
 
-/**
- * The key of the lock that is held while the first instance admin is created, so that only one of several servers that start
- * together creates it.
- */
+/** The key of the lock for creating the first instance admin. If several servers start together, only one creates it. */
 const FIRST_ADMIN_LOCK = 5_512_094
 
 /**
  * Creates a user who is an instance admin. The email address is treated as confirmed, because the caller has shell access to
- * the server. The signUp setting does not apply. The audit log records a system action.
+ * the server. Ignores the `signUp` setting. The audit log records a system action.
  * @param input contains `name`, `email`, and `password`, with the same rules as at sign-up
- * @param only returns, inside the transaction, whether to create the user
+ * @param only called inside the transaction; if it returns false, the user is not created
  * @returns whether the user was created
- * @throws AppError BAD_USER_INPUT by field, or CONFLICT if the email address already has an account
+ * @throws AppError BAD_USER_INPUT with an error for each invalid field, or CONFLICT if the email address already has an
+ * account
  */
 export async function createAdmin(
   input: unknown,
@@ -54,9 +52,9 @@ export async function createAdmin(
 }
 
 /**
- * Creates the first instance admin from ADMIN_EMAIL and ADMIN_PASSWORD_FILE, for unattended instances. Does nothing if an
- * instance admin exists, so the password is used only once and can then be removed.
- * @throws Error with a sentence that names the setting but never contains the password
+ * Creates the first instance admin from ADMIN_EMAIL and ADMIN_PASSWORD_FILE, for automated deployments. Does nothing if an
+ * instance admin exists, so the password can be removed from the settings after the first start.
+ * @throws Error that names the invalid setting but never contains the password
  */
 export async function createFirstAdmin(): Promise<void> {
   const { ADMIN_EMAIL: email } = config()
@@ -78,17 +76,17 @@ export async function createFirstAdmin(): Promise<void> {
 export type LoadDemo = () => Promise<{ seedDemo: (password?: string) => Promise<{ created: boolean }> }>
 
 /**
- * Creates the users that the settings request in a new database: the demo users (SEED_DEMO) and the first instance admin
- * (ADMIN_EMAIL). Used by servers whose output is a log, which must not contain a generated demo password. `npm start` can
- * print a generated password to the terminal and creates the demo users itself.
- * @throws Error with a sentence that names the setting
+ * Creates the first users in a new database, if they are configured: the demo users (SEED_DEMO) and the first instance admin
+ * (ADMIN_EMAIL). Used by servers whose output is a log, which must not contain a generated demo password. `npm start` creates
+ * the demo users itself, because it can print a generated password to the terminal.
+ * @throws Error that names the invalid setting
  */
 export async function createFirstUsers(loadDemo: LoadDemo): Promise<void> {
   const { SEED_DEMO, DEMO_PASSWORD } = config()
   if (SEED_DEMO) {
     if (DEMO_PASSWORD === undefined && (await prisma().user.count()) === 0) {
       throw new Error(
-        'SEED_DEMO=1 needs DEMO_PASSWORD, because only `npm start` prints a generated password. Set DEMO_PASSWORD, or remove SEED_DEMO.',
+        'SEED_DEMO=1 requires DEMO_PASSWORD, because only `npm start` prints a generated password. Set DEMO_PASSWORD, or remove SEED_DEMO.',
       )
     }
     const { seedDemo } = await loadDemo()
@@ -99,15 +97,15 @@ export async function createFirstUsers(loadDemo: LoadDemo): Promise<void> {
 }
 
 /**
- * Returns whether the instance has no instance admin. Ignores the demo's instance admin, whose password is documented and who
- * is removed with the demo.
+ * Returns whether the instance has no instance admin. Ignores the demo's instance admin, because this user is removed with
+ * the demo and has a documented password.
  */
 const lacksAdmin = async (tx: Db): Promise<boolean> =>
   (await tx.user.count({ where: { instanceAdmin: true, demo: false } })) === 0
 
 function configuredPassword(): string {
   try {
-    // Editors and `echo` add a line feed to the end of the file, which is not part of the password.
+    // Editors and `echo` add a line feed at the end of the file. It is not part of the password.
     return fs.readFileSync(config().ADMIN_PASSWORD_FILE ?? '', 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
     throw new Error(

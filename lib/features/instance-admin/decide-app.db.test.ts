@@ -24,7 +24,7 @@ const history = async () =>
     (details as { word?: string }).word,
   ])
 
-it('a decision is recorded in the history with its message, and the admins are notified', async () => {
+it('a decision is recorded in the app’s history with its message, and the app’s admins are notified', async () => {
   await decide('decline', 'Which company is this?')
   expect((await getOperatedApp(instanceAdmin, appId)).verifiedAt).toBeNull()
   await decide('verify', 'Spoke to them')
@@ -48,7 +48,7 @@ it('a decision is recorded in the history with its message, and the admins are n
   expect(notifications[0]?.body).toContain('Which company is this?')
 })
 
-it('an app is shown with the scopes that users authorized and with its admins', async () => {
+it('an app is shown with its admins and the scopes that users authorized', async () => {
   const user = await makeUser()
   const { client } = await makeAccessToken(user, ['openid', 'email'])
   expect((await getOperatedApp(instanceAdmin, client.id)).scopes).toEqual([
@@ -58,7 +58,7 @@ it('an app is shown with the scopes that users authorized and with its admins', 
   expect((await getOperatedApp(instanceAdmin, appId)).admins.map(({ id }) => id)).toEqual([admin.id])
 })
 
-it('an app is shown with its latest use by any actor', async () => {
+it('an app is shown with the time of its latest use for any user or workspace', async () => {
   const lastUsedAt = async () => (await getOperatedApp(instanceAdmin, appId)).lastUsedAt
   expect(await lastUsedAt()).toBeNull()
   const [first, second, third] = [new Date('2026-01-01'), new Date('2026-01-02'), new Date('2026-01-03')]
@@ -75,7 +75,7 @@ it('an app is shown with its latest use by any actor', async () => {
   expect(await lastUsedAt()).toEqual(third)
 })
 
-it('a decision requires an instance admin and an app that belongs to a workspace', async () => {
+it('only instance admins can decide, and only for apps that belong to a workspace', async () => {
   const formerAdmin = { ...instanceAdmin, instanceAdmin: false }
   await expect(getOperatedApp(formerAdmin, appId)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   const verify = { decision: 'verify' }

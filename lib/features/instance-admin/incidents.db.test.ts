@@ -9,12 +9,12 @@ import { callerFromBearer } from '@/lib/policy/bearer'
 import { makeAccessToken, makeInstallationToken } from '@/lib/testing/access-token'
 import { makeApiToken, makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 
-/** The SQL statements for incidents from the documentation. */
+/** The documented SQL statements for incidents. */
 const [whose, endApiToken, endAuthorization, endToken, endApp, endUser, endSessions, endAll] = [
   ...fs.readFileSync('docs/operate/runbook.md', 'utf8').matchAll(/^( *)```sql\n([\s\S]*?)^\1```/gm),
 ].map(([, , sql]) => String(sql)) as [string, string, string, string, string, string, string, string]
 
-/** Runs a block with variables, like psql. */
+/** Runs a block of SQL with variables, like psql. */
 const run = async (sql: string, variables: Record<string, string> = {}) => {
   const text = sql.replace(/:'(\w+)'/g, (_, name: string) => `'${variables[name]}'`)
   const results = [await pool().query(text)].flat()
@@ -22,7 +22,7 @@ const run = async (sql: string, variables: Record<string, string> = {}) => {
 }
 const lives = async (token: string) => (await callerFromBearer(token)) !== undefined
 
-it('the SQL finds the owner of a token and revokes the token', async () => {
+it('the SQL for incidents finds the owner of a token and revokes the token', async () => {
   const user = await makeUser()
   const { token: value } = await makeApiToken(user)
   expect(await run(whose, { token: value })).toMatchObject([{ kind: 'API token', whose: user.email }])
@@ -40,7 +40,7 @@ it('the SQL finds the owner of a token and revokes the token', async () => {
   expect(await run(whose, { token: mintCredential('accessToken') })).toEqual([])
 })
 
-it('the SQL finds the app for its own token and for a client secret', async () => {
+it('the SQL for incidents finds the app that a token or a client secret belongs to', async () => {
   const admin = await makeUser()
   const workspace = await makeWorkspace([[admin, 'ADMIN']])
   const { token, client } = await makeInstallationToken({ workspace, scopes: ['workspace:member'] })
@@ -61,7 +61,7 @@ it('the SQL finds the app for its own token and for a client secret', async () =
   ])
 })
 
-it('the SQL revokes all authorizations of an app', async () => {
+it('the SQL for incidents revokes all authorizations of an app', async () => {
   const [one, two] = [
     await makeAccessToken(await makeUser(), ['openid']),
     await makeAccessToken(await makeUser(), ['openid']),
@@ -78,7 +78,7 @@ it('the SQL revokes all authorizations of an app', async () => {
   expect([await lives(its.token), await lives(others.token)]).toEqual([false, true])
 })
 
-it('the SQL revokes the credentials of one user only', async () => {
+it('the SQL for incidents revokes the credentials of only one user', async () => {
   const [taken, other] = [await makeUser(), await makeUser()]
   const made = async (user: { id: string }) => [
     (await makeApiToken(user)).token,
@@ -91,7 +91,7 @@ it('the SQL revokes the credentials of one user only', async () => {
   expect(await Promise.all(others.map(lives))).toEqual([true, true])
 })
 
-it('the SQL ends every session and revokes every app’s tokens', async () => {
+it('the SQL for incidents ends all sessions and revokes all apps’ tokens', async () => {
   const user = await makeUser()
   const sid = await startSession({}, user.id, ['pwd'])
   expect(await findLiveSession(sid)).toBeTruthy()

@@ -36,7 +36,7 @@ beforeEach(async () => {
 })
 
 describe('the instance admin area', () => {
-  it('rejects everyone else, and the instance admin’s own tokens', async () => {
+  it('rejects users who are not instance admins, and instance admins’ API tokens', async () => {
     const others: Actor[] = [
       { ...instanceAdmin, instanceAdmin: false },
       { kind: 'account-token', userId: instanceAdmin.userId, tokenId: randomUUID(), role: 'ADMIN' },
@@ -82,7 +82,7 @@ describe('the instance admin area', () => {
     expect(await prisma().user.count({ where: left })).toBe(1)
   })
 
-  it('finds users and workspaces by a part of their name or address, without wildcards', async () => {
+  it('finds users and workspaces by part of their name or address, and treats wildcards as plain characters', async () => {
     const mark = randomUUID()
     const ada = await makeUser({ name: `Ada ${mark}`, email: `${mark}@example.com` })
     const workspace = await makeWorkspace([[ada, 'ADMIN']], { name: `Acme ${mark}`, slug: `acme-${mark}` })
@@ -101,7 +101,7 @@ describe('the instance admin area', () => {
     await expect(getUser(instanceAdmin, 'nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('lists users in one state, with the last use of a browser session', async () => {
+  it('lists users by state, with the time of the last activity in a browser session', async () => {
     const mark = randomUUID()
     const active = await makeUser({ name: `${mark} active` })
     const suspended = await makeUser({ name: `${mark} suspended`, suspendedAt: new Date() })
@@ -121,7 +121,7 @@ describe('the instance admin area', () => {
 })
 
 describe('a user', () => {
-  it('loses every kind of access with the next request after a suspension, and regains it when the suspension ends', async () => {
+  it('loses all access on the next request after a suspension, and regains it when the suspension ends', async () => {
     const session = await startSession({}, grace.id, ['pwd'])
     const { token: apiToken } = await makeApiToken(grace)
     const { token: accessToken } = await makeAccessToken(grace, ['openid'])
@@ -141,7 +141,7 @@ describe('a user', () => {
     expect(events.rows.map(({ action }) => action)).toEqual(['user.unsuspended', 'user.suspended'])
   })
 
-  it('can be signed out everywhere, and their two-factor methods can be removed', async () => {
+  it('can be signed out of all sessions and can have all two-factor methods removed', async () => {
     const session = await startSession({}, grace.id, ['pwd'])
     await signOutUser(instanceAdmin, grace.id)
     expect(await findLiveSession(session)).toBeUndefined()
@@ -154,7 +154,7 @@ describe('a user', () => {
     expect(await findLiveSession(again)).toBeUndefined()
   })
 
-  it('sets a new password with the instance admin’s link', async () => {
+  it('can set a new password with a link that an instance admin created', async () => {
     const { link } = await makeResetLink(instanceAdmin, grace.id)
     const token = new URL(link).searchParams.get('token')
     await resetPassword({}, { token, password: 'an entirely new password' })
@@ -162,7 +162,7 @@ describe('a user', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  it('can become an instance admin, but cannot manage their own account there', async () => {
+  it('can become an instance admin, but cannot manage their own account as one', async () => {
     const [byProvider, byPassword] = [
       await startSession({}, grace.id, ['ext']),
       await startSession({}, grace.id, ['pwd']),
@@ -186,7 +186,7 @@ describe('a user', () => {
 })
 
 describe('an app', () => {
-  it('loses access with the next request when disabled, and regains it when enabled', async () => {
+  it('loses access on the next request after it is disabled, and regains access when it is enabled', async () => {
     const { token, client } = await makeAccessToken(grace, ['openid'])
     await setAppDisabled(instanceAdmin, client.id, true)
     expect(await callerFromBearer(token)).toBeUndefined()
@@ -195,7 +195,7 @@ describe('an app', () => {
     await expect(setAppDisabled(instanceAdmin, 'none', true)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('is found wherever it was registered, and its verification is recorded in its workspace’s audit log', async () => {
+  it('is found even if it was dynamically registered, and its verification is recorded in its workspace’s audit log', async () => {
     const workspace = await makeWorkspace([[grace, 'ADMIN']])
     const mark = randomUUID()
     const { client } = await makeClient(workspace, { name: `App ${mark}` })
@@ -204,7 +204,7 @@ describe('an app', () => {
     expect(found.apps.map(({ id }) => id).sort()).toEqual([client.id, dynamic.id].sort())
     const dynamicOnly = await listAllApps(instanceAdmin, { search: mark, source: 'DYNAMIC' })
     expect(dynamicOnly.apps.map(({ id }) => id)).toEqual([dynamic.id])
-    // A second click or a second tab with the old state causes no second event.
+    // A second click, or a second tab with the old state, does not cause a second event.
     await Promise.all([
       decideVerification(instanceAdmin, client.id, { decision: 'verify' }),
       decideVerification(instanceAdmin, client.id, { decision: 'verify' }),

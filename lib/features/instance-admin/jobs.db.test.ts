@@ -24,7 +24,7 @@ const queue = async (name: string) => {
   return found
 }
 
-it('listJobs reports that no background jobs run if none was ever started', async () => {
+it('listJobs reports that no background jobs are running if none has ever been started', async () => {
   expect(await listJobs(instanceAdmin)).toMatchObject({ running: false, queues: [] })
   await expect(runJobNow(instanceAdmin, 'remove-stale')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(retryJob(instanceAdmin, randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -62,11 +62,11 @@ describe('background jobs', () => {
     }
   })
 
-  it('run once more on request', async () => {
+  it('can be run on request in addition to their schedule', async () => {
     await runJobNow(instanceAdmin, 'forget-deliveries')
     expect(await queue('forget-deliveries')).toMatchObject({ waiting: 1 })
     await expect(runJobNow(instanceAdmin, 'webhook-delivery')).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    // Workers poll only every half minute, so the test runs the jobs itself.
+    // Workers poll only every 30 seconds, so the test runs the jobs itself.
     for (const { id } of (await boss?.fetch('forget-deliveries')) ?? []) {
       await boss?.complete('forget-deliveries', id)
     }
@@ -75,7 +75,7 @@ describe('background jobs', () => {
     )
   })
 
-  it('are shown with their error after the last attempt fails, and run again on request', async () => {
+  it('are shown with their error after the last attempt fails, and can be retried', async () => {
     const id = randomUUID()
     await boss?.createQueue('unheard-of')
     await boss?.insert([{ id, name: 'unheard-of', retryLimit: 0 }])
@@ -94,7 +94,7 @@ describe('background jobs', () => {
     expect(await prisma().auditEvent.count({ where: { action: 'job.retried', resourceId: id } })).toBe(1)
   })
 
-  it('include failed webhook deliveries until they are sent again', async () => {
+  it('include failed webhook deliveries that have not been sent again', async () => {
     const workspace = await makeWorkspace()
     const webhook = await prisma().webhook.create({
       data: {
@@ -125,7 +125,7 @@ describe('background jobs', () => {
       },
     ])
     expect(await queue('webhook-delivery')).toMatchObject({ failed: 1 })
-    // Prevents the new delivery from being sent during the check.
+    // Prevent the new delivery from being sent during the check.
     await prisma().webhook.update({ where: { id: webhook.id }, data: { disabledAt: new Date() } })
     await retryJob(instanceAdmin, id)
     await prisma().webhook.update({ where: { id: webhook.id }, data: { disabledAt: null } })
@@ -134,7 +134,7 @@ describe('background jobs', () => {
   })
 })
 
-it('background jobs require an instance admin', async () => {
+it('only instance admins can list, run, and retry background jobs', async () => {
   const other = { ...instanceAdmin, instanceAdmin: false }
   for (const attempt of [listJobs(other), retryJob(other, randomUUID()), runJobNow(other, 'remove-stale')]) {
     await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' })

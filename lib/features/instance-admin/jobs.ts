@@ -18,7 +18,7 @@ export type JobQueue = {
   name: string
   title: string
   about: string
-  /** The schedule. Undefined for jobs that run on demand. */
+  /** The schedule. Undefined for jobs that run only on demand. */
   slot?: Slot
   next?: Date
   waiting: number
@@ -37,7 +37,7 @@ export type FailedJob = {
   error: string
 }
 
-/** The maximum number of failed jobs to list, more than an admin would fix manually. */
+/** The maximum number of failed jobs to list. An admin would not retry more jobs one by one. */
 const most = 50
 
 /** The SQL condition that excludes pg-boss's own queues, whose names start with two underscores. */
@@ -52,7 +52,7 @@ const other: Record<string, { title: string; about: string }> = {
 
 const known = (name: string) => (isScheduled(name) ? schedule[name] : other[name])
 
-/** The SQL for failed deliveries of enabled webhooks that have not been sent again. */
+/** The SQL for failed deliveries of enabled webhooks, except deliveries that have been sent again. */
 const givenUp = `webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id AND w.disabled_at IS NULL
   WHERE d.status = 'FAILED' AND NOT EXISTS (
     SELECT 1 FROM webhook_deliveries later
@@ -102,8 +102,9 @@ const failedSql = `
    ORDER BY at DESC LIMIT ${most + 1}`
 
 /**
- * Returns the background jobs, with their last and next runs, queued jobs, and the latest permanent failures.
- * @returns `running` is false if no job ever ran, as on serverless hosts
+ * Returns the types of background jobs with their last and next runs and the number of queued jobs, and the latest jobs that
+ * failed permanently.
+ * @returns `running`, which is false if no job has ever run, as on serverless hosts
  * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export async function listJobs(
@@ -154,7 +155,8 @@ function describe(
 const unknown = () => new AppError('NOT_FOUND', 'The job was not found, or it was already retried.')
 
 /**
- * Retries a permanently failed job once, immediately. A webhook delivery is sent as a new delivery with the same event ID.
+ * Retries a permanently failed job once. The job runs immediately. A webhook delivery is sent as a new delivery with the same
+ * event ID.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export async function retryJob(actor: Actor, id: string): Promise<void> {

@@ -22,7 +22,7 @@ const instanceEventFilter = z
   .object({
     /** The start of an action, such as `user`, or the ID of a resource. */
     search: text,
-    /** The actor: an email address or a user ID. */
+    /** The user who acted: an email address or a user ID. */
     user: text,
     /** A workspace's slug or ID. */
     workspace: text,
@@ -34,7 +34,7 @@ const instanceEventFilter = z
 export type InstanceEventFilter = z.input<typeof instanceEventFilter>
 
 /**
- * Returns the condition for a filter, without its time range.
+ * Returns the query condition for a filter, except for its time range.
  * @throws AppError BAD_USER_INPUT
  */
 async function instanceEventsMatching(filter: InstanceEventFilter): Promise<{
@@ -63,8 +63,8 @@ async function instanceEventsMatching(filter: InstanceEventFilter): Promise<{
 }
 
 /**
- * Returns one page of all events with names (see `nameEvents`), latest first. Includes events in every workspace, even
- * deleted ones, and events outside of workspaces.
+ * Returns one page of all events with their names (see `nameEvents`), latest first. Includes events from all workspaces, even
+ * deleted ones, and events that do not belong to a workspace.
  * @param filter a filter as in `instanceEventFilter`
  * @throws AppError BAD_USER_INPUT, or FORBIDDEN if the actor is not an instance admin
  */
@@ -81,7 +81,10 @@ export async function listInstanceEvents(actor: Actor, filter: InstanceEventFilt
   return cutPage(page, await nameEvents(rows))
 }
 
-/** @returns undefined for an empty handle, and an unassigned ID for an unknown user */
+/**
+ * Returns the ID of the user with an email address or ID. Returns undefined for an empty handle, and an unassigned ID if the
+ * user is unknown.
+ */
 async function findUser(handle: string): Promise<string | undefined> {
   if (!handle) return undefined
   // Events still contain the IDs of deleted users.
@@ -91,7 +94,7 @@ async function findUser(handle: string): Promise<string | undefined> {
 }
 
 /**
- * Returns the IDs of matching workspaces, including those that used the slug earlier.
+ * Returns the IDs of the workspaces with a slug or ID, including workspaces that previously had the slug.
  * @returns undefined for an empty handle
  */
 async function findWorkspaces(handle: string): Promise<string[] | undefined> {
@@ -106,7 +109,8 @@ async function findWorkspaces(handle: string): Promise<string[] | undefined> {
 }
 
 /**
- * Exports all events, oldest first. Includes events in every workspace, even deleted ones, and events outside of workspaces.
+ * Exports all events, oldest first. Includes events from all workspaces, even deleted ones, and events that do not belong to
+ * a workspace.
  * @param filter a filter as in `instanceEventFilter`
  * @throws AppError BAD_USER_INPUT, or FORBIDDEN if the actor is not an instance admin; when the text is read, RATE_LIMITED
  */

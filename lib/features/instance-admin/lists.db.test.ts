@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 
 describe('lists', () => {
-  it('page through apps in both directions without gaps or duplicates', async () => {
+  it('return pages of apps in both directions without gaps or duplicates', async () => {
     const mark = randomUUID()
     const at = new Date('2026-01-01T00:00:00Z')
     await prisma().oAuthClient.createMany({

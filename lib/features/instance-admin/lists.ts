@@ -7,7 +7,8 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 
 /**
- * Returns a case-insensitive Prisma filter for a text. Escapes `%` and `_`, because Prisma passes them to LIKE as wildcards.
+ * Returns a case-insensitive Prisma filter for names that contain a text. Escapes `%` and `_`, because Prisma passes them to
+ * LIKE as wildcards.
  * @returns undefined for an empty search
  */
 function matchText(search: string): { contains: string; mode: 'insensitive' } | undefined {
@@ -15,20 +16,23 @@ function matchText(search: string): { contains: string; mode: 'insensitive' } | 
   return text ? { contains: likeLiteral(text), mode: 'insensitive' } : undefined
 }
 
-/** The start of a page of apps. App IDs do not contain a time, so the cursor contains both the time and the ID. */
+/**
+ * The position at which a page of apps starts. The cursor contains the time and the ID, because app IDs do not contain a
+ * time.
+ */
 export type AppCursor = { createdAt: Date; id: string }
 
 /** Encodes a cursor for a URL. */
 const writeAppCursor = ({ createdAt, id }: AppCursor): string =>
   Buffer.from(`${createdAt.getTime()} ${id}`).toString('base64url')
 
-/** @returns undefined for an invalid cursor */
+/** Decodes a cursor from a URL. @returns undefined for an invalid cursor */
 function readAppCursor(text: string): AppCursor | undefined {
   const [, time, id] = /^(\d{1,15}) (\P{C}{1,2048})$/u.exec(Buffer.from(text, 'base64url').toString()) ?? []
   return time && id ? { createdAt: new Date(Number(time)), id } : undefined
 }
 
-/** The maximum number of sessions and tokens on a user's page. */
+/** The maximum number of sessions and of tokens on a user's page. */
 const few = 20
 
 const fields = {
@@ -53,7 +57,7 @@ const userStates = {
 export type UserState = keyof typeof userStates
 
 /**
- * Returns one page of all users, newest first, with the last time that they used a browser session.
+ * Returns one page of all users, newest first, each with the time of the last activity in a browser session.
  * @param search a part of a name or an email address
  * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
@@ -81,8 +85,8 @@ export async function listUsers(actor: Actor, search: string, page: Page, state?
 }
 
 /**
- * Returns a user for the instance admin, with sign-in methods, sessions, and credentials that act for the user. Omits IP
- * addresses, which are in the server log.
+ * Returns a user's details for instance admins: sign-in methods, sessions, and the credentials that act for the user. Omits
+ * IP addresses, which instance admins can find in the server log.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export async function getUser(actor: Actor, id: string) {
@@ -176,7 +180,7 @@ export type AppFilter = {
   /** A part of a name or client ID. */
   search: string
   source?: ClientSource | undefined
-  /** The state of the apps to return: disabled, verified, or waiting for an instance admin. All apps if undefined. */
+  /** The state of the apps to return: disabled, verified, or waiting for an instance admin's approval. Default: all apps. */
   state?: 'disabled' | 'verified' | 'waiting' | undefined
 }
 
@@ -189,8 +193,8 @@ const stateOf = {
 }
 
 /**
- * Returns one page of the instance's OAuth apps, newest first, including those that registered themselves.
- * @param at the cursor of an earlier page and the direction; an invalid cursor selects the first page
+ * Returns one page of the instance's OAuth apps, newest first. Includes apps that registered themselves.
+ * @param at a cursor and the direction in which to page; with an invalid cursor, the first page is returned
  * @returns the apps, the cursors of the previous and next page if they exist, and a function that counts all apps
  * @throws AppError FORBIDDEN if the actor is not an instance admin
  */

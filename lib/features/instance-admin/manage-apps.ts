@@ -9,7 +9,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { lockInstanceAdminRole } from '@/lib/policy/lock-role'
 
-/** Changes an app and records the event in the same transaction. Does nothing if the app does not match `where`. */
+/** Changes an app and records an event in the same transaction. Does nothing if the app does not match `where`. */
 async function change(
   actor: Actor,
   id: string,
@@ -57,7 +57,7 @@ const mark = (
   )
 
 /**
- * Disables or enables an app. A disabled app cannot sign users in, and its tokens are rejected from the next request on.
+ * Disables or enables an app. A disabled app cannot sign users in, and its tokens are rejected on the next request.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export const setAppDisabled = (actor: Actor, id: string, disabled: boolean): Promise<void> =>
@@ -69,8 +69,9 @@ const decisionInput = z.object({
 })
 
 /**
- * Verifies an app or declines its verification, with a message to its admins. Declining removes an existing verification and
- * is always recorded. Only for apps that belong to a workspace, because other apps have no responsible owner.
+ * Verifies an app or declines its verification, with a message to its admins. Declining also removes an existing verification
+ * and is always recorded. An app that does not belong to a workspace cannot be verified, because no one is responsible for
+ * it.
  * @param input contains `decision` (verify or decline) and `word`, the message
  * @throws AppError BAD_USER_INPUT, CONFLICT (the app registered itself), FORBIDDEN, NOT_FOUND
  */
@@ -82,7 +83,7 @@ export async function decideVerification(actor: Actor, id: string, input: unknow
     select: { workspaceId: true, name: true, verifiedAt: true },
   })
   if (!app) throw new AppError('NOT_FOUND', 'The app was not found.')
-  if (!app.workspaceId) throw new AppError('CONFLICT', 'This app does not belong to a workspace.')
+  if (!app.workspaceId) throw new AppError('CONFLICT', 'This app doesn’t belong to a workspace, so it can’t be verified.')
   if (decision === 'verify') return mark(actor, id, 'oauth_app.verified', 'verifiedAt', true, word)
   if (app.verifiedAt) return mark(actor, id, 'oauth_app.unverified', 'verifiedAt', false, word)
   await prisma().$transaction(async (tx) => {

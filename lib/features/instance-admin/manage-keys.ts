@@ -6,7 +6,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { lockInstanceAdminRole } from '@/lib/policy/lock-role'
 
-/** How long new keys are published before they sign, in seconds: longer than clients and proxies cache the key set. */
+/** How long new keys are published before they sign, in seconds. Clients and proxies cache the key set for a shorter time. */
 const aheadSeconds = 3600
 
 export type KeyState = 'announced' | 'signing' | 'retired'
@@ -29,7 +29,7 @@ export async function listSigningKeys(actor: Actor) {
   return keys.map((key) => ({ ...key, state: stateOf(key, now, seen) }))
 }
 
-/** Returns the state of a key. For each algorithm, the newest key whose start time has passed signs. */
+/** Returns the state of a key. For each algorithm, the newest key whose start time has passed signs tokens. */
 function stateOf(key: { alg: string; signsFrom: Date }, now: Date, seen: Set<string>): KeyState {
   if (key.signsFrom > now) return 'announced'
   if (seen.has(key.alg)) return 'retired'
@@ -60,7 +60,8 @@ export async function rotateSigningKeys(actor: Actor): Promise<{ signsFrom: Date
 
 /**
  * Rotates the signing keys for a server command. The audit log records a system action.
- * @param how how long the new keys are published before they sign, and whether the old keys are withdrawn immediately
+ * @param how how long the new keys are published before they sign, in seconds, and whether the old keys are withdrawn
+ * immediately
  */
 export const rotateSigningKeysByCommand = (how: { aheadSeconds: number; withdraw: boolean }) =>
   rotateKeys({ ...how, record: (tx, kids) => recordEvent(tx, { kind: 'system' }, eventOf(kids)) })

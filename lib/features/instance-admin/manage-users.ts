@@ -11,9 +11,9 @@ import { authorizeInstance } from '@/lib/policy/authorize'
 import { lockInstanceAdminRole, lockInstanceAdmins } from '@/lib/policy/lock-role'
 
 /**
- * Grants or revokes the instance admin right. Granting it ends the user's sessions that began at an identity provider. SSO
- * connections do not cover instance admins, and a session that outlived its SSO connection no longer refers to it.
- * See ADR 0024.
+ * Grants or revokes the instance admin right. Granting the right ends the user's sessions that began at an identity provider,
+ * because instance admins cannot use SSO connections. It ends all of these sessions, because a session no longer refers to an
+ * SSO connection that was removed. See ADR 0024.
  * @returns false if nothing changed
  */
 async function giveRight(tx: Db, userId: string, instanceAdmin: boolean): Promise<boolean> {
@@ -31,24 +31,24 @@ async function giveRight(tx: Db, userId: string, instanceAdmin: boolean): Promis
   return true
 }
 
-/** The result of a change: the user's name, whether the right changed, and whether the address was confirmed by email. */
+/** The result of a change: the user's name, whether the right changed, and whether the user's address is confirmed. */
 type Outcome = { name: string; changed: boolean; confirmed: boolean }
 
 /**
- * Makes a user an instance admin, for a server command. Used for the first instance admin, or for a new one if no other can
- * sign in. The audit log records a system action, and the user receives an email. If the instance sends emails, the address
- * must be confirmed, because an attacker can sign up with an address before its owner does.
+ * Makes a user an instance admin, for a server command. Used to create the first instance admin, or a new one if no instance
+ * admin can sign in. The audit log records a system action, and the user receives an email. If the instance sends emails, the
+ * address must be confirmed, because an attacker might have signed up with the address before its owner.
  * @param email the email address as entered
  * @throws AppError NOT_FOUND, or CONFLICT if the user is suspended or the address is not confirmed
  */
 export const makeInstanceAdmin = (email: string): Promise<Outcome> =>
   change(email, async (tx, user) => {
     if (user.suspendedAt)
-      throw new AppError('CONFLICT', `${user.email} is suspended. Reactivate the user first.`)
+      throw new AppError('CONFLICT', `${user.email} is suspended. Unsuspend the user first.`)
     if (!user.emailVerifiedAt && config().SMTP_URL !== undefined) {
       throw new AppError(
         'CONFLICT',
-        `${user.email} is not confirmed, so anyone could have signed up with it. Open the link in the email sent to that address first.`,
+        `${user.email} is not confirmed, so anyone could have signed up with it. First, open the link in the email that was sent to this address.`,
       )
     }
     return setRight(tx, user.id, true)
@@ -106,7 +106,10 @@ async function setRight(tx: Db, id: string, instanceAdmin: boolean): Promise<boo
   return true
 }
 
-/** Manages a user and records the event in the same transaction, unless `work` returns `false` because nothing changed. */
+/**
+ * Runs an action on a user and records the event in the same transaction. Records no event if `work` returns `false` because
+ * nothing changed.
+ */
 async function manage<Result>(
   actor: Actor,
   id: string,
@@ -132,12 +135,12 @@ const endSessions = (tx: Db, userId: string) =>
   tx.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: new Date() } })
 
 const notOneself = (actor: Actor, id: string) => {
-  if (actor.userId === id) throw new AppError('CONFLICT', 'You cannot do this to yourself.')
+  if (actor.userId === id) throw new AppError('CONFLICT', 'You can’t do this to your own account. Ask another instance admin.')
 }
 
 /**
- * Suspends a user. Ends sessions and pending sign-ins, and rejects the user's tokens, apps, and sign-ins from the next
- * request on. Keeps the user's resources.
+ * Suspends a user. Ends their sessions and pending sign-ins. Their tokens, apps, and new sign-ins are rejected from now on.
+ * Their resources are kept.
  * @throws AppError FORBIDDEN, NOT_FOUND, or CONFLICT if the user is the actor
  */
 export async function suspendUser(actor: Actor, id: string): Promise<void> {
@@ -153,7 +156,7 @@ export async function suspendUser(actor: Actor, id: string): Promise<void> {
   })
 }
 
-/** Ends a user's suspension. The user's tokens and apps work again as before. @throws AppError FORBIDDEN, NOT_FOUND */
+/** Ends a user's suspension. The user's tokens and apps work again. @throws AppError FORBIDDEN, NOT_FOUND */
 export async function unsuspendUser(actor: Actor, id: string): Promise<void> {
   await manage(actor, id, 'user.unsuspended', async (tx) => {
     const { count } = await tx.user.updateMany({
@@ -171,8 +174,8 @@ export async function signOutUser(actor: Actor, id: string): Promise<void> {
 
 /**
  * Removes the authenticator app, passkeys, and recovery codes of a user who lost them, and ends their sessions.
- * @throws AppError FORBIDDEN, NOT_FOUND, or CONFLICT if the user is the actor, who must use Account > Security with the
- * password
+ * @throws AppError FORBIDDEN, NOT_FOUND, or CONFLICT if the user is the actor; instance admins remove their own methods under
+ * Account > Security
  */
 export async function removeTwoFactorMethods(actor: Actor, id: string): Promise<void> {
   await manage(actor, id, 'user.two_factor_removed', async (tx) => {
@@ -185,7 +188,7 @@ export async function removeTwoFactorMethods(actor: Actor, id: string): Promise<
 }
 
 /**
- * Creates a password reset link for an instance admin to deliver, for instances without email.
+ * Creates a password reset link that an instance admin sends to the user. Used on instances without email.
  * @returns the link, which is shown only once, can be used once, and expires after an hour
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
@@ -197,8 +200,8 @@ export async function makeResetLink(actor: Actor, id: string): Promise<{ link: s
 }
 
 /**
- * Grants or revokes the instance admin right. Granting it ends the user's sessions that began at an identity provider.
- * Instance admins cannot revoke their own right, so at least one always remains.
+ * Grants or revokes the instance admin right. Granting the right ends the user's sessions that began at an identity provider.
+ * Instance admins cannot revoke their own right, so at least one instance admin always remains.
  * @throws AppError FORBIDDEN, NOT_FOUND, or CONFLICT if the user is the actor
  */
 export async function setInstanceAdmin(actor: Actor, id: string, instanceAdmin: boolean): Promise<void> {

@@ -10,7 +10,7 @@ const env: NodeJS.ProcessEnv = {
   GITHUB_CLIENT_SECRET: 'hunter6',
 }
 
-it('describeSettings returns the settings in effect and their origin, without secrets', () => {
+it('describeSettings returns the effective settings and their origin, without secrets', () => {
   const shown = describeSettings(env)
   expect(JSON.stringify(shown)).not.toContain('hunter')
   const one = (name: string) => shown.find((setting) => setting.name === name)
@@ -34,7 +34,7 @@ it('describeSettings returns the settings in effect and their origin, without se
   })
 })
 
-it('describeSettings returns the instance settings from LATCHKEY_SETTINGS', () => {
+it('describeSettings includes the instance settings from LATCHKEY_SETTINGS', () => {
   const LATCHKEY_SETTINGS = '{"sessionDays": {"value": 5, "locked": true}, "restoreDays": 3}'
   const shown = describeSettings({ ...env, LATCHKEY_SETTINGS, WORKSPACE_APPS: 'own' }, { restoreDays: '9' })
   expect(shown).toEqual(

@@ -23,7 +23,7 @@ const readDatabase = statement<{ version: string; bytes: string; connections: nu
 )
 
 /**
- * Returns the state of the instance: details of its database, and the number of rows by kind.
+ * Returns the state of the instance: details about its database and the number of rows of each kind.
  * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export async function readHealth(actor: Actor) {
@@ -50,7 +50,7 @@ export async function readHealth(actor: Actor) {
 export type Setting = {
   /** The name of an environment variable, or the key of an instance setting. */
   name: string
-  /** The value in effect, without secrets. */
+  /** The effective value, without secrets. */
   value: string
   /** The origin of the value: an environment variable, LATCHKEY_SETTINGS, the console, or the default. */
   from: 'environment' | 'LATCHKEY_SETTINGS' | 'console' | 'default'
@@ -59,8 +59,8 @@ export type Setting = {
 const isSecret = (name: string) => /SECRET|PASSWORD|KEY$/.test(name)
 
 /**
- * Returns one or several URLs without passwords. Does not parse the text as a URL, because a list of servers is not a valid
- * URL.
+ * Returns one or more URLs without passwords. Does not parse the text as a URL, because a database URL with several servers
+ * is not a valid URL.
  */
 function withoutPassword(value: string): string {
   const hidden = value.replace(/(\/\/[^/?#:@\s]*:)[^/?#\s]*@/g, '$1***@')
@@ -69,7 +69,7 @@ function withoutPassword(value: string): string {
 }
 
 /**
- * Returns the settings in effect without secrets, environment variables first.
+ * Returns the effective settings without secrets, environment variables first.
  * @param env the environment of the process
  * @param changed the changes made in the console
  * @param given the instance settings from the environment
@@ -101,15 +101,15 @@ export function describeSettings(
   ]
 }
 
-/** Returns the settings in effect with masked secrets. @throws AppError FORBIDDEN if the actor is not an instance admin */
+/** Returns the effective settings with masked secrets. @throws AppError FORBIDDEN if the actor is not an instance admin */
 export function readSettings(actor: Actor): Setting[] {
   authorizeInstance(actor)
   return describeSettings(process.env, changedSettings(), givenSettings())
 }
 
 /**
- * How long `true` is cached, in milliseconds. `false` is cached indefinitely, because the last instance admin cannot be
- * removed.
+ * How long the result `true` is cached, in milliseconds. `false` is cached indefinitely, because the last instance admin
+ * cannot be removed.
  */
 const againAfter = 10_000
 
@@ -118,8 +118,8 @@ type Asked = { at: number; found: Promise<boolean> }
 const known = () => remember<{ found: boolean; asked?: Asked }>('has-admin', () => ({ found: false }))
 
 /**
- * Returns whether the instance has no instance admin, as with a new database. Queries the database at intervals until an
- * instance admin exists, and never afterwards.
+ * Returns whether the instance has no instance admin, as with a new database. The result is cached. After an instance admin
+ * exists, the database is no longer queried.
  * @returns false if the database does not respond, because no security decision depends on the result
  */
 export async function lacksInstanceAdmin(): Promise<boolean> {

@@ -32,7 +32,7 @@ afterAll(async () => {
   await runShutdownTasks()
 })
 
-/** Creates an instance admin and one object of every kind that instance admins manage. */
+/** Creates an instance admin and one object of each kind that instance admins can manage. */
 async function world() {
   const [instanceAdmin, user] = [await makeUser({ instanceAdmin: true }), await makeUser()]
   const suspended = await makeUser({ suspendedAt: new Date() })
@@ -88,7 +88,7 @@ const asked: Record<string, (world: World) => Promise<unknown>> = {
 }
 
 it.each(Object.entries(asked))(
-  'a user whose instance admin right was just revoked is rejected: %s',
+  'an action fails if the user’s instance admin right is revoked during the request: %s',
   async (_, ask) => {
     const given = await world()
     const remove = 'UPDATE users SET instance_admin = false WHERE id = $1'

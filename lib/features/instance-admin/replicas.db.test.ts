@@ -32,7 +32,7 @@ const quietFor = (id: string, seconds: number) =>
   prisma()
     .$executeRaw`UPDATE replicas SET seen_at = now() - make_interval(secs => ${seconds}) WHERE id = ${id}::uuid`
 
-it('each process is listed with its last report, oldest first, until it shuts down', async () => {
+it('processes are listed with their last reports, oldest first, until they shut down', async () => {
   const [young, old] = [replica('young', 10), replica('old', 7_200)]
   await noteReplica(young, well)
   await noteReplica(old, { ...well, trouble: 'migrations are missing' })
@@ -45,7 +45,7 @@ it('each process is listed with its last report, oldest first, until it shuts do
   expect((await listReplicas(instanceAdmin)).map(({ host }) => host)).toEqual(['young'])
 })
 
-it('a process that stopped reporting is marked, and removed after ten minutes', async () => {
+it('a process that stopped reporting is marked as silent and is removed after ten minutes', async () => {
   const [killed, living] = [replica('killed'), replica('living')]
   await noteReplica(killed, well)
   await quietFor(killed.id, 46)
@@ -60,7 +60,7 @@ it('a process that stopped reporting is marked, and removed after ten minutes', 
   expect((await listReplicas(instanceAdmin)).map(({ host }) => host)).toEqual(['living'])
 })
 
-it('reports from a release with fewer fields are accepted', async () => {
+it('reports from another release are accepted, even if they have fewer or more fields', async () => {
   const { id } = replica('another')
   await noteReplica({ ...replica('another'), id }, well)
   await prisma().$executeRaw`UPDATE replicas SET state = '{"pool": 7, "new": true}' WHERE id = ${id}::uuid`

@@ -3,7 +3,7 @@ import { statement } from '@/lib/base/db/statements'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 
-/** The state that a process reports. Processes of other releases can report fewer or more fields. */
+/** The state that a process reports. Processes that run another release can report fewer or more fields. */
 const replicaState = z.object({
   /** The reason why the process is not ready. Undefined if it is ready. */
   trouble: z.string().optional().catch(undefined),
@@ -12,7 +12,7 @@ const replicaState = z.object({
   pool: z
     .object({ used: z.number(), most: z.number(), waiting: z.number() })
     .catch({ used: 0, most: 0, waiting: 0 }),
-  /** The delay of the event loop in milliseconds, 99th percentile. */
+  /** The 99th percentile of the event loop delay, in milliseconds. */
   lateMs: z.number().catch(0),
   memoryBytes: z.number().catch(0),
   node: z.string().catch(''),
@@ -21,11 +21,11 @@ const replicaState = z.object({
 
 type ReplicaState = z.output<typeof replicaState>
 
-/** A process, with its ID, machine, release, and uptime in seconds. */
+/** A process with its ID, host name, release, and uptime. */
 type Replica = { id: string; host: string; release: string; uptimeSeconds: number }
 
 /**
- * Stores a report, and removes processes that have not reported for ten minutes, because a killed process cannot remove
+ * Stores a report. Also removes processes that have not reported for ten minutes, because a killed process cannot remove
  * itself.
  */
 const note = statement<never, [id: string, host: string, release: string, uptime: number, state: string]>(
@@ -58,7 +58,10 @@ export type ListedReplica = ReplicaState & {
   release: string
   startedAt: Date
   seenAt: Date
-  /** Whether the process missed three reports in a row, because it was killed, cannot reach the database, or hangs. */
+  /**
+   * Whether the process missed three reports in a row. It might have been killed, might hang, or might be unable to reach the
+   * database.
+   */
   silent: boolean
 }
 

@@ -23,7 +23,7 @@ const adminsOf = (id: string) =>
   prisma().workspaceMember.findMany({ where: { workspaceId: id, role: 'ADMIN' }, select: { userId: true } })
 
 describe('an abandoned workspace', () => {
-  it('is assigned to one of its members, with an audit event and a notification to the new admin', async () => {
+  it('can be assigned to one of its members, who is notified; the assignment is recorded in the audit log', async () => {
     const workspace = await abandoned()
     await joinWorkspace(workspace, heir, 'VIEWER')
     expect((await getWorkspace(instanceAdmin, workspace.id)).abandoned).toEqual([
@@ -50,7 +50,7 @@ describe('an abandoned workspace', () => {
     )
   })
 
-  it('is assigned to a member who can sign in, rather than anyone else', async () => {
+  it('cannot be assigned to a non-member if a member can sign in', async () => {
     const workspace = await abandoned()
     await joinWorkspace(workspace, heir, 'MEMBER')
     const stranger = await makeUser()
@@ -60,7 +60,7 @@ describe('an abandoned workspace', () => {
     expect(await adminsOf(workspace.id)).toContainEqual({ userId: stranger.id })
   })
 
-  it('is never assigned to a user who is suspended, unknown, or has an unconfirmed address', async () => {
+  it('cannot be assigned to a user who is suspended, is unknown, or has an unconfirmed address', async () => {
     const workspace = await abandoned()
     const suspended = await makeUser({ suspendedAt: new Date() })
     await prisma().user.update({ where: { id: heir.id }, data: { emailVerifiedAt: null } })
@@ -72,7 +72,7 @@ describe('an abandoned workspace', () => {
     expect(await adminsOf(workspace.id)).toHaveLength(1)
   })
 
-  it('is never assigned to the instance admin, even if they are a member', async () => {
+  it('cannot be assigned to the acting instance admin, even if they are a member', async () => {
     const workspace = await abandoned()
     await expect(give(workspace.id, self)).rejects.toMatchObject({ code: 'CONFLICT' })
     await joinWorkspace(workspace, self, 'VIEWER')

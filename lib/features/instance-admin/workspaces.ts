@@ -11,13 +11,13 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { lockInstanceAdminRole } from '@/lib/policy/lock-role'
 
-/** The maximum number of apps and events on the page. The rest are in separate lists. */
+/** The maximum number of apps and of events on the page. Separate lists contain all of them. */
 const few = 10
 
 const shownUser = { id: true, name: true, email: true, avatarUrl: true, suspendedAt: true } as const
 
 /**
- * Returns a workspace for the instance admin, with its contents, its latest apps and events, and whether it is abandoned.
+ * Returns a workspace's details for instance admins: its contents, its latest apps and events, and whether it is abandoned.
  * @throws AppError FORBIDDEN if the actor is not an instance admin, or NOT_FOUND
  */
 export async function getWorkspace(actor: Actor, id: string) {
@@ -72,7 +72,10 @@ export async function getWorkspace(actor: Actor, id: string) {
   return { ...rest, counts, apps, abandoned: await heirsOf(workspace.id), events: await nameEvents(events) }
 }
 
-/** Returns the first members who can sign in. Returns undefined if the workspace has an admin who can sign in. */
+/**
+ * Returns the members who can become the new admin, limited to the first few who can sign in. Returns undefined if the
+ * workspace has an admin who can sign in.
+ */
 async function heirsOf(workspaceId: string): Promise<{ name: string; email: string }[] | undefined> {
   if ((await prisma().workspaceMember.count({ where: adminsWhoCan(workspaceId) })) > 0) return undefined
   const members = await prisma().workspaceMember.findMany({
@@ -106,8 +109,8 @@ export async function listWorkspaceMembers(actor: Actor, workspaceId: string, pa
 const input = z.object({ email: emailAddress })
 
 /**
- * Returns the condition for a workspace's admins who can sign in. As long as one exists, the workspace cannot be assigned to
- * a new admin.
+ * Returns the condition for a workspace's admins who can sign in. If there is such an admin, the workspace cannot be assigned
+ * to a new admin.
  */
 const adminsWhoCan = (workspaceId: string) => ({
   workspaceId,
@@ -116,29 +119,29 @@ const adminsWhoCan = (workspaceId: string) => ({
 })
 
 /**
- * Assigns an abandoned workspace, which has no admins or only suspended ones, to a new admin: a member who can sign in or, if
- * there is no such member, another user. The new admin cannot be the acting instance admin, who could otherwise gain access
- * to the contents without anyone else. Records the assignment in the workspace's audit log and notifies the new admin. See
- * ADR 0031.
+ * Assigns an abandoned workspace to a new admin. A workspace is abandoned if it has no admins or only suspended ones. The new
+ * admin must be a member who can sign in or, if there is no such member, can be any other user. Instance admins cannot assign
+ * a workspace to themselves, because they could otherwise access its contents without anyone else's involvement. Records the
+ * assignment in the workspace's audit log and notifies the new admin. See ADR 0031.
  * @param values contains `email`
- * @throws AppError FORBIDDEN if the actor is not an instance admin, NOT_FOUND, CONFLICT if the workspace has an admin or the
- * new admin is the actor, or BAD_USER_INPUT for `email`
+ * @throws AppError FORBIDDEN if the actor is not an instance admin, NOT_FOUND, CONFLICT if the workspace has an admin who can
+ * sign in or if the new admin is the actor, or BAD_USER_INPUT for `email`
  */
 export async function assignWorkspace(actor: Actor, id: string, values: unknown): Promise<void> {
   authorizeInstance(actor)
   const { email } = parseInput(input, values)
   const to = await prisma().$transaction(async (tx) => {
     await lockInstanceAdminRole(tx, actor)
-    // Of two concurrent instance admins, the second one finds the new admin that the first one assigned.
+    // If two instance admins assign the workspace concurrently, the second request finds the new admin from the first.
     const [workspace] = isId(id)
       ? await tx.$queryRaw<{ id: string }[]>`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR UPDATE`
       : []
     if (!workspace) throw new AppError('NOT_FOUND', 'The workspace was not found.')
     if ((await tx.workspaceMember.count({ where: adminsWhoCan(id) })) > 0) {
-      throw new AppError('CONFLICT', 'This workspace has an admin who can sign in. Ask that admin.')
+      throw new AppError('CONFLICT', 'This workspace has an admin who can sign in. Ask that admin to make the change.')
     }
     const { id: userId, role } = await findHeir(tx, id, email)
-    if (userId === actor.userId) throw new AppError('CONFLICT', 'You cannot assign this role to yourself.')
+    if (userId === actor.userId) throw new AppError('CONFLICT', 'You can’t assign the workspace to yourself. Choose another user.')
     await tx.workspaceMember.upsert({
       where: { workspaceId_userId: { workspaceId: id, userId } },
       create: { workspaceId: id, userId, role: 'ADMIN' },
@@ -160,7 +163,10 @@ export async function assignWorkspace(actor: Actor, id: string, values: unknown)
   })
 }
 
-/** Returns the user that the workspace can be assigned to, and their role in it. */
+/**
+ * Returns the user with the email address and their role in the workspace. Throws if the workspace cannot be assigned to this
+ * user.
+ */
 async function findHeir(tx: Db, workspaceId: string, email: string) {
   const user = await tx.user.findUnique({
     where: { email, suspendedAt: null },

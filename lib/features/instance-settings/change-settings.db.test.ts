@@ -21,7 +21,7 @@ afterEach(async () => {
   resetConfig()
 })
 
-/** Returns the settings that another process would read, or this process after a restart. */
+/** Returns the settings that another process would read, or that this process would read after a restart. */
 const inAnotherProcess = async () => {
   setChangedSettings({})
   await loadSettings()
@@ -34,7 +34,7 @@ const shown = (name: string) =>
     .find((setting) => setting.name === name)
 
 describe('a setting that an instance admin changes', () => {
-  it('applies immediately in this process and at the next load in others, and is recorded with its previous value', async () => {
+  it('takes effect immediately in this process and at the next load in others, and is recorded with its previous value', async () => {
     await changeSettings(instanceAdmin, { sessionDays: ' 030 ', restoreDays: '7' })
     expect(config().sessionDays).toBe(30)
     // Earlier releases read the setting by this name.
@@ -55,7 +55,7 @@ describe('a setting that an instance admin changes', () => {
     ])
   })
 
-  it('follows the default again after a reset, even if the default changes later', async () => {
+  it('has the default value after a reset, even if the default changes later', async () => {
     await changeSettings(instanceAdmin, { workspaceApps: 'own' })
     await changeSettings(instanceAdmin, { workspaceApps: 'open' })
     expect(await prisma().changedSetting.count()).toBe(0)
@@ -75,7 +75,7 @@ describe('a setting that an instance admin changes', () => {
     expect(config().restoreDays).toBe(7)
   })
 
-  it('changes the appearance of pages and emails if it is legible', async () => {
+  it('changes the appearance of pages and emails, and is rejected if it is hard to read', async () => {
     const white = changeSettings(instanceAdmin, { accentColor: '#ffffff', serviceName: 'Acme ID' })
     await expect(white).rejects.toMatchObject({
       details: { fields: { accentColor: expect.stringContaining('Choose a darker one, such as #') } },
@@ -102,7 +102,7 @@ describe('a setting that an instance admin changes', () => {
   it.each([
     ['LATCHKEY_SETTINGS', '{"sessionDays": {"value": 5, "locked": true}}', 'sessionDays', '30', '5'],
     ['WORKSPACE_APPS', 'own', 'workspaceApps', 'approved', 'own'],
-  ])('cannot be changed if %s locks it', async (variable, said, key, changed, locked) => {
+  ])('cannot be changed if it is locked by %s', async (variable, said, key, changed, locked) => {
     await changeSettings(instanceAdmin, { [key]: changed })
     vi.stubEnv(variable, said)
     resetConfig()

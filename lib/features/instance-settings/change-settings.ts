@@ -18,7 +18,7 @@ import {
 import { fromStored } from './load-settings'
 
 /**
- * The page backgrounds behind buttons in light and dark mode. components/ui/tokens.test.ts compares them with the design
+ * The page backgrounds behind buttons in light and dark mode. components/ui/tokens.test.ts checks that they match the design
  * tokens.
  */
 export const buttonGrounds = { light: '#ffffff', dark: '#0f1117' }
@@ -27,9 +27,9 @@ export const buttonGrounds = { light: '#ffffff', dark: '#0f1117' }
 const leastContrast = 1.25
 
 /**
- * Checks that a well-formed value is legible. Values from the environment are not checked, because no page can show the error
- * to their author.
- * @returns a sentence with an alternative, or undefined if the value is legible
+ * Checks that a well-formed value is legible. Only changes in the console are checked, because errors for values from the
+ * environment could not be shown on a page.
+ * @returns an error message with an alternative, or undefined if the value is legible
  */
 export function unreadable(name: string, value: string): string | undefined {
   if (name === 'serviceName' && value !== '' && !/[\p{L}\p{N}]/u.test(value)) {
@@ -45,7 +45,7 @@ export function unreadable(name: string, value: string): string | undefined {
   return undefined
 }
 
-/** Returns the closest color, in the direction of black or white, that contrasts with the background. */
+/** Returns the closest darker or lighter color that contrasts with the background. */
 function nearest(color: string, towards: string, ground: string): string {
   const steps = Array.from({ length: 50 }, (_, step) => mixColors(color, towards, 1 - step / 50))
   return steps.find((candidate) => contrast(candidate, ground) >= leastContrast) ?? towards
@@ -62,8 +62,9 @@ const settingsLock = 5_201_402_131
 
 /**
  * Changes settings and records each change. Changes apply immediately in this process and within seconds in others.
- * @param input texts by setting key; a blank text resets the setting to its default, and omitted settings do not change
- * @throws AppError FORBIDDEN if the actor is not an instance admin, or BAD_USER_INPUT by key, including for locked settings
+ * @param input texts by setting key; a blank text resets the setting to its default; omitted settings are unchanged
+ * @throws AppError FORBIDDEN if the actor is not an instance admin, or BAD_USER_INPUT with an error for each invalid or
+ * locked setting
  */
 export async function changeSettings(actor: Actor, input: Record<string, string>): Promise<void> {
   authorizeInstance(actor)
@@ -112,7 +113,7 @@ function readWanted(input: Record<string, string>): SettingTexts {
   return wanted
 }
 
-/** Returns an error message if a change contradicts a value that the environment locks. */
+/** Returns an error message if a change differs from a value that the environment locks. */
 function lockProblem(name: InstanceKey, value: string): string | undefined {
   const variable = lockedBy(name)
   return variable === undefined || settingText(name, value) === textInEffect(name)
@@ -133,7 +134,9 @@ async function store(tx: Db, keys: string[], settings: SettingTexts): Promise<vo
   })
 }
 
-/** A setting for its page, with the text in effect, its default, and the variable that locks it. */
+/**
+ * A setting as shown on its page: with its effective text, its default, and the environment variable that locks it, if any.
+ */
 export type ShownSetting = ChangeableSetting & {
   value: string
   fallback: string
@@ -162,12 +165,12 @@ const show = (setting: ChangeableSetting): ShownSetting => ({
   fallback: settingText(setting.name),
 })
 
-/** An instance admin's unsaved branding by setting name, with the error messages. */
+/** An instance admin's unsaved branding, and the error messages. Both are keyed by setting name. */
 export type DraftBrand = { values: Record<string, string>; problems: Record<string, string> }
 
 /**
  * Reads a branding draft. Settings that are invalid, missing, or locked keep their current value.
- * @param typed the entered texts by setting name; blank for the default
+ * @param typed the entered texts by setting name; a blank text means the default
  * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export function draftBrand(actor: Actor, typed: Record<string, string>): DraftBrand {

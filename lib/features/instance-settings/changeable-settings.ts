@@ -22,7 +22,7 @@ const brandingGroups: readonly SettingGroup[] = [
       {
         name: 'logoUrl',
         label: 'Logo',
-        hint: 'A square image: an https URL, or a path on this service. Default: a key in the accent color.',
+        hint: 'A square image: an https URL, or a path on this instance. Default: a key in the accent color.',
         ...address,
       },
       {
@@ -52,7 +52,7 @@ const brandingGroups: readonly SettingGroup[] = [
   {
     page: 'branding',
     title: 'Mails',
-    description: 'These texts are not translated. They are sent exactly as entered.',
+    description: 'These texts are sent exactly as entered, without translation.',
     settings: [
       {
         name: 'mailWelcome',
@@ -74,14 +74,14 @@ const brandingGroups: readonly SettingGroup[] = [
   },
 ]
 
-/** The type of input for a setting: a choice, a number with its unit, a list that another setting can require, or a text. */
+/** The type of input for a setting: a choice, a number with a unit, a list (which another setting can require), or a text. */
 type Kind =
   | { options: Readonly<Record<string, string>> }
   | { unit: string; least: number; most: number }
   | { list: string; neededFor?: { name: InstanceKey; value: string } }
   | { text: string; most: number; rows?: number; mono?: boolean; color?: boolean }
 
-/** A setting that an instance admin can change, with its key and its text on the page. */
+/** A setting that an instance admin can change, with its key and its label and hint on the page. */
 export type ChangeableSetting = { name: InstanceKey; label: string; hint?: string } & Kind
 
 /** The instance admin page that shows a setting. */
@@ -97,14 +97,14 @@ export type SettingGroup = {
 const days = (most: number) => ({ unit: 'days', least: 1, most })
 
 /**
- * The groups on /admin/settings and /admin/settings/apps. Branding has its own page. Secrets and settings that a process
- * needs before it can read the database are environment variables. See ADR 0031.
+ * The groups on /admin/settings and /admin/settings/apps. Branding has its own page. Secrets, and settings that a process
+ * requires before it can read the database, are environment variables instead. See ADR 0031.
  */
 const otherGroups: readonly SettingGroup[] = [
   {
     page: 'sign-in',
     title: 'Sign-up',
-    description: 'Who can create an account. Existing users can still sign in.',
+    description: 'These settings control who can create an account. Existing users can still sign in.',
     settings: [
       {
         name: 'signUp',
@@ -127,7 +127,7 @@ const otherGroups: readonly SettingGroup[] = [
       {
         name: 'signUpConfirm',
         label: 'Email confirmation',
-        hint: '“Before first sign-in” emails a link that creates the account. This always applies if sign-up is limited to email domains.',
+        hint: 'With “Before first sign-in”, users open an emailed link to create their account. This always applies if sign-up is limited to email domains.',
         options: { later: 'After sign-up', first: 'Before first sign-in' },
       },
     ],
@@ -140,7 +140,7 @@ const otherGroups: readonly SettingGroup[] = [
       {
         name: 'requireTwoFactor',
         label: 'Required for',
-        hint: 'Users without two-factor authentication must set it up before they continue. If all users need it, API tokens and app authorizations created without it are rejected.',
+        hint: 'Users without two-factor authentication must set it up before they continue. If it is required for all users, API tokens and app authorizations that were created without it are rejected.',
         options: {
           none: 'No one, but workspaces can require it',
           'instance-admins': 'Instance admins, before they open these pages',
@@ -157,13 +157,13 @@ const otherGroups: readonly SettingGroup[] = [
       {
         name: 'sessionDays',
         label: 'Sessions end after',
-        hint: 'Unused sessions end after half this time.',
+        hint: 'Sessions that aren’t used end after half this time.',
         ...days(365),
       },
       {
         name: 'refreshTokenDays',
         label: 'An app’s access ends after',
-        hint: 'The time starts when the user authorizes the app. After it ends, the app must request access again. Unused access ends after half this time.',
+        hint: 'The time starts when the user authorizes the app. When it ends, the app must request access again. Access that isn’t used ends after half this time.',
         ...days(3650),
       },
     ],
@@ -171,7 +171,7 @@ const otherGroups: readonly SettingGroup[] = [
   {
     page: 'apps',
     title: 'Self-registered apps',
-    description: 'Agents and clients that no workspace registered. Existing access is kept.',
+    description: 'Settings for agents and other apps that no workspace registered. Apps that are already authorized keep their access.',
     settings: [
       {
         name: 'dynamicRegistration',
@@ -186,7 +186,7 @@ const otherGroups: readonly SettingGroup[] = [
       {
         name: 'metadataDocuments',
         label: 'Client ID metadata documents',
-        hint: 'These apps use the URL of a document as their client ID. If its host isn’t allowed, connected apps can’t renew their access.',
+        hint: 'These apps use the URL of a metadata document as their client ID. Apps whose document is on a host that isn’t allowed can’t renew their access.',
         options: { on: 'Any host', hosts: 'Only the hosts below', off: 'None' },
       },
       {
@@ -199,7 +199,7 @@ const otherGroups: readonly SettingGroup[] = [
       {
         name: 'registeredAppScopes',
         label: 'Allowed scopes',
-        hint: 'One per line, such as project:viewer, including scopes of registered APIs. Leave empty to allow all scopes. Scopes that aren’t listed are ignored, even if they were already granted.',
+        hint: 'Enter one per line, such as project:viewer. You can include scopes of registered APIs. Leave empty to allow all scopes. Scopes that aren’t listed are ignored, even if users have already granted them.',
         list: 'openid\nemail\nprofile',
       },
     ],
@@ -221,7 +221,7 @@ const otherGroups: readonly SettingGroup[] = [
       {
         name: 'restoreDays',
         label: 'Deleted projects can be restored for',
-        hint: '0 deletes them immediately.',
+        hint: 'With 0, projects are deleted immediately and can’t be restored.',
         unit: 'days',
         least: 0,
         most: 90,
@@ -230,7 +230,7 @@ const otherGroups: readonly SettingGroup[] = [
   },
 ]
 
-/** All groups in the order of the pages. */
+/** All groups, in the order in which the pages show them. */
 export const settingGroups: readonly SettingGroup[] = [...otherGroups, ...brandingGroups]
 
 /** The settings of all groups. */

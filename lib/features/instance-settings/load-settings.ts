@@ -15,8 +15,8 @@ const readChanged = statement<{ name: string; value: string }, []>(
 )
 
 /**
- * Returns the texts in rows of changed_settings, by key. The table uses the setting names of earlier releases, so that an
- * earlier release can run at the same time.
+ * Converts rows of changed_settings to texts by setting key. The table contains the setting names of earlier releases, so
+ * that an earlier release can run at the same time.
  */
 export function fromStored(rows: { name: string; value: string }[]): SettingTexts {
   const values = new Map(rows.map(({ name, value }) => [name, value]))
@@ -32,12 +32,12 @@ export function fromStored(rows: { name: string; value: string }[]): SettingText
 export async function loadSettings(): Promise<void> {
   const known = changedSettings()
   const stored = fromStored(await readChanged())
-  // A change made in this process since the query started is newer than the query's result.
+  // A change that was made in this process after the query started is newer than the query's result.
   if (changedSettings() !== known || JSON.stringify(stored) === JSON.stringify(known)) return
   setChangedSettings(stored)
 }
 
-/** Loads the settings, and logs an error instead of throwing it. */
+/** Loads the settings. Logs an error instead of throwing it. */
 const loadQuietly = () =>
   loadSettings().catch((error) => {
     if (!isOutage(error)) throw error
@@ -45,8 +45,7 @@ const loadQuietly = () =>
   })
 
 /**
- * Reads the settings now and then every few seconds until the process ends, so that a change on one replica reaches all
- * others.
+ * Reads the settings immediately, and again every few seconds until the process ends, so that all replicas apply a change.
  * @returns a promise that resolves after the first attempt, even if the database did not respond
  */
 export async function followSettings(): Promise<void> {
@@ -56,8 +55,8 @@ export async function followSettings(): Promise<void> {
 }
 
 /**
- * Reads the settings if they are a few seconds old. Called for each request in a serverless function, where nothing runs
- * between requests.
+ * Reads the settings if they were last read more than a few seconds ago. Serverless functions call this on each request,
+ * because no code runs between requests.
  */
 export function refreshSettingsIfStale(): void {
   const state = remember('settings', () => ({ lookedAt: 0 }))

@@ -33,7 +33,7 @@ const providerInput = z.object({
   domain: domainName,
   joinAs: z
     .union([z.literal('').transform(() => null), z.enum(['VIEWER', 'MEMBER'])], {
-      error: 'Choose viewer or member. Users cannot become admins by signing in.',
+      error: 'Choose viewer or member. Users can’t become admins by signing in.',
     })
     .nullish(),
   requiresSso: z.union([z.boolean(), z.literal('on').transform(() => true)]).nullish(),
