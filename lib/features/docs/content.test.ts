@@ -10,7 +10,7 @@ describe('the documentation', () => {
       expect(existsSync(`app${href}/page.tsx`), href).toBe(true)
   })
 
-  it('shows an error response that matches the OpenAPI document', () => {
+  it('shows an example error response that matches the OpenAPI document', () => {
     const headers = new Headers({ 'content-type': 'application/json', 'x-trace-id': 'x' })
     const answer = { method: 'POST', path: '/graphql/v2', status: 200, headers, body: errorAnswerSnippet() }
     expect(() => checkAgainstOpenApi(answer)).not.toThrow()

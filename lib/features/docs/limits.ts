@@ -14,14 +14,15 @@ export type Limit = { what: string; value: string; answer: string }
 const number = (value: number) => value.toLocaleString('en-GB')
 
 /**
- * Returns all limits with their values and the response when they are exceeded. Configurable values come from the settings.
+ * Returns all limits with their values and the responses to requests that exceed them. Configurable values come from the
+ * settings.
  */
 export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
   const { RATE_LIMIT_PER_HOUR } = config()
   return {
     graphql: [
       {
-        what: 'Requests with one API token, or from one app for one user',
+        what: 'Requests with one API token, or by one app on behalf of one user',
         value: `${number(RATE_LIMIT_PER_HOUR)} per hour`,
         answer: 'RATE_LIMITED, status 429, with Retry-After',
       },
@@ -68,23 +69,23 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
         answer: 'QUERY_TOO_COMPLEX, status 200, data null',
       },
       {
-        what: 'Different Idempotency-Keys per token, or per app and user',
+        what: 'Idempotency-Keys per token, or per app and user',
         value: `${number(maxKeys)} in ${keyHours} hours`,
         answer: 'RATE_LIMITED, status 429, with Retry-After',
       },
       {
-        what: 'Open subscriptions with one API token, or from one app for one user',
+        what: 'Open subscriptions with one API token, or by one app on behalf of one user',
         value: `${number(graphqlLimits.subscriptions)}, and ${number(graphqlLimits.subscriptions * tokensPerUserLimit)} with all API tokens of one user`,
         answer: 'RATE_LIMITED, status 429, with Retry-After',
       },
       {
-        what: 'Operations in a request, and messages in a request to /mcp',
+        what: 'Operations per request, and messages per request to /mcp',
         value: '1 (no batches)',
         answer: 'BAD_REQUEST, status 400',
       },
       {
-        what: 'Mutations in an operation',
-        value: 'each counts as a request',
+        what: 'Multiple mutations in one operation',
+        value: 'each counts as one request',
         answer: 'RATE_LIMITED, status 429, with Retry-After',
       },
       {
@@ -109,23 +110,23 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
     ],
     oauth: [
       {
-        what: 'Registrations from one IP address',
+        what: 'Client registrations from one IP address',
         value: `${registrationLimits.burst} in a burst, then ${registrationLimits.hourly} per hour`,
         answer: 'Status 429 with Retry-After',
       },
-      { what: 'Size of a registration', value: '8 KiB', answer: 'invalid_client_metadata, status 413' },
+      { what: 'Size of a client registration', value: '8 KiB', answer: 'invalid_client_metadata, status 413' },
       {
         what: 'Pushed authorization requests and device authorization requests, without credentials or from a self-registered app',
         value: '60 per minute and IP address, 3,000 per minute and app',
         answer: 'temporarily_unavailable, status 429, with Retry-After',
       },
       {
-        what: 'These requests from any other authenticated app',
+        what: 'The same requests from any other app that authenticates',
         value: '300 per minute and app, 600 per minute and IP address',
         answer: 'temporarily_unavailable, status 429, with Retry-After',
       },
       {
-        what: 'Size of these requests, and of a single parameter',
+        what: 'Size of the pushed and device authorization requests, and of a single parameter',
         value: '16 KiB, and 4,096 characters',
         answer: 'invalid_request, status 413 or 400',
       },

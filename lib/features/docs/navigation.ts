@@ -12,7 +12,7 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
       {
         title: 'Web apps',
         href: '/docs/web-apps',
-        summary: 'Sign users in from a server with a client secret.',
+        summary: 'Sign users in with a server that has a client secret.',
       },
       {
         title: 'Python and Go',
@@ -25,7 +25,7 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
         summary: 'Common libraries and their configuration.',
       },
       { title: 'Native apps', href: '/docs/native-apps', summary: 'Mobile, desktop, and single-page apps.' },
-      { title: 'Command line', href: '/docs/command-line', summary: 'Tools and devices without a browser.' },
+      { title: 'Command line', href: '/docs/command-line', summary: 'Command-line tools and devices without a browser.' },
       {
         title: 'Agents',
         href: '/docs/agents',
@@ -46,12 +46,12 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
       {
         title: 'Verifying tokens',
         href: '/docs/verify-tokens',
-        summary: 'Verify ID tokens, and check access tokens.',
+        summary: 'How to verify ID tokens and check access tokens.',
       },
       {
         title: 'Apps in a workspace',
         href: '/docs/apps-in-workspaces',
-        summary: 'For admins: allowed apps and their access.',
+        summary: 'For workspace admins: control which apps have access.',
       },
       {
         title: 'Installations',
@@ -79,8 +79,8 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
         href: '/docs/reference',
         summary: 'Every query, mutation, and subscription, with examples.',
       },
-      { title: 'Endpoints', href: '/docs/endpoints', summary: 'Every URL that apps use.' },
-      { title: 'Webhooks', href: '/docs/webhooks', summary: 'Get an HTTP request when something happens.' },
+      { title: 'Endpoints', href: '/docs/endpoints', summary: 'All URLs that apps use.' },
+      { title: 'Webhooks', href: '/docs/webhooks', summary: 'Receive HTTP requests when events occur.' },
       { title: 'Audit log', href: '/docs/audit-log', summary: 'Read, export, or stream events.' },
       { title: 'Errors', href: '/docs/errors', summary: 'Each error, its cause, and its fix.' },
       { title: 'Limits', href: '/docs/limits', summary: 'Rate and size limits.' },

@@ -8,7 +8,7 @@ export type Lifetimes = Record<'AccessToken' | 'IdToken' | 'AuthorizationCode' |
 
 export type TokenKind = { what: string; prefix?: string; lives: string; purpose: string }
 
-/** Returns a duration in its largest exact unit, such as "1 hour" for 3600. */
+/** Formats a duration in the largest unit that divides it evenly, such as "1 hour" for 3600. */
 function inWords(seconds: number): string {
   const [name, size] = units.find(([, each]) => seconds % each === 0) ?? ['second', 1]
   const count = seconds / size
@@ -20,7 +20,7 @@ const units = [
   ['minute', 60],
 ] as const
 
-/** Returns the types of tokens for the docs, with their lifetimes. */
+/** Returns the token types that the documentation lists, with their lifetimes. */
 export const describeTokens = (lifetimes: Lifetimes): TokenKind[] => [
   {
     what: 'Access token',
@@ -32,7 +32,7 @@ export const describeTokens = (lifetimes: Lifetimes): TokenKind[] => [
     what: 'Refresh token',
     prefix: prefix('refreshToken'),
     lives: refreshTokenLife(),
-    purpose: 'Gets new access tokens. Requires offline_access and, in the browser, prompt=consent.',
+    purpose: 'Gets new access tokens. To receive one, request offline_access and, for sign-ins in the browser, prompt=consent.',
   },
   { what: 'ID token', lives: inWords(lifetimes.IdToken), purpose: 'Identifies the user who signed in.' },
   {

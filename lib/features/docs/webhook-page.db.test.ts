@@ -26,7 +26,7 @@ const shapeOf = (value: unknown): unknown =>
       : typeof value
 
 describe('the page about webhooks', () => {
-  it('shows a message that matches a real one', async () => {
+  it('shows an example message that matches a real message', async () => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const webhook = await prisma().webhook.create({

@@ -1,11 +1,11 @@
 import { scopeTable } from '@/lib/policy/scopes'
 import { type Header, type MediaTypes, type Response, ref, type Schema } from './types'
 
-/** Responses that many operations share. Each operation provides the descriptions. */
+/** Responses that many operations share. */
 
 export const json = (name: string): MediaTypes => ({ 'application/json': { schema: ref(name) } })
 
-/** Returns the body of a request that is an HTML form or is encoded like one. */
+/** Returns the request body of an endpoint that accepts form-encoded parameters. */
 export const form = (schema: Schema): MediaTypes => ({ 'application/x-www-form-urlencoded': { schema } })
 
 const header = (description: string, required = true, schema: Schema = { type: 'string' }): Header => ({
@@ -14,10 +14,10 @@ const header = (description: string, required = true, schema: Schema = { type: '
   schema,
 })
 
-export const noStore = { 'cache-control': header('`no-store`, or how long an API can cache the response.') }
+export const noStore = { 'cache-control': header('`no-store`, or the time for which an API can cache the response.') }
 const location = { location: header('The URL to redirect to.') }
 export const challenge = {
-  'www-authenticate': header('The scheme, the error and, for the API, the URL of its metadata (RFC 9728).'),
+  'www-authenticate': header('The authentication scheme, the error, and, for the API, the URL of its metadata (RFC 9728).'),
 }
 export const retryAfter = {
   'retry-after': header('The number of seconds to wait before the next attempt.', true, {
@@ -29,7 +29,7 @@ export const traceId = { 'x-trace-id': header('The ID of this request in the log
 export const rateLimit = {
   'x-ratelimit-limit': header('The maximum number of requests per hour with this token.', false),
   'x-ratelimit-remaining': header('The number of requests left in this hour.', false),
-  'x-ratelimit-reset': header('The time at which the count is reset, in seconds since 1970.', false),
+  'x-ratelimit-reset': header('The Unix timestamp at which the count is reset.', false),
 }
 
 /** Returns a response whose body is a JSON object with the named schema. */
@@ -49,10 +49,10 @@ export const errorByAccept = (description: string): Response => ({
   content: { ...json('Error'), 'text/html': { schema: { type: 'string' } } },
 })
 
-/** The response if an IP address exceeds the limit for browsers without a session. */
+/** The response if an IP address exceeds the limit for browsers that are not signed in. */
 export const tooManyVisits: Response = {
   ...errorByAccept(
-    '`temporarily_unavailable`: too many requests from this IP address by browsers that are not signed in.',
+    '`temporarily_unavailable`: browsers that are not signed in sent too many requests from this IP address.',
   ),
   headers: retryAfter,
 }
@@ -66,15 +66,15 @@ export const page = (description: string): Response => ({
 
 /** Responses that every OAuth endpoint can return. */
 export const always: Record<string, Response> = {
-  '500': errorByAccept('`server_error`: something failed on our side.'),
+  '500': errorByAccept('`server_error`: an unexpected error occurred.'),
   '503': {
     ...errorByAccept('`temporarily_unavailable`: the database is unavailable, overloaded, or full.'),
     headers: retryAfter,
   },
 }
 
-/** The response if a form exceeds the size limit of the authorization endpoint or of an endpoint that stores a request. */
-export const tooLong = oauthError('`invalid_request`: more than 16 KiB.')
+/** The response if the body exceeds the size limit of the authorization endpoint or of an endpoint that stores a request. */
+export const tooLong = oauthError('`invalid_request`: the request body exceeds 16 KiB.')
 
 export const tooMany = oauthError('`temporarily_unavailable`: a limit was exceeded.', retryAfter)
 
@@ -82,17 +82,17 @@ const scopes = Object.fromEntries(Object.entries(scopeTable).map(([name, { sente
 
 /**
  * The authentication methods (docs/api/contract.md, sections 2 and 5).
- * @param baseUrl the service's origin
+ * @param baseUrl the instance's origin
  */
 export const securitySchemes = (baseUrl: string): Record<string, Schema> => ({
   apiToken: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An account, workspace, or project token, created in the account settings.',
+    description: 'An account, workspace, or project token from the account settings.',
   },
   oauth: {
     type: 'oauth2',
-    description: 'An OAuth access token as a bearer token. Use PKCE with S256. See /docs.',
+    description: 'An OAuth access token, sent as a bearer token. Get it with PKCE and S256. See /docs.',
     flows: {
       authorizationCode: {
         authorizationUrl: `${baseUrl}/oauth/auth`,
@@ -106,7 +106,7 @@ export const securitySchemes = (baseUrl: string): Record<string, Schema> => ({
     type: 'openIdConnect',
     openIdConnectUrl: `${baseUrl}/oauth/.well-known/openid-configuration`,
   },
-  dpop: { type: 'http', scheme: 'DPoP', description: 'An access token bound to a key (RFC 9449).' },
+  dpop: { type: 'http', scheme: 'DPoP', description: 'An access token that is bound to a key (RFC 9449).' },
   projectToken: {
     type: 'apiKey',
     in: 'header',

@@ -9,7 +9,10 @@ import {
   ref,
 } from './types'
 
-/** Returns a GraphQL response: JSON for every Accept header, or the newer media type for clients that request it. */
+/**
+ * Returns the description of a GraphQL response. The media type is JSON, or the newer GraphQL media type if the client
+ * requests it.
+ */
 const graphqlAnswer = (
   description: string,
   headers: Record<string, Header> = {},
@@ -28,8 +31,8 @@ const run: Operation = {
   tags: ['GraphQL'],
   summary: 'Run a GraphQL query or mutation, or follow a subscription',
   description:
-    'Authorization failures have status 200 and `errors`. Malformed requests and queries that do not match ' +
-    'the schema have status 400. Every response contains a traceId. Introspection requires no token. Send subscriptions with Accept: text/event-stream.',
+    'If authorization fails, the status is 200 and the response contains `errors`. Malformed requests and queries that do not match ' +
+    'the schema have status 400. Every response contains a traceId. Introspection requires no token. For subscriptions, send Accept: text/event-stream.',
   security: [{ apiToken: [] }, { oauth: [] }, { dpop: [] }, { projectToken: [] }, {}],
   parameters: [
     {
@@ -49,10 +52,10 @@ const run: Operation = {
   requestBody: { required: true, content: json('GraphQLRequest') },
   responses: {
     '200': graphqlAnswer(
-      '`data`, `errors`, or both. For a subscription, a stream of `next` events, each with such a response.',
+      '`data`, `errors`, or both. For a subscription, a stream of `next` events, each of which contains such a response.',
       {
         'idempotent-replayed': {
-          description: 'Set if the response repeats the first response for the Idempotency-Key.',
+          description: 'Present if this is a repetition of the first response for the Idempotency-Key.',
           required: false,
           schema: { const: 'true' },
         },
@@ -72,11 +75,11 @@ const visit: Operation = {
   operationId: 'graphqlExplorer',
   tags: ['GraphQL'],
   summary: 'Open the GraphQL explorer in a browser',
-  description: 'For browsers, which request text/html. Send operations with POST.',
+  description: 'Browsers, which request text/html, are redirected. Send operations with POST.',
   security: [{}],
   responses: {
-    '302': redirect('To the explorer.'),
-    '405': graphqlAnswer('BAD_REQUEST, if the caller does not request a page.'),
+    '302': redirect('A redirect to the explorer.'),
+    '405': graphqlAnswer('BAD_REQUEST, if the client does not request text/html.'),
   },
 }
 
@@ -90,8 +93,8 @@ const send: Operation = {
   tags: ['Agents'],
   summary: 'Send a message of the Model Context Protocol',
   description:
-    'Stateless Streamable HTTP, in the revision of 2026-07-28 and earlier ones. The tools are GraphQL API operations and ' +
-    'have the same limits. Accepts tokens that were requested for `{base}/mcp`, for the service, or without a resource.',
+    'Stateless Streamable HTTP, in the revision of 2026-07-28 and earlier revisions. The tools are GraphQL API operations and ' +
+    'have the same limits. Accepts tokens that were requested for `{base}/mcp`, for the instance, or without a resource.',
   security: [{ apiToken: [] }, { oauth: [] }, { dpop: [] }, { projectToken: [] }],
   requestBody: { required: true, content: json('JsonRpcMessage') },
   responses: {
@@ -105,12 +108,12 @@ const send: Operation = {
       },
     },
     '202': { description: 'The notification was accepted.', headers: traceId },
-    '400': refused('The message is not part of the protocol, or is a batch.'),
+    '400': refused('The message is not a valid protocol message, or it is a batch.'),
     '401': refused('No token was sent, or the token is not valid for this endpoint.', challenge),
     '403': refused('The token lacks a scope that the tool requires, or the Origin is not allowed.', {
       'www-authenticate': { ...challenge['www-authenticate'], required: false },
     }),
-    '406': refused('The Accept header allows neither JSON nor events.'),
+    '406': refused('The Accept header allows neither JSON nor an event stream.'),
     '413': refused('The message is too long.'),
     '415': refused('The message is not JSON.'),
     '429': refused('RATE_LIMITED.', retryAfter),
@@ -123,13 +126,13 @@ const visitOfMcp: Operation = {
   operationId: 'mcpDocs',
   tags: ['Agents'],
   summary: 'Read about MCP in a browser',
-  description: 'For browsers, which request text/html. Send messages with POST.',
+  description: 'Browsers, which request text/html, are redirected. Send messages with POST.',
   security: [{}],
   responses: {
-    '302': redirect('To the documentation for agents.'),
+    '302': redirect('A redirect to the documentation for agents.'),
     '401': refused('No token was sent, or the token is not valid for this endpoint.', challenge),
     '403': refused('The Origin is not allowed.'),
-    '405': refused('The caller does not request a page, and the endpoint has no event stream.'),
+    '405': refused('The client does not request text/html, and the endpoint has no event stream.'),
   },
 }
 
@@ -151,16 +154,16 @@ export const auditLogPaths: Record<string, PathItem> = {
       tags: ['Audit log'],
       summary: 'Export a workspace’s audit log',
       description:
-        'Streams the events, oldest first. Requires the ADMIN role in the workspace, with an API token or in a browser session. Apps use `auditLogs` in the GraphQL API. Without `workspaceId`, instance admins export all events in a browser session. Each export is recorded in the audit log that it exports.',
+        'Streams the events, oldest first. Requires the ADMIN role in the workspace. Use an API token or a browser session. Apps use `auditLogs` in the GraphQL API instead. Without `workspaceId`, instance admins can export all events in a browser session. Each export is recorded in the exported audit log.',
       security: [{ apiToken: [] }],
       parameters: [
         parameter('workspaceId', 'The workspace’s ID.', { format: 'uuid' }),
-        parameter('format', 'The format: one JSON object per line, or CSV (RFC 4180).', {
+        parameter('format', 'The format of the file: one JSON object per line, or CSV (RFC 4180).', {
           enum: ['ndjson', 'csv'],
           default: 'ndjson',
         }),
-        parameter('since', 'The first day (UTC).', { format: 'date' }),
-        parameter('until', 'The last day (UTC).', { format: 'date' }),
+        parameter('since', 'The first day to include (UTC).', { format: 'date' }),
+        parameter('until', 'The last day to include (UTC).', { format: 'date' }),
         parameter('action', 'An action such as `project.created`, or a kind such as `project`.'),
         parameter('user', 'The ID of the user. Instance admins can also pass an email address.'),
         parameter('search', 'For instance admins: the beginning of an action, or the ID of a resource.'),
@@ -183,7 +186,7 @@ export const auditLogPaths: Record<string, PathItem> = {
         },
         '400': refusedOfAuditLog('A parameter is invalid. `field` contains its name.'),
         '401': refusedOfAuditLog('No user is signed in, or the token is invalid.'),
-        '403': refusedOfAuditLog('The user’s role is too low, or the token does not allow this.'),
+        '403': refusedOfAuditLog('The user’s role is too low, or the token does not allow the export.'),
         '404': refusedOfAuditLog('The workspace was not found, or you don’t have access to it.'),
         '429': { ...refusedOfAuditLog('Too many requests or exports within an hour.'), headers: retryAfter },
         '503': { ...refusedOfAuditLog('The database is unavailable.'), headers: retryAfter },
@@ -232,7 +235,7 @@ export const healthPaths: Record<string, PathItem> = {
     get: {
       operationId: 'mcpServer',
       tags: ['Metadata'],
-      summary: 'Get the entry for MCP server registries',
+      summary: 'Get the server entry for MCP registries',
       security: [{}],
       responses: {
         '200': {

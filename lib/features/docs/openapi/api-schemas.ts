@@ -13,7 +13,7 @@ export const graphqlSchemas: Record<string, Schema> = {
       variables: { type: ['object', 'null'], description: 'The values of the variables by name.' },
       operationName: {
         type: ['string', 'null'],
-        description: 'The operation to run if the query contains several.',
+        description: 'The name of the operation to run, if the query contains several.',
       },
     },
   },
@@ -24,7 +24,7 @@ export const graphqlSchemas: Record<string, Schema> = {
     properties: {
       data: {
         type: ['object', 'null'],
-        description: 'The result. Null or absent if there is none.',
+        description: 'The result of the operation. Null or absent if there is no result.',
       },
       errors: {
         type: 'array',
@@ -36,7 +36,7 @@ export const graphqlSchemas: Record<string, Schema> = {
         type: 'object',
         required: ['traceId'],
         properties: {
-          traceId: text('The ID of this request in the logs. Also in the header x-trace-id.'),
+          traceId: text('The ID of this request in the logs. The header x-trace-id contains the same ID.'),
           cost: {
             type: 'object',
             required: ['requested', 'budget'],
@@ -53,13 +53,13 @@ export const graphqlSchemas: Record<string, Schema> = {
     required: ['message', 'extensions'],
     additionalProperties: false,
     properties: {
-      message: text('The error message, which is written for users.'),
+      message: text('The error message, in a form that can be shown to users.'),
       locations: list('The location of the error in the query text.', {
         type: 'object',
         required: ['line', 'column'],
         properties: { line: { type: 'integer' }, column: { type: 'integer' } },
       }),
-      path: list('The field in the result that failed.', { type: ['string', 'integer'] }),
+      path: list('The path of the result field in which the error occurred.', { type: ['string', 'integer'] }),
       extensions: {
         type: 'object',
         required: ['code', 'traceId'],
@@ -73,7 +73,7 @@ export const graphqlSchemas: Record<string, Schema> = {
             description: 'All invalid input fields with their messages.',
           },
           requiredRole: text('The required role (FORBIDDEN).', { enum: [...roles] }),
-          role: text('The caller’s current role, which is too low (FORBIDDEN).', { enum: [...roles] }),
+          role: text('The caller’s current role (FORBIDDEN).', { enum: [...roles] }),
           requiredScope: text('The required scope (INSUFFICIENT_SCOPE).'),
           resource: {
             type: 'object',
@@ -86,7 +86,7 @@ export const graphqlSchemas: Record<string, Schema> = {
           },
           retryAfter: {
             type: 'integer',
-            description: 'Seconds to wait before the next attempt (RATE_LIMITED).',
+            description: 'The number of seconds to wait before the next attempt (RATE_LIMITED).',
           },
         },
       },
@@ -94,7 +94,7 @@ export const graphqlSchemas: Record<string, Schema> = {
   },
 }
 
-/** The parts of Model Context Protocol messages that matter for HTTP. */
+/** The parts of Model Context Protocol messages that are relevant to HTTP clients. */
 export const mcpSchemas: Record<string, Schema> = {
   JsonRpcMessage: {
     type: 'object',

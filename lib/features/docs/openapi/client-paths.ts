@@ -34,7 +34,7 @@ const protectedResource = (operationId: string, summary: string): PathItem => ({
   } satisfies Operation,
 })
 
-/** The metadata documents at all paths where clients look for them. */
+/** The metadata documents, at all paths where clients look for them. */
 export const metadataPaths: Record<string, PathItem> = {
   '/oauth/.well-known/openid-configuration': authorizationServer(
     'openidConfiguration',
@@ -84,7 +84,7 @@ const parameters = [
 
 const refused = {
   '400': oauthError('`invalid_redirect_uri`, `invalid_client_metadata` or `invalid_request`.', noStore),
-  '413': oauthError('`invalid_client_metadata`: more than 8 KiB.'),
+  '413': oauthError('`invalid_client_metadata`: the request body exceeds 8 KiB.'),
 }
 
 const notOwner = {
@@ -96,7 +96,7 @@ const register: Operation = {
   tags: ['Registration'],
   summary: 'Register a client without an account (RFC 7591)',
   description:
-    'Limited per IP address. If an instance admin disables registration, the metadata contains no `registration_endpoint`. Clients that no user authorizes are deleted after 14 days.',
+    'The number of registrations per IP address is limited. If an instance admin disables registration, the metadata contains no `registration_endpoint`. Clients that no user has authorized are deleted after 14 days.',
   security: [{}],
   requestBody: { required: true, content: json('ClientRegistrationRequest') },
   responses: {
@@ -130,7 +130,7 @@ const update: Operation = {
   parameters,
   requestBody: { required: true, content: json('ClientRegistrationRequest') },
   responses: {
-    '200': answer('The changed client.', 'ClientRegistrationResponse', noStore),
+    '200': answer('The updated client.', 'ClientRegistrationResponse', noStore),
     ...refused,
     ...notOwner,
     ...always,
@@ -157,9 +157,9 @@ export const registrationPaths: Record<string, PathItem> = {
 }
 
 const parametersOfLogout: Record<string, Schema> = {
-  id_token_hint: text('An ID token of the user, which also identifies the app.'),
-  client_id: text('The app, if no id_token_hint is sent.'),
-  post_logout_redirect_uri: uri('The registered URI to redirect to afterwards.'),
+  id_token_hint: text('An ID token that was issued for the user. It also identifies the app.'),
+  client_id: text('The client ID of the app, if no id_token_hint is sent.'),
+  post_logout_redirect_uri: uri('The registered URI to redirect the user to after the sign-out.'),
   state: text('Returned unchanged.'),
   logout_hint: text('The user to sign out.'),
   ui_locales: text('Preferred languages.'),
@@ -170,7 +170,7 @@ const signOut: Operation = {
   tags: ['Authorization'],
   summary: 'Sign the user out (OpenID Connect RP-Initiated Logout)',
   description:
-    'Open this URL in the browser. The user must confirm, unless an app registered in the console sends an ID token of this ' +
+    'Open this URL in the browser. The user must confirm, unless an app that was registered in the console sends an ID token of this ' +
     'session and a registered post_logout_redirect_uri. Before a redirect without confirmation to a dynamically registered app, ' +
     'a page shows the host of the URI.',
   security: [{}],
@@ -181,9 +181,9 @@ const signOut: Operation = {
     schema,
   })),
   responses: {
-    '200': page('A page that asks for confirmation, or that shows the host of the redirect.'),
-    '302': redirect('To the post_logout_redirect_uri, if no confirmation is required.'),
-    '400': errorByAccept('`invalid_request`, `invalid_client`: the user was not signed out.'),
+    '200': page('A page that asks for confirmation or shows the host of the redirect URI.'),
+    '302': redirect('A redirect to the post_logout_redirect_uri, if no confirmation is required.'),
+    '400': errorByAccept('`invalid_request` or `invalid_client`: the user was not signed out.'),
     '429': tooManyVisits,
     ...always,
   },
@@ -199,9 +199,9 @@ export const logoutPaths: Record<string, PathItem> = {
       parameters: [],
       requestBody: { content: form({ type: 'object', properties: parametersOfLogout }) },
       responses: {
-        '303': redirect('To the same URL with the parameters in the query.'),
+        '303': redirect('A redirect to the same URL with the parameters in the query.'),
         '400': oauthError('`invalid_request`: the form cannot be parsed.'),
-        '413': oauthError('`invalid_request`: more than 16 KiB.'),
+        '413': oauthError('`invalid_request`: the request body exceeds 16 KiB.'),
         ...always,
       },
     },

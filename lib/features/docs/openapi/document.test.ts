@@ -18,7 +18,7 @@ describe('the OpenAPI document', () => {
     expect(validator.version).toBe('3.1')
   })
 
-  it('has version 2.0.0 and lists this server', () => {
+  it('has version 2.0.0 and contains the URL of this server', () => {
     expect(document.info.version).toBe('2.0.0')
     expect(document.servers).toEqual([{ url: 'https://login.example.com' }])
   })
@@ -39,7 +39,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  it('refers only to existing schemas and security schemes', () => {
+  it('references only existing schemas and security schemes', () => {
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
       (m) => m[1],
     )
@@ -49,7 +49,7 @@ describe('the OpenAPI document', () => {
     for (const name of schemes) expect(Object.keys(document.components.securitySchemes)).toContain(name)
   })
 
-  it('gives each operation a unique ID and declares the parameters of its path', () => {
+  it('contains a unique ID and all path parameters for each operation', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
     for (const { path, operation } of operations) {

@@ -8,13 +8,13 @@ import { authorizationPaths, devicePaths, tokenPaths } from './oauth-paths'
 import { metadataSchemas, oauthSchemas, registrationSchemas } from './oauth-schemas'
 import type { OpenApiDocument } from './types'
 
-/** The version of the interface (docs/api/contract.md, section 12), which does not change with each release. See ADR 0001. */
+/** The version of the interface (docs/api/contract.md, section 12). It does not change with every release. See ADR 0001. */
 const interfaceVersion = '2.0.0'
 
 /**
- * Returns the OpenAPI document for all HTTP endpoints. Integration tests validate each recorded response against it
- * (lib/testing/check-against-openapi.ts), so it matches the service.
- * @param service the service's name and origin
+ * Returns the OpenAPI document for all HTTP endpoints. Integration tests validate recorded responses against the document
+ * (lib/testing/check-against-openapi.ts), so that it stays accurate.
+ * @param service the instance's name and origin
  */
 export const describeApi = (service: { name: string; baseUrl: string }): OpenApiDocument => ({
   openapi: '3.1.0',
@@ -62,7 +62,7 @@ export const describeApi = (service: { name: string; baseUrl: string }): OpenApi
   security: [],
 })
 
-/** Returns the document as JSON, which is rebuilt when an instance admin renames the service. */
+/** Returns the document as JSON. It is rebuilt when an instance admin renames the instance. */
 function body(): Buffer {
   const { serviceName: name, BASE_URL } = config()
   const made = remember('openapi', () => ({ name: '', bytes: Buffer.alloc(0) }))
@@ -75,7 +75,10 @@ function body(): Buffer {
   return made.bytes
 }
 
-/** Responds to GET /openapi.json with the OpenAPI document. Allows all origins, so that any viewer can load the document. */
+/**
+ * Responds to GET /openapi.json with the OpenAPI document. Allows all origins, so that any OpenAPI viewer can load the
+ * document.
+ */
 export const answerOpenApi = (): Response =>
   new Response(new Uint8Array(body()), {
     headers: {

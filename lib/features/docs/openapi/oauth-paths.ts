@@ -24,34 +24,34 @@ const parameters: Record<string, Schema> = {
     'The PKCE challenge (RFC 7636). Required for public clients, recommended for web apps.',
   ),
   code_challenge_method: { const: 'S256' },
-  state: text('A value that is returned unchanged. Verify it.'),
+  state: text('A value that the response repeats. Verify that it is unchanged.'),
   prompt: text('`none`, `login`, `consent`, or `select_account`. A refresh token requires `consent`.'),
   nonce: text('A value that is returned in the ID token.'),
   max_age: {
     type: 'string',
     description:
-      'The maximum age of the last sign-in, in seconds. If it is older, the user must sign in again.',
+      'The maximum age of the last sign-in, in seconds. If the last sign-in is older, the user must sign in again.',
   },
   login_hint: text('The email address to sign in with.'),
   id_token_hint: text('An ID token of the expected user.'),
   ui_locales: text('Preferred languages.'),
   acr_values: text('Preferred authentication contexts.'),
-  display: text('How pages are displayed, such as `page`. Has no effect.'),
+  display: text('The display mode for pages, such as `page`. It is accepted, but has no effect.'),
   claims: text('Individual claims to request, as JSON (OpenID Connect Core 5.5).'),
   resource: uri('The API that the access token is for (RFC 8707).'),
   response_mode: {
     type: 'string',
     enum: ['query', 'fragment', 'form_post'],
-    description: 'How the response is returned. Default: `query`.',
+    description: 'The way in which the response is returned. Default: `query`.',
   },
-  dpop_jkt: text('Binds the code to a DPoP key (RFC 9449).'),
+  dpop_jkt: text('The thumbprint of the DPoP key that the code is bound to (RFC 9449).'),
   request: text('A signed request object with all other parameters (RFC 9101).'),
-  request_uri: text('The request_uri from /oauth/request. Replaces all other parameters except client_id.'),
+  request_uri: text('The request_uri from /oauth/request. It replaces all other parameters except client_id.'),
 }
 
 /**
- * The parameters that are always required. A request_uri can replace the others, and the endpoint's error names a missing
- * one.
+ * The parameters that are always required. A request_uri can replace the others. If one is missing, the endpoint returns an
+ * error that names it.
  */
 const asked = new Set(['client_id'])
 
@@ -71,16 +71,16 @@ const authorize: Operation = {
   summary: 'Ask a user to sign in and authorize an app',
   description:
     'Open this URL in the browser. The user signs in, selects workspaces and projects if a scope requires them, and ' +
-    'allows or denies access. Without request_uri, the parameters redirect_uri, response_type, and scope are required.',
+    'allows or denies access. If request_uri is not sent, redirect_uri, response_type, and scope are required.',
   security: [{}],
   parameters: query,
   responses: {
     '302': redirect(
-      'To the redirect_uri with `code`, `state`, and `iss` (or `error`, `error_description`, `state`, and `iss`), or first to ' +
-        'the sign-in and consent pages.',
+      'A redirect to the redirect_uri with `code`, `state`, and `iss` (or `error`, `error_description`, `state`, and `iss`), or to ' +
+        'the sign-in or consent page.',
     ),
     '200': {
-      description: 'With response_mode=form_post, a page that posts the response to the redirect_uri.',
+      description: 'For response_mode=form_post: a page that posts the response to the redirect_uri.',
       content: { 'text/html': { schema: { type: 'string' } } },
     },
     '400': errorByAccept(
@@ -99,7 +99,7 @@ const authorizeByForm: Operation = {
   parameters: [],
   requestBody: { required: true, content: form({ type: 'object', properties: parameters }) },
   responses: {
-    '303': redirect('To the same URL with the parameters in the query.'),
+    '303': redirect('A redirect to the same URL with the parameters in the query.'),
     '400': oauthError('`invalid_request`: the form cannot be parsed.'),
     '413': tooLong,
     ...always,
@@ -109,9 +109,9 @@ const authorizeByForm: Operation = {
 const pushAuthorizationRequest: Operation = {
   operationId: 'pushAuthorizationRequest',
   tags: ['Authorization'],
-  summary: 'Push the parameters and get a request_uri (RFC 9126)',
+  summary: 'Push authorization parameters and get a request_uri (RFC 9126)',
   description:
-    'The client_id is sufficient, unless the app has a key or requires authentication. If credentials are sent, they must be valid.',
+    'Client authentication is required only if the app has a key or requires it. Other apps can send only their client_id. If credentials are sent, they must be valid.',
   security: [{}, { clientBasic: [] }],
   requestBody: {
     required: true,
@@ -124,7 +124,7 @@ const pushAuthorizationRequest: Operation = {
   responses: {
     '201': answer('The request_uri and its lifetime in seconds.', 'PushedAuthorizationResponse', noStore),
     '400': oauthError(
-      'The errors of /oauth/auth, except those that follow a user’s decision. An unregistered redirect_uri is an `invalid_request` error.',
+      'The errors of /oauth/auth, except errors that result from the user’s decision. An unregistered redirect_uri is an `invalid_request` error.',
       noStore,
     ),
     '401': oauthError('`invalid_client`: the HTTP Basic credentials are wrong.'),
@@ -138,7 +138,7 @@ const resume: Operation = {
   operationId: 'resumeAuthorization',
   tags: ['Authorization'],
   summary: 'Continue after the sign-in or consent page',
-  description: 'Used by the sign-in and consent pages. Clients never call this endpoint.',
+  description: 'The sign-in and consent pages use this endpoint. Clients never call it.',
   security: [{}],
   parameters: [
     {
@@ -184,7 +184,7 @@ export const devicePaths: Record<string, PathItem> = {
   },
 }
 
-/** The authentication alternatives. One of them is empty, because public clients send only their client_id. */
+/** The authentication alternatives. One of them is empty, because public clients send only their client ID. */
 const clientAuthentication: Record<string, string[]>[] = [{ clientBasic: [] }, {}]
 
 const badBasic = oauthError('`invalid_client`: the HTTP Basic credentials are wrong.', challenge)
@@ -194,8 +194,8 @@ const token: Operation = {
   tags: ['Tokens'],
   summary: 'Exchange a code, refresh token, or device code for tokens or, as an API, a token for another API',
   description:
-    'Web apps send HTTP Basic credentials, `client_secret` in the form, or a signed `client_assertion`. Native apps send ' +
-    'none of these. An API authenticates with its ID and one of its secrets, and can only exchange an access token that it received ' +
+    'Web apps authenticate with HTTP Basic credentials, with `client_secret` in the form, or with a signed `client_assertion`. Native apps send ' +
+    'none of these. An API authenticates with its ID and one of its secrets. It can only exchange an access token that it received ' +
     'for an access token for another API (RFC 8693). While a device ' +
     'waits for the user, polling returns `authorization_pending`. Polling more often than `interval` returns `slow_down`.',
   security: clientAuthentication,
@@ -203,7 +203,7 @@ const token: Operation = {
     {
       name: 'DPoP',
       in: 'header',
-      description: 'A proof of possession (RFC 9449). The tokens are then bound to its key.',
+      description: 'A proof of possession (RFC 9449). If it is sent, the tokens are bound to its key.',
       schema: { type: 'string' },
     },
   ],
@@ -231,7 +231,7 @@ const revoke: Operation = {
   security: clientAuthentication,
   requestBody: tokenHint,
   responses: {
-    '200': { description: 'The token no longer works.' },
+    '200': { description: 'The token is revoked or was unknown.' },
     '400': oauthError('`invalid_request`, `invalid_client`, `unsupported_token_type`.'),
     '401': badBasic,
     ...always,
@@ -243,12 +243,12 @@ const introspect: Operation = {
   tags: ['Tokens'],
   summary: "Check the app's own token or, as an API, a token for the API (RFC 7662)",
   description:
-    'An API authenticates with its ID and one of its secrets. Cache-Control contains how long it can cache the response. With Accept: application/token-introspection+jwt, the response is signed (RFC 9701).',
+    'An API authenticates with its ID and one of its secrets. Cache-Control states for how long the API can cache the response. With Accept: application/token-introspection+jwt, the response is signed (RFC 9701).',
   security: clientAuthentication,
   requestBody: tokenHint,
   responses: {
     '200': {
-      description: 'The token’s details, or `{"active": false}`.',
+      description: 'The details of the token, or `{"active": false}` if it is not active.',
       headers: noStore,
       content: {
         ...json('IntrospectionResponse'),
@@ -277,11 +277,11 @@ const userInfo: Operation = {
       },
     },
     '400': oauthError(
-      '`invalid_request`: more than one token, or a malformed header. `invalid_dpop_proof`: an invalid DPoP proof.',
+      '`invalid_request`: the request contains more than one token or a malformed header. `invalid_dpop_proof`: the DPoP proof is invalid.',
       challenge,
     ),
     '401': oauthError('`invalid_token`: the token is missing, unknown, expired, or revoked.', challenge),
-    '403': oauthError('`insufficient_scope`: openid was not granted.', challenge),
+    '403': oauthError('`insufficient_scope`: the scope openid was not granted.', challenge),
     ...always,
   },
 }

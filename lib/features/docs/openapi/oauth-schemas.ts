@@ -23,8 +23,8 @@ const clientAuthMethods = ['none', 'client_secret_basic', 'client_secret_post', 
 /** The fields that identify a client. */
 export const clientCredentials = {
   client_id: text('Required unless HTTP Basic credentials or an assertion are sent.'),
-  client_secret: text('client_secret_post: a web app’s secret. Native apps must not send a secret.'),
-  client_assertion: text('private_key_jwt: a single-use JWT signed with the app’s key (RFC 7523).'),
+  client_secret: text('For client_secret_post: a web app’s secret. Native apps must not send a secret.'),
+  client_assertion: text('For private_key_jwt: a single-use JWT, signed with the app’s key (RFC 7523).'),
   client_assertion_type: text(
     'Required with client_assertion: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.',
   ),
@@ -42,11 +42,11 @@ const authorizationDetails = (what: string): Schema => ({
         type: 'string',
         enum: ['workspace', 'project', 'incomplete'],
         description:
-          '`incomplete` is the last entry of a list that was too long. Introspect the token to get all entries.',
+          'The type of the entry. `incomplete` is the last entry of a list that was too long. Introspect the token to get all entries.',
       },
       identifier: text('The ID of the workspace or project.'),
       role: { type: 'string', enum: ['admin', 'member', 'viewer'] },
-      total: { type: 'integer', description: '`incomplete`: the total number of workspaces and projects.' },
+      total: { type: 'integer', description: 'For `incomplete`: the total number of resources.' },
     },
   },
 })
@@ -60,8 +60,8 @@ export const oauthSchemas: Record<string, Schema> = {
       error: text('The error code, for programs (RFC 6749 section 5.2 and its extensions).', {
         enum: Object.keys(oauthErrorCauses),
       }),
-      error_description: text('The cause and the fix, for developers.'),
-      scope: text('The scopes that the error concerns.'),
+      error_description: text('The cause of the error and how to fix it, for developers.'),
+      scope: text('The scopes that the error is about.'),
       state: text('The state of the authorization request.'),
       iss: uri('The issuer that sent the response (RFC 9207).'),
     },
@@ -72,20 +72,20 @@ export const oauthSchemas: Record<string, Schema> = {
     properties: {
       grant_type: { type: 'string', enum: [...grantTypes, tokenExchange] },
       code: text('authorization_code: the code.'),
-      redirect_uri: uri('authorization_code: the redirect_uri from the authorization request.'),
-      code_verifier: text('authorization_code: the PKCE verifier (RFC 7636).', {
+      redirect_uri: uri('For authorization_code: the redirect_uri from the authorization request.'),
+      code_verifier: text('For authorization_code: the PKCE verifier (RFC 7636).', {
         minLength: 43,
         maxLength: 128,
       }),
       refresh_token: text('refresh_token: the token.'),
-      device_code: text('device_code: the code from /oauth/device/auth (RFC 8628).'),
-      scope: text('refresh_token, token-exchange: a subset of the granted scopes, separated by spaces.'),
+      device_code: text('For device_code: the code from /oauth/device/auth (RFC 8628).'),
+      scope: text('For refresh_token and token-exchange: some of the granted scopes, separated by spaces.'),
       resource: uri('The API that the access token is for (RFC 8707). Required for token-exchange.'),
-      subject_token: text('token-exchange (RFC 8693), APIs only: the access token that the API received.'),
+      subject_token: text('For token-exchange by APIs (RFC 8693): the access token that the API received.'),
       subject_token_type: {
         type: 'string',
         enum: [tokenType('access_token'), tokenType('jwt')],
-        description: 'token-exchange: the type of subject_token.',
+        description: 'For token-exchange: the type of subject_token.',
       },
       requested_token_type: { const: tokenType('access_token') },
       ...clientCredentials,
@@ -97,12 +97,12 @@ export const oauthSchemas: Record<string, Schema> = {
     additionalProperties: false,
     properties: {
       access_token: text(
-        'The access token, to send as a bearer token. Opaque, except for an API whose tokens are JWTs (RFC 9068).',
+        'The access token, which is opaque, except for an API whose tokens are JWTs (RFC 9068). Send it as the token type requires.',
       ),
       token_type: {
         type: 'string',
         enum: ['Bearer', 'DPoP'],
-        description: 'The token type: `DPoP` if the request contained a proof.',
+        description: 'The token type. It is `DPoP` if the request contained a DPoP proof.',
       },
       expires_in: seconds('The lifetime of the access token.', { maximum: 3600 }),
       refresh_token: text('The refresh token, if offline_access was requested with prompt=consent.'),
@@ -114,9 +114,9 @@ export const oauthSchemas: Record<string, Schema> = {
         const: tokenType('access_token'),
         description: 'The type of the issued token, only for token-exchange (RFC 8693 section 2.2.1).',
       },
-      resource: uri('The resource that the token is for, if an SSO-managed app got it with an assertion.'),
+      resource: uri('The resource that the token is for. Only for tokens from an assertion.'),
       id_token: text(
-        'A signed JWT that identifies the user, if openid was granted. It contains sub and, except after a refresh, the claims for the granted scopes.',
+        'A signed JWT that identifies the user. Present if openid was granted. It contains sub and, unless a refresh token was used, the claims for the granted scopes.',
       ),
     },
   },
@@ -140,10 +140,10 @@ export const oauthSchemas: Record<string, Schema> = {
     ],
     additionalProperties: false,
     properties: {
-      device_code: text('The code with which the device polls /oauth/token. The device keeps it secret.'),
+      device_code: text('The code with which the device polls /oauth/token. The device must keep it secret.'),
       user_code: text('The code that the user enters at verification_uri. Case and dashes do not matter.'),
-      verification_uri: uri('The URL that the user opens.'),
-      verification_uri_complete: uri('The same URL with the code filled in, for a link or a QR code.'),
+      verification_uri: uri('The URL that the user must open.'),
+      verification_uri_complete: uri('The same URL including the code, for a link or a QR code.'),
       expires_in: seconds('The lifetime of both codes.'),
       interval: seconds('The minimum time between two polls.', { const: 5 }),
     },
@@ -164,18 +164,18 @@ export const oauthSchemas: Record<string, Schema> = {
     required: ['sub'],
     additionalProperties: false,
     properties: {
-      sub: text("The user's ID. It never changes and is never reused for another user."),
-      email: text('The email address, with the scope email.', { format: 'email' }),
-      email_verified: { type: 'boolean', description: 'Whether email is verified, with the scope email.' },
-      name: text('The user’s name, with the scope profile.'),
-      picture: uri('The user’s picture, if they have one, with the scope profile.'),
+      sub: text("The user's ID. It never changes and is never assigned to another user."),
+      email: text('The user’s email address. Requires the scope email.', { format: 'email' }),
+      email_verified: { type: 'boolean', description: 'Whether email is verified. Requires the scope email.' },
+      name: text('The user’s name. Requires the scope profile.'),
+      picture: uri('The URL of the user’s picture, if there is one. Requires the scope profile.'),
     },
   },
   IntrospectionResponse: {
     type: 'object',
     required: ['active'],
     description:
-      '`{"active": false}` unless the token is an active token of the requesting client or for the requesting API.',
+      '`{"active": false}`, unless the token is active and was issued to the requesting client or for the requesting API.',
     properties: {
       active: { type: 'boolean' },
       client_id: text('The client that the token was issued to.'),
@@ -183,12 +183,12 @@ export const oauthSchemas: Record<string, Schema> = {
       scope: text('The granted scopes, separated by spaces.'),
       iss: uri('The issuer.'),
       aud: { type: ['string', 'array'], description: 'The API that the token is for, if one was requested.' },
-      iat: { type: 'integer', description: 'The time of issue, in seconds since 1970.' },
-      exp: { type: 'integer', description: 'The time of expiry, in seconds since 1970.' },
+      iat: { type: 'integer', description: 'The Unix timestamp at which the token was issued.' },
+      exp: { type: 'integer', description: 'The Unix timestamp at which the token expires.' },
       token_type: { type: 'string', enum: ['Bearer', 'DPoP'] },
       cnf: { type: 'object', description: 'The key that the token is bound to (DPoP).' },
-      jti: text('The ID of a JWT access token. Only for APIs.'),
-      auth_time: { type: 'integer', description: 'The time at which the user signed in. Only for APIs.' },
+      jti: text('Only for APIs: the ID of a JWT access token.'),
+      auth_time: { type: 'integer', description: 'Only for APIs: the time at which the user signed in.' },
       act: {
         type: 'object',
         description:
@@ -210,12 +210,12 @@ export const oauthSchemas: Record<string, Schema> = {
     type: 'object',
     required: ['keys'],
     properties: {
-      keys: list('The public keys. More than one while keys are rotated.', {
+      keys: list('The public keys. There can be more than one for each algorithm during a rotation.', {
         type: 'object',
         required: ['kty', 'kid', 'use', 'alg'],
         properties: {
           kty: text('Key type.'),
-          kid: text('The key ID, which an ID token’s header contains.'),
+          kid: text('The key ID. The header of an ID token contains the ID of the key that signed it.'),
           use: { const: 'sig' },
           alg: text('Algorithm.'),
           // Forbidden, because a key's private part must never be published.
@@ -278,7 +278,7 @@ export const metadataSchemas: Record<string, Schema> = {
         type: 'string',
         enum: clientAuthMethods,
       }),
-      acr_values_supported: list('The values of `acr`: a sign-in with two factors, or any other sign-in.'),
+      acr_values_supported: list('The values of `acr`: for sign-ins with two factors and for all others.'),
       token_endpoint_auth_signing_alg_values_supported: list('The algorithms for signed client assertions.'),
       request_object_signing_alg_values_supported: list('The algorithms for signed request objects.'),
       dpop_signing_alg_values_supported: list('The algorithms for signed DPoP proofs.'),
@@ -288,7 +288,7 @@ export const metadataSchemas: Record<string, Schema> = {
       userinfo_signing_alg_values_supported: list(
         'The algorithms for signed UserInfo responses, for clients that register `userinfo_signed_response_alg`.',
       ),
-      subject_types_supported: list('Only `public`: every app gets the same sub for a user.'),
+      subject_types_supported: list('Only `public`: all apps get the same sub for a user.'),
       client_id_metadata_document_supported: { type: 'boolean' },
       authorization_response_iss_parameter_supported: { const: true },
     },
@@ -304,9 +304,9 @@ export const metadataSchemas: Record<string, Schema> = {
         enum: allScopes.filter((scope) => scope !== 'offline_access' && !scope.endsWith(':admin')),
       }),
       bearer_methods_supported: list('The ways to send the token.'),
-      resource_name: text('The name of the service to display.'),
+      resource_name: text('The name of the instance, for display.'),
       resource_documentation: uri('Its documentation.'),
-      protected_resources: list('All resources of the service. Only in the metadata of the service itself.', {
+      protected_resources: list('All resources of the instance. Only in the instance’s own metadata.', {
         type: 'string',
         format: 'uri',
       }),
@@ -327,41 +327,41 @@ export const metadataSchemas: Record<string, Schema> = {
 const flag = (description: string): Schema => ({ type: 'boolean', description })
 
 const metadata: Record<string, Schema> = {
-  client_name: text('The app’s name, which the consent page shows.'),
-  redirect_uris: list('At most 10. A loopback address matches on any port (RFC 8252 section 7.3).', {
+  client_name: text('The name of the app. The consent page shows it.'),
+  redirect_uris: list('Up to 10 redirect URIs. A loopback address matches any port (RFC 8252 section 7.3).', {
     type: 'string',
     format: 'uri',
   }),
   grant_types: list('The grant types that the app uses at /oauth/token.'),
   response_types: list('The response types. Only `code` is supported.'),
-  token_endpoint_auth_method: text('How the app authenticates.', {
+  token_endpoint_auth_method: text('The method with which the app authenticates.', {
     enum: clientAuthMethods,
   }),
   jwks: {
     type: 'object',
     description:
-      'The app’s public keys, for private_key_jwt and request objects. Alternatively, `jwks_uri` is the URL where it publishes them.',
+      'The app’s public keys, for private_key_jwt and request objects. Alternatively, send `jwks_uri`.',
   },
   userinfo_signed_response_alg: text(
     'The algorithm that signs the app’s UserInfo responses. Default: unsigned JSON.',
   ),
-  jwks_uri: uri('The URL where the app publishes its public keys: https on port 443.'),
+  jwks_uri: uri('The URL where the app publishes its public keys. It must use https and port 443.'),
   backchannel_logout_uri: uri(
-    'The URL where the app receives logout tokens (OpenID Connect Back-Channel Logout): https on port 443.',
+    'The URL where the app receives logout tokens (OpenID Connect Back-Channel Logout). It must use https and port 443.',
   ),
   backchannel_logout_session_required: flag('Whether the logout token contains `sid`.'),
-  require_pushed_authorization_requests: flag('Whether requests must be pushed with authentication.'),
+  require_pushed_authorization_requests: flag('Whether the app must push its requests and authenticate.'),
   require_signed_request_object: flag('Whether the app’s requests must be signed (RFC 9101).'),
   dpop_bound_access_tokens: flag('Whether the app’s access tokens are always bound to a key (RFC 9449).'),
   high_security: flag(
-    'Enforces the FAPI 2.0 Security Profile. Requires private_key_jwt, and implies pushed requests and key-bound access tokens.',
+    'Enforces the FAPI 2.0 Security Profile. The app must use private_key_jwt. Pushed requests and key-bound access tokens are then required.',
   ),
   application_type: text('`web` or `native`.'),
   client_uri: uri('Its homepage.'),
   logo_uri: uri('The https URL of a PNG, JPEG, or WebP logo. The server re-encodes it.'),
   policy_uri: uri('The https URL of the app’s privacy policy, which the consent page links to.'),
   tos_uri: uri('The https URL of the app’s terms of service, which the consent page links to.'),
-  scope: text('Accepted but not stored. The app can request any scope later.'),
+  scope: text('The scopes. They are accepted, but not stored, because the app can request any scope later.'),
   post_logout_redirect_uris: list('The redirect URIs for sign-out.', { type: 'string', format: 'uri' }),
 }
 
@@ -370,12 +370,12 @@ export const registrationSchemas: Record<string, Schema> = {
   ClientRegistrationRequest: {
     type: 'object',
     description:
-      'The client’s metadata (RFC 7591). Unknown members are ignored. Common mistakes that clients make are corrected.',
+      'The client’s metadata (RFC 7591). Unknown members are ignored, and common client mistakes are corrected.',
     properties: metadata,
   },
   ClientRegistrationResponse: {
     type: 'object',
-    description: 'The registered client: the normalized metadata and additional members.',
+    description: 'The registered client, with its normalized metadata and additional members.',
     required: [
       'client_id',
       'client_id_issued_at',
@@ -389,7 +389,7 @@ export const registrationSchemas: Record<string, Schema> = {
     properties: {
       ...metadata,
       client_id: text('Its id.'),
-      client_id_issued_at: { type: 'integer', description: 'The registration time, in seconds since 1970.' },
+      client_id_issued_at: { type: 'integer', description: 'The Unix timestamp of the registration.' },
       client_secret: text('The client secret, for confidential clients.'),
       client_secret_expires_at: { type: 'integer', description: '0, because the secret does not expire.' },
       registration_access_token: text('The token for managing the client. It never changes.'),

@@ -4,7 +4,7 @@ import { placeholders } from './values'
 
 const clients = agentClients({ ...placeholders, baseUrl: 'https://id.example' })
 
-it('agentClients uses the same URL for every client, in the text to copy and the link to open', () => {
+it('agentClients uses the same URL for all clients, both in the text to copy and in the link to open', () => {
   for (const { name, copy } of clients)
     expect([name, copy.code]).toEqual([name, expect.stringContaining('https://id.example/mcp')])
   const opens = (name: string) => new URL(String(clients.find((each) => each.name === name)?.opens))

@@ -22,7 +22,7 @@ export const claudeCodeSnippet = ({ baseUrl }: SnippetValues): string =>
 export const mcpServersSnippet = ({ baseUrl }: SnippetValues): string =>
   `${JSON.stringify({ mcpServers: { [called]: { type: 'http', url: `${baseUrl}/mcp` } } }, null, 2)}\n`
 
-/** Returns the most common clients, and instructions for all others. */
+/** Returns the most common clients, followed by instructions for all other clients. */
 export function agentClients(values: SnippetValues): AgentClient[] {
   const url = `${values.baseUrl}/mcp`
   const address = { title: 'The address', code: `${url}\n` }
@@ -35,13 +35,13 @@ export function agentClients(values: SnippetValues): AgentClient[] {
     {
       name: 'Claude',
       words:
-        'Under Settings, Connectors, add a custom connector with this address. Anthropic’s servers connect to the address, so it must be public.',
+        'In Settings, under Connectors, add a custom connector with this URL. Anthropic’s servers connect to the URL, so it must be public.',
       copy: address,
       opens: 'https://claude.ai/settings/connectors',
     },
     {
       name: 'Cursor',
-      words: 'Open Cursor with the link, or add this to ~/.cursor/mcp.json.',
+      words: 'Use the link to open Cursor, or add this to ~/.cursor/mcp.json.',
       copy: { title: '~/.cursor/mcp.json', code: mcpServersSnippet(values) },
       opens: `cursor://anysphere.cursor-deeplink/mcp/install?${new URLSearchParams({
         name: called,
@@ -50,7 +50,7 @@ export function agentClients(values: SnippetValues): AgentClient[] {
     },
     {
       name: 'VS Code',
-      words: 'Open VS Code with the link, or run this command.',
+      words: 'Use the link to open VS Code, or run this command.',
       copy: {
         title: 'In a terminal',
         code: `code --add-mcp '${JSON.stringify({ name: called, type: 'http', url })}'\n`,
@@ -68,7 +68,7 @@ export function agentClients(values: SnippetValues): AgentClient[] {
     {
       name: 'ChatGPT',
       words:
-        'Turn on developer mode. Then, under Settings, Apps & Connectors, create a connector with this address and OAuth. OpenAI’s servers connect to the address, so it must be public.',
+        'Turn on developer mode. Then, in Settings, under Apps & Connectors, create a connector with this URL and OAuth. OpenAI’s servers connect to the URL, so it must be public.',
       copy: address,
       opens: 'https://chatgpt.com/#settings/Connectors',
     },
@@ -80,13 +80,13 @@ export function agentClients(values: SnippetValues): AgentClient[] {
     {
       name: 'Any client',
       words:
-        'Most clients that use a configuration file accept this one. All other clients need only the address.',
+        'Most clients with a configuration file accept this one. All other clients require only the URL.',
       copy: { title: 'mcp.json', code: mcpServersSnippet(values) },
     },
   ]
 }
 
-/** Returns a client ID metadata document, which an agent's developer serves. A test parses it as JSON. */
+/** Returns a client ID metadata document, which the developer of an agent publishes. A test parses it as JSON. */
 export const clientDocumentSnippet = (): string => `{
   "client_id": "https://agent.example.com/client.json",
   "client_name": "My agent",

@@ -1,6 +1,6 @@
 import { jsString, type SnippetValues, shellWord } from './values'
 
-/** Commands for single requests. A test runs each one unchanged. */
+/** Commands for single requests. A test runs each command unchanged. */
 
 export const graphqlSnippet = ({
   baseUrl,
@@ -20,7 +20,7 @@ export const projectsSnippet = ({
   -d '{ "query": "query ($n: Int) { projects(first: $n) { edges { node { id name } } } }", "variables": { "n": 10 } }'
 `
 
-/** Returns a command that follows a subscription until it is stopped. */
+/** Returns a command that prints the events of a subscription until it is stopped. */
 export const followSnippet = ({
   baseUrl,
   accessToken,
@@ -112,11 +112,11 @@ export const serverMetadataSnippet = ({ baseUrl }: SnippetValues): string =>
 `
 
 /**
- * The commands of a manual sign-in. Their intermediate values are in environment variables: CLIENT_SECRET, CODE, DEVICE_CODE,
- * and ACCESS_TOKEN. A test runs each command.
+ * The commands for a manual sign-in. They read intermediate values from the environment variables CLIENT_SECRET, CODE,
+ * DEVICE_CODE, and ACCESS_TOKEN. A test runs each command.
  */
 
-/** Returns the URL to open in a browser, for apps that don't have to push their requests. */
+/** Returns the authorization URL to open in a browser, for apps that do not push their requests. */
 export const authorizationAddress = ({ baseUrl, clientId, redirectUri }: SnippetValues): string =>
   `${baseUrl}/oauth/auth?${new URLSearchParams({
     client_id: clientId,
@@ -126,8 +126,8 @@ export const authorizationAddress = ({ baseUrl, clientId, redirectUri }: Snippet
   })}\n`
 
 /**
- * Returns a command that pushes the request (RFC 9126 section 2). The client authenticates as at the token endpoint, but
- * `client_id` is still required.
+ * Returns a command that pushes an authorization request (RFC 9126 section 2). The client authenticates as at the token
+ * endpoint, but must also send `client_id`.
  */
 export const pushRequestSnippet = (values: SnippetValues): string => `curl ${values.baseUrl}/oauth/request \\
   -u ${shellWord(values.clientId)}:"$CLIENT_SECRET" \\
@@ -137,7 +137,7 @@ export const pushRequestSnippet = (values: SnippetValues): string => `curl ${val
   --data-urlencode 'scope=openid email'
 `
 
-/** Returns the URL to open in a browser after the request was pushed. It ends with the `request_uri` from the response. */
+/** Returns the URL to open in a browser after the request is pushed. It ends with the `request_uri` from the response. */
 export const pushedAddress = ({ baseUrl, clientId }: SnippetValues): string =>
   `${baseUrl}/oauth/auth?${new URLSearchParams({ client_id: clientId })}&request_uri=REQUEST_URI\n`
 

@@ -13,7 +13,7 @@ import { deviceFlowSnippet, nativeAppSnippet } from './native-app'
 import { placeholders } from './values'
 import { webAppSnippet } from './web-app'
 
-/** Texts that an admin could put into a redirect URI to run code on the machine of a user who pastes the snippet. */
+/** Texts that an admin could add to a redirect URI to run code on the computer of a user who pastes a snippet. */
 const hostile = [
   "'; globalThis.pwned = 1; //",
   "\\'; globalThis.pwned = 1; //",
@@ -29,7 +29,7 @@ const hostile = [
 
 const values = { ...placeholders, baseUrl: 'https://id.example' }
 
-/** Runs a program with a library that only records calls. @returns the calls to the library and the network */
+/** Runs a program with a fake library that only records calls. @returns the calls to the library and the network */
 async function runProgram(code: string, pasted = '') {
   const seen: Record<string, unknown> = {}
   let handler: (req: object, res: object) => unknown = () => undefined
@@ -103,7 +103,7 @@ function wordsFor(command: string): string[] {
 }
 
 describe.each(hostile)('a value that contains %j', (text) => {
-  it('is treated as text in a web app and sent as it was registered', async () => {
+  it('is treated as text in a web app and is sent exactly as registered', async () => {
     for (const pushed of [false, true]) {
       const redirectUri = `https://app.example/login?a=${text}`
       const code = webAppSnippet({ ...values, clientId: text, redirectUri, pushed })
@@ -143,7 +143,7 @@ describe.each(hostile)('a value that contains %j', (text) => {
     expect(await runProgram(code)).toMatchObject({ clientId: text })
   })
 
-  it.skipIf(process.platform === 'win32')('is a single argument of a shell command', () => {
+  it.skipIf(process.platform === 'win32')('is passed as a single argument in a shell command', () => {
     const redirectUri = `https://app.example/cb?a=${text}`
     expect(wordsFor(pushSnippet({ ...values, redirectUri }))).toContain(`redirect_uri=${redirectUri}`)
     const filled = { ...values, clientId: text, redirectUri }
@@ -181,7 +181,7 @@ describe('a web app', () => {
     expect(await portFor('https://app.example/callback')).toBe(3000)
   })
 
-  it('limits its cookie to https if it uses https', () => {
+  it('sets the Secure attribute on its cookie if its redirect URI uses https', () => {
     expect(webAppSnippet({ ...values, redirectUri: 'https://app.example/cb' })).toContain('; Secure`')
     expect(webAppSnippet(values)).not.toContain('Secure')
   })

@@ -1,4 +1,4 @@
-/** Returns a message that a webhook receives. A test compares it with a real one. */
+/** Returns an example of a message to a webhook. A test compares it with a real message. */
 export const webhookMessageSnippet = (): string => `{
   "type": "project.created",
   "timestamp": "2026-11-21T09:30:00.000Z",
@@ -11,7 +11,7 @@ export const webhookMessageSnippet = (): string => `{
 }
 `
 
-/** Returns a message that an app's own endpoint receives. A test compares it with a real one. */
+/** Returns an example of a message to an app's webhook. A test compares it with a real message. */
 export const appWebhookMessageSnippet = (): string => `{
   "type": "app.authorized",
   "timestamp": "2026-11-21T09:30:00.000Z",
@@ -47,7 +47,7 @@ createServer(async (request, response) => {
 
 /**
  * Returns a command that lists an app's installations with the app's own credentials.
- * @param baseUrl the service's origin
+ * @param baseUrl the instance's origin
  */
 export const listInstallationsSnippet = (baseUrl: string): string =>
   `TOKEN=$(curl --fail --silent -u "$CLIENT_ID:$CLIENT_SECRET" \\
@@ -88,8 +88,8 @@ for (const { resource, workspaceName } of appInstallations.nodes) {
 `
 
 /**
- * Returns the claims of an assertion that an identity provider issues for this service.
- * @param baseUrl the service's origin
+ * Returns the claims in an assertion that an identity provider issues for this instance.
+ * @param baseUrl the instance's origin
  */
 export const assertionClaimsSnippet = (
   baseUrl: string,
@@ -110,7 +110,7 @@ export const assertionClaimsSnippet = (
 
 /**
  * Returns a command that redeems the assertion with the app's own credentials.
- * @param baseUrl the service's origin
+ * @param baseUrl the instance's origin
  */
 export const redeemSnippet = (baseUrl: string): string =>
   `curl --fail --silent -u "$CLIENT_ID:$CLIENT_SECRET" \\
@@ -121,7 +121,7 @@ export const redeemSnippet = (baseUrl: string): string =>
 
 /**
  * Returns a command that exports a month of a workspace's audit log.
- * @param baseUrl the service's origin
+ * @param baseUrl the instance's origin
  */
 export const auditExportSnippet = (baseUrl: string): string =>
   `curl --fail --remote-name --remote-header-name \\
@@ -129,7 +129,7 @@ export const auditExportSnippet = (baseUrl: string): string =>
   "${baseUrl}/audit-log/export?workspaceId=$WORKSPACE_ID&format=ndjson&since=2026-11-01&until=2026-11-30"
 `
 
-/** Returns events that a stream sends. A test compares their fields with those of real events. */
+/** Returns examples of events that a stream sends. A test compares their fields with the fields of real events. */
 export const auditEventSnippet = (): string => `[
   {
     "id": "0199a3f1-9d02-7b40-8c11-3a5b7c9d1e2f",

@@ -1,11 +1,11 @@
 import type { SnippetValues } from './values'
 
-/** Returns a Python literal. JSON has the same syntax. */
+/** Returns a Python string literal. JSON has the same syntax. */
 const word = (text: string) => JSON.stringify(text)
 
 /**
- * Returns a web app with Flask and Authlib. No test runs it, because tests require only Node. The page lists the manually
- * tested versions.
+ * Returns a web app with Flask and Authlib. Tests do not run it, because they require only Node.js. The page lists the
+ * manually tested versions.
  */
 export const pythonSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `import os
 
@@ -47,8 +47,8 @@ if __name__ == '__main__':
     app.run(port=4000)
 `
 /**
- * Returns a web app with go-oidc and x/oauth2. No test runs it, because tests require only Node. The page lists the manually
- * tested versions.
+ * Returns a web app with go-oidc and x/oauth2. Tests do not run it, because they require only Node.js. The page lists the
+ * manually tested versions.
  */
 export const goSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `package main
 
@@ -122,12 +122,12 @@ func remember(w http.ResponseWriter, name, value string) {
 }
 `
 
-/** Returns a PHP literal, in which only quotes and backslashes are special. */
+/** Returns a PHP string literal. Only quotes and backslashes must be escaped. */
 const wordOfPhp = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`
 
 /**
- * Returns a PHP page with a sign-in. No test runs it, because tests require only Node. The page lists the manually tested
- * versions.
+ * Returns a PHP page with a sign-in. Tests do not run it, because they require only Node.js. The page lists the manually
+ * tested versions.
  */
 export const phpSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `<?php
 require 'vendor/autoload.php';
@@ -144,8 +144,8 @@ $oidc->authenticate(); // redirects to the sign-in page first, and verifies the 
 echo 'Hello, ' . htmlspecialchars($oidc->requestUserInfo('name'));
 `
 /**
- * Returns a Rust program with a sign-in. No test runs it, because tests require only Node. The page lists the manually tested
- * versions.
+ * Returns a Rust program with a sign-in. Tests do not run it, because they require only Node.js. The page lists the manually
+ * tested versions.
  */
 export const rustSnippet = ({
   baseUrl,

@@ -1,6 +1,6 @@
 import { authorizationUrlCall, exactRedirectUri, jsString, overHttp, type SnippetValues } from './values'
 
-/** The parts of a program that receive the redirect: its imports, and its code before and after the request. */
+/** The parts of a program that handle the redirect: the imports, and the code before and after the request. */
 type Way = { imports: string; before: string; after: string }
 
 const anyPort = /^http:\/\/(127\.0\.0\.1|\[::1\])(\/|\?|$)/
@@ -41,7 +41,7 @@ terminal.close()`,
 })
 
 /**
- * Returns a native app that signs users in through the system browser, with the redirect handling that its URI requires.
+ * Returns a native app that signs users in through the system browser. The code for the redirect depends on the redirect URI.
  * docs/native-apps and the app's page show it, and a test runs it.
  */
 export const nativeAppSnippet = (values: SnippetValues): string => {
@@ -134,14 +134,14 @@ const user = await oidc.fetchUserInfo(config, tokens.access_token, tokens.claims
 console.log(\`Signed in as \${user.email}\`)
 `
 
-/** Returns a Swift literal for URLs and IDs. JSON has the same syntax for them. */
+/** Returns a Swift string literal for a URL or an ID. For these values, JSON has the same syntax. */
 const swiftWord = (text: string) => JSON.stringify(text)
-/** Returns a Kotlin literal, in which `$` starts a template expression. */
+/** Returns a Kotlin string literal. Escapes `$`, which starts a template expression. */
 const kotlinWord = (text: string) => JSON.stringify(text).replaceAll('$', '\\u0024')
 
 const redirectUri = 'com.example.app:/callback'
 
-/** Returns a sign-in on iOS with AppAuth. No test runs it, because tests require only Node. The page states this. */
+/** Returns a sign-in on iOS with AppAuth. Tests do not run it, because they require only Node.js. The page states this. */
 export const appAuthSwiftSnippet = ({ baseUrl, clientId }: SnippetValues): string => `import AppAuth
 
 func signIn(from screen: UIViewController) {

@@ -9,7 +9,7 @@ it.each([
   ['Python', pythonSnippet],
   ['Go', goSnippet],
 ])(
-  'the program in %s contains the reader’s values, and every string literal is closed correctly',
+  'the %s program contains the reader’s values, and all string literals are closed correctly',
   (_language, snippet) => {
     expect(snippet(values)).toContain('"https://id.example.com/oauth')
     expect(snippet(values)).toContain('"YOUR_CLIENT_ID"')
@@ -23,7 +23,7 @@ it.each([
   ['PHP', phpSnippet, "'"],
   ['Rust', rustSnippet, '"'],
 ])(
-  'the program with %s contains the reader’s values, and no value ends a string literal early',
+  'the %s program contains the reader’s values, and no value ends a string literal early',
   (_language, snippet, quote) => {
     expect(snippet(values)).toContain(`${quote}https://id.example.com/oauth${quote}`)
     expect(snippet({ ...values, clientId: `a${quote}b` })).toContain(`a\\${quote}b`)

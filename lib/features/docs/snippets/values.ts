@@ -1,6 +1,6 @@
-/** The values in a snippet: the reader's own values if they are known, or else descriptive placeholders. */
+/** The values in a snippet: the reader's own values if they are known, or descriptive placeholders. */
 export type SnippetValues = {
-  /** The service's origin. */
+  /** The instance's origin. */
   baseUrl: string
   clientId: string
   clientSecret: string
@@ -23,19 +23,19 @@ export const placeholders: Omit<SnippetValues, 'baseUrl'> = {
 export const loopbackRedirectUri = 'http://127.0.0.1/callback'
 
 /**
- * Returns the option that allows plain http, which openid-client rejects by default. Only a service on the developer's own
- * machine uses http.
+ * Returns the option that allows plain http, which openid-client rejects by default. Only an instance on the developer's own
+ * computer uses http.
  */
 export const overHttp = ({ baseUrl }: SnippetValues, before: string): string =>
   baseUrl.startsWith('http:') ? `${before}{ execute: [oidc.allowInsecureRequests] },\n` : ''
 
-/** Returns the call that gets the authorization URL. An app can be configured to push its requests (RFC 9126). */
+/** Returns the call that gets the authorization URL. The call differs for apps that must push their requests (RFC 9126). */
 export const authorizationUrlCall = ({ pushed }: SnippetValues): string =>
   pushed ? 'await oidc.buildAuthorizationUrlWithPAR' : 'oidc.buildAuthorizationUrl'
 
 /**
- * Functions for values in code that users paste and run. An admin chooses an app's redirect URIs, whose query can contain
- * quotes, backslashes, backticks, and `$`. The snippet must contain the values as text, never as code.
+ * Functions that escape values in code that users paste and run. Admins choose an app's redirect URIs, and the query of a URI
+ * can contain quotes, backslashes, backticks, and `$`. A snippet must contain these values as text, never as code.
  */
 
 /**
@@ -49,12 +49,12 @@ export const jsString = (text: string): string =>
       : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )}'`
 
-/** Returns an argument of a POSIX shell command in single quotes, in which only the quote itself is special. */
+/** Returns an argument for a POSIX shell command in single quotes. Only the quote itself must be escaped. */
 export const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /**
- * Returns whether openid-client sends a redirect URI unchanged to the token endpoint. It drops the query and normalizes the
- * URI.
+ * Returns whether openid-client sends a redirect URI to the token endpoint unchanged. The library removes the query and
+ * normalizes the URI.
  */
 const isRepeated = (uri: string): boolean => !uri.includes('?') && new URL(uri).href === uri
 
@@ -91,7 +91,7 @@ export const errorAnswerSnippet = (): string => `{
 }
 `
 
-/** Returns the records with which the owner of a domain verifies it. Each app has its own value. */
+/** Returns examples of the records that verify a domain. The value is different for each app. */
 export const domainProofSnippet = (): string => `# A TXT record
 _latchkey.example.com.  TXT  "latchkey-app=…"
 

@@ -1,14 +1,17 @@
 import { authorizationUrlCall, exactRedirectUri, jsString, overHttp, type SnippetValues } from './values'
 
-/** Returns the app's port. With https, a proxy in front of the app terminates TLS, and the app listens on another port. */
+/**
+ * Returns the port that the app listens on. With https, this is a different port, because a proxy in front of the app
+ * terminates TLS.
+ */
 const portOf = ({ protocol, port }: URL): string => {
   if (protocol === 'https:') return 'process.env.PORT ?? 3000'
   return port ? 'new URL(redirectUri).port' : '80'
 }
 
 /**
- * Returns a complete web app with a sign-in link. docs/web-apps and the app's page show it, and a test runs it. The app's
- * secret is in the environment variable CLIENT_SECRET.
+ * Returns a complete web app with a sign-in link. docs/web-apps and the app's page show it, and a test runs it. The app reads
+ * its secret from the environment variable CLIENT_SECRET.
  */
 export const webAppSnippet = (values: SnippetValues): string => {
   const redirect = new URL(values.redirectUri)
@@ -37,7 +40,7 @@ createServer(async (req, res) => {
       code_challenge_method: 'S256',
       state,
     })
-    // Store the values to check when the user returns in a cookie.
+    // Store these values in a cookie, to check them when the user returns.
     res.setHeader('set-cookie', \`signin=\${state}.\${verifier}; HttpOnly; SameSite=Lax; Path=/; Max-Age=600${redirect.protocol === 'https:' ? '; Secure' : ''}\`)
     return res.writeHead(302, { location: target.href }).end()
   }
@@ -51,7 +54,7 @@ createServer(async (req, res) => {
         pkceCodeVerifier: verifier,
       })
       const user = await oidc.fetchUserInfo(config, tokens.access_token, tokens.claims().sub)
-      // Store tokens.refresh_token with the account, on the server. user.sub identifies the account.
+      // Store tokens.refresh_token on the server, with the account that user.sub identifies.
       return res.end(\`Hello, \${user.name} <\${user.email}>\`)
     } catch (error) {
       return res.writeHead(400).end(error.error_description ?? error.message)
@@ -84,7 +87,7 @@ export const nextAuthSnippet = ({
 `
 
 /**
- * Returns a Next.js app with Auth.js 5. No test runs it, because Auth.js is not a dependency. The page lists the manually
+ * Returns a Next.js app with Auth.js 5. Tests do not run it, because Auth.js is not a dependency. The page lists the manually
  * tested versions.
  */
 export const authJsSnippet = ({
@@ -108,13 +111,13 @@ export const { handlers, auth, signIn, signOut } = NextAuth({
 })
 `
 
-/** Returns the app's route. */
+/** Returns the route file of the Auth.js app. */
 export const authJsRouteSnippet = (): string => `import { handlers } from '@/auth'
 
 export const { GET, POST } = handlers
 `
 
-/** Returns one of the app's pages. */
+/** Returns a page of the Auth.js app. */
 export const authJsPageSnippet = (): string => `import { auth, signIn, signOut } from '@/auth'
 
 export default async function Page() {
