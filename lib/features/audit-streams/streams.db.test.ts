@@ -72,7 +72,7 @@ describe('a stream', () => {
     expect(await readStream(actor, place)).toMatchObject({ state: 'sending', failures: 0, waiting: 0 })
   })
 
-  it('resends events whose delivery was not recorded because the process ended', async () => {
+  it('resends events if the process ended before their delivery was recorded', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await createProject(actor, { ...place, name: 'Twice' })
     // Another job takes over while the message is in transit. The first job can then no longer record the delivery, as if its

@@ -57,7 +57,7 @@ describe('changes during the removal', () => {
       ({ real }) => [real.id],
     ],
   ]
-  it.each(changes)('are detected by the check: %s', async (_name, change, of) => {
+  it.each(changes)('make the removal fail: %s', async (_name, change, of) => {
     await prisma().workspace.deleteMany()
     await prisma().user.deleteMany()
     const here = await world()

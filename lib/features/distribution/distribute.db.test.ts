@@ -149,7 +149,7 @@ onCitus('a database that holds tokens and is in use', () => {
     }
   })
 
-  it('is not changed by a second run', async () => {
+  it('is not changed if the command runs again', async () => {
     const report: string[] = []
     await distribute({ address: url, shards: 4, report: (line) => report.push(line) })
     expect(report.length).toBeGreaterThan(0)

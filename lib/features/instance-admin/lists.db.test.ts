@@ -67,7 +67,7 @@ describe('lists', () => {
     }
   })
 
-  it('filter apps by their state, such as disabled or verified', async () => {
+  it('filter apps by state, such as disabled or verified', async () => {
     const mark = randomUUID()
     const { client: disabled } = await makeClient(undefined, { name: `${mark} a` })
     const { client: verified } = await makeClient(await makeWorkspace(), { name: `${mark} b` })

@@ -80,7 +80,7 @@ describe('an abandoned workspace', () => {
     expect(await prisma().auditEvent.count({ where: { workspaceId: workspace.id } })).toBe(0)
   })
 
-  it('is assigned only once if two instance admins act at the same time', async () => {
+  it('is assigned only once if two instance admins assign it at the same time', async () => {
     const workspace = await abandoned()
     const other = await makeUser()
     const given = await Promise.allSettled([give(workspace.id, heir), give(workspace.id, other)])

@@ -90,7 +90,7 @@ describe('a setting that an instance admin changes', () => {
     expect(look?.settings[0]).toMatchObject({ name: 'serviceName', value: 'Acme ID', fallback: 'Latchkey' })
   })
 
-  it('cannot be empty while another setting requires it', async () => {
+  it('cannot be empty if another setting requires it', async () => {
     const open = { metadataDocuments: 'hosts', metadataDocumentHosts: ' ' }
     await expect(changeSettings(instanceAdmin, open)).rejects.toMatchObject({
       details: { fields: { metadataDocumentHosts: 'Enter at least one entry.' } },
@@ -129,7 +129,7 @@ describe('a setting that an instance admin changes', () => {
     expect(await prisma().changedSetting.count()).toBe(0)
   })
 
-  it('cannot be an environment variable, and is ignored by a release that does not accept its value', async () => {
+  it('is ignored if it is an environment variable or if a release does not accept its stored value', async () => {
     await changeSettings(instanceAdmin, { SECRET_KEY: 'x'.repeat(40), BASE_URL: 'https://evil.example' })
     expect(await prisma().changedSetting.count()).toBe(0)
     await prisma().changedSetting.createMany({

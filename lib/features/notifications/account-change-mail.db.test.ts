@@ -74,7 +74,7 @@ describe('an email about an account change', () => {
     }
   })
 
-  it('reports a password that was set with an emailed link', async () => {
+  it('reports that the password was set with an emailed link', async () => {
     await makeApiToken({ id: actor.userId })
     await requestPasswordReset({}, { email })
     const [asked] = await mailsTo(email)
@@ -128,7 +128,7 @@ describe('an email about an account change', () => {
     expect(await subjectsTo(email)).toHaveLength(1)
   })
 
-  it('reports a changed email address to the old and the new address', async () => {
+  it('reports a changed email address to both the old and the new address', async () => {
     const next = `${randomUUID()}@example.com`
     await changeEmail(actor, { email: next, password: testPassword })
     const [asked] = await mailsTo(next)

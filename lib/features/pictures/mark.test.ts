@@ -28,7 +28,7 @@ describe('the files in public/', () => {
 })
 
 describe('measuring text without its font', () => {
-  it('adds up the published widths', () => {
+  it('returns the sum of the published widths', () => {
     expect(measureText('Login')).toEqual({ width: 611 + 611 + 611 + 278 + 611, exact: true })
     expect(measureText('')).toEqual({ width: 0, exact: true })
   })
@@ -46,7 +46,7 @@ describe('measuring text without its font', () => {
     }
   })
 
-  it.each(['Ключ', '鍵', 'مفتاح', 'कुंजी', '🔑'])('reserves more width for %s than for Latin', (text) => {
+  it.each(['Ключ', '鍵', 'مفتاح', 'कुंजी', '🔑'])('reserves more width for %s than for Latin letters', (text) => {
     const { width, exact } = measureText(text)
     expect(exact).toBe(false)
     expect(width / splitLetters(text).length).toBeGreaterThan(650)

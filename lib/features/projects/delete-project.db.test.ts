@@ -123,7 +123,7 @@ describe('a deleted project', () => {
     expect((await everything()).data.project.members).toEqual([])
   })
 
-  it('is removed permanently after the retention period, but not before', async () => {
+  it('is removed permanently only after the retention period', async () => {
     await remove()
     expect(await forgetProjects()).toBe(0)
     await prisma().deletedProject.update({
@@ -136,7 +136,7 @@ describe('a deleted project', () => {
     expect(await prisma().deletedVariable.count({ where: { projectId: p } })).toBe(0)
   })
 
-  it('is removed with its workspace', async () => {
+  it('is removed permanently when its workspace is deleted', async () => {
     await remove()
     await ask(`mutation { workspaceDelete(id: "${w}") }`)
     expect(await prisma().deletedProject.count({ where: { id: p } })).toBe(0)

@@ -162,7 +162,7 @@ describe('a project transfer', () => {
     expect(new Set(deliveries.map(({ event }) => event))).toEqual(new Set(['project.transferred']))
   })
 
-  it('explains why a destination is rejected', async () => {
+  it('returns an error that explains why a destination is rejected', async () => {
     const stay = transferProject(session(ada), { projectId: project.id, workspaceId: from.id })
     await expect(stay).rejects.toMatchObject({ code: 'BAD_USER_INPUT', details: { field: 'workspaceId' } })
     await prisma().$executeRaw`

@@ -16,7 +16,7 @@ describe('the lines of scopes', () => {
     ])
   })
 
-  it('use the defaults for missing parts', () => {
+  it('are parsed with default values for missing parts', () => {
     expect(scopeRows('logs:read')).toEqual([
       { name: 'logs:read', selects: 'NOTHING', sensitivity: 'LOW', description: '' },
     ])

@@ -120,7 +120,7 @@ describe('search results', () => {
     ])
   })
 
-  it('are split into pages that together contain all results', async () => {
+  it('are returned in pages that together contain all results', async () => {
     const { token } = await makeApiToken(world.admin)
     const whole = await find(token, 'orbit')
     const read: string[] = []
@@ -134,7 +134,7 @@ describe('search results', () => {
     expect(read).toEqual(linesOf(whole))
   })
 
-  it('are in natural order of their names, on every page', async () => {
+  it('are sorted in natural order of their names across pages', async () => {
     const admin = await makeUser()
     const workspace = await makeWorkspace([[admin, 'ADMIN']], { name: 'Acme' })
     const names = ['Billing', 'Billing 2', 'Billing 10', 'Billing 100']

@@ -123,7 +123,7 @@ describe('an app’s domain', () => {
     }
   })
 
-  it('cannot be claimed for an app whose URLs move to another domain at the same time', async () => {
+  it('cannot be claimed if the app’s URLs change to another domain at the same time', async () => {
     const hold = 'SELECT id FROM oauth_clients WHERE id = $1 FOR UPDATE'
     const [moved, claimed] = await raceForLock(
       hold,
@@ -172,7 +172,7 @@ describe('an app’s domain', () => {
     'example',
     '-printer.example',
     '0x7f.1',
-  ])('cannot be claimed as %j', async (domain) => {
+  ])('cannot be claimed if it is %j', async (domain) => {
     expect(await outcomeOf(claimDomain(admin, appId, { domain }))).toBe('BAD_USER_INPUT')
   })
 

@@ -152,7 +152,7 @@ describe('sessions that began through an SSO connection', () => {
         }),
     ],
     ['the workspace is deleted', () => deleteWorkspace(admin, workspace.id)],
-  ])('end permanently at the next request after %s', async (_name, change) => {
+  ])('end permanently on the next request after %s', async (_name, change) => {
     const { there } = await begin()
     expect(await counts(there)).toBe(true)
     await change()

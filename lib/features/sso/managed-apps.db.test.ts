@@ -12,7 +12,7 @@ beforeEach(async () => {
 const page = { limit: 10, backward: false, after: null, before: null }
 
 describe('an SSO-managed app', () => {
-  it('can be allowed by client ID, changed, listed, and removed', async () => {
+  it('can be allowed by its client ID, changed, listed, and removed', async () => {
     const { client } = await makeClient(undefined)
     const allow = (scopes: string[] | string, clientId = client.id) =>
       allowManagedApp(admin, workspace.id, { clientId, scopes })

@@ -55,7 +55,7 @@ async function joins() {
 const listed = async () => (await listRemovedMembers(admin, workspace.id)).map(({ userId }) => userId)
 
 describe('a removal by an admin', () => {
-  it('prevents the user from rejoining by signing in until an admin allows it', async () => {
+  it('prevents the user from rejoining by signing in, until an admin allows it', async () => {
     expect(await joins()).toBe(true)
     await removeMember(admin, workspace.id, grace.id)
     expect([await joins(), await listed()]).toEqual([false, [grace.id]])
@@ -76,7 +76,7 @@ describe('a removal by an admin', () => {
     expect([await joins(), await listed()]).toEqual([true, []])
   })
 
-  it('from a project prevents the user from joining the workspace', async () => {
+  it('from a project prevents the user from joining the workspace by signing in', async () => {
     const project = await makeProject(workspace, [[grace, 'MEMBER']])
     await removeProjectMember(admin, project.id, grace.id)
     expect([await joins(), await listed()]).toEqual([false, [grace.id]])

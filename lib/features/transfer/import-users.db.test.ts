@@ -113,7 +113,7 @@ describe('importUsers', () => {
     expect(proven.map((each) => each.passwordHash)).toEqual([passwordHash, passwordHash, passwordHash])
   })
 
-  it('imports Auth0 password hashes, even if the email address is only in the identifiers', async () => {
+  it('imports Auth0 password hashes, even if an entry contains the email address only in its identifiers', async () => {
     const hash = await bcrypt(password, 10)
     const { counts } = await importText(
       perLine(

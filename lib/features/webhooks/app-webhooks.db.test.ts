@@ -105,7 +105,7 @@ describe('the webhook of an app', () => {
     ).toBe(0)
   })
 
-  it('receives installation events without the identity of the admin', async () => {
+  it('receives installation events that do not identify the admin', async () => {
     const { maker, customer, client, elsewhere, payloads } = await world()
     await updateApp(maker, client.id, { installScopes: ['workspace:viewer'] })
     await installApp(customer, elsewhere.id, client.id, { scopes: ['workspace:viewer'] })

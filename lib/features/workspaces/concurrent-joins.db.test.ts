@@ -113,7 +113,7 @@ describe('a sign-in to an account that is being deleted', () => {
     expect(outcomes).toEqual(['ok', 'UNAUTHENTICATED'])
   })
 
-  it('succeeds if it starts first, and its session is deleted with the account', async () => {
+  it('succeeds if it starts before the deletion, but its session is deleted with the account', async () => {
     const given = await world()
     const outcomes = await raceForLock(
       user,

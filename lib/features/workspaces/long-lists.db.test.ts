@@ -169,7 +169,7 @@ it('a search in the list of SSH keys finds the user’s own keys by fingerprint'
   expect((await searchSshKeys(stranger, '', { number: 1, size: 25 })).total).toBe(0)
 })
 
-it('the list of notifications can be limited to unread ones', async () => {
+it('the list of notifications can be limited to unread notifications', async () => {
   const { rows, total } = await searchNotifications(actor, '', true, { number: 1, size: 25 })
   expect([total, rows.map(({ title }) => title)]).toEqual([1, ['Event 200']])
 })

@@ -94,7 +94,7 @@ describe('the overview of a workspace', () => {
     ])
   })
 
-  it('contains tokens that recently expired or expire within a month, earliest first', async () => {
+  it('contains tokens that expired recently or expire within a month, sorted by expiry', async () => {
     const { expiring } = await readOverview(actorOf(admin), workspace.id, everything)
     expect(expiring.rows.map(({ name, user, belongsTo, state }) => [name, user, belongsTo, state])).toEqual([
       ['Over since yesterday', 'Ada', null, 'ended'],
@@ -104,7 +104,7 @@ describe('the overview of a workspace', () => {
     expect(expiring.pressing).toBe(3)
   })
 
-  it('includes app secrets, invitations that are about to expire, and the user’s account tokens', async () => {
+  it('includes expiring app secrets, invitations, and the user’s account tokens', async () => {
     const place = await makeWorkspace([
       [admin, 'ADMIN'],
       [member, 'MEMBER'],

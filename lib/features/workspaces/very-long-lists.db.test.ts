@@ -14,7 +14,7 @@ const many = 20_000
 let actor: SessionActor
 let workspaceId: string
 
-/** Creates 20,000 rows of each kind, in an order that no list uses. */
+/** Creates 20,000 rows of each kind, in an order that differs from the order of every list. */
 beforeAll(async () => {
   const { id } = await makeUser({ name: 'Zoe' })
   actor = { kind: 'session', userId: id, sessionId: 'none', instanceAdmin: false, twoFactor: true }

@@ -118,7 +118,7 @@ describe.each(hostile)('a value that contains %j', (text) => {
     }
   })
 
-  it('is treated as text in a native app with every kind of redirect', async () => {
+  it('is treated as text in a native app, for each type of redirect URI', async () => {
     const run = (redirectUri: string) =>
       runProgram(nativeAppSnippet({ ...values, clientId: text, redirectUri }), 'com.example.app:/cb?code=1')
     expect(await run(`http://127.0.0.1/callback?a=${text}`)).toMatchObject({
@@ -175,7 +175,7 @@ describe.each(hostile)('a value that contains %j', (text) => {
 describe('a web app', () => {
   const portFor = async (redirectUri: string) =>
     (await runProgram(webAppSnippet({ ...values, redirectUri }))).port
-  it('listens at its redirect URI, or behind a proxy that terminates TLS', async () => {
+  it('listens on the port of its redirect URI or, with https, behind a proxy that terminates TLS', async () => {
     expect(await portFor('http://localhost:4000/callback')).toBe('4000')
     expect(await portFor('http://localhost/callback')).toBe(80)
     expect(await portFor('https://app.example/callback')).toBe(3000)

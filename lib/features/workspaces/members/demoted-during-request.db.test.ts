@@ -152,7 +152,7 @@ it('a workspace keeps one admin if two admins remove each other', async () => {
   expect(await prisma().workspaceMember.count({ where: { workspaceId, role: 'ADMIN' } })).toBe(1)
 })
 
-it('a project that is being transferred gets no new members from its former workspace', async () => {
+it('a project gets no new members from its former workspace while it is being transferred', async () => {
   const { actor, projectId, userId, otherId } = await world()
   const moving = await pool().connect()
   try {
