@@ -89,7 +89,7 @@ export async function retryStream(actor: Actor, place: Place): Promise<void> {
 
 /**
  * Rotates a stream's signing secret. For a day, every message has two signatures, one for each secret. If the previous
- * rotation was less than a day ago, its old secret expires immediately.
+ * rotation was less than a day ago, the secret that it replaced expires immediately.
  * @returns the new secret, which is returned only once
  * @throws AppError NOT_FOUND, or the errors of `requirePlace`
  */

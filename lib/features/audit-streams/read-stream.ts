@@ -17,7 +17,7 @@ export const installationId = lowestId
 /**
  * Checks that an actor can manage a stream. A workspace's stream requires `workspace:stream-audit`. The instance's stream
  * requires an instance admin.
- * @returns the ID of the place, and the workspace whose audit log records changes to the stream
+ * @returns the place ID, and the ID of the workspace whose audit log records changes to the stream
  * @throws the errors of `authorizeWorkspace`; AppError FORBIDDEN if the caller is not an instance admin
  */
 export async function requirePlace(
@@ -70,7 +70,7 @@ export type StreamState = {
   failures: number
   lastError: string | null
   nextAt: Date
-  /** The number of undelivered events, and the time of the oldest one. */
+  /** The number of undelivered events, and the time of the oldest undelivered event. */
   waiting: number
   /** Whether there are more queued events than `waiting`, which has a maximum. */
   more: boolean

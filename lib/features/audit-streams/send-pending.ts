@@ -139,8 +139,8 @@ export const streamQueue = 'audit-stream'
 type StreamJob = { placeId: string; receiver?: string }
 
 /**
- * Assigns each stream with queued events to a new job. No other job is created for the stream until two minutes after the
- * job's last heartbeat, not even by a concurrent replica.
+ * Assigns each stream with queued events to a new job. Until two minutes after this job's last heartbeat, no replica creates
+ * another job for the stream.
  */
 const takeDue = statement<{ placeId: string; jobId: string }, []>(
   'audit-streams-due',

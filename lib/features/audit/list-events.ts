@@ -52,7 +52,7 @@ export const eventsMatching = ({
   resourceId,
 }: z.output<typeof auditFilter>): Prisma.AuditEventWhereInput => ({
   ...(action ? actionMatching(action) : {}),
-  // An invalid ID matches no user. A comparison with the uuid column would fail.
+  // An invalid ID must match no user. Do not compare it with the uuid column, because the query would fail.
   userId: userId ? (isId(userId) ? userId : { in: [] }) : undefined,
   resourceType: resourceType ?? undefined,
   resourceId: resourceId ?? undefined,

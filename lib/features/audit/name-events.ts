@@ -9,7 +9,7 @@ type Recorded = Pick<
 /** A workspace that an event refers to. For a deleted workspace, `name` is its last name. */
 type NamedWorkspace = { id: string; name: string; slug: string; gone: boolean }
 
-/** The names for an event's IDs. A name is null if it is unknown. */
+/** The names that belong to the IDs in an event. Each name is null if it is unknown. */
 export type EventNames = {
   /** The acting user. */
   user: string | null

@@ -21,7 +21,7 @@ export type AuditRecord = {
   /** The action as noun.verb, such as `oauth_app.created`. */
   action: string
   resource: { type: string; id: string }
-  /** The workspace whose audit log shows the event. Undefined for an event that concerns only a user. */
+  /** The workspace whose audit log contains the event. Undefined for an event that is only about a user. */
   workspaceId?: string | null
   details?: Prisma.InputJsonObject
 }
@@ -109,7 +109,7 @@ export async function recordEvents(
   )
 }
 
-/** Announces the changes in the workspaces and calls the listeners for the events. */
+/** Notifies feeds of the changes in the workspaces, and calls the event listeners. */
 async function announce(db: Db, actor: Actor | SystemActor, events: readonly RecordedEvent[]): Promise<void> {
   for (const id of new Set(events.map(({ record }) => record.workspaceId))) {
     if (id) announceChange(`workspace:${id}`)

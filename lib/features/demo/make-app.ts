@@ -11,7 +11,7 @@ export type DemoPlace = {
   now: Date
 }
 
-/** Returns a time on the day that is the given number of days ago, in the given hour (UTC). */
+/** Returns a time that is the given number of days ago, in the given hour (UTC). */
 export const daysAgo = ({ now }: Pick<DemoPlace, 'now'>, days: number, hour = 10): Date => {
   const moment = new Date(now.getTime() - days * 86_400_000)
   moment.setUTCHours(hour, (days * 17) % 60, (days * 41) % 60, 0)

@@ -71,7 +71,7 @@ async function makeEnvironments(place: DemoPlace): Promise<void> {
 
 type Made = { clientId: string; webhookId: string }
 
-/** Creates an API token with an unknown value, and a month of audit events. */
+/** Creates an API token whose value no one knows, and a month of audit events. */
 async function makeTrail(place: DemoPlace, { clientId, webhookId }: Made): Promise<void> {
   const { tx, workspaceId, users, projects, now } = place
   const [ada, grace, edsger] = ['ada', 'grace', 'edsger'].map((name) => idOf(users, `${name}@example.com`))

@@ -106,7 +106,7 @@ async function endInOrder(end: End): Promise<void> {
   }
   await barrier.query('BEGIN')
   const ahead = [copier, await pidOf(gate), await pidOf(barrier)]
-  // Locks the table on this node only. LOCK TABLE would start on a worker, where the copies of the table are about to change.
+  // Lock the table on this node only. LOCK TABLE would first lock it on a worker, where its shards are about to change.
   const locked = barrier.query(`SELECT lock_relation_if_exists($1, 'EXCLUSIVE')`, [table])
   while ((await countWriters(end, ahead)) > 0) await sleep(lookMs)
   await gate.query('COMMIT')

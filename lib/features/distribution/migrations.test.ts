@@ -14,7 +14,7 @@ const placed = Object.keys(tableLayout).filter((table) => tableLayout[table] !==
 /** Matches functions that return a different value on each call, so that the nodes would store different values. */
 const volatile = /\b(gen_random_uuid|random|clock_timestamp|nextval|timeofday)\s*\(/i
 
-/** Returns whether Citus rejects a statement because of the values that it writes to a reference or distributed table. */
+/** Returns whether Citus rejects a statement because it writes volatile values to a reference or distributed table. */
 const isRefused = (statement: string): boolean =>
   new RegExp(`\\b(UPDATE|INTO|FROM)\\s+"?(${placed.join('|')})"?\\b`, 'i').test(statement) &&
   /^\s*(UPDATE|DELETE|WITH)\b/i.test(statement.replace(/^\s*--.*$/gm, '')) &&

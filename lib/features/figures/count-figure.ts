@@ -68,7 +68,8 @@ export function countFigure(measure: Measure, value = 1, now = Date.now()): void
 
 /**
  * Counts a request with its response.
- * @param failure the status of a failed response, as text; a disconnected client is not a server error
+ * @param failure the status of a failed response, as text; a request whose client disconnected does not count as a server
+ * error
  */
 export function countAnswer(milliseconds: number, failure: string | undefined): void {
   countFigure('requests')

@@ -14,12 +14,12 @@ export type Counted = {
   id: string
 }
 
-/** The number of requests by one subject in one hour, as far as this process has counted or read them. */
+/** The number of requests by one subject in one hour that this process has counted or read from the database. */
 export type Count = {
   table: Counted['table']
   /** The start of the hour, as a Unix time in milliseconds. */
   hour: number
-  /** The count in the database at the last read, including counts of other replicas. */
+  /** The count in the database when it was last read. It includes the counts of other replicas. */
   settled: number
   /** The count that has not been written yet. */
   pending: number
@@ -175,7 +175,7 @@ async function forgetPast(hour: number): Promise<void> {
 export const uses = ['authorizations', 'tokens', 'requests', 'errors'] as const
 export type Use = (typeof uses)[number]
 
-/** The usage of one app on one day (UTC, such as 2026-11-21) that has not been written yet. */
+/** The unwritten usage of one app on one day (UTC, such as 2026-11-21). */
 type Tally = { clientId: string; day: string } & Record<Use, number>
 
 /**
@@ -206,7 +206,7 @@ const addUse = statement<
      errors = known.errors + excluded.errors`,
 )
 
-/** The usage of apps that has not been written yet. */
+/** The unwritten usage of apps. */
 export const appUsageTally = collect<Tally>('what apps did', {
   afterMs: 2_000,
   merge: (earlier, later) => {
@@ -247,7 +247,7 @@ function dayOf(now: number): string {
   return today.name
 }
 
-/** The number of requests by one app in one workspace on one day that has not been written yet. */
+/** The unwritten number of requests by one app in one workspace on one day. */
 type TallyOfCountReach = { workspaceId: string; clientId: string; day: string; requests: number }
 
 /** Sorts the rows and skips missing apps and workspaces, as in `addUse`. */
@@ -263,7 +263,7 @@ const addReach = statement<
    ON CONFLICT (workspace_id, client_id, day) DO UPDATE SET requests = known.requests + excluded.requests`,
 )
 
-/** The requests by apps, per workspace, that have not been written yet. */
+/** The unwritten numbers of app requests per workspace. */
 export const workspaceRequestTally = collect<TallyOfCountReach>('what apps asked of workspaces', {
   afterMs: 2_000,
   merge: (earlier, later) => ({ ...earlier, requests: earlier.requests + later.requests }),

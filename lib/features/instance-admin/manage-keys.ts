@@ -17,7 +17,7 @@ export type KeyState = 'announced' | 'signing' | 'retired'
  */
 export async function listSigningKeys(actor: Actor) {
   authorizeInstance(actor)
-  // Creates the first keys if no one has signed in to an app yet.
+  // Create the first keys, in case no one has signed in to an app yet.
   await loadKeyRing()
   const now = new Date()
   const keys = await prisma().signingKey.findMany({
@@ -42,7 +42,7 @@ const action = 'signing_keys.rotated'
 const eventOf = (kids: string[]) => ({ action, resource: { type: 'signing_keys', id: kids.join(' ') } })
 
 /**
- * Rotates the signing keys with overlap. New keys are published immediately and start to sign in an hour.
+ * Rotates the signing keys. New keys are published immediately and start to sign in an hour. Old keys stay published.
  * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export async function rotateSigningKeys(actor: Actor): Promise<{ signsFrom: Date }> {

@@ -50,7 +50,7 @@ it('a process that stopped reporting is marked as silent and is removed after te
   await noteReplica(killed, well)
   await quietFor(killed.id, 46)
   await noteReplica(living, well)
-  // Both processes can have started in the same millisecond, so their order is not defined.
+  // Both processes might have started in the same millisecond, so their order is undefined.
   expect((await listReplicas(instanceAdmin)).map(({ host, silent }) => [host, silent]).sort()).toEqual([
     ['killed', true],
     ['living', false],

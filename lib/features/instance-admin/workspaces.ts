@@ -88,7 +88,7 @@ async function heirsOf(workspaceId: string): Promise<{ name: string; email: stri
 }
 
 /**
- * Returns one page of a workspace's members, oldest accounts first.
+ * Returns one page of a workspace's members, sorted by the age of their accounts, oldest first.
  * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export async function listWorkspaceMembers(actor: Actor, workspaceId: string, page: Page) {

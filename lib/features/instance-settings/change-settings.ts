@@ -23,7 +23,7 @@ import { fromStored } from './load-settings'
  */
 export const buttonGrounds = { light: '#ffffff', dark: '#0f1117' }
 
-/** The lowest contrast at which the edge of a button is visible. The color of its text adapts automatically. */
+/** The minimum contrast at which the edge of a button is visible. The color of the button's text adapts automatically. */
 const leastContrast = 1.25
 
 /**
@@ -169,7 +169,8 @@ const show = (setting: ChangeableSetting): ShownSetting => ({
 export type DraftBrand = { values: Record<string, string>; problems: Record<string, string> }
 
 /**
- * Reads a branding draft. Settings that are invalid, missing, or locked keep their current value.
+ * Reads a branding draft for the preview. The draft contains the current value of each setting that is invalid, missing, or
+ * locked.
  * @param typed the entered texts by setting name; a blank text means the default
  * @throws AppError FORBIDDEN if the actor is not an instance admin
  */

@@ -78,7 +78,7 @@ describe('signing keys', () => {
     expect(fetched).toBe(1)
 
     const { kids } = await rotate(600)
-    // A client that fetches the key set after the announcement does not need to fetch it again.
+    // A client that fetches the key set after the new keys are published does not have to fetch it again.
     const ahead = createLocalJWKSet({ keys: (await published()) as never })
     await verify(await signIn())
     expect(fetched).toBe(1)

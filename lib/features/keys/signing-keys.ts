@@ -89,7 +89,7 @@ export async function loadKeyRing(): Promise<KeyRing> {
   }
   return {
     fingerprint: rows.map((row) => row.kid).join(' '),
-    // The default algorithm comes first. Within an algorithm, the keys keep the order of the statement.
+    // The default algorithm comes first. Keys with the same algorithm stay in the order of the query.
     keys: rows
       .map((row) => JSON.parse(unseal(row.sealed_private, 'signing-key')) as PrivateJwk)
       .sort((one, other) => signingAlgs.indexOf(one.alg) - signingAlgs.indexOf(other.alg)),
@@ -143,7 +143,7 @@ type Rotation = {
    * keys.
    */
   withdraw?: boolean
-  /** Runs in the same transaction, for example to record the event. */
+  /** A function that runs in the same transaction, for example to record the event. */
   record: (tx: Db, kids: string[]) => Promise<void>
 }
 
@@ -161,7 +161,7 @@ export async function rotateKeys({ aheadSeconds, withdraw = false, record }: Rot
     const from = new Date(row.now.getTime() + (withdraw ? 0 : aheadSeconds * 1000))
     if (withdraw) await tx.signingKey.deleteMany()
     await tx.$executeRaw`DELETE FROM signing_keys WHERE signs_from > now() OR expires_at < now()`
-    // Sets the expiry of the keys that sign now. Keys that an earlier rotation retired keep their expiry.
+    // Set the expiry of the keys that sign now. Do not change the expiry of keys that an earlier rotation retired.
     await tx.$executeRaw`
       UPDATE signing_keys SET expires_at = ${new Date(from.getTime() + keepAfterSeconds * 1000)}
        WHERE NOT EXISTS (SELECT FROM signing_keys newer

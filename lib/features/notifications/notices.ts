@@ -37,7 +37,7 @@ export async function transferRequested(
   }))
 }
 
-/** Returns the notices about an answered app transfer, for the admins of the workspace that requested it. */
+/** Returns the notices about an accepted or declined app transfer, for the admins of the workspace that requested it. */
 export async function transferAnswered(
   tx: Db,
   { workspaceId, resource, details }: AuditRecord,
@@ -129,7 +129,7 @@ export async function domainNotices(
   }))
 }
 
-/** Returns the notices about the domain of an SSO connection, for the workspace's admins. */
+/** Returns the notices for a workspace's admins about the domain of its SSO connection. */
 export async function ssoDomainNotices(
   tx: Db,
   { workspaceId, details }: AuditRecord,
@@ -150,7 +150,7 @@ export async function ssoDomainNotices(
   }))
 }
 
-/** The list of apps that are waiting for an instance admin's approval. */
+/** The path of the list of apps that are waiting for an instance admin's approval. */
 const waitingAppsPath = '/admin/apps?state=waiting'
 
 /**

@@ -60,7 +60,7 @@ export const usersWith = (tx: Db, permission: WorkspacePermission, workspaceId: 
     select: { workspace: { select: { id: true, name: true, slug: true } }, user: recipientColumns },
   })
 
-/** The email subjects. They are generic, because titles contain the names of apps, users, and workspaces. */
+/** The email subjects. They are generic and contain no names, unlike the titles of notifications. */
 const subjects: Record<NotificationType, PlainMessageKey> = {
   APP_AUTHORIZED: 'notice.appSubject',
   MEMBER_ADDED: 'notice.memberSubject',
@@ -90,7 +90,7 @@ export type Recipient = { id: string; name: string; email: string; language: str
 export type Notice = {
   to: Recipient
   type: NotificationType
-  /** Returns the text in a language. The console shows the English text. */
+  /** A function that returns the text in a language. The console shows the English text. */
   words: NoticeWords
   workspaceId?: string
   resource: { type: string; id: string }
@@ -204,7 +204,10 @@ export const decisionNotice =
 const dayIn = (say: Say, day: Date | null) =>
   day ? new Intl.DateTimeFormat(say.language, { dateStyle: 'long', timeZone: 'UTC' }).format(day) : ''
 
-/** Returns the notice for the former admins of a transferred app. @param end the latest expiry of their credentials */
+/**
+ * Returns the notice for the former admins of a transferred app.
+ * @param end the latest expiry of the former admins' credentials
+ */
 export const transferNotice =
   (to: string | null, app: string, end: Date | null): NoticeWords =>
   (say) => ({

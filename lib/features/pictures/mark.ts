@@ -96,7 +96,7 @@ export function measureText(text: string): { width: number; exact: boolean } {
     if (width === undefined) guessed += generousWidth(letter)
     else measured += width
   }
-  // The widest fonts of common systems, Verdana and DejaVu, need 20% more width.
+  // Verdana and DejaVu, the widest common system fonts, require 20% more width.
   return guessed === 0
     ? { width: measured, exact: true }
     : { width: Math.ceil(measured * 1.2) + guessed, exact: false }

@@ -42,7 +42,7 @@ export function requireProjectRoom(tx: Db, workspaceId: string): Promise<void> {
 
 /**
  * Creates a project in a workspace. Requires `workspace:create-project` in the workspace.
- * @param input `workspaceId` (default: the only one the actor can access), `name`, `description`
+ * @param input `workspaceId` (default: the only workspace that the actor can access), `name`, `description`
  * @returns the project, including the user's role in its workspace
  * @throws AppError BAD_USER_INPUT, CONFLICT (too many projects), and the errors of `authorizeWorkspace`
  */
@@ -64,7 +64,7 @@ export async function createProject(actor: Actor, input: unknown): Promise<Proje
   })
 }
 
-/** Returns the only workspace that the actor can access. @throws AppError BAD_USER_INPUT if there are several or none */
+/** Returns the only workspace that the actor can access. @throws AppError BAD_USER_INPUT if there is not exactly one */
 async function onlyWorkspace(actor: Actor): Promise<string> {
   const [only, ...others] = await listWorkspaces(actor)
   if (only && others.length === 0) return only.id

@@ -166,7 +166,7 @@ export async function restoreProject(actor: Actor, id: string): Promise<ProjectR
 
 /**
  * Restores the rows of a deleted project.
- * @returns its name, or undefined if a concurrent request has already restored it
+ * @returns the project's name, or undefined if a concurrent request has already restored the project
  */
 async function restoreDeleted(tx: Db, id: string): Promise<string | undefined> {
   const [found] = await tx.$queryRaw<{ name: string }[]>`

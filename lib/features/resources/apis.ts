@@ -165,7 +165,7 @@ export function dropApis(): void {
   state().registry = undefined
 }
 
-/** Discards the APIs of this process if they were changed on another server. @throws database errors */
+/** Discards the APIs that this process has loaded if another server changed them. @throws database errors */
 async function look(): Promise<void> {
   const { registry: known } = state()
   if (!known) return
@@ -180,7 +180,7 @@ const lookQuietly = () =>
     log.warn('the registered APIs could not be read', { error })
   })
 
-/** Checks for changes during a request, because nothing runs between two requests to a serverless function. */
+/** Checks for changes during a request. Serverless functions call this, because no code runs between requests. */
 function lookSometimes(current: State): void {
   if (Date.now() - current.lookedAt < lookAfterMs) return
   current.lookedAt = Date.now()
@@ -188,7 +188,7 @@ function lookSometimes(current: State): void {
 }
 
 /**
- * Reads the APIs now. Until the process ends, checks every few seconds whether they were changed on another server.
+ * Reads the APIs immediately. Until the process ends, checks every few seconds whether another server changed them.
  * @returns after the first attempt, even if the database did not respond
  */
 export async function followApis(): Promise<void> {

@@ -23,7 +23,7 @@ export const lifetimes = {
 /** The standard scopes that Latchkey does not support (OpenID Connect Core section 5.4). An API cannot use these names. */
 const standardScopes = new Set(['address', 'phone'])
 
-/** A scope token (RFC 6749 section 3.3) in the form that Latchkey uses: `deployments:write`. */
+/** The pattern of scope names, such as `deployments:write`. It is stricter than RFC 6749 section 3.3. */
 const scopeName = /^[a-z][a-z0-9_.-]*(:[a-z0-9_.-]+)*$/
 
 /** Returns the reason why a name cannot be an API scope, or undefined if it is valid. */
@@ -110,7 +110,7 @@ const eventsUrlInput = z
   })
   .transform((value) => value || null)
 
-/** Returns the problem with a lifetime for a token format, or undefined if there is none. */
+/** Returns an error message if a lifetime is invalid for a token format, or undefined if it is valid. */
 export function lifetimeProblem(format: 'OPAQUE' | 'JWT', seconds: number): string | undefined {
   const { least, most } = lifetimes[format]
   if (seconds >= least && seconds <= most) return undefined

@@ -17,7 +17,7 @@ import {
   workspaceById,
 } from '@/lib/policy/visible'
 
-/** The kinds of results. If matches are equally good, earlier kinds are listed first. */
+/** The kinds of results. If results match equally well, kinds that are earlier in this list come first. */
 const kinds = [
   'WORKSPACE',
   'PROJECT',

@@ -47,7 +47,10 @@ async function requireAdmitted(app: JudgedApp, workspaceId: string): Promise<voi
 export const isManaged = async (clientId: string): Promise<boolean> =>
   (await prisma().managedApp.findFirst({ where: { clientId }, select: { id: true } })) !== null
 
-/** Returns the user linked to the subject or, if there is none, the member with the address in the provider's domain. */
+/**
+ * Returns the user who is linked to the subject. If there is none, returns the member with the assertion's address in the
+ * provider's domain.
+ */
 async function userOf(assertion: Assertion, clientId: string): Promise<Found> {
   const { issuer, email } = assertion
   const subject = subjectOf(assertion.subject, assertion.tenant)
@@ -120,8 +123,8 @@ async function noteUse({ id }: ManagedAccess, found: Found, assertion: Assertion
 }
 
 /**
- * Links the subject to the user, because an address can be reassigned later. Throws if the user is already linked to
- * another subject of the provider.
+ * Links the subject to the user. Later assertions use this link, because an email address can be reassigned. Throws if the
+ * user is already linked to another subject of the provider.
  */
 async function link({ workspaceId, userId }: Found, assertion: Assertion): Promise<void> {
   const { issuer, tenant } = assertion

@@ -11,8 +11,8 @@ import { tokenTenant } from './sso-user'
 const idJag = 'oauth-id-jag+jwt'
 
 /**
- * The accepted signature algorithms. All are asymmetric: neither `none` nor shared secrets are accepted (RFC 8725 section
- * 3.1).
+ * The accepted signature algorithms. All of them are asymmetric. `none` and algorithms with shared secrets are not accepted
+ * (RFC 8725 section 3.1).
  */
 const algorithms = [
   'RS256',
@@ -28,7 +28,7 @@ const algorithms = [
   'Ed25519',
 ]
 
-/** The maximum lifetime of an assertion in seconds. Its ID is stored for the same time to prevent replay. */
+/** The maximum lifetime of an assertion in seconds. The ID of each assertion is stored for this time to prevent replay. */
 const longest = 3600
 
 /** The claims of a valid assertion about a user and an app. */

@@ -27,7 +27,7 @@ export async function signOutDomain(
     },
     select: { id: true },
   })
-  // Collect the IDs first: with Citus, a statement cannot change coordinator tables based on distributed tables.
+  // Read the IDs first, because with Citus, a statement cannot change coordinator tables based on distributed tables.
   const userIds = members.map(({ id }) => id)
   await lockUsers(tx, userIds)
   await endSessions(tx, actor, { userId: { in: userIds } })

@@ -150,8 +150,7 @@ export async function removeProvider(actor: Actor, workspaceId: string): Promise
 async function unlink(tx: Db, actor: Actor, workspaceId: string): Promise<void> {
   await endSessionsOfConnection(tx, actor, workspaceId)
   await tx.identity.deleteMany({ where: identitiesAtProvider(workspaceId) })
-  // Find the SSO-managed apps first, because Citus does not support deletions across several
-  // tables.
+  // Read the SSO-managed apps first, because Citus does not support deletions that join several tables.
   const apps = await tx.managedApp.findMany({ where: { workspaceId }, select: { id: true } })
   await tx.managedUse.deleteMany({ where: { managedAppId: { in: apps.map(({ id }) => id) } } })
 }

@@ -101,7 +101,7 @@ describe('an SSO connection whose issuer serves many organizations', () => {
     await expect(signIn({ emailVerified: true })).rejects.toMatchObject(forbidden)
   })
 
-  it('requires a verified address, unless the issuer serves a single organization', async () => {
+  it('requires a verified address, unless the issuer’s URL contains the tenant', async () => {
     const { id } = await makeGrace()
     for (const claims of [
       { emailVerified: false },

@@ -76,8 +76,8 @@ export async function signInWithSso(
 }
 
 /**
- * Returns whether a provider vouches for an address. A provider of a single organization is trusted without
- * `email_verified`.
+ * Returns whether a provider confirms that the user owns the address. A provider that serves a single organization is trusted
+ * without `email_verified`.
  */
 function isVouchedFor({ issuer, domain }: { issuer: string; domain: string }, user: SsoClaims): boolean {
   const { emailVerified: said, hd } = user

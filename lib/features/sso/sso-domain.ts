@@ -27,8 +27,8 @@ const looks: AttemptLimit = {
 }
 
 /**
- * Returns the DNS record that verifies a domain. Only DNS is accepted, because the owner of a zone also controls the
- * domain's email.
+ * Returns the DNS record that verifies a domain. A proof file is not accepted, because only the owner of the DNS zone
+ * controls the domain's email.
  */
 export const ssoDomainProof = ({ domain, token }: Pick<Claim, 'domain' | 'token'>) => ({
   text: `latchkey-workspace=${token}`,
@@ -168,7 +168,7 @@ const day = 86_400_000
 /** The maximum number of domains to check in one run. The next run checks the remaining domains. */
 const portion = 200
 
-/** Checks the verified domains of SSO connections, each once a day. Runs on a schedule. See ADR 0024. */
+/** Checks each verified domain of an SSO connection once a day. Runs on a schedule. See ADR 0024. */
 export async function renewSsoDomains(): Promise<void> {
   const due = await prisma().workspaceIdentityProvider.findMany({
     where: { verifiedAt: { not: null }, checkedAt: { lte: new Date(databaseNow() - day) } },

@@ -16,7 +16,7 @@ type ImportReport = {
 type Batch = { table: string; rows: string[] }
 
 /**
- * Imports an export into an empty database, completely or not at all. See ADR 0041.
+ * Imports an export into an empty database. If an error occurs, nothing is imported. See ADR 0041.
  * @param lines the lines of the file, without line feeds
  * @param sending whether to keep webhooks and audit streams enabled
  * @throws Error if the database is not empty, if the file is not an export or is truncated, or if a row cannot be inserted
@@ -87,8 +87,8 @@ function split(line: string): { table?: string; row: string } {
 }
 
 /**
- * Throws if the database contains data. Deletes the signing keys that the first start created, because the export contains
- * its own.
+ * Throws if the database contains data. Deletes the signing keys that were created at the first start, because the export
+ * contains other keys.
  */
 async function requireEmpty(client: pg.Client): Promise<void> {
   // The lock blocks concurrent sign-ups until the import is committed, so that they see the imported accounts.
@@ -100,7 +100,9 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   }
 }
 
-/** Inserts rows with the columns in the file. Columns that a later release added get their default values. */
+/**
+ * Inserts rows with the columns that the file contains. Columns that were added in a later release get their default values.
+ */
 async function insert(client: pg.Client, { table, rows }: Batch): Promise<void> {
   if (rows.length === 0) return
   const { rows: known } = await client.query<{ name: string }>(

@@ -30,8 +30,8 @@ const isTrue = (...values: unknown[]): boolean => values.some((value) => value =
 const mostCharacters = 256 * 2 ** 20
 
 /**
- * Finds the users in a file. The file contains one JSON object per line, as in Auth0 exports, or is one JSON document, as
- * in Keycloak (`users`) and Zitadel (`orgs`, `humanUsers`) exports.
+ * Finds the users in a file. The file contains either one JSON object per line, like Auth0 exports, or one JSON document,
+ * like Keycloak (`users`) and Zitadel (`orgs`, `humanUsers`) exports.
  * @param lines the lines of the file, without line feeds
  * @throws Error if the file contains no users or is too large
  */

@@ -12,7 +12,7 @@ const header = z.object({
   /** The newest migration of the release that wrote the export. */
   schema: z.string(),
   created: z.string(),
-  /** Identifies the SECRET_KEY that encrypted the contents, without revealing it. */
+  /** A value that identifies the SECRET_KEY that encrypted the contents, without revealing the key. */
   key: z.string(),
 })
 

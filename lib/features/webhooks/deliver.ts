@@ -17,7 +17,7 @@ export const mintSigningSecret = (): string => `whsec_${randomBytes(32).toString
  * and the body.
  * @param secrets the secrets in use, each `whsec_` followed by the key in base64; the message gets one signature for each
  * secret
- * @param id the message ID, which is the same for every attempt of a delivery, so that receivers can ignore duplicates
+ * @param id the message ID, which is the same for every delivery attempt, so that receivers can ignore duplicates
  */
 export function signPayload(
   secrets: readonly string[],

@@ -115,8 +115,8 @@ const lastDeliveries = statement<LastDelivery & { webhookId: string }, [ids: str
 )
 
 /**
- * Returns the webhooks of a workspace or of one of its apps whose URL or events contain a text, oldest first, each with its
- * last delivery. Requires `workspace:manage-webhooks`.
+ * Returns a workspace's or an app's webhooks whose URL or events contain a text, oldest first, each with its last delivery.
+ * Requires `workspace:manage-webhooks`.
  * @param text any text; an empty text matches all
  * @throws the errors of `authorizeWorkspace`
  */

@@ -81,7 +81,7 @@ const eventFor = (action: string): WebhookEvent | undefined =>
   renamed[action] ?? (Object.hasOwn(webhookEvents, action) ? (action as WebhookEvent) : undefined)
 
 /**
- * Returns the IDs of the workspaces that a recorded action concerns: the workspace in the record, or the workspaces that a
+ * Returns the IDs of the workspaces that a recorded action affects: the workspace in the record, or the workspaces that a
  * user selected in an authorization.
  */
 const workspacesOf = ({ workspaceId, details }: AuditRecord): string[] =>
@@ -104,10 +104,10 @@ const appEvents: Record<string, AppWebhookEvent> = {
 }
 
 /**
- * Returns the data that an app's webhook receives for a recorded action: the IDs of the user, the workspace, and the
- * installation that the action concerns, but not the user who performed it. See ADR 0022.
+ * Returns the data that an app's webhook receives for a recorded action: the IDs of the affected user, workspace, and
+ * installation, but not the user who performed the action. See ADR 0022.
  * @param userId the user who performed the action; for an authorization, this is its owner
- * @returns undefined if the action concerns no app
+ * @returns undefined if the action does not affect an app
  */
 function dataForApp({ action, resource, workspaceId, details }: AuditRecord, userId: string | null) {
   const event = appEvents[action]

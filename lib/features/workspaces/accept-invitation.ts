@@ -19,7 +19,8 @@ export type Offer = {
 }
 
 /**
- * Returns the invitation for a link. The caller needs only the link, because it was sent to the invited address.
+ * Returns the invitation for a link. The caller does not have to be signed in, because the link was sent to the invited
+ * address.
  * @throws AppError NOT_FOUND if the link is unknown, expired, revoked, or already used
  */
 export async function findTransfer(token: string): Promise<Offer> {
@@ -68,7 +69,7 @@ export async function acceptInvitation(
 }
 
 /**
- * Rejects an account in another domain if the invited address must use SSO, because that account would be exempt from SSO.
+ * Rejects an account in another domain if the invited address must use SSO. Otherwise, the user could join without SSO.
  * @throws AppError FORBIDDEN
  */
 async function requireInvitedAddress(

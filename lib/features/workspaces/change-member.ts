@@ -59,8 +59,8 @@ export const unknownMember = (userId: string, of = 1) =>
   )
 
 /**
- * Locks the rows of a workspace's admins until the end of the transaction, so that concurrent requests in which admins step
- * down or remove each other run one after another. Call this function before any other lock on members.
+ * Locks the rows of a workspace's admins until the end of the transaction, so that concurrent requests that remove or demote
+ * admins run one after another. Call this function before any other lock on members.
  * @returns the IDs of the admins
  */
 export async function lockAdmins(tx: Db, workspaceId: string): Promise<string[]> {

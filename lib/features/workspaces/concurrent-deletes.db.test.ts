@@ -19,7 +19,7 @@ import { deleteWorkspace } from './delete-workspace'
 import { setProjectMember } from './set-project-member'
 
 /**
- * Creates a workspace with an admin, a colleague, and a resource of each kind, and a second workspace of the same admin.
+ * Creates a workspace with an admin, a second user, and a resource of each kind, and another workspace with the same admin.
  */
 async function world() {
   const [admin, colleague] = [await makeUser(), await makeUser()]

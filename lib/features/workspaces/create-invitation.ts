@@ -51,8 +51,8 @@ export async function requireInvitable(
 }
 
 /**
- * Returns the email with the link to join a workspace or project. Any user can create a workspace and invite any address,
- * so the subject contains no text from users, and names in the body are in quotation marks.
+ * Returns the email with the link to join a workspace or project. Any user can create a workspace and invite any address, so
+ * the subject contains no text that users entered, and names in the body are in quotation marks.
  */
 export function invitationMail(
   say: Say,
@@ -86,8 +86,8 @@ export function invitationMail(
 const invitationDays = 7
 
 /**
- * Limits how many invitation emails a user can send, because users choose the names and the addresses. The limit is enough
- * for a team's first day, but too low for spam.
+ * Limits how many invitation emails a user can send, because users choose the recipients and the names in the emails. The
+ * limit is high enough for a team's first day, but too low for spam.
  */
 const perUser: AttemptLimit = {
   name: 'invite',

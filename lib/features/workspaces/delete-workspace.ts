@@ -43,10 +43,7 @@ export async function blockJoining(tx: Db, ids: readonly string[]): Promise<void
   await tx.$queryRaw`SELECT id FROM projects WHERE workspace_id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`
 }
 
-/**
- * Deletes a workspace in an existing transaction. The caller must have checked the permission and called
- * `lockToDelete`.
- */
+/** Deletes a workspace in an existing transaction. The caller must first check the permission and call `lockToDelete`. */
 export async function dropWorkspace(
   tx: Db,
   actor: Actor,

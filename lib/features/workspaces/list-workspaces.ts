@@ -113,7 +113,7 @@ const findReachable = statement<WorkspaceRow, [userId: string]>(
 export const listReachableWorkspaces = (actor: SessionActor): Promise<WorkspaceRow[]> =>
   findReachable(actor.userId)
 
-/** A workspace of which the user is not a member, with the projects in which they have a role. */
+/** A workspace that the user is not a member of, with the projects in which the user has a role. */
 export type ExternalWorkspace = { id: string; name: string; projects: ProjectRow[] }
 
 const findOfListExternalWorkspaces = statement<ProjectRow & { workspaceName: string }, ProjectValues>(

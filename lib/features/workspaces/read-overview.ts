@@ -119,7 +119,7 @@ export async function readOverview(
   counts: { members: number; apps: number; projects: number }
   days: DayOfApps[]
   refused: { rows: RefusedApp[]; total: number }
-  /** `pressing` is the number of tokens and secrets that have expired or expire soon. */
+  /** `pressing` is the total number of tokens and secrets that have expired or expire soon. */
   expiring: { rows: ExpiringItem[]; pressing: number }
 }> {
   const { id } = await requireWorkspace(actor, 'workspace:read', workspaceId)

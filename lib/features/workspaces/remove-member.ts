@@ -20,7 +20,9 @@ const most = 100
 /** A user whom an admin removed. */
 export type RemovedMember = { userId: string; name: string; email: string; removedAt: Date }
 
-/** Records removals in their transaction. Ignores users who still have a role in the workspace. */
+/**
+ * Records which users were removed, in the transaction of the removal. Ignores users who still have a role in the workspace.
+ */
 export async function recordRemoved(tx: Db, workspaceId: string, userIds: readonly string[]): Promise<void> {
   const still = await tx.workspaceMember.findMany({
     where: { workspaceId, userId: { in: [...userIds] } },
@@ -153,7 +155,7 @@ const mostHeirs = 200
 
 /**
  * Returns the workspaces in which a user is the only admin. Suspended admins do not count.
- * @param db the transaction that deletes the account, or the client for a preview
+ * @param db the transaction that deletes the account, or the database client to show the result in advance
  */
 export async function soleAdminOf(db: Db, userId: string): Promise<SoleAdminOf[]> {
   const workspaces = await db.workspace.findMany({

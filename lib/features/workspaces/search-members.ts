@@ -22,7 +22,7 @@ const orders = {
 /** A column by which members can be sorted. */
 type MemberOrder = keyof typeof orders
 
-/** The filter and the order of a list of members. Default: all members, by name. */
+/** The filter and the sort order of a list of members. Default: all members, sorted by name. */
 export type MemberQuery = {
   /** Part of a name or an email address. */
   text: string

@@ -30,7 +30,10 @@ listener.close()`,
   }
 }
 
-/** Returns a program that the system opens with the redirect URI: a private-use scheme or a claimed https URL. */
+/**
+ * Returns a program that the operating system opens for the redirect URI, which has a private-use scheme or is a claimed
+ * https URL.
+ */
 const byOpening = (uri: string): Way => ({
   imports: "import { createInterface } from 'node:readline/promises'",
   before: `const redirectUri = ${jsString(uri)}`,

@@ -59,7 +59,7 @@ export const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\
 const isRepeated = (uri: string): boolean => !uri.includes('?') && new URL(uri).href === uri
 
 /**
- * Returns the code that sends the original redirect URI if openid-client would change it. The token endpoint requires the
+ * Returns code that sends the original redirect URI, if openid-client would change the URI. The token endpoint requires the
  * original URI (RFC 6749 section 4.1.3).
  */
 export const exactRedirectUri = ({ redirectUri }: SnippetValues): string =>

@@ -29,7 +29,7 @@ import { removeMember } from '../remove-member'
 import { removeProjectMember, setProjectMember } from '../set-project-member'
 
 /**
- * Creates a workspace with two admins, a colleague, and a resource of each kind, and a second workspace of one of the
+ * Creates a workspace with two admins, another user, and a resource of each kind, and a second workspace of one of the
  * admins.
  */
 async function world() {
