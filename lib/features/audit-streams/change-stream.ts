@@ -47,7 +47,7 @@ export async function createStream(actor: Actor, place: Place, input: unknown): 
       await record(tx, actor, place, 'audit_stream.created', { url: recordedUrl(url) })
     })
   } catch (error) {
-    if (uniqueViolation(error)) throw new AppError('CONFLICT', 'The audit log already has a stream.')
+    if (uniqueViolation(error)) throw new AppError('CONFLICT', 'The audit log already has a stream. Delete it first.')
     throw error
   }
   return { secret }
@@ -140,7 +140,7 @@ async function change(
   })
 }
 
-const unknown = () => new AppError('NOT_FOUND', 'The audit log has no stream.')
+const unknown = () => new AppError('NOT_FOUND', 'The audit log has no stream. Create one first.')
 
 const record = (tx: Db, actor: Actor, place: Place, action: string, details: Prisma.InputJsonObject) =>
   recordEvent(tx, actor, {

@@ -176,7 +176,7 @@ async function findHeir(tx: Db, workspaceId: string, email: string) {
       workspaceMemberships: { where: { workspaceId }, select: { role: true } },
     },
   })
-  if (!user) throw badInput('email', 'No active user has this email address.')
+  if (!user) throw badInput('email', 'No active user has this email address. Choose another user.')
   const role = user.workspaceMemberships[0]?.role
   if (role) return { id: user.id, role }
   if ((await tx.workspaceMember.count({ where: { workspaceId, user: { suspendedAt: null } } })) > 0) {

@@ -79,7 +79,7 @@ async function createApi(
     throw new AppError('CONFLICT', `An instance can have up to ${maxApis} APIs. Delete one first.`)
   }
   if (await tx.api.findUnique({ where: { identifier: settings.identifier }, select: { id: true } })) {
-    throw new AppError('CONFLICT', 'An API with this identifier is already registered.', {
+    throw new AppError('CONFLICT', 'An API with this identifier is already registered. Use another identifier.', {
       field: 'identifier',
     })
   }
@@ -106,7 +106,7 @@ async function requireFreeScopes(tx: Db, id: string, scopes: readonly ApiScope[]
     select: { name: true, api: { select: { name: true } } },
   })
   if (!taken) return
-  throw new AppError('CONFLICT', `The API “${taken.api.name}” already has the scope “${taken.name}”.`, {
+  throw new AppError('CONFLICT', `The API “${taken.api.name}” already has the scope “${taken.name}”. Use another name.`, {
     field: 'scopes',
   })
 }

@@ -27,7 +27,7 @@ function isIssuer(value: string): boolean {
  * ADMIN.
  */
 const providerInput = z.object({
-  issuer: z.string().trim().max(300).refine(isIssuer, 'Enter the provider’s issuer, an https URL.'),
+  issuer: z.string().trim().max(300).refine(isIssuer, 'Enter the provider’s issuer, which is an https URL.'),
   clientId: z.string().trim().min(1, 'Enter the client ID from the provider.').max(300),
   clientSecret: z.string().trim().max(500).nullish(),
   domain: domainName,
@@ -90,7 +90,7 @@ export async function setProvider(
   const { clientSecret, domain, clientId, issuer, joinAs, requiresSso } = parseInput(providerInput, input)
   // This instance cannot be its own identity provider.
   if (new URL(issuer).host === new URL(config().BASE_URL).host)
-    throw badInput('issuer', 'This is the issuer of this instance. Enter another one.')
+    throw badInput('issuer', 'This is the issuer of this instance. Enter the issuer of your identity provider.')
   return inTransaction(async (tx) => {
     await lockWorkspaceRole(tx, actor, 'workspace:decide-apps', id)
     const before = await tx.workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })

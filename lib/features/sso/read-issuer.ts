@@ -54,7 +54,7 @@ export async function readIssuer(issuer: string): Promise<IssuerMetadata> {
     throw new OutboundError('url', 'The metadata is for another issuer.')
   }
   if (typeof keys !== 'string' || typeof signIn !== 'string' || typeof tokens !== 'string') {
-    throw new OutboundError('content-type', 'This is not the metadata of an OpenID provider.')
+    throw new OutboundError('content-type', 'The response is not the metadata of an OpenID provider.')
   }
   return {
     issuer: named,

@@ -81,7 +81,7 @@ export function requireRemainingAdmin(admins: readonly string[], userIds: readon
   throw new AppError(
     'CONFLICT',
     userIds.length > 1
-      ? 'A workspace needs an admin. Make someone else an admin first.'
+      ? 'A workspace must have an admin. Make someone else an admin first.'
       : 'This is the last admin of the workspace. Make someone else an admin first.',
   )
 }

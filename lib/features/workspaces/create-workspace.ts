@@ -22,7 +22,7 @@ const slug = z
   .regex(/^[a-z0-9](-?[a-z0-9])*$/, 'Use lowercase letters, digits, and single hyphens between them.')
   .min(2, 'Use at least 2 characters.')
   .max(50, 'Use at most 50 characters.')
-  .refine((value) => !reservedSlugs.has(value), 'This slug is taken.')
+  .refine((value) => !reservedSlugs.has(value), 'This slug is taken. Choose another one.')
 
 /** The input for creating a workspace. */
 const createWorkspaceInput = z.object({ name: name() })
@@ -128,7 +128,7 @@ export async function updateWorkspace(actor: Actor, id: string, input: unknown):
     })
     .catch((error) => {
       if (!uniqueViolation(error)) throw error
-      const message = 'This slug is taken.'
+      const message = 'This slug is taken. Choose another one.'
       throw new AppError('CONFLICT', message, { field: 'slug', fields: { slug: message } })
     })
 }
