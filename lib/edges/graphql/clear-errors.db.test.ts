@@ -57,7 +57,7 @@ const wrong: [what: string, query: string, variables: () => object, message: str
         ],
       },
     }),
-    'Use letters, digits, and underscores, and do not start with a digit.',
+    'Use letters, digits, and underscores, and don’t start with a digit.',
     { code: 'BAD_USER_INPUT', field: 'variables', at: ['variables', 1, 'name'] },
   ],
   [

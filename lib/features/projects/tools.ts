@@ -7,7 +7,7 @@ export const projectTools: readonly AgentTool[] = [
     name: 'list_projects',
     title: 'List projects',
     description:
-      'Lists the projects that this token can access, oldest first. `search` matches part of a name. For the next page, pass the last `endCursor` as `after`.',
+      'Lists the projects that this token can access, oldest first. `search` matches any part of a name. For the next page, pass the last `endCursor` as `after`.',
     operation: `query ListProjects($workspaceId: ID, $search: String, $first: Int = 25, $after: String) {
       projects(workspaceId: $workspaceId, search: $search, first: $first, after: $after) {
         totalCount nodes { id name description role workspaceId } pageInfo { hasNextPage endCursor }
@@ -36,7 +36,7 @@ export const projectTools: readonly AgentTool[] = [
   {
     name: 'update_project',
     title: 'Update a project',
-    description: 'Changes the name or description of a project. Omitted arguments stay unchanged.',
+    description: 'Changes the name or description of a project. Omitted arguments are unchanged.',
     operation: `mutation UpdateProject($id: ID!, $name: String, $description: String) {
       projectUpdate(id: $id, input: { name: $name, description: $description }) { ${fields} }
     }`,
@@ -101,7 +101,7 @@ export const variableTools: readonly AgentTool[] = [
     name: 'list_variables',
     title: 'List the names of variables',
     description:
-      'Lists the names of an environment’s variables, oldest first. Read values with `read_variables`.',
+      'Lists the names of an environment’s variables, oldest first. To read their values, use `read_variables`.',
     operation: `query ListVariables($environmentId: ID!, $first: Int = 50, $after: String) {
       variables(environmentId: $environmentId, first: $first, after: $after) {
         totalCount nodes { name updatedAt } pageInfo { hasNextPage endCursor }

@@ -5,7 +5,7 @@ export const workspaceTools: readonly AgentTool[] = [
   {
     name: 'list_workspaces',
     title: 'List workspaces',
-    description: 'Lists the workspaces that this token can access, with its role in each.',
+    description: 'Lists the workspaces that this token can access, with the token’s role in each workspace.',
     operation: 'query ListWorkspaces { me { workspaces { id name slug role } } }',
   },
   {
@@ -33,7 +33,7 @@ export const workspaceTools: readonly AgentTool[] = [
   {
     name: 'change_member_role',
     title: 'Change a member’s role',
-    description: 'Changes the role of a workspace member. A workspace must keep at least one admin.',
+    description: 'Changes the role of a workspace member. A workspace must always have at least one admin.',
     operation: `mutation ChangeMemberRole($workspaceId: ID!, $userId: ID!, $role: Role!) {
       workspaceMemberUpdate(input: { workspaceId: $workspaceId, userId: $userId, role: $role }) { id name role }
     }`,
@@ -66,7 +66,7 @@ export const workspaceTools: readonly AgentTool[] = [
     name: 'invite_member',
     title: 'Invite someone',
     description:
-      'Invites someone to a workspace by email. Replaces an earlier invitation of the address. Apps do not receive the invitation link.',
+      'Invites someone to a workspace by email. Replaces an earlier invitation to the same address. Apps do not receive the invitation link.',
     operation: `mutation InviteMember($workspaceId: ID!, $email: String!, $role: Role!) {
       workspaceInvitationCreate(input: { workspaceId: $workspaceId, email: $email, role: $role }) {
         link emailSent workspaceInvitation { id email role expiresAt }

@@ -241,7 +241,7 @@ const revoke: Operation = {
 const introspect: Operation = {
   operationId: 'introspectToken',
   tags: ['Tokens'],
-  summary: "Check the app's own token or, as an API, a token for the API (RFC 7662)",
+  summary: 'Check the app’s own token or, as an API, a token for the API (RFC 7662)',
   description:
     'An API authenticates with its ID and one of its secrets. Cache-Control states for how long the API can cache the response. With Accept: application/token-introspection+jwt, the response is signed (RFC 9701).',
   security: clientAuthentication,

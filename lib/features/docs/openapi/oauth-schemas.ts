@@ -164,7 +164,7 @@ export const oauthSchemas: Record<string, Schema> = {
     required: ['sub'],
     additionalProperties: false,
     properties: {
-      sub: text("The user's ID. It never changes and is never assigned to another user."),
+      sub: text('The user’s ID. It never changes and is never assigned to another user.'),
       email: text('The user’s email address. Requires the scope email.', { format: 'email' }),
       email_verified: { type: 'boolean', description: 'Whether email is verified. Requires the scope email.' },
       name: text('The user’s name. Requires the scope profile.'),
