@@ -17,6 +17,6 @@ it('csvLine adds the quotes that RFC 4180 requires, and leaves other values unch
   )
 })
 
-it('csvLine adds no apostrophe to text that contains a formula character only in the middle', () => {
+it('csvLine adds no apostrophe if a formula character is only in the middle of the text', () => {
   expect(csvLine(['a=b-c', '2026-11-22'])).toBe('a=b-c,2026-11-22\r\n')
 })

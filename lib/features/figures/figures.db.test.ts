@@ -14,7 +14,7 @@ const instanceAdmin: SessionActor = {
   instanceAdmin: true,
 }
 
-it('figures from all replicas are added up, and counting an event sends no statement', async () => {
+it('figures from all replicas are added up, without a statement for each counted event', async () => {
   const now = Date.now()
   const { statements } = await countStatements(async () => {
     for (let count = 0; count < 100; count++) {

@@ -23,7 +23,7 @@ const adminsOf = (id: string) =>
   prisma().workspaceMember.findMany({ where: { workspaceId: id, role: 'ADMIN' }, select: { userId: true } })
 
 describe('an abandoned workspace', () => {
-  it('can be assigned to one of its members, who is notified; the assignment is recorded in the audit log', async () => {
+  it('can be assigned to one of its members, who is notified, and the assignment is recorded in the audit log', async () => {
     const workspace = await abandoned()
     await joinWorkspace(workspace, heir, 'VIEWER')
     expect((await getWorkspace(instanceAdmin, workspace.id)).abandoned).toEqual([

@@ -58,7 +58,7 @@ describe('encrypted columns', () => {
     }
   })
 
-  it('are all cleared by the documented recovery from a lost key, because remaining values prevent the server from starting', () => {
+  it('are all covered by the documented recovery from a lost key, because any remaining value prevents the server from starting', () => {
     const page = fs.readFileSync('docs/operate/secrets.md', 'utf8')
     const deleted = [...page.matchAll(/^ {4}DELETE FROM (\w+);$/gm)].map(([, table]) => table)
     expect(deleted.sort()).toEqual(

@@ -41,7 +41,7 @@ it('a notification is stored with a type that the previous release supports, but
   for (const kind of kinds) expect((await list([kind])).map(({ title }) => title)).toEqual([`about ${kind}`])
 })
 
-it('a notification that a later release stored is returned and filtered by the closest known type', async () => {
+it('a notification that a later release stored is returned with the closest known type and can be filtered by it', async () => {
   const { tell, list, user } = await world()
   await tell('MEMBER_ADDED')
   await prisma().notification.updateMany({ where: { userId: user.id }, data: { kind: 'MEMBER_PROMOTED' } })

@@ -101,7 +101,7 @@ describe('a deleted project', () => {
     expect(await prisma().invitation.count({ where: { projectId: p } })).toBe(0)
   })
 
-  it('shows workspace admins until when it can be restored, and only they can restore it', async () => {
+  it('is listed with its deadline for workspace admins, and only they can restore it', async () => {
     await remove()
     const { totalCount, nodes } = await listed()
     expect([totalCount, nodes[0]]).toMatchObject([1, { id: p, name: 'Atlas', deletedById: admin.id }])

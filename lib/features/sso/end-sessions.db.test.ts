@@ -92,7 +92,7 @@ describe('sessions that began through an SSO connection', () => {
     ['another issuer is set', () => set({ issuer: 'https://other.example' })],
     ['another domain is set', () => set({ domain: `${randomUUID()}.example.test` })],
   ])(
-    'end, and their users’ links are removed, when %s; other sessions and the admin’s own session continue',
+    'end when %s, and their users’ links are removed, but all other sessions and the admin’s own session continue',
     async (_name, change) => {
       const { all } = await begin()
       expect(await count(all)).toEqual([true, true, true, true, true])

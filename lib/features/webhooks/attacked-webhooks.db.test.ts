@@ -60,7 +60,7 @@ async function world() {
 }
 
 describe('a signature', () => {
-  it('covers exactly the bytes that the receiver gets', async () => {
+  it('covers exactly the bytes that are sent to the receiver', async () => {
     const { actor, workspace, secret, flush } = await world()
     const names = ['Zażółć 🗝️', '</script><b>', '"\\', 'ﬁ']
     for (const name of names) await createProject(actor, { workspaceId: workspace.id, name })
@@ -124,7 +124,7 @@ describe('a signature', () => {
     expect(good).not.toContain(secret)
   })
 
-  it('is not created with a former secret after that secret expires, even for pending deliveries', async () => {
+  it('is not created with a former secret that has expired, even for pending deliveries', async () => {
     const { actor, webhook, secret, log } = await world()
     respond = (_req, res) => void res.writeHead(500).end()
     await sendTestMessage(actor, webhook.id)

@@ -5,7 +5,7 @@ import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { createWebhook } from './change-webhook'
 import { listWebhookStates } from './list-webhooks'
 
-it('only admins can list webhooks; the list includes each webhook’s last delivery, but not its secret', async () => {
+it('listing webhooks requires an admin and returns each webhook with its last delivery, but without its secret', async () => {
   const [admin, member] = [await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([
     [admin, 'ADMIN'],
