@@ -162,7 +162,10 @@ export const writeCounts = settleLater('request counts', 1_000, async () => {
 
 const dropped = () => remember('request-counts-dropped', () => ({ hour: 0 }))
 
-/** Deletes counts that are more than two hours old. Does nothing if it has already run in this hour. */
+/**
+ * Deletes written counts of past hours from memory, and counts that are more than two hours old from the database. Does
+ * nothing if it has already run in this hour.
+ */
 async function forgetPast(hour: number): Promise<void> {
   if (hour <= dropped().hour) return
   dropped().hour = hour
