@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-test('a user exports their data, and deletes the account with its workspace', async ({
+test('a user exports their data and deletes their account and its workspace', async ({
   page,
   screenshots,
 }) => {

@@ -33,7 +33,7 @@ test('a user resets a forgotten password through an emailed link', async ({ page
   await signInByForm(page, email, 'an entirely new password')
 })
 
-test('a user confirms an address, then changes it and confirms the new one', async ({
+test('a user confirms their email address, then changes it and confirms the new one', async ({
   page,
   screenshots,
 }) => {
@@ -107,7 +107,7 @@ test('sign-in requires a code from an authenticator app or a recovery code', asy
   await expect(page.getByText('9 of 10 left')).toBeVisible()
 })
 
-test('a passkey works alone and as the second step', async ({ page, screenshots }) => {
+test('a user signs in with a passkey alone, and with a passkey as the second step', async ({ page, screenshots }) => {
   const key = await addSecurityKey(page)
   const { email, password } = await signUp(page)
   await addPasskey(page, 'Test device', password)
@@ -165,7 +165,7 @@ test('the browser offers a passkey at sign-in without a click', async ({ page })
   await expect(page.getByRole('list', { name: 'Passkeys' })).toContainText('last used')
 })
 
-test('a user renames a passkey in its row, with and without scripts', async ({ page, browser }) => {
+test('a user renames a passkey in the list, with and without JavaScript', async ({ page, browser }) => {
   await addSecurityKey(page)
   const { password } = await signUp(page)
   await addPasskey(page, 'Old laptop', password)

@@ -82,7 +82,7 @@ test('a read-only token cannot write', async ({ page, request }) => {
   await expect(page.getByRole('row', { name: /Reader/ })).toContainText('Viewer')
 })
 
-test('projects are created, found, renamed, and deleted', async ({ page, signIn, screenshots }) => {
+test('a user creates, finds, renames, and deletes a project', async ({ page, signIn, screenshots }) => {
   await signIn('ada')
   await page.goto('/workspaces/globex')
   await page.getByRole('link', { name: 'New project' }).click()
@@ -115,7 +115,7 @@ test('projects are created, found, renamed, and deleted', async ({ page, signIn,
   await expect(page.getByRole('heading', { name: 'Lander Two' })).toBeVisible()
 })
 
-test('a guest sees only the shared project of a workspace', async ({ page, signIn }) => {
+test('a guest sees only the project that a workspace shares with them', async ({ page, signIn }) => {
   await signIn('edsger')
   await page.goto('/workspaces/globex')
   await expect(page.getByRole('list', { name: 'Projects' }).getByRole('listitem')).toHaveText([/Compiler/])

@@ -8,7 +8,7 @@ import { startDevice } from './support/device'
 import { invite, join, signUp, signUpConfirmed } from './support/sign-up'
 import { expect, test } from './support/test'
 
-/** Options for unmodified openid-client. They allow HTTP, because the test server has no TLS. */
+/** Options for openid-client that allow HTTP, because the test server has no TLS. */
 const overHttp = { execute: [oidc.allowInsecureRequests] }
 
 test('an app is requested, approved with limits, used, and blocked when the policy is tightened', async ({
@@ -50,7 +50,7 @@ test('an app is requested, approved with limits, used, and blocked when the poli
     code_challenge_method: 'S256',
   })
   await page.goto(target.href)
-  // Enter submits the form with Authorize, even without scripts.
+  // Pressing Enter submits the form with the Authorize button, even without JavaScript.
   const plain = await (await browser.newContext({ baseURL, javaScriptEnabled: false })).newPage()
   await plain.context().addCookies(asMember)
   await plain.goto(target.href)
@@ -72,7 +72,7 @@ test('an app is requested, approved with limits, used, and blocked when the poli
   await page.getByRole('button', { name: 'Request approval' }).click()
   await expect(page.getByText('Request sent. You’ll be notified of the decision.')).toBeVisible()
 
-  // The admin approves less access than requested, until a certain day.
+  // The admin approves less access than requested, with an expiration date.
   await context.addCookies(asAdmin)
   await page.goto(apps)
   const requests = page.getByRole('list', { name: 'Requests' }).getByRole('listitem')
@@ -159,7 +159,7 @@ test('an app is installed, acts without a user, and loses access when it is unin
   await expect(page.getByRole('button', { name: 'Uninstall', exact: true })).toBeVisible()
   await screenshots('installed-app')
 
-  // The app authenticates without a user, with unmodified openid-client.
+  // The app authenticates as itself, without a user, through openid-client.
   const issuer = new URL('/oauth', baseURL)
   const config = await oidc.discovery(issuer, app.clientId, app.clientSecret, undefined, overHttp)
   type Own = { appInstallations: { nodes: { resource: string; workspaceId: string }[] } }

@@ -33,7 +33,7 @@ const save = async (page: Page) => {
 /** Authorizes the app. @returns the parameters that the app receives */
 const authorize = async (page: Page) => (await backToApp(page, redirectUri, 'Authorize')).searchParams
 
-test('an app requests only allowed scopes, and consent marks newly allowed ones as new', async ({
+test('an app gets only its allowed scopes, and the consent page marks added ones as new', async ({
   page,
   screenshots,
 }) => {
@@ -76,7 +76,7 @@ test('an admin tests an app’s sign-in, and no token reaches the browser', asyn
   await page.goto(`${address}/overview`)
   await page.getByRole('button', { name: 'Try sign-in' }).click()
   await expect(page.getByRole('heading', { level: 1, name: /Build Board/ })).toBeVisible()
-  // The admin started it in this browser and has no code to compare.
+  // The admin started the sign-in in this browser, so there is no code to compare.
   await expect(page.getByText('Does your device show this code?')).toHaveCount(0)
   await screenshots('try-sign-in-asked')
   await page.getByRole('button', { name: 'Authorize' }).click()
@@ -92,7 +92,7 @@ test('an admin tests an app’s sign-in, and no token reaches the browser', asyn
   const said = answers.join('\n') + (await page.content())
   expect(said).not.toMatch(/lk_(?:at|rt|cs)_[0-9A-Za-z]{12}/)
   expect(said).not.toMatch(/eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/)
-  // The result is shown once.
+  // The result is shown only once.
   await page.reload()
   await expect(page.getByRole('navigation', { name: 'Series' })).toBeVisible()
   await expect(section).toHaveCount(0)

@@ -8,7 +8,7 @@ import { expect, test } from './support/test'
 
 const redirectUri = 'http://127.0.0.1/callback'
 
-test('an app in development moves to production and signs one of its users out', async ({
+test('an app moves from development to production, and its admin revokes a user’s access', async ({
   page,
   context,
   request,
@@ -108,7 +108,7 @@ test('an app in development moves to production and signs one of its users out',
   await tab('People').click()
   const users = page.getByRole('table', { name: 'People' })
   await expect(users).toContainText(customer.email)
-  // The app was not allowed to see the name.
+  // The app did not request the user's name.
   await expect(users).not.toContainText('Carl Customer')
   expect(await findBarriers(page)).toEqual([])
   await screenshots('app-users')

@@ -47,7 +47,7 @@ test('an agent deletes a project only after its user approves', async ({ page, b
   await expect(actions.getByText('Deleted the project')).toBeVisible()
 })
 
-test('the decision works without scripts, and no one else can open the request', async ({
+test('a user decides on an approval request without JavaScript, and no one else can open it', async ({
   page,
   browser,
   baseURL,

@@ -22,11 +22,11 @@ const pages = openAddresses.filter(({ route }) =>
   withoutScripts.some((path) => `${route}/`.startsWith(`${path}/`)),
 )
 
-/** Our own scripts on the sign-in page and in the docs. Those of the docs copy code and measure tables. */
+/** Our own scripts on the sign-in page. The scripts in the docs, listed below, copy code and measure tables. */
 const own = ['/passkey.js', '/password.js', '/missing.js']
 const inDocs = ['/copy.js', '/scroll.js']
 
-test('auth pages and docs work and contain no scripts from Next.js', async ({ page, request }) => {
+test('auth pages and docs work without scripts from Next.js', async ({ page, request }) => {
   await page.goto('/login')
   for (const { at, name } of pages) {
     const answer = await request.get(at({} as never))
@@ -58,7 +58,7 @@ test('auth pages have the same style sheets, fonts, and meta tags as pages that 
         const shared = head.querySelectorAll(
           'link[rel=stylesheet], link[as=font], meta[charset], meta[name=viewport], meta[name=theme-color], meta[name=color-scheme]',
         )
-        // Pages of Next.js repeat the nonce of their scripts in these tags.
+        // Next.js pages repeat their scripts' nonce in these tags.
         for (const tag of shared) tag.removeAttribute('nonce')
         return [...shared].map((tag) => tag.outerHTML)
       },

@@ -55,7 +55,7 @@ test('a password is rated as the user types, without a layout shift', async ({ p
   expect(await button.boundingBox()).toEqual(before)
 })
 
-test('an existing account is reported at the email field, and the form keeps its input', async ({ page }) => {
+test('the sign-up form reports an existing account at the email field and keeps the input', async ({ page }) => {
   await page.goto('/signup')
   await page.getByRole('textbox', { name: 'Name' }).fill('Another Ada')
   await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.com')
@@ -68,7 +68,7 @@ test('an existing account is reported at the email field, and the form keeps its
   await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue('')
 })
 
-test('a wrong password gets a neutral error, and the email address is kept', async ({ page }) => {
+test('a wrong password shows a neutral error, and the form keeps the email address', async ({ page }) => {
   await page.goto('/login?next=//evil.example')
   await page.getByRole('textbox', { name: 'Email' }).fill('edsger@example.com')
   await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
@@ -99,7 +99,7 @@ const fontsOf = (page: Page) =>
     [...(await document.fonts.ready)].map(({ family, status }) => `${family} ${status}`),
   )
 
-test('error pages of the OAuth endpoints and of rejected forms use the font of all other pages', async ({
+test('error pages of OAuth endpoints and of rejected forms use the same font as other pages', async ({
   page,
   baseURL,
   screenshots,
@@ -117,7 +117,7 @@ test('error pages of the OAuth endpoints and of rejected forms use the font of a
   expect(await fontsOf(page)).toEqual(['Inter loaded'])
   await screenshots('oauth-error')
 
-  // A page without an origin, so the server rejects its form as foreign.
+  // This page has no origin, so the server rejects its form as cross-site.
   await page.goto('about:blank')
   await page.setContent(`<form method="post" action="${baseURL}/login/submit"><button>Send</button></form>`)
   const refused = page.waitForResponse('**/login/submit')
@@ -128,7 +128,7 @@ test('error pages of the OAuth endpoints and of rejected forms use the font of a
   await screenshots('refused-form')
 })
 
-test('an error page of the OAuth endpoints is shown even if the font is unavailable', async ({
+test('an OAuth endpoint’s error page is shown even if the font is unavailable', async ({
   page,
   problems,
 }) => {

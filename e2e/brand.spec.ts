@@ -2,7 +2,7 @@ import { buttonLooks } from '@/lib/features/pictures/login-button'
 import { findBarriers } from './support/accessibility'
 import { expect, test } from './support/test'
 
-test('the login button is shown, copied, and embedded by another site', async ({
+test('the sign-in button is shown in the docs, and another site can embed it', async ({
   page,
   screenshots,
   request,

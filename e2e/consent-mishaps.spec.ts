@@ -2,7 +2,7 @@ import { startCallback } from './clients/callback'
 import { decide } from './clients/consent'
 import { expect, test } from './support/test'
 
-/** Tests user actions on the consent page that no specification describes. */
+/** Tests unexpected user actions on the consent page, such as going back and double-clicking. */
 
 /** Returns the URL of an authorization request from a self-registered client. */
 async function newRequest(baseURL: string | undefined, redirectUri: string): Promise<string> {
@@ -25,7 +25,7 @@ async function newRequest(baseURL: string | undefined, redirectUri: string): Pro
   return url.href
 }
 
-test('going back after the decision shows that nothing is left to decide', async ({
+test('going back after the decision shows that the request has expired', async ({
   page,
   signIn,
   baseURL,
@@ -44,7 +44,7 @@ test('going back after the decision shows that nothing is left to decide', async
   await callback.close()
 })
 
-test('a double click decides once', async ({ page, signIn, baseURL }) => {
+test('a double click submits the decision only once', async ({ page, signIn, baseURL }) => {
   const callback = await startCallback()
   await signIn('grace')
   await page.goto(await newRequest(baseURL, callback.uri))
@@ -73,7 +73,7 @@ test('two tabs can request consent at the same time, each for its own app', asyn
   await Promise.all([first.close(), second.close()])
 })
 
-test('the page for a request without its cookie explains what to do', async ({
+test('a consent request without its cookie shows a page that explains what to do', async ({
   page,
   context,
   signIn,

@@ -94,7 +94,7 @@ test('an admin creates a web app, sees its secret once, and sees its usage', asy
   await expect(page.getByRole('textbox', { name: 'Client secret' })).toHaveCount(0)
 })
 
-test('an admin edits an app, replaces its secrets, and deletes it by name', async ({
+test('an admin edits an app, replaces its secrets, and deletes it after typing its name', async ({
   page,
   signIn,
   screenshots,
@@ -178,7 +178,7 @@ test('an app is transferred when an admin of the other workspace accepts', async
   await expect(page).toHaveURL(/\/workspaces\/globex\/settings\/developer\/.+\/overview$/)
 })
 
-test('an app replaces its secret with a key, then uses high security', async ({
+test('an admin replaces an app’s secret with public keys and enables high security', async ({
   page,
   signIn,
   screenshots,
@@ -221,7 +221,7 @@ test('an app replaces its secret with a key, then uses high security', async ({
   await screenshots('app-high-security')
 })
 
-test('a native app has no secret, and the error for localhost suggests an address', async ({
+test('a native app has no secret, and the error for a localhost redirect URI suggests an address', async ({
   page,
   signIn,
   screenshots,
@@ -253,7 +253,7 @@ test('a native app has no secret, and the error for localhost suggests an addres
 })
 
 for (const user of ['grace', 'edsger'] as const) {
-  test(`${user}, who is not an admin of Acme, finds neither the page nor a link to it`, async ({
+  test(`${user}, who is not an admin of Acme, cannot open the developer pages and sees no link to them`, async ({
     page,
     signIn,
   }) => {

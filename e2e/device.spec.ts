@@ -25,7 +25,7 @@ async function typeCode(page: Page, code: string) {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('a user types the code, shares a project, and the device gets its token', { tag: '@mounts' }, async ({
+test('a user types the code and shares a project, and the device gets its token', { tag: '@mounts' }, async ({
   page,
   signIn,
   baseURL,
@@ -54,7 +54,7 @@ test('a user types the code, shares a project, and the device gets its token', {
   expect(await poll(baseURL, device)).toMatchObject({ scope: 'openid project:viewer' })
 })
 
-test('the complete URL fills in the code, and a signed-out user signs in first', async ({
+test('the complete verification URL fills in the code after a signed-out user signs in', async ({
   page,
   baseURL,
 }) => {

@@ -36,7 +36,7 @@ const webApps = [
   },
 ]
 
-/** Performs the manual steps up to the browser, and returns the URL that the reader then opens. */
+/** Performs the manual steps before the browser step, and returns the URL that the reader opens next. */
 async function addressByHand(values: SnippetValues, env: Record<string, string>): Promise<string> {
   if (!values.pushed) return byHand.authorizationAddress(values).trim()
   const answer = await (await runCurl(byHand.pushRequestSnippet(values), env)).json()
@@ -44,7 +44,7 @@ async function addressByHand(values: SnippetValues, env: Record<string, string>)
 }
 
 for (const { kind, path, pushed } of webApps) {
-  test(`the snippets of the ${kind} sign a user in`, async ({ page, signIn, baseURL }) => {
+  test(`the snippets for a ${kind} sign a user in`, async ({ page, signIn, baseURL }) => {
     await signIn('ada')
     const redirectUri = `http://localhost:${await testPort()}${path}`
     const app = await createApp(page, { name: `Docs ${kind}`, type: 'Web', redirectUris: [redirectUri] })
@@ -88,7 +88,7 @@ for (const { kind, path, pushed } of webApps) {
   })
 }
 
-test('the manual steps complete the device flow', async ({ page, signIn, baseURL }) => {
+test('the manual steps in the docs complete the device flow', async ({ page, signIn, baseURL }) => {
   await signIn('ada')
   const app = await createApp(page, { name: 'Docs device', ...native })
   const values = { ...placeholders, ...app, baseUrl: String(baseURL) }
@@ -101,7 +101,7 @@ test('the manual steps complete the device flow', async ({ page, signIn, baseURL
   expect(await tokens.json()).toMatchObject({ token_type: 'Bearer', scope: 'openid email' })
 })
 
-test('the snippet of the native app signs a user in', async ({ page, signIn, baseURL }) => {
+test('the native app snippet signs a user in', async ({ page, signIn, baseURL }) => {
   await signIn('ada')
   const app = await createApp(page, { name: 'Docs native app', ...native })
   const values = { ...placeholders, ...app, baseUrl: String(baseURL), redirectUri: loopbackRedirectUri }
@@ -113,7 +113,7 @@ test('the snippet of the native app signs a user in', async ({ page, signIn, bas
   await stop()
 })
 
-test('the snippets of the command-line tool sign a user in and use the tokens', async ({
+test('the command-line tool snippets sign a user in and use the tokens', async ({
   page,
   signIn,
   baseURL,
@@ -147,7 +147,7 @@ test('the snippets of the command-line tool sign a user in and use the tokens', 
   expect(await answer(curl.introspectSnippet)).toEqual({ active: false })
 })
 
-test('the steps for an agent lead to the server’s metadata and a registration', async ({ baseURL }) => {
+test('the agent steps in the docs find the server’s metadata and register a client', async ({ baseURL }) => {
   const values = { ...placeholders, baseUrl: String(baseURL) }
   const challenge = await runCurl(curl.challengeSnippet(values))
   const named = /resource_metadata="([^"]+)"/.exec(challenge.headers.get('www-authenticate') ?? '')?.[1]
@@ -168,7 +168,7 @@ test('the steps for an agent lead to the server’s metadata and a registration'
   expect(client_uri).toBe(new URL(client_id).origin)
 })
 
-test('the snippet of a web app’s refresh authenticates with the secret', async ({
+test('the refresh snippet for a web app authenticates with the client secret', async ({
   page,
   signIn,
   baseURL,

@@ -4,7 +4,7 @@ import { expect, test } from './support/test'
 
 const pages = docsNavigation.flatMap((group) => group.pages)
 
-test('every docs page is shown without the console and fits a phone', async ({ page, screenshots }) => {
+test('every docs page is shown without the console’s navigation and fits a phone screen', async ({ page, screenshots }) => {
   const usual = page.viewportSize()
   for (const { title, href } of pages) {
     await page.goto(href)
@@ -84,7 +84,7 @@ test('the docs use the theme chosen in the console', async ({ page, context, bas
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
-test('the server returns the docs as Markdown, by address and by Accept header @mounts', async ({
+test('the server returns the docs as Markdown for .md URLs and for the Accept header @mounts', async ({
   request,
   baseURL,
 }) => {
@@ -111,7 +111,7 @@ test('the server returns the docs as Markdown, by address and by Accept header @
   expect((await (await request.get('/mcp/server.json')).json()).remotes[0].url).toBe(`${baseURL}/mcp`)
 })
 
-test('the interface description names this server', async ({ request, baseURL }) => {
+test('the OpenAPI document contains this server’s URL', async ({ request, baseURL }) => {
   const answer = await request.get('/openapi.json')
   expect(answer.headers()).toMatchObject({
     'content-type': 'application/json',

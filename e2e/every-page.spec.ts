@@ -10,16 +10,16 @@ import { findBarriers } from './support/accessibility'
 import { scriptWeight } from './support/script-weight'
 import { lostBySpacing } from './support/text-spacing'
 
-/** Visits every page of e2e/pages in every role. Checks access, and looks for accessibility problems. */
+/** Visits every page that e2e/pages lists, in every role. Checks access, and looks for accessibility problems. */
 
-// Otherwise, one worker would continue long after the others have finished.
+// In the default mode, one worker would run all tests of this file, long after the other workers have finished.
 test.describe.configure({ mode: 'parallel' })
-// For several hundred pages, tracing each step would take most of the time.
+// Tracing each step on several hundred pages would take most of the time.
 test.use({ trace: 'off' })
 
 /**
- * The window sizes to check: the narrowest window that a page must fit (WCAG 1.4.10, which equals 1280 pixels at 400 %), 1280
- * by 720 pixels at 200 % (1.4.4), a tablet, and a very wide screen.
+ * The window sizes to check: the narrowest window that a page must fit (WCAG 1.4.10: 1280 pixels at 400% zoom), 1280 by 720
+ * pixels at 200% zoom (1.4.4), a tablet, and a very wide screen.
  */
 const sizes = [
   { width: 320, height: 640 },
@@ -39,8 +39,8 @@ const heavier = ['/graphql/explorer']
 const samples = samplesOf(addresses)
 
 /**
- * The extent of the checks. `all` runs axe in both color schemes, and checks every size and spaced text. `axe` runs axe in
- * one scheme, and checks the narrowest size. `width` checks only the narrowest size.
+ * The extent of the checks. `all` runs axe in both color schemes, and checks every window size and increased text spacing.
+ * `axe` runs axe in one scheme, and checks the narrowest size. `width` checks only the narrowest size.
  */
 type Depth = 'all' | 'axe' | 'width'
 

@@ -76,7 +76,7 @@ test('a form keeps its input if the server does not respond within a minute', as
   await expectSaved(page)
 })
 
-test('a form keeps its input if the session has ended, until a sign-in in another tab', async ({
+test('a form keeps its input if the session has ended, and saves it after a sign-in in another tab', async ({
   page,
   context,
 }) => {
@@ -96,7 +96,7 @@ test('a form keeps its input if the session has ended, until a sign-in in anothe
   await expectSaved(page)
 })
 
-test('a link keeps the page while the browser is offline', async ({ page, context, problems }) => {
+test('a link leaves the current page open while the browser is offline', async ({ page, context, problems }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED/)
   await signUp(page)
   await page.goto('/account/profile')
@@ -107,7 +107,7 @@ test('a link keeps the page while the browser is offline', async ({ page, contex
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Profile')
 })
 
-test('a page that cannot be shown keeps the frame, and is shown on the next attempt', async ({
+test('a page that fails to render keeps the console’s frame, and is shown on the next attempt', async ({
   page,
   problems,
 }) => {

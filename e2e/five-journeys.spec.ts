@@ -5,7 +5,7 @@ import { countClicks } from './support/clicks'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-/** Tests the five most common tasks. Records a trace of every step, and fails if a task takes more clicks than today. */
+/** Tests the five most common tasks. Records a trace of every step, and fails if a task needs more clicks than listed. */
 test.use({ trace: 'on' })
 
 const redirect = 'http://127.0.0.1:7777/callback'

@@ -83,7 +83,7 @@ test('an uploaded image is resized', async () => {
   expect([answer.status(), answer.headers().location]).toEqual([303, '/account/profile#picture'])
 })
 
-test('an app registers, is authorized, and sends requests, and all counts are written before the freeze', async () => {
+test('an app registers, is authorized, and sends requests, and its usage is stored before the functions freeze', async () => {
   const redirect = 'http://127.0.0.1:7777/callback'
   const registered = await browser.post('/oauth/register', {
     data: { client_name: 'Function app', redirect_uris: [redirect], token_endpoint_auth_method: 'none' },
@@ -136,8 +136,8 @@ test('an app registers, is authorized, and sends requests, and all counts are wr
 })
 
 test('no function keeps a connection to the database while it is frozen', async () => {
-  // A backend ends shortly after its client disconnects, so poll. Excludes PostgreSQL's own processes, such as autovacuum
-  // workers.
+  // A PostgreSQL backend ends shortly after its client disconnects, so poll. Excludes PostgreSQL's own processes, such as
+  // autovacuum workers.
   const others = () =>
     query(
       `SELECT pid, query FROM pg_stat_activity
@@ -146,7 +146,7 @@ test('no function keeps a connection to the database while it is frozen', async 
   await expect.poll(others).toEqual([])
 })
 
-test('background work runs only when the scheduler calls', async () => {
+test('background jobs run only when the scheduler sends a request', async () => {
   expect((await browser.get('/api/cron')).status()).toBe(401)
   const headers = { authorization: `Bearer ${cronSecret}` }
   const visit = await browser.get('/api/cron', { headers })
@@ -157,7 +157,7 @@ test('background work runs only when the scheduler calls', async () => {
   expect(ran[0].jobs).toBeGreaterThanOrEqual(5)
 })
 
-test('no file is missing, and no error is logged', async () => {
+test('no function is missing a file or logs an error', async () => {
   for (const [page, { output }] of platform.functions) {
     expect(output(), page).not.toMatch(/ENOENT|Cannot find|MODULE_NOT_FOUND|"level":"error"/)
   }

@@ -6,7 +6,7 @@ import { expect, test } from './support/test'
 
 // Performs the steps of docs/operate/runbook.md that use the console, with the order and labels of the runbook.
 
-/** Opens a user's page like an instance admin. */
+/** Searches for a user on the instance admin pages, and opens the user's page. */
 async function openUser(page: Page, email: string, name: string): Promise<void> {
   await page.goto('/admin/people')
   await page.getByRole('searchbox', { name: 'Search users' }).fill(email)
@@ -60,7 +60,7 @@ test('a compromised app is disabled immediately, and works again after it is ena
   expect(await me(request, token)).toBe(200)
 })
 
-test('a compromised account is returned to its owner', async ({ page, browser, baseURL, signIn }) => {
+test('the owner of a compromised account regains access to it', async ({ page, browser, baseURL, signIn }) => {
   const theirs = await (await browser.newContext({ baseURL })).newPage()
   const name = 'Trudy Taken'
   const { email, password } = await signUp(theirs, name)

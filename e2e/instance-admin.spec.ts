@@ -16,7 +16,7 @@ const areas = {
   '/audit': 'Audit log',
 }
 
-test('the instance admin suspends a user, who must then sign in, and reactivates them', async ({
+test('an instance admin suspends a user, which ends their session, and then unsuspends them', async ({
   page,
   browser,
   baseURL,
@@ -69,7 +69,7 @@ test('every instance admin page shows its content', async ({ page, signIn, scree
   }
 })
 
-test('the instance admin searches the settings in effect by name and by value', async ({
+test('an instance admin searches the current settings by name and by value', async ({
   page,
   signIn,
   screenshots,
@@ -99,7 +99,7 @@ test('the instance admin searches the settings in effect by name and by value', 
   await expect(rows).toHaveCount(all + 1)
 })
 
-test('the instance admin disables an app, which can then no longer sign users in', async ({
+test('an instance admin disables an app, which can then no longer sign users in', async ({
   page,
   request,
   signIn,
@@ -138,7 +138,7 @@ test('the instance admin disables an app, which can then no longer sign users in
   await expect(page.getByRole('button', { name: 'Authorize' })).toBeVisible()
 })
 
-test('the instance admin previews the branding and cannot save an unreadable color', async ({
+test('an instance admin previews the branding and cannot save an unreadable color', async ({
   page,
   signIn,
   screenshots,

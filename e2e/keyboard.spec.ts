@@ -5,7 +5,7 @@ import { startDevice } from './support/device'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-/** Performs the most common tasks with the keyboard only. Every stop must show the focus. */
+/** Performs the most common tasks with only the keyboard. Every tab stop must show the focus. */
 
 test('a user signs in, selects, and authorizes an app by keyboard', async ({ page }) => {
   const { email, password, home } = await signUp(page, 'Karen Keys')

@@ -60,7 +60,7 @@ test.describe('in German', () => {
   })
 })
 
-test('the language menu switches pages to Arabic permanently', async ({ page, screenshots }) => {
+test('the language menu switches the current page and later pages to Arabic', async ({ page, screenshots }) => {
   await page.goto('/login')
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   await page.locator('summary').filter({ hasText: 'English' }).click()
@@ -74,7 +74,7 @@ test('the language menu switches pages to Arabic permanently', async ({ page, sc
   await expect(page.getByRole('heading', { name: 'توصيل جهاز' })).toBeVisible()
 })
 
-test('an app sets the language of the pages, and the back link returns to the app', async ({
+test('an app selects the language of the auth pages, and the back link returns to the app', async ({
   page,
   baseURL,
 }) => {

@@ -43,8 +43,8 @@ function addressOf(name: string, world: World): string {
 type Shift = PerformanceEntry & { value: number; sources?: { node?: Node | null }[] }
 
 /**
- * Shows a page without its scripts and images, then loads these.
- * @returns the share of the window that moved since then, and the elements that moved
+ * Shows a page without its scripts and images, then loads them.
+ * @returns the share of the window that moved while they loaded, and the elements that moved
  */
 async function wakeUp(page: Page, address: string): Promise<{ moved: number; by: string[] }> {
   let release = () => {}

@@ -7,7 +7,7 @@ import { makeOwnProduct, type OwnProduct } from './support/own-product'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-/** Uses its own instance, because no other test should have so many choices. */
+/** The test uses its own instance, because so many choices would affect other tests. */
 let product: OwnProduct
 test.beforeAll(async () => {
   product = await makeOwnProduct()
@@ -56,7 +56,7 @@ test('a keyboard user selects among 400 workspaces and projects, and authorizes 
     code_challenge_method: 'S256',
   })
 
-  // Full control of everything requires a second click.
+  // To allow full control of all choices, the user must confirm with a second click.
   await page.goto(`/oauth/auth?${asked}`.replace(/viewer/g, 'admin'))
   const selectAll = page.getByRole('button', { name: 'Select all' })
   const question = page.getByRole('button', { name: 'Allow full control of all 400?' })

@@ -12,12 +12,12 @@ import { startReplica } from './support/replicas'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-// Playwright's loader requires an import attribute for JSON, which the product's build does not write.
+// Importing JSON would require an import attribute in Playwright's loader, which the product's build does not emit.
 const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as { version: string }
 
 // replicas.spec.ts tests sign-in to apps, tokens, GraphQL, and the device flow with the packed folder.
 
-test.describe('the packed folder', () => {
+test.describe('the packed server', () => {
   let server: Awaited<ReturnType<typeof startReplica>>
   let base: string
   test.beforeAll(async () => {
@@ -31,7 +31,7 @@ test.describe('the packed folder', () => {
     expect(await exited).toBe(0)
   })
 
-  test('signs up, checks the password, stores a picture and shows the docs', async ({ browser }) => {
+  test('signs up a user, checks the password, stores an image, and shows the docs', async ({ browser }) => {
     const context = await browser.newContext({ baseURL: base })
     const page = await context.newPage()
     await page.goto('/docs')
@@ -61,7 +61,7 @@ test.describe('the packed folder', () => {
     await expect.poll(async () => (await fetch(`${base}/readyz`)).json()).toEqual({ status: 'ready' })
   })
 
-  test('shows unauthenticated clients neither version nor commit', async () => {
+  test('shows unauthenticated clients neither its version nor its commit', async () => {
     const commit = findCommit(process.cwd(), {}).slice(0, 7)
     for (const address of [
       '/healthz',
@@ -110,7 +110,7 @@ test('the packed command reports its version and the commit it was built from', 
   const packed = await packedFolder()
   const latchkey = (word: string) =>
     spawnSync(process.execPath, [path.join(packed, 'dist/latchkey.js'), word], {
-      // Outside the clone, whose .git would also reveal the commit.
+      // Runs outside the clone, whose .git folder would also reveal the commit.
       cwd: path.dirname(packed),
       env: { ...cleanEnvironment(), LATCHKEY_COMMIT: 'f'.repeat(40) },
       encoding: 'utf8',

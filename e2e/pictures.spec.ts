@@ -17,7 +17,7 @@ const draw = async (background: string) => ({
 const expectShown = (image: Locator) =>
   expect.poll(() => image.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBe(256)
 
-test('a user uploads an image, and removes it', async ({ page, screenshots }) => {
+test('a user uploads and removes a profile image', async ({ page, screenshots }) => {
   await signUp(page)
   await page.goto('/account/profile')
   const field = page.getByLabel('New picture')

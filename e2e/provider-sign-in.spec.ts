@@ -9,7 +9,7 @@ import { expect, test } from './support/test'
 type Running = { url: string; stop: () => Promise<unknown> }
 type Settings = Record<string, string>
 
-/** Starts the product on 127.0.0.1, so that it shares no cookies with the provider on localhost. */
+/** Ways to start the product. They use 127.0.0.1, so that it shares no cookies with the provider on localhost. */
 const mounts: [name: string, start: (port: number, settings: Settings) => Promise<Running>][] = [
   [
     'our own server',
@@ -37,7 +37,7 @@ const mounts: [name: string, start: (port: number, settings: Settings) => Promis
 ]
 
 for (const [mount, start] of mounts) {
-  test(`a provider button signs in without scripts, in every language, under ${mount}`, async ({
+  test(`a provider button signs a user in without JavaScript, in every language, under ${mount}`, async ({
     browser,
     baseURL,
     request,

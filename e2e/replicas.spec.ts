@@ -28,7 +28,7 @@ async function signInHere(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-test('a user signs up, registers an app, and signs in to it, with each step at the other replica', async ({
+test('a user signs up, registers an app, and signs in to it, with consecutive steps on different replicas', async ({
   page,
 }) => {
   await page.goto(`${replicas.url}/signup`)
@@ -93,7 +93,7 @@ test('a user signs up, registers an app, and signs in to it, with each step at t
   expect((await fetch(`${replicas.each[1]}/oauth/me`, bearer)).status).toBe(401)
 })
 
-test('a device waits at one replica while the user decides at the other', async ({ page }) => {
+test('a device polls one replica while the user decides on the other', async ({ page }) => {
   const config = await oidc.dynamicClientRegistration(
     new URL('/oauth', replicas.url),
     {

@@ -27,7 +27,7 @@ test.afterEach(() => product.stop())
 
 type Keys = { SECRET_KEY: string; SECRET_KEY_PREVIOUS?: string }
 
-/** Runs a command on the server's database like an instance admin. */
+/** Runs a command on the server's database, as an instance admin would. */
 const latchkey = (keys: Keys, ...words: string[]) => {
   const env = { ...cleanEnvironment(), ...keys, DATABASE_URL: product.databaseUrl, BASE_URL: url }
   return promisify(execFile)(process.execPath, [path.join(packed, 'dist/latchkey.js'), ...words], { env })

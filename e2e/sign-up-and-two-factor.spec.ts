@@ -31,7 +31,7 @@ async function expectNoEnglish(page: Page): Promise<void> {
   )
 }
 
-test('a new user confirms the address, sets up two-factor authentication, and continues to the target', async ({
+test('a new user confirms their email address, sets up two-factor authentication, and reaches the requested page', async ({
   page,
   screenshots,
 }) => {

@@ -21,7 +21,7 @@ test('an unknown URL shows the not-found page', async ({ page }) => {
   await expect(page.getByRole('heading')).toBeVisible()
 })
 
-test('every HTML response has a policy for its scripts, regardless of the path @mounts', async ({
+test('every HTML response has a content security policy, regardless of the path @mounts', async ({
   request,
 }) => {
   const paths = [

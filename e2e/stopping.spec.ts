@@ -19,7 +19,7 @@ test.describe('a server with its own database', () => {
   })
   test.afterEach(() => product.stop())
 
-  test('reports that it stops, and stops with connections still open', async () => {
+  test('reports that it is stopping, and stops even if connections are open', async () => {
     const server = await product.start()
     const { url: base, port } = product
     const open = (bytes: string) => {
@@ -68,7 +68,7 @@ test.describe('a server with its own database', () => {
   })
 })
 
-test('a server serves its public keys without its database, and stops', async () => {
+test('a server that lost its database still serves its public keys and stops cleanly', async () => {
   const dataDir = makeTemporaryData()
   const database = await openEmbeddedDatabase(dataDir, { database: 'own', fast: true })
   const product = await makeOwnProduct(database.url)

@@ -2,7 +2,7 @@ import { signUp } from './support/sign-up'
 import { newPublicKey } from './support/ssh-key'
 import { expect, test } from './support/test'
 
-/** Tests that messages which a script would show as a toast or by moving the focus are on the page without scripts. */
+/** Tests that pages without JavaScript show the messages that a script would otherwise show as a toast or by moving focus. */
 test.use({ javaScriptEnabled: false })
 
 test('a form shows an error at its field, which has the focus, and reports success', async ({ page }) => {

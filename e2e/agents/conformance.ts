@@ -7,14 +7,14 @@ import { decide } from '../clients/consent'
 import { expect, test } from '../support/test'
 import { newNode, programAt, type Running, runProgram } from './run-program'
 
-/** Runs MCP's own conformance suite, which is independent of this server, as part of `npm run test:agents`. */
+/** Runs the official MCP conformance suite as part of `npm run test:agents`. */
 
 const suite = () => programAt('@modelcontextprotocol/conformance/dist/index.js')
 
 /**
- * The scenarios that apply to any server, by protocol revision, each with the checks that are expected to fail. These checks
- * call tools of a server written for the suite, or require subscriptions, which this server does not support. All other
- * scenarios test only such tools, resources, and prompts, or logging, completion, subscriptions, and tasks.
+ * The scenarios that apply to any server, by protocol revision, each with the checks that are expected to fail. Those checks
+ * call tools that only the suite's sample server has, or require subscriptions, which this server does not support. The list
+ * omits scenarios for the sample server's tools, resources, and prompts, and for logging, completion, subscriptions, and tasks.
  */
 const scenarios: Record<string, Record<string, string[]>> = {
   '2025-11-25': {
@@ -64,7 +64,7 @@ async function checksOf(args: string[], meanwhile?: (program: Running) => Promis
 
 const failed = (checks: Check[]): Check[] => checks.filter(({ status }) => status === 'FAILURE')
 
-test('the server passes the suite’s MCP server scenarios', async ({ page, signIn, baseURL }) => {
+test('the server passes the MCP conformance suite’s server scenarios', async ({ page, signIn, baseURL }) => {
   test.slow()
   await signIn('ada')
   const agent = await letAgentIn(page, baseURL, {
@@ -85,7 +85,7 @@ test('the server passes the suite’s MCP server scenarios', async ({ page, sign
   await close()
 })
 
-test('the server passes the suite’s authorization server scenarios', async ({
+test('the server passes the MCP conformance suite’s authorization server scenarios', async ({
   page,
   signIn,
   baseURL,

@@ -72,7 +72,7 @@ async def main():
             listed = await client.call_tool("list_workspaces", {})
             print(listed.model_dump_json(by_alias=True))
             [acme] = [each for each in listed.structured_content["me"]["workspaces"] if each["name"] == "Acme"]
-            # The first token can only read. The SDK requests another scope from the user, then sends the call again.
+            # The first token can only read. The SDK requests another scope from the user, then repeats the call.
             created = await client.call_tool("create_project", {"workspaceId": acme["id"], "name": PROJECT})
             print(created.model_dump_json(by_alias=True))
             again = await client.call_tool("who_am_i", {})

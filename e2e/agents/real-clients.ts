@@ -4,8 +4,8 @@ import { expect, test } from '../support/test'
 import { newNode, programAt, type Running, runProgram } from './run-program'
 
 /**
- * Tests unmodified programs that users run, each given only the server's URL, up to a tool's response (`npm run
- * test:agents`).
+ * Tests unmodified MCP clients that people use (`npm run test:agents`). Each client gets only the server's URL, signs in, and
+ * calls a tool.
  */
 
 /** Opens the URL that a program prints, and authorizes the program. */
@@ -15,7 +15,7 @@ async function letIn(page: Page, program: Running) {
   await decide(page, { workspaces: ['Acme'] })
 }
 
-test('the Inspector’s command line signs in and calls a tool', async ({ page, signIn, baseURL }) => {
+test('the MCP Inspector CLI signs in and calls a tool', async ({ page, signIn, baseURL }) => {
   await signIn('ada')
   const args = ['--cli', `${baseURL}/mcp`, '--method', 'tools/call', '--tool-name', 'list_workspaces']
   const program = runProgram(newNode(), [
@@ -39,7 +39,7 @@ test('mcp-remote signs in for clients that cannot sign in themselves', async ({ 
   await signIn('ada')
   const program = runProgram(newNode(), [programAt('.bin/mcp-remote-client'), `${baseURL}/mcp`, '44334'])
   await letIn(page, program)
-  // mcp-remote reserves standard output for the client that uses its sign-in, so it logs to standard error.
+  // mcp-remote uses standard output for messages to its own client, so it logs to standard error.
   expect(await program.account).toContain('list_workspaces')
 })
 
@@ -74,7 +74,7 @@ test('mcp-remote requests another scope when its client calls a write tool', asy
   program.stop()
 })
 
-test('the official Python SDK signs in and requests another scope for a write', async ({
+test('the official MCP Python SDK signs in, then requests another scope to create a project', async ({
   page,
   signIn,
   baseURL,

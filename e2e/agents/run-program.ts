@@ -4,9 +4,9 @@ import path from 'node:path'
 
 /** A running program: its output, and the URLs that the user must open. */
 export type Running = {
-  /** The URL that the user must open. The program prints it. */
+  /** The URL that the program prints for the user to open. */
   asks: Promise<string>
-  /** The second such URL, which a program prints if it needs another scope. */
+  /** A second URL for the user to open, which the program prints if it needs another scope. */
   asksAgain: Promise<string>
   /**
    * Resolves with the program's output.
@@ -17,7 +17,7 @@ export type Running = {
   account: Promise<string>
   /** Sends a line to its standard input. */
   tell: (line: string) => void
-  /** Waits until the program has printed a text. */
+  /** Waits until the program has printed the given text. */
   prints: (text: string) => Promise<void>
   stop: () => void
 }
@@ -28,10 +28,10 @@ const authorization = /https?:\/\/[^\s"']+\/oauth\/auth\?[^\s"']+(?=[\s"'])/g
 /** The folder into which scripts/agents installed a program. */
 export const programAt = (file: string): string => path.join(process.env.AGENT_PROGRAMS as string, file)
 
-/** A Node version that every program accepts. Some programs require a newer version than the tests. */
+/** Returns the path of a Node.js version that every program supports. Some need a newer version than the tests do. */
 export const newNode = (): string => programAt(`${process.env.AGENT_NODE}/bin/node`)
 
-/** Runs a program with a separate home folder, and without a browser that the program could open. */
+/** Runs a program with its own home folder. Prevents it from opening a browser. */
 export function runProgram(command: string, args: string[]): Running {
   const home = fs.mkdtempSync(path.join(process.env.AGENT_HOME as string, 'home-'))
   const child = spawn(command, args, {

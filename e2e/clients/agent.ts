@@ -3,7 +3,7 @@ import * as oidc from 'openid-client'
 import { startCallback } from './callback'
 import { decide } from './consent'
 
-/** Options for unmodified openid-client. They allow HTTP, because the test server has no TLS. */
+/** Options for openid-client that allow HTTP, because the test server has no TLS. */
 const overHttp = { execute: [oidc.allowInsecureRequests] }
 
 /** An agent that a user authorized, with a function that calls a tool. */

@@ -7,7 +7,7 @@ import { decide } from './consent'
 import { createApp } from './oauth-app'
 import { Program } from './program'
 
-/** Runs the examples like a new user. `cli` stores its tokens in a folder of the test. */
+/** Runs the examples as a new user would. `cli` stores its tokens in the test's own folder. */
 const test = base.extend<{ credentials: string; cli: (...args: string[]) => Program }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs from this pattern
   credentials: async ({}, use) => {

@@ -9,7 +9,7 @@ import { startCallback } from './callback'
 import { decide } from './consent'
 import { type Projects, projectNames, query } from './query'
 
-/** The data that an application stores for the SDK. */
+/** Storage for the data that an application must keep for the SDK. */
 class KeptInMemory implements OAuthClientProvider {
   information: OAuthClientInformationMixed | undefined
   kept: OAuthTokens | undefined
@@ -44,7 +44,7 @@ class KeptInMemory implements OAuthClientProvider {
   codeVerifier = () => this.verifier
 }
 
-test('the MCP SDK connects with only the API’s URL', async ({ page, signIn, baseURL }) => {
+test('the MCP SDK connects to the GraphQL API with only its URL', async ({ page, signIn, baseURL }) => {
   const serverUrl = `${baseURL}/graphql/v2`
   const challenge = await fetch(serverUrl, {
     method: 'POST',
@@ -77,7 +77,7 @@ test('the MCP SDK connects with only the API’s URL', async ({ page, signIn, ba
   expect(projectNames(data)).toEqual(expect.arrayContaining(['Orbit', 'Payments', 'Website']))
 })
 
-test('the MCP SDK refreshes with a requested scope', async ({ page, signIn, baseURL }) => {
+test('the MCP SDK requests its own scopes and refreshes its tokens', async ({ page, signIn, baseURL }) => {
   const serverUrl = `${baseURL}/graphql/v2`
   const callback = await startCallback('localhost')
   const agent = new KeptInMemory(callback.uri)

@@ -10,7 +10,7 @@ import { expect, test } from '../support/test'
 import { type Callback, startCallback } from './callback'
 import { decide } from './consent'
 
-/** The data that an agent stores for its client library. */
+/** Storage for the data that an agent must keep for its client library. */
 class Kept implements OAuthClientProvider {
   information: StoredOAuthClientInformation | undefined
   kept: StoredOAuthTokens | undefined
@@ -84,7 +84,7 @@ for (const mode of ['legacy', { pin: '2026-07-28' }] as const) {
     const { me } = listed.structuredContent as { me: { workspaces: { id: string; name: string }[] } }
     expect(me.workspaces.map(({ name }) => name)).toEqual(['Acme'])
 
-    // The agent may read. To create something, it needs another scope, and the user is asked for that scope only.
+    // The first token can only read. To create a project, the agent requests another scope, and only that one, from the user.
     const second = await startCallback()
     Object.assign(agent, { redirectUrl: second.uri })
     const name = `Made by an agent ${Date.now()}`

@@ -32,7 +32,7 @@ test('next-auth signs a user in as a relying party', async ({ page, signIn, base
   await host.stop()
   provider.remove()
 
-  // Cookies are shared across ports, but the app's own session did not replace the session of this service.
+  // Browsers share cookies across ports. Even so, the app's session cookie must not replace this instance's session cookie.
   await page.goto('/account/profile')
   await expect(page).toHaveURL(/\/account\/profile/)
 })

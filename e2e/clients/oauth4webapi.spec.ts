@@ -71,7 +71,7 @@ test('a user authorizes a device on another screen, and the device manages its r
   expect(removed.status).toBe(204)
 })
 
-test('a confidential client authenticates with both methods and validates every response', async ({
+test('a confidential client authenticates with each client secret method and validates every response', async ({
   page,
   signIn,
   baseURL,

@@ -11,7 +11,7 @@ import { serveSinglePageApp } from './single-page-app'
 
 declare const manager: UserManager
 
-/** Returns an endpoint's response as the page can read it. Without CORS, a page of another origin cannot read it. */
+/** Sends a request from the page and returns the response. Requires CORS headers, because the page has another origin. */
 const ask = (page: Page, url: string, token: string, body?: string) =>
   page.evaluate(
     async ({ url, token, body }) => {

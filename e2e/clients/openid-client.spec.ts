@@ -5,7 +5,7 @@ import { decide } from './consent'
 import { createApp } from './oauth-app'
 import { type Projects, projectNames, query } from './query'
 
-/** Options for unmodified openid-client. They allow HTTP, because the test server has no TLS. */
+/** Options for openid-client that allow HTTP, because the test server has no TLS. */
 const overHttp = { execute: [oidc.allowInsecureRequests] }
 
 test('a web app signs a user in, refreshes, reads claims, and signs out @mounts', async ({
@@ -70,7 +70,7 @@ test('a web app signs a user in, refreshes, reads claims, and signs out @mounts'
   })
 })
 
-test('a registered native app pushes its request and binds its tokens to a key', async ({
+test('a self-registered native app pushes its authorization request and binds its tokens to a key', async ({
   page,
   signIn,
   baseURL,

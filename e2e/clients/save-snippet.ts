@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** Saves a docs snippet like a reader: in its own folder, with the packages that it imports. */
+/** Saves a docs snippet as a reader would: in its own folder, with the packages that it imports. */
 export function saveSnippet(name: string, code: string): { file: string; remove: () => void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-snippet-'))
   symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'), 'junction')

@@ -2,5 +2,5 @@ import { consoleAddresses } from './console-addresses'
 import type { Address } from './listing'
 import { openAddresses } from './open-addresses'
 
-/** Every page that its address opens without further steps, by chapter. */
+/** Every page that opens at its address without further steps, by chapter. */
 export const addresses: Address[] = [...openAddresses, ...consoleAddresses]

@@ -48,27 +48,27 @@ export function meets(role: Role, seenBy: Audience): 'page' | 'missing' | 'sign-
   return order.indexOf(role) >= order.indexOf(seenBy) ? 'page' : 'missing'
 }
 
-/** Returns the role to which a page shows the most. */
+/** Returns the role that sees the most of a page. */
 export function richestRole(seenBy: Audience): Role {
   if (seenBy === 'anyone') return 'anonymous'
   return seenBy === 'instanceAdmin' ? 'instanceAdmin' : 'admin'
 }
 
-/** Returns the role to which a page shows the least. */
+/** Returns the role that sees the least of a page. */
 function poorestRole(seenBy: Audience): Role {
   return seenBy === 'anyone' || seenBy === 'user' ? 'viewer' : seenBy
 }
 
 /**
- * Returns whether a role opens a page in the browser. Only the roles that see the most and the least of a page open it.
- * Public pages have the same content for signed-in users, so one page of each template is enough.
+ * Returns whether the tests open a page in a role. Only the roles that see the most and the least of a page are tested. A
+ * public page looks the same for signed-in users, so they open only one page of each template.
  */
 export function opensPage(role: Role, { seenBy }: Address, isSample: boolean): boolean {
   if (role === richestRole(seenBy)) return true
   return role === poorestRole(seenBy) && (seenBy !== 'anyone' || isSample)
 }
 
-/** Returns the first address of each page template. Addresses without a route have their own. */
+/** Returns the first address of each page template. An address without a route is its own template. */
 export function samplesOf(addresses: readonly Address[]): Set<Address> {
   const samples = new Map<string, Address>()
   for (const address of addresses) {

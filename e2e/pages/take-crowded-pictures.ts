@@ -110,13 +110,13 @@ test('takes screenshots of pages with 200 of everything', async ({ browser }) =>
   await page.close()
 })
 
-/** The goals of a console page: kilobytes (decoded), milliseconds, and the share of the window that moves. */
+/** The goals for a console page: decoded kilobytes, milliseconds, and the share of the window that moves. */
 const most = { script: 350, html: 120, firstByte: 300, shift: 0 }
 
 /** The number of times each page is loaded. The first time is a warm-up. */
 const loads = 6
 
-test('measures the figures of the console with 200 of everything', async ({ browser }) => {
+test('measures the figures of console pages with 200 of everything', async ({ browser }) => {
   const page = await signedIn(browser)
   const times: number[] = []
   const rows: (string | number)[][] = []

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { expect, test } from '../support/test'
 import { authorizeAddress } from './world'
 
-/** `npm run screenshots -- --readme` takes the two images of README.md, with the demo's data. */
+/** `npm run screenshots -- --readme` creates the two images in README.md from the demo data. */
 
 // README.md shows them next to each other, at the same height.
 const HEIGHT = 1080
@@ -30,10 +30,10 @@ test('takes images of the consent page and of an app in the console @readme', as
   await takeImage(page, 'consent')
 })
 
-/** Saves the window as docs/images/<name>.png in up to 256 colors, which takes a fraction of the bytes. */
+/** Saves a screenshot of the window as docs/images/<name>.png, with up to 256 colors to keep the file small. */
 async function takeImage(page: Page, name: string): Promise<void> {
   await page.evaluate(() => window.scrollTo(0, 0))
-  // Otherwise, the last checkbox would be shown as hovered.
+  // Moves the pointer away from the last checkbox, which would otherwise be shown as hovered.
   await page.mouse.move(0, 0)
   const image = await page.screenshot({ animations: 'disabled', caret: 'hide' })
   await sharp(image).png({ palette: true, effort: 10 }).toFile(`docs/images/${name}.png`)

@@ -9,7 +9,7 @@ import { newPublicKey } from '../support/ssh-key'
 import { signInByForm } from '../support/test'
 import { users } from '../support/users'
 
-/** The role of a page's viewer. The instance admin is not a member of the world's workspace. */
+/** The role of the user who opens a page. The instance admin is not a member of the world's workspace. */
 export type Role = 'anonymous' | 'viewer' | 'member' | 'admin' | 'instanceAdmin'
 export const roles: Role[] = ['anonymous', 'viewer', 'member', 'admin', 'instanceAdmin']
 
@@ -167,7 +167,7 @@ async function fillWorkspace(baseURL: string, token: string, redirectUri: string
 }
 
 /**
- * Returns the URL to which an app sends a browser.
+ * Returns the authorization URL to which an app redirects a browser.
  * @param more further parameters, such as `prompt`
  */
 export function authorizeAddress(

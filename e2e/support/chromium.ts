@@ -10,8 +10,8 @@ import { createBrotliDecompress } from 'node:zlib'
 export type Browser = { executablePath: string; env: NodeJS.ProcessEnv }
 
 /**
- * Finds a Chromium browser. On Linux, this is the one from npm (@sparticuz/chromium), which is unpacked once per machine and
- * needs no download or system package. If it does not run, uses Playwright's own, which `npx playwright install chromium`
+ * Finds a Chromium browser. On Linux, tries the one from npm first (@sparticuz/chromium), which is unpacked once per machine
+ * and needs no download or system package. If that browser does not run, uses the one that `npx playwright install chromium`
  * installs.
  */
 export async function findChromium(): Promise<Browser | undefined> {

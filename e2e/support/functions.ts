@@ -10,7 +10,7 @@ import { cleanEnvironment } from '@/lib/testing/test-environment'
 
 /** A function of the build: a separate process in a folder that contains only the files that were traced for it. */
 export type HostedFunction = {
-  /** Thaws the function, then sends it a request like the platform. */
+  /** Thaws the function, then sends it a request, as the platform does. */
   invoke: (path: string, init?: RequestInit) => Promise<Response>
   /** Resolves when the function is frozen after all its requests. */
   frozen: () => Promise<void>
@@ -34,8 +34,8 @@ function traced(file: string): string[] {
 }
 
 /**
- * Returns the files of a function according to `next build`: its trace, that of instrumentation.ts, and the
- * files of every function.
+ * Returns the files of a function according to `next build`: those in its own trace, those in the trace of
+ * instrumentation.ts, and those that every function contains.
  */
 function filesOf(page: string): Set<string> {
   const { files } = read('.next/required-server-files.json') as { files: string[] }

@@ -22,7 +22,7 @@ export class Problems {
     })
   }
 
-  /** Accepts messages of this kind as part of the test. */
+  /** Accepts matching messages as an expected part of the test. */
   expect(message: string | RegExp): void {
     this.#expected.push(message)
   }

@@ -38,7 +38,7 @@ export async function startReplicas(): Promise<Replicas> {
 }
 
 /**
- * Starts the server of the packed folder like a container.
+ * Starts the server from the packed folder, as a container would.
  * @param settings in addition to those below
  * @returns the process, after it listens; `output` returns everything it has written so far
  */
@@ -66,7 +66,7 @@ export async function startReplica(
     const listen = (chunk: Buffer) => {
       output += chunk
       if (!output.includes('listens on port')) return
-      // For example, the engine's warning about a Node version that we support (ADR 0004).
+      // Such as oidc-provider's warning about a Node.js version that we support (ADR 0004).
       if (/"level":"(?!debug)[^\n]*wrote to the console/.test(output))
         reject(new Error(`A replica logged a warning:\n${output}`))
       else resolve()
@@ -84,7 +84,7 @@ const stop = (child: ChildProcess): Promise<void> =>
     child.kill('SIGTERM')
   })
 
-/** Returns whether a file is static. Static files are not counted, so that consecutive steps use different replicas. */
+/** Returns whether a URL is a static file. Static files are not counted, so that consecutive steps use different replicas. */
 const isStatic = (url: string) => url.startsWith('/_next/')
 
 async function startBalancer(port: number, ports: number[], answered: [number, number]) {

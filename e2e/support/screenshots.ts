@@ -10,7 +10,7 @@ const PHONE = { width: 320, height: 693 }
  */
 export async function takeScreenshots(page: Page, name: string): Promise<void> {
   const size = page.viewportSize()
-  // An overlay covers the window, not the page. Fixed elements are in their place only at the top of the page.
+  // A dialog covers the window, not the whole page. Fixed elements are positioned correctly only at the top of the page.
   const fullPage = !(await page.getByRole('dialog').isVisible())
   if (fullPage) await page.evaluate(() => window.scrollTo(0, 0))
   const shoot = (kind: string) =>

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** A virtual device of the browser that stores passkeys and unlocks automatically. */
+/** A virtual authenticator in the browser that stores passkeys and unlocks automatically. */
 export type SecurityKey = {
   /** Sets whether the device responds to requests immediately, including autofill requests. */
   answers: (atOnce: boolean) => Promise<void>

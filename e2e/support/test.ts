@@ -5,7 +5,7 @@ import { Problems } from './problems'
 import { takeScreenshots } from './screenshots'
 import { type UserName, users } from './users'
 
-// Also checks responses to the libraries under test against the interface description.
+// Checks every response against the OpenAPI document, including responses to the client libraries under test.
 checkEveryAnswer()
 
 type Fixtures = {
