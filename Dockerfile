@@ -1,8 +1,8 @@
-# The product in one image. It needs a PostgreSQL, and at least:
+# The whole product in one image. It requires a PostgreSQL database and at least these variables:
 #   docker run -p 3000:3000 -e DATABASE_URL=... -e SECRET_KEY=... -e BASE_URL=https://login.example.com latchkey
 # See docs/deploy/container.md.
 ARG NODE_IMAGE=node:24-slim
-# The commit: there is no .git in here to read it from.
+# The commit of the build, which cannot be read from .git, because .dockerignore excludes it.
 ARG REVISION=unknown
 
 FROM ${NODE_IMAGE} AS build
@@ -22,11 +22,11 @@ LABEL org.opencontainers.image.title="Latchkey" \
       org.opencontainers.image.vendor="The Latchkey authors" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
-# Every address of the container; without HOST only the container itself would be served.
-# Threads for password hashes and signatures: as many as processors, and one to spare; Node's own number is four.
+# HOST: listens on every address of the container. Otherwise, the server would accept connections only from the container.
+# UV_THREADPOOL_SIZE: the number of threads for password hashes and signatures (ADR 0034). Node's default is four.
 ENV NODE_ENV=production HOST=:: UV_THREADPOOL_SIZE=16
 WORKDIR /app
-# What changes least comes first: a new release is mostly the last layers.
+# Files that change least come first, so that a new release replaces mostly the last layers.
 COPY --from=build /src/dist/standalone/node_modules ./node_modules
 COPY --from=build /src/dist/standalone/.next ./.next
 COPY --from=build /src/dist/standalone/public ./public
@@ -35,12 +35,12 @@ COPY --from=build /src/dist/standalone/dist ./dist
 COPY --from=build /src/dist/standalone/*.json /src/dist/standalone/*.mjs ./
 COPY --from=build /src/dist/standalone/LICENSE /src/dist/standalone/*.txt ./
 RUN ln -s /app/dist/latchkey.js /usr/local/bin/latchkey
-# By number, so that a cluster sees that it is not root. All files are root's: the server writes none.
+# A numeric user ID lets a cluster verify that the user is not root. Root owns all files, because the server writes none.
 USER 1000:1000
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-# Ready means that it can serve: the database answers and is migrated.
+# The container is healthy if the server is ready: the database responds and is migrated.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "dist/probe.js"]
-# Brings the database up to date, one replica at a time, and serves. With MIGRATE=0 `latchkey migrate` does the former.
+# Migrates the database, one replica at a time, then serves. With MIGRATE=0, run `latchkey migrate` first.
 CMD ["node", "dist/server.js"]

@@ -11,7 +11,7 @@ export async function register(): Promise<void> {
   await prepareNextStart(() => import('@/prisma/seed'))
 }
 
-/** Records an unexpected error of a page, a route, or a server action. Next calls this before it responds. */
+/** Records an unexpected error from a page, a route, or a server action. Next calls this before it responds. */
 export async function onRequestError(error: unknown): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { notePageError } = await import('@/lib/server/answer-pages')

@@ -32,7 +32,7 @@ export default {
   skipTrailingSlashRedirect: true,
   // Metadata is part of the page. If it were streamed later, a page would have no title for a moment after each navigation.
   htmlLimitedBots: /.*/,
-  // The Content-Security-Policy differs from page to page and comes from proxy.ts.
+  // proxy.ts sets the Content-Security-Policy, because it differs from page to page.
   headers: async () => [
     // Files in public/. The font is for pages that are rendered without Next (lib/base/http/page-font.ts).
     { source: '/inter.woff2', headers: [{ key: 'cache-control', value: 'public, max-age=86400' }] },
@@ -52,7 +52,7 @@ export default {
     },
   ],
   redirects: async () => [{ source: '/operator/:path*', destination: '/admin/:path*', permanent: true }],
-  // Docs pages as Markdown, if the path ends with `.md` or the Accept header requests it.
+  // Serves docs pages as Markdown if the path ends with `.md` or the Accept header requests Markdown.
   rewrites: async () => ({
     beforeFiles: ['docs', 'brand'].flatMap((place) => {
       const destination = `/docs/markdown/${place}/:page*`

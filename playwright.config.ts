@@ -9,7 +9,7 @@ export default defineConfig({
   globalTimeout: 40 * 60_000,
   timeout: 150_000,
   expect: { timeout: 15_000 },
-  // A test waits half of the time, so three workers keep two cores busy.
+  // Tests spend half of their time waiting, so three workers keep two cores busy.
   workers: 3,
   // A browser can be too slow on a busy machine. The report lists a test that passes on its retry as flaky.
   retries: process.env.CI ? 1 : 0,

@@ -1,6 +1,6 @@
 import { defineConfig } from 'prisma/config'
 
-/** Only the Prisma CLI reads this; the product connects through lib/base/db. */
+/** Only the Prisma CLI reads this file. The product connects through lib/base/db. */
 export default defineConfig({
   schema: 'prisma/schema.prisma',
   migrations: { path: 'prisma/migrations' },

@@ -77,7 +77,7 @@ function withoutSlash(path: string): string | undefined {
   return `/${path.replace(/^\/+|\/+$/g, '')}`
 }
 
-/** Returns whether a path can be decoded. Next would answer 500 otherwise, and server.ts rejects such a path earlier. */
+/** Returns whether a path can be decoded. Otherwise, Next would respond with 500. server.ts rejects such a path earlier. */
 function isDecodable(url: string): boolean {
   try {
     decodeURIComponent(url.split('?', 1)[0] as string)

@@ -2,7 +2,7 @@ import plugin from 'tailwindcss/plugin'
 import { accentTokens } from './components/ui/accent'
 import { dark, hoverOverlays, light } from './components/ui/tokens'
 
-/** Names in classes (`bg-surface`, `text-muted`) point at CSS variables, so a scheme is only a set of values. */
+/** Class names such as `bg-surface` and `text-muted` refer to CSS variables, so a color scheme is only a set of values. */
 const accent = accentTokens()
 const both: Record<'light' | 'dark', Record<string, string>> = {
   light: { ...light, ...hoverOverlays.light, ...accent.light },
@@ -11,12 +11,12 @@ const both: Record<'light' | 'dark', Record<string, string>> = {
 const names = Object.keys(both.light)
 const colors = Object.fromEntries(names.map((name) => [name, `var(--${name})`]))
 
-/** Each follows `color-scheme`, which is the system's unless the user chose one. */
+/** Each variable follows `color-scheme`, which is the system's unless the user selected one. */
 const variables = Object.fromEntries(
   names.map((name) => [`--${name}`, `light-dark(${both.light[name]}, ${both.dark[name]})`]),
 )
 
-/** Soft, and darker where the page is dark, as nothing else would be seen there. */
+/** Returns a soft shadow. It is darker in the dark scheme, where a light shadow would be invisible. */
 const shadow = (onLight: number, onDark: number) =>
   `light-dark(rgb(20 24 40 / ${onLight}), rgb(0 0 0 / ${onDark}))`
 const shadows = {

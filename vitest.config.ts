@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
-// Node resolves graphql to this file. Without the alias, Vite would load another copy, whose classes the first one does not
-// recognize.
+// Node resolves graphql to this file. Without the alias, Vite would load a second copy of graphql, which does not accept
+// objects from the first one.
 const alias = { '@': root.replace(/[\\/]$/, ''), graphql: `${root}node_modules/graphql/index.js` }
 
 /**
@@ -29,7 +29,7 @@ export const alone = [
   'lib/server/this-machine.test.ts',
 ]
 
-/** Time limits for a busy machine with two cores, not for the code under test. Projects do not inherit them from the root. */
+/** Time limits that suit a busy machine with two cores. Projects do not inherit them from the root configuration. */
 const patience = {
   testTimeout: 60_000,
   hookTimeout: 60_000,

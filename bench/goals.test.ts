@@ -11,7 +11,7 @@ const round = (
   cpu: { server, database, driver: 0 },
 })
 
-it('the goals compare server and database CPU, and list goals without a measurement', () => {
+it('the table of goals compares server and database CPU, and lists goals that were not measured', () => {
   const rounds = [round('latchkey', 'refresh-web', [100, 400]), round('p1', 'refresh-web', [59, 0])]
   const judged = operationGoals(rounds, 'latchkey')
   expect(judged).toContain('| refresh-web: at least 0.60 x p1, CPU of the server | 0.59 | **missed** |')
@@ -40,7 +40,7 @@ it('the same goals apply to every kind of app, algorithm, and rotation', () => {
   }
 })
 
-it('the goals compare GraphQL with a commit only if that commit was measured', () => {
+it('the table of goals compares GraphQL with a commit only if that commit was measured', () => {
   const us = round('latchkey', 'graphql-page')
   expect(operationGoals([us, round('latchkey@0123456789', 'graphql-page', [9, 9])], 'latchkey')).toBe('')
   expect(operationGoals([us, round('latchkey@2e380618c3', 'graphql-page', [2, 2])], 'latchkey')).toContain(
@@ -54,7 +54,7 @@ it('the table of goals is empty without a goal or a target to compare with', () 
   expect(operationGoals([round('p1', 'refresh-web')], 'latchkey')).toBe('')
 })
 
-it('the goals of a first sign-in exclude its password hash', () => {
+it('the goals for a first sign-in exclude the password hash', () => {
   const costs = { server: 60_000, database: 6_001, statements: 40, log: 1, stored: 1 }
   const steps = [{ name: 'consent sent', server: 3_000, database: 1, statements: 1 }]
   const judged = signInGoals({ steps, whole: costs }, 40_000)
@@ -63,13 +63,13 @@ it('the goals of a first sign-in exclude its password hash', () => {
   expect(judged).toContain('consent sent, server: at most 3 ms | 3.0 ms | met |')
 })
 
-it('the goals compare memory in megabytes, and its growth', () => {
+it('the memory goals cover megabytes and growth', () => {
   const judged = memoryGoals(172, [200, 205, 221])
   expect(judged).toContain('| memory after start: at most 180 MB | 180.4 MB | **missed** |')
   expect(judged).toContain('at most 1.1 | 1.10 | **missed** |')
 })
 
-it('the goals compare pages by size and cost', () => {
+it('the page goals cover script size and CPU cost', () => {
   const judged = pageGoals([
     { page: 'login', js: 15_000, cpu: 14_999 },
     { page: longConsent, js: 14_999, cpu: 25_000 },

@@ -8,7 +8,7 @@ import { fraction, table } from './table'
  */
 type Goal = { times: number; than: string; of?: 'server' | 'database' }
 
-/** Ory Hydra and the bare statement (p0) are targets of the peer kit only, so this benchmark cannot judge them. */
+/** Ory Hydra and the bare statement (p0) are targets only in the peer kit, so this benchmark cannot measure them. */
 const hydra = 'hydra'
 const oneStatement: Goal = { times: 1 / 1.2, than: 'p0', of: 'database' }
 /** The commit that was measured when the goals were set. */
@@ -56,7 +56,7 @@ const page = { scriptBytes: 15_000, microseconds: 15_000 }
 /** The number of workspaces and projects on the long consent page. */
 export const choices = 400
 export const longConsent = `consent with ${choices} choices`
-/** Pages with more content and a higher goal. */
+/** The CPU goals of pages with more content, in microseconds. */
 const costlier: Record<string, number> = { [longConsent]: 25_000 }
 
 /** The first cells of a table of goals. */
@@ -106,7 +106,7 @@ export function signInGoals({ steps, whole }: SignInCosts, passwordHash: number)
   )
 }
 
-/** Compares memory with its goals. @param rest resident MiB at rest @param steps resident MiB after each tenth */
+/** Compares memory with its goals. @param rest resident MiB at rest @param steps resident MiB after each tenth of the load */
 export const memoryGoals = (rest: number, steps: number[]): string =>
   table(goalHead, [
     bound('memory after start', rest * 1.048576, memory.megabytes, 'MB'),

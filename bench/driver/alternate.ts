@@ -8,11 +8,11 @@ import { type Measurement, measure } from './measure'
 
 const ACCESS_TOKENS = 64
 
-/** The number of requests that estimate a target's speed before the warm-up. */
+/** The number of requests that are sent to estimate a target's speed before the warm-up. */
 const FIRST_REQUESTS = 200
 
 /**
- * The longest warm-up in seconds. The warm-up is a number of requests, which can take very long on a busy machine.
+ * The time limit of the warm-up, in seconds. `--warm` is a number of requests, which can take long on a busy machine.
  */
 const LONGEST_WARM_UP = 6
 
@@ -39,7 +39,7 @@ export async function alternate(
     const result = await measure(target, operation, {
       ...{ requests, concurrency, credentials, databaseCpu: database.cpu },
     })
-    // Tokens of a failed chain cannot be used again.
+    // After a failure, the stored tokens of the chain might be invalid.
     if (result.failures > 0) heaps.delete(target)
     console.error(`${operation} ${name} ${describe(result)}`)
     return result

@@ -16,7 +16,7 @@ const read = async (request: AsyncIterable<Buffer>) => {
   return new URLSearchParams(text)
 }
 
-/** Runs an operation against a server of the test. */
+/** Runs an operation against a test server. */
 async function run(listener: RequestListener, operation: Operation, load: Partial<Load>) {
   server = createServer(listener)
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
@@ -36,7 +36,7 @@ async function run(listener: RequestListener, operation: Operation, load: Partia
 const tokens = (refresh_token: string) => JSON.stringify({ access_token: 'a', id_token: 'i', refresh_token })
 const credentials = (count: number) => Array.from({ length: count }, (_, i) => ({ value: `first-${i}` }))
 
-it('a measurement uses the newest refresh token of each session, and continues in the next round', async () => {
+it('a measurement uses the newest refresh token of each session, including in the next round', async () => {
   const given = new Set(credentials(4).map(({ value }) => value))
   let replays = 0
   const own = credentials(4)
@@ -56,7 +56,7 @@ it('a measurement uses the newest refresh token of each session, and continues i
   expect(own.map(({ value }) => value).sort()).toEqual([...given].sort())
 })
 
-it('a measurement uses each code once, and stops when there are no more', async () => {
+it('a measurement uses each code once, and stops when no codes are left', async () => {
   const seen: (string | null)[] = []
   const measured = await run(
     async (request, response) => {
@@ -110,7 +110,7 @@ it('a measurement ends if a response contains no new refresh token', async () =>
       response.end(tokens('first-0'))
     },
     'refresh-native',
-    // The end is checked every few milliseconds, during which a hundred requests can finish.
+    // autocannon looks for the end only every few milliseconds. Up to a hundred requests can finish in between.
     { credentials: credentials(1), concurrency: 1, requests: 100_000 },
   )
   expect(measured.firstFailure).toBe('the refresh token did not rotate')

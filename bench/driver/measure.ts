@@ -19,11 +19,11 @@ export type Measurement = {
 }
 
 export type Load = {
-  /** The total number of requests. It is lower if each request uses up a credential and there are not enough. */
+  /** The total number of requests. Fewer are sent if each one uses up a credential and there are too few credentials. */
   requests: number
   concurrency: number
   credentials: Credential[]
-  /** Returns the CPU seconds of PostgreSQL so far. */
+  /** Returns the CPU time that PostgreSQL has used so far, in seconds. */
   databaseCpu: () => number
 }
 
@@ -59,7 +59,7 @@ export async function measure(target: Measured, operation: Operation, load: Load
   const before = readClocks(target, load)
   const { took, sent, ended, refused, firstFailure } = await send(target, spec, lanes, requests)
   const after = readClocks(target, load)
-  // The next round continues the chains.
+  // Stores the newest credentials, so that the next round continues the chains.
   if (spec.use === 'lane') for (const [i, lane] of lanes.entries()) credentials[i] = lane.own
 
   const sorted = Float64Array.from(took).sort()
@@ -78,7 +78,7 @@ export async function measure(target: Measured, operation: Operation, load: Load
   }
 }
 
-/** Sends the requests. Each lane is one connection of autocannon, which passes its state from response to request. */
+/** Sends the requests. Each lane is one autocannon connection, which uses the result of a response in its next request. */
 async function send(target: Measured, spec: OperationSpec, lanes: Lane[], requests: number) {
   const client = target.clients[spec.app] ?? { id: '', secret: '' }
   const place = { client, path: target.paths[spec.path] ?? '/', redirectUri: target.redirectUri }

@@ -1,7 +1,7 @@
 import type { CpuProfile } from '../machine/profiler'
 import { type Frame, fileOf, idle, partOf, shareBy } from './profile-parts'
 
-/** The layers that a request passes in order, followed by other consumers of time. */
+/** The layers in the order in which a request passes through them, followed by other consumers of CPU time. */
 export const layers = [
   'HTTP',
   'dispatch',
@@ -18,7 +18,7 @@ export const layers = [
 ] as const
 type Layer = (typeof layers)[number]
 
-/** The layer of each source file or package. The first matching pattern decides. */
+/** The layer of each source file or package. The first matching pattern applies. */
 const files: [RegExp, Layer][] = [
   [/\/lib\/server\/record-request|\/lib\/base\/(telemetry|log)\//, 'counting'],
   [/\/lib\/base\/credentials\/|\/lib\/features\/keys\//, 'signing and hashing'],
@@ -40,8 +40,8 @@ const packages: [RegExp, Layer][] = [
 const find = (all: [RegExp, Layer][], text: string) => all.find(([pattern]) => pattern.test(text))?.[1]
 
 /**
- * Returns the layer of a frame. Node's own code and packages without a layer count for their callers. Sockets without a
- * caller count as HTTP.
+ * Returns the layer of a frame. Node's own code and packages without a layer count toward the layer of their caller. Sockets
+ * without a caller count toward HTTP.
  */
 function layerOf(frame: Frame, caller: string): string {
   const part = partOf(frame)

@@ -7,7 +7,7 @@ const node = (id: number, functionName: string, url: string, children: number[] 
   callFrame: { functionName, url, lineNumber: 0, columnNumber: 0 },
 })
 
-it('a profile is summed up by package and folder, with native functions under their caller and without idle time', () => {
+it('a profile is summed by package and folder, attributes native functions to their callers, and excludes idle time', () => {
   const nodes = [
     node(1, '(root)', '', [2, 3, 4, 6, 7, 8]),
     node(2, '(idle)', ''),
@@ -29,7 +29,7 @@ it('a profile is summed up by package and folder, with native functions under th
   ])
 })
 
-it('sockets count for the layer that uses them, or for HTTP if no layer does', () => {
+it('socket time counts toward the layer that uses the socket, or toward HTTP if no layer does', () => {
   const nodes = [
     node(1, '(root)', '', [2, 3, 4, 7, 9]),
     node(2, '(idle)', ''),
@@ -55,7 +55,7 @@ it('sockets count for the layer that uses them, or for HTTP if no layer does', (
   })
 })
 
-it('the bytes in use are summed up by package, with native functions under their caller', () => {
+it('bytes in use are summed by package, with native functions attributed to their callers', () => {
   const heap = (functionName: string, url: string, selfSize: number, ...children: HeapNode[]): HeapNode => ({
     callFrame: node(0, functionName, url).callFrame,
     selfSize,

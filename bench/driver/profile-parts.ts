@@ -36,7 +36,7 @@ export function shareBy({ nodes, samples, timeDeltas }: CpuProfile, classify: Cl
 
 /**
  * Returns the CPU time by part: a package, a folder of the product, or a part of Node. Native functions count
- * for their callers.
+ * toward their callers.
  */
 export const shareByPart = (profile: CpuProfile) =>
   shareBy(profile, (frame, caller) => partOf(frame) ?? caller)
@@ -44,7 +44,7 @@ export const shareByPart = (profile: CpuProfile) =>
 /** A node of a heap profile from `node --heap-prof`, with the bytes that its function allocated and that are still in use. */
 export type HeapNode = { callFrame: Frame; selfSize: number; children: HeapNode[] }
 
-/** Returns the bytes in use by part, the largest first. The names of parts are those of `shareByPart`. */
+/** Returns the bytes in use by part, the largest first. Uses the same part names as `shareByPart`. */
 export function bytesByPart(root: HeapNode): [string, number][] {
   const bytes = new Map<string, number>()
   const walk = ({ callFrame, selfSize, children }: HeapNode, caller: string) => {
@@ -68,7 +68,7 @@ const ofNode: [RegExp, string][] = [
   [/http|net|stream|url|buffer/, 'Node: http, sockets, streams'],
 ]
 
-/** Returns the part of a frame. @returns undefined for a native function, which counts for its caller */
+/** Returns the part of a frame. @returns undefined for a native function, which counts toward its caller */
 export function partOf(frame: Frame): string | undefined {
   const { functionName, url } = frame
   if (!url) return ofTheEngine[functionName]
@@ -80,13 +80,13 @@ export function partOf(frame: Frame): string | undefined {
   return folder ?? (file.includes('/.next/') ? 'pages as built' : 'the rest of the product')
 }
 
-/** Returns the URL of the source file of a frame. */
+/** Returns the URL of a frame's source file. */
 export const fileOf = ({ url, lineNumber, columnNumber }: Frame): string =>
   url.includes('/node_modules/') ? url : (sourceOf(url, lineNumber, columnNumber) ?? url)
 
 const maps = new Map<string, SourceMap | undefined>()
 
-/** Returns the source file of a position in the bundle. */
+/** Returns the source file for a position in a bundle. */
 function sourceOf(url: string, line: number, column: number): string | undefined {
   if (!maps.has(url)) maps.set(url, readMap(url))
   const entry = maps.get(url)?.findEntry(line, column)

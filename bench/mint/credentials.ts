@@ -12,7 +12,7 @@ import { authorizationId, clients, scope, userId, usersCount } from './populatio
 /** The verifier of RFC 7636 appendix B, unless BENCH_VERIFIER is set. */
 const verifier = process.env.BENCH_VERIFIER ?? 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
-/** The number of credentials that are stored at the same time. The pool has ten connections. */
+/** The number of credentials that are written concurrently. The pool has ten connections. */
 const LANES = 20
 
 /**
@@ -65,7 +65,7 @@ export async function mintCredentials(
   return made
 }
 
-/** Creates browser sessions like the sign-in form. */
+/** Creates browser sessions, as the sign-in form does. */
 const signIn = (count: number): Promise<Credential[]> =>
   Promise.all(
     Array.from({ length: count }, async (_, i) => {

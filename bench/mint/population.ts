@@ -55,7 +55,7 @@ const statements = (redirectUri: string): string[] => [
      FROM generate_series(1, ${withProjects}) w, generate_series(1, ${projectsEach}) p, generate_series(0, 2) k`,
   ...appNames.flatMap((app, i) => appStatements(app, i, redirectUri)),
   ...Object.entries(apis).flatMap(([name, api]) => apiStatements(name, api)),
-  // Without this row, PostgreSQL would plan scans for an empty table until its next analysis, typically for a
+  // Without these rows, PostgreSQL would plan scans of an empty table until its next analysis, typically for a
   // minute.
   `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, expires_at)
    SELECT sha256(('other' || g)::bytea), 'AccessToken', ${sqlId(authorizationKind('native'), 'g')},
@@ -80,7 +80,7 @@ const appStatements = (app: AppName, i: number, redirectUri: string): string[] =
     : []),
 ]
 
-/** Returns statements that create an API with its secret. Every user has granted it to the native app for a workspace. */
+/** Returns statements that create an API with its secret. Every user has granted the native app access to it. */
 const apiStatements = (name: string, api: (typeof apis)[keyof typeof apis]): string[] => [
   `INSERT INTO apis (id, identifier, name, token_format, token_lifetime, signing_algorithm, updated_at)
    VALUES ('${api.id}', '${api.identifier}', '${name}', '${name.toUpperCase()}', 300, 'ES256', now())`,

@@ -7,7 +7,7 @@ type Sample = { name: string; labels: string; value: number }
 
 const rulesFile = path.join(import.meta.dirname, '../../deploy/prometheus/latchkey.rules.yml')
 
-/** Functions that compute the value which an alert compares with its threshold, from a server's metrics since its start. */
+/** Functions that compute the values that alerts compare with their thresholds, from a server's metrics since its start. */
 const looksAt: Record<string, (samples: Sample[]) => number> = {
   LatchkeyErrors: (samples) => {
     const requests = 'http_server_request_duration_seconds_count'
@@ -41,7 +41,7 @@ const of = (samples: Sample[], wanted: string, labels = /(?:)/) =>
 const sum = (samples: Sample[], wanted: string, labels?: RegExp) =>
   of(samples, wanted, labels).reduce((total, { value }) => total + value, 0)
 
-/** Returns a quantile like histogram_quantile of Prometheus, which assumes an even distribution within each bucket. */
+/** Returns a quantile in the same way as Prometheus's `histogram_quantile`: assumes an even distribution in each bucket. */
 function quantile(samples: Sample[], wanted: string, share: number, labels?: RegExp): number {
   const upTo = new Map<number, number>()
   for (const each of of(samples, wanted, labels)) {

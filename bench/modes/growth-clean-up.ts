@@ -10,7 +10,7 @@ const root = path.join(import.meta.dirname, '../..')
 /** The number of rows that are deleted one by one, at each size. */
 const DELETED = 20_000
 
-/** Inserts rows into `oauth_artifacts` for a job to remove. Their uid marks them as due. @returns the number of rows */
+/** Inserts rows into `oauth_artifacts` with a `uid` that marks them as due for removal. @returns the number of rows */
 const insert = async (url: string, columns: string, values: string): Promise<number> => {
   await query(
     url,
@@ -25,7 +25,7 @@ const countDue = `SELECT count(*)::int FROM ONLY oauth_artifacts WHERE uid = 'du
 
 type Job = { what: string; job: string; prepare: (url: string) => Promise<number> }
 
-/** The removals by job. `prepare` makes rows due for removal, and returns their number. */
+/** The removals to measure, each with its job. `prepare` makes rows due for removal and returns their number. */
 const jobs: Job[] = [
   {
     what: 'a week of used refresh tokens, whose table is dropped',
@@ -50,7 +50,7 @@ const jobs: Job[] = [
   },
 ]
 
-/** Measures the product's removals at each size of the database. */
+/** Measures the product's cleanup jobs at each database size. */
 export async function cleanUpOf(
   database: BenchDatabase,
   databases: { name: string; databaseUrl: string }[],

@@ -10,7 +10,7 @@ import { startLatchkey } from '../targets/latchkey'
 import type { Target } from '../targets/target'
 import { cleanUpOf } from './growth-clean-up'
 
-/** Returns the steps. Users grow to up to 100,000, and projects to up to 1,000,000. @param largest tokens of the last step */
+/** Returns the database sizes, with up to 100,000 users and 1,000,000 projects. @param largest tokens of the last size */
 const sizes = (largest: number): Size[] => [
   { name: 'thousand', tokens: 1_000, users: 0, projects: 0 },
   { name: 'hundred-thousand', tokens: 100_000, users: 5_000, projects: 50_000 },
@@ -64,7 +64,7 @@ export async function growth(options: Options, database: BenchDatabase): Promise
       console.log(reportOperation(taken, 'largest'))
     }
     console.log(`\n${summary(rounds)}`)
-    // Otherwise, the servers' background jobs would affect the measurement.
+    // Stops the servers, because their background jobs would affect the next measurement.
     await Promise.all(targets.splice(0).map((target) => target.server.stop()))
     console.log(`\n### Clean-up\n\n${await cleanUpOf(database, databases)}`)
     return rounds.every((each) => each.failures === 0)

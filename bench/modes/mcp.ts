@@ -15,7 +15,7 @@ const bare = 'the library alone'
 /** The highest cost of a tool call, relative to its operation. */
 const most = 1.3
 
-/** Compares a tool call with the same operation through the API, and with the protocol's library alone. */
+/** Compares a tool call with the same operation through the API, and with the MCP library alone. */
 export async function mcp(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
   const latchkey = await startLatchkey({

@@ -9,7 +9,7 @@ import { basePort, type Options } from '../options'
 import { startLatchkey } from '../targets/latchkey'
 import type { Target } from '../targets/target'
 
-/** The number of users who sign in to count statements, to warm up, and in each round. */
+/** The numbers of users who sign in: to count statements, to warm up, and in each round. */
 const COUNTED = 20
 const WARM_UP = 100
 const ROUND = 120

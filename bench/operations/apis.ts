@@ -1,6 +1,6 @@
 import { type HttpRequest, mustHold, type OperationSpec } from './operation'
 
-/** One external API for each token format. Every user has granted them to the native app. */
+/** One external API for each token format. Every user has granted the native app access to both. */
 export const apis = {
   opaque: { id: 'lk_api_bench0opaque', identifier: 'https://opaque.example.test', scope: 'opaque:read' },
   jwt: { id: 'lk_api_bench0jwt', identifier: 'https://jwt.example.test', scope: 'jwt:read' },

@@ -1,6 +1,6 @@
 /**
  * The apps of the benchmark. A web app sends its secret (`client_secret_basic`). A native app has no secret and uses PKCE.
- * The algorithm signs the app's ID tokens. Every target has all apps.
+ * `algorithm` signs the app's ID tokens. Every target registers all apps.
  */
 export const apps = {
   web: { secret: true, algorithm: 'ES256' },

@@ -13,7 +13,7 @@ fragment summary on Project { id name description workspaceId }`
 const rename = `mutation ($projectId: ID!) {
   projectUpdate(id: $projectId, input: { name: "Renamed" }) { id name updatedAt } }`
 
-/** A query with its variables. Their values come from the credential or are constant. */
+/** A query with its variables. The values of variables come from the credential or are constant. */
 type Asks = { query: string; variables?: readonly string[]; constants?: object; shows: RegExp; says?: string }
 
 /** Queries like those of `examples/`, the docs, and a typical console. */

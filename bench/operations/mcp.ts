@@ -3,7 +3,7 @@ import { mustHold, type OperationSpec } from './operation'
 
 const list = projectTools.find(({ name }) => name === 'list_projects')
 
-/** Operations that list a token's projects, with the tool and with the tool's operation through the API. */
+/** Operations that list a token's projects, with the MCP tool and with the tool's GraphQL operation. */
 export const mcpOperations: { 'mcp-list': OperationSpec } = {
   'mcp-list': {
     ...{ app: 'web', path: 'tool', needs: 'access' },

@@ -1,7 +1,7 @@
 import { type AppName, type Client, describeApp } from './apps'
 import { type Credential, type HttpRequest, type Lane, mustHold, type OperationSpec } from './operation'
 
-/** Returns a client's form. A client with a secret uses HTTP Basic. Others send their ID in the form. */
+/** Returns a client's form. A client with a secret uses HTTP Basic. A client without a secret sends its ID in the form. */
 function clientForm(path: string, { id, secret }: Client, fields: Record<string, string>): HttpRequest {
   const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' }
   if (secret) headers.authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
@@ -9,7 +9,7 @@ function clientForm(path: string, { id, secret }: Client, fields: Record<string,
   return { method: 'POST', path, headers, body }
 }
 
-/** Requires a complete token response, so that only equal work is compared. @returns the refresh token */
+/** Requires a complete token response, so that all targets do the same work. @returns the refresh token */
 function refreshTokenOf(text: string): string {
   const body = JSON.parse(text)
   for (const name of ['access_token', 'refresh_token', 'id_token']) {
@@ -51,7 +51,7 @@ export const refreshChained = (app: AppName): OperationSpec => ({
   check: mustRotate(true, own),
 })
 
-/** Returns a refresh operation in which each token is used once, because a web app's token is replaced only near its end. */
+/** Returns a refresh operation that uses each token once. A web app's token is replaced only near the end of its lifetime. */
 export const refreshNearItsEnd = (app: AppName): OperationSpec => ({
   ...{ ...token, app, needs: 'refresh-near-its-end', use: 'once' },
   title: `refresh that rotates, with id_token; each token near the end of its life; ${describeApp(app)}`,

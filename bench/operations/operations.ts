@@ -46,7 +46,7 @@ export const operationNames = Object.keys(operations) as Operation[]
 export const operationSpec = (name: Operation): OperationSpec => operations[name]
 
 /**
- * Returns the operations with a name or prefix, or none if it is unknown. `code` selects the operation for every kind of app.
+ * Returns the operations whose name equals or starts with a text. For example, `code` selects the operation for all apps.
  */
 export const operationsCalled = (name: string): Operation[] =>
   name in operations ? [name as Operation] : operationNames.filter((each) => each.startsWith(`${name}-`))

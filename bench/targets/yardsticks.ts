@@ -36,7 +36,7 @@ export function installYardsticks(): void {
   )
   execFileSync(path.join(home, 'node_modules/.bin/prisma'), ['generate', '--schema', 'schema.prisma'], {
     ...quiet,
-    // Generating does not need an engine. The variable prevents Prisma from downloading one.
+    // `prisma generate` does not need a schema engine. The variable prevents Prisma from downloading one.
     env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' },
   })
   fs.writeFileSync(stampFile, stamp)

@@ -85,7 +85,7 @@ async function authorize(app) {
     headers: { origin: base, cookie },
     redirect: 'manual',
   })
-  // To fetch requests, the library responds with 200 and the URL in JSON instead of a redirect.
+  // The library responds to fetch requests with 200 and the URL in JSON instead of a redirect.
   const text = await answer.text()
   const location = answer.headers.get('location') ?? JSON.parse(text).url
   return new URL(location, base).searchParams.get('code')

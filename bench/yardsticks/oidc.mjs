@@ -43,7 +43,7 @@ const provider = new Provider(base, {
     const user = await findUser(id)
     return user && { accountId: id, claims: async () => ({ sub: id, email: user.email, name: user.name }) }
   },
-  // Follows Latchkey's rule: a public client's token can be used once. Other tokens are replaced near their end.
+  // The same rule as in Latchkey: a public client's token can be used only once, and others are replaced near their expiry.
   rotateRefreshToken: ({ oidc }) =>
     oidc.client.clientAuthMethod === 'none' || oidc.entities.RefreshToken.ttlPercentagePassed() >= 70,
   issueRefreshToken: async () => true,

@@ -1,4 +1,4 @@
-// An agent that is configured with one address, built on the official MCP client library: sign-in, a query, a mutation that
+// An agent that is configured with only a URL, built on the official MCP client library: sign-in, a query, a mutation that
 // needs another scope, and a deletion that requires the user's approval.
 //   npm run example:agent                     connects to http://localhost:3000/mcp
 //   npm run example:agent -- https://api.example.com/mcp
@@ -10,7 +10,7 @@ const address = new URL(process.argv[2] ?? 'http://localhost:3000/mcp')
 const step = (text) => console.log(`- ${text}`)
 
 const signIn = await SignIn.start((url) => {
-  step(`Waiting for the user's decision. Open ${url}`)
+  step(`Waiting for the user’s decision. Open ${url}`)
   openBrowser(url)
 })
 const { client, transport } = await connect()
@@ -83,7 +83,7 @@ async function remove({ id }) {
 /** Opens the approval page for the user only once, because the server repeats the request until the user has decided. */
 function askForApproval(url) {
   if (askForApproval.opened !== url) {
-    step(`This requires the user's approval. Open ${url}`)
+    step(`This action requires the user’s approval. Open ${url}`)
     openBrowser(url)
   }
   askForApproval.opened = url

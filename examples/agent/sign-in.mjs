@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** The OAuth provider that the MCP client library requires: stores credentials, and sends the user to the browser and back. */
+/** The OAuth provider for the MCP client library. It stores credentials, opens the browser, and waits for the redirect. */
 export class SignIn {
   #kept = {}
 

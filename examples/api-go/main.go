@@ -95,7 +95,7 @@ func (a *api) introspect(ctx context.Context, token string) (*claims, error) {
 	return &found, nil
 }
 
-// refuse responds with an error of RFC 6750.
+// refuse responds with an RFC 6750 error.
 func (a *api) refuse(w http.ResponseWriter, status int, code string) {
 	challenge := fmt.Sprintf(`resource_metadata="%s/.well-known/oauth-protected-resource"`, a.identifier)
 	if code != "" {
@@ -131,7 +131,7 @@ func (a *api) deploy(w http.ResponseWriter, r *http.Request) {
 	respond(w, http.StatusCreated, map[string]any{"deployed": project, "by": found.Subject})
 }
 
-// metadata responds with the document of RFC 9728, in which clients find the authorization server.
+// metadata responds with the RFC 9728 document, which contains the address of the authorization server.
 func (a *api) metadata(w http.ResponseWriter, _ *http.Request) {
 	respond(w, http.StatusOK, map[string]any{
 		"resource":                 a.identifier,

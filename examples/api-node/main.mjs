@@ -35,7 +35,7 @@ async function introspect(token) {
   return claims.active ? claims : undefined
 }
 
-/** Responds with an error of RFC 6750. */
+/** Responds with an RFC 6750 error. */
 function refuse(c, status, error) {
   const resource = `resource_metadata="${IDENTIFIER}/.well-known/oauth-protected-resource"`
   c.header('WWW-Authenticate', `Bearer ${error ? `error="${error}", ` : ''}${resource}`)
@@ -55,7 +55,7 @@ app.post('/projects/:id/deployments', async (c) => {
   return c.json({ deployed: project.identifier, by: claims.sub }, 201)
 })
 
-// Clients find the authorization server in this document (RFC 9728).
+// Clients find the address of the authorization server in this document (RFC 9728).
 app.get('/.well-known/oauth-protected-resource', (c) =>
   c.json({
     resource: IDENTIFIER,

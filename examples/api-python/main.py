@@ -62,7 +62,7 @@ def claims_of(token):
 
 
 def refuse(status, error=None):
-    """Responds with an error of RFC 6750."""
+    """Responds with an RFC 6750 error."""
     resource = f'resource_metadata="{IDENTIFIER}/.well-known/oauth-protected-resource"'
     challenge = f'Bearer error="{error}", {resource}' if error else f"Bearer {resource}"
     return jsonify(error=error or "unauthorized"), status, {"WWW-Authenticate": challenge}
@@ -89,7 +89,7 @@ def deploy(project_id):
 
 @app.get("/.well-known/oauth-protected-resource")
 def metadata():
-    """Returns the document of RFC 9728, in which clients find the authorization server."""
+    """Returns the RFC 9728 document, which contains the address of the authorization server."""
     return jsonify(
         resource=IDENTIFIER,
         authorization_servers=[ISSUER],

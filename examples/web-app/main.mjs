@@ -1,5 +1,5 @@
 // "Sign in with Latchkey" in a web app: sign-in, UserInfo and the GraphQL API, with the library openid-client.
-//   npm run example            (while `npm start` runs: uses the example app of the demo)
+//   npm run example            (while `npm start` runs; uses the demo's example app)
 //   ISSUER=... CLIENT_ID=... CLIENT_SECRET=... node examples/web-app/main.mjs
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
