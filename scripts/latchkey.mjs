@@ -5,7 +5,7 @@ import './bootstrap/require-node.mjs'
 
 const { launch } = await import('./bootstrap/launch.mjs')
 
-// Standard output contains only the command's result, such as an export. The steps before it go to standard error.
+// Standard output contains only the command's result, such as an export. Build steps are printed to standard error.
 const write = process.stdout.write
 process.stdout.write = /** @type {typeof write} */ (process.stderr.write.bind(process.stderr))
 try {

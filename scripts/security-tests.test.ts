@@ -22,7 +22,7 @@ describe('the index of security tests', () => {
     )
   })
 
-  it('shows what a test is about', () => {
+  it('shows the subject of each test', () => {
     const index = `${row('T1', 'waits', '')}\n`
     const updated = updateIndex(index, new Map([['T1', ['V7']]]), () => 'a session ')
     expect(updated).toContain('T1 | a session [`waits`](../a.test.ts) | V7 |')

@@ -89,7 +89,7 @@ export function updateIndex(
   )
 }
 
-/** Returns the generated pages of docs/security, by path. @throws Error as `updateIndex` */
+/** Returns the generated pages of docs/security, by path. @throws the errors of `updateIndex` */
 export function securityPages(): Map<string, string> {
   const read = (file: string) => fs.readFileSync(path.join(folder, file), 'utf8')
   const cites = new Map<string, string[]>()

@@ -40,7 +40,7 @@ async function isRefused(dir: string, programs: string): Promise<string> {
     return await checkConnection(server.url).then(
       () => {
         process.exitCode = 1
-        return 'taken, and should not be'
+        return 'accepted, although this release is not supported'
       },
       (error: Error) => `refused: ${error.message}`,
     )

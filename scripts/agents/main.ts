@@ -10,8 +10,8 @@ import { runTool } from '../test/tool'
 const nodePackage = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
 
 /**
- * `npm run test:agents` installs MCP clients that users run, and tests each with only the URL of /mcp (e2e/agents). The
- * clients are not dependencies, because they are large, and some need a newer Node or Python.
+ * `npm run test:agents` installs MCP clients that people use, and tests each one with only the URL of /mcp (e2e/agents). The
+ * clients are not dependencies, because they are large and some need a newer version of Node or Python.
  */
 const programs = [
   '@modelcontextprotocol/inspector@2.12.0',
@@ -49,7 +49,7 @@ try {
     AGENT_NODE: nodePackage,
   }
   const inBrowser = await runTool('playwright', ['test', '--config', 'e2e/agents.config.ts'], env)
-  // SSO-managed agents need no browser. The product reaches their identity provider only in tests.
+  // SSO-managed agents need no browser. Only integration tests let the product reach an identity provider on this machine.
   const sent = ['run', '--project', 'integration', 'lib/edges/oauth/flows/unmodified-clients.db.test.ts']
   process.exitCode = (await runTool('vitest', sent, env)) || inBrowser
 } finally {

@@ -3,8 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Records the content for which a step last ran. File times are not used, because a checkout changes them. Switching branches
- * back and forth does not require a new build.
+ * Records a hash of the files that a step last ran with. Modification times are not used, because a checkout changes them.
+ * With hashes, switching branches back and forth does not cause a new build.
  */
 
 /** Tests and their helpers are not part of a build. */
@@ -23,7 +23,7 @@ function filesBelow(file) {
 
 /**
  * @param {string} root the clone
- * @param {string[]} paths files and folders in it, missing ones included
+ * @param {string[]} paths files and folders in the clone, including missing ones
  * @returns {string} a hash of the files' names and contents
  */
 export function fingerprint(root, paths) {

@@ -17,7 +17,7 @@ const write = (file: string, content: string) => {
 }
 
 describe('fingerprint', () => {
-  it('changes only with names and contents', () => {
+  it('changes only if a file’s name or content changes', () => {
     write('lib/a.ts', '1')
     const first = fingerprint(root, ['lib', 'missing'])
     fs.utimesSync(path.join(root, 'lib/a.ts'), 1, 1)

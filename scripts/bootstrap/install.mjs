@@ -18,7 +18,7 @@ function packagesOf(file) {
   }
 }
 
-/** Returns npm's record of installed packages, so that a manual installation counts as well. @param {string} root */
+/** Returns npm's record of installed packages, which includes manually installed ones. @param {string} root */
 const present = (root) => packagesOf(path.join(root, 'node_modules', '.package-lock.json'))
 
 /**
@@ -42,8 +42,8 @@ export function isInstalled(root, { tools }) {
 const hasTools = (root) => Object.values(present(root) ?? {}).some(({ dev }) => dev)
 
 /**
- * Installs the packages if some are missing. A start does not need the development dependencies. If a developer has installed
- * them, an update keeps them. See ADR 0004.
+ * Installs the locked packages if any are missing. Starting the server does not require development dependencies, but an
+ * update keeps them if they are installed. See ADR 0004.
  * @param {string} root
  * @param {{ tools: boolean }} options whether the caller needs the development dependencies
  * @throws {import('./refusal.mjs').Refusal} with npm's own message if npm fails

@@ -11,7 +11,7 @@ import { run, stopOnSignals } from './run.mjs'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 
-/** The mode for each first argument. */
+/** The mode that each first argument selects. */
 const MODES = /** @type {const} */ ({
   '': 'serve',
   '--dev': 'dev',

@@ -5,7 +5,7 @@ import { isAddressMissing, listenAddresses } from '../../lib/base/config/listen-
 import { Refusal } from './refusal.mjs'
 
 /**
- * Detects invalid settings before minutes of installing and building. Needs no packages.
+ * Detects invalid settings before the installation and the build, which take minutes. Requires no packages.
  * lib/base/config/env.ts checks every setting after the packages are installed.
  */
 
@@ -53,9 +53,9 @@ function checkBaseUrl() {
 
 function checkSecretKey() {
   const key = setting('SECRET_KEY')
-  const make = 'Generate one with `openssl rand -hex 32` and keep it: it decrypts data in the database.'
+  const make = 'Generate one with `openssl rand -hex 32`. Keep it, because it decrypts data in the database.'
   if (key === undefined && setting('DATABASE_URL') !== undefined) {
-    throw new Refusal(`SECRET_KEY must be set when DATABASE_URL is. ${make}`)
+    throw new Refusal(`SECRET_KEY must be set if DATABASE_URL is set. ${make}`)
   }
   if (key !== undefined && key.length < 32) {
     throw new Refusal(`SECRET_KEY has ${key.length} characters, but needs at least 32. ${make}`)

@@ -37,7 +37,7 @@ it.each([
   [{ BASE_URL: 'login.example.com' }, /BASE_URL must be an http or https origin/],
   [{ BASE_URL: 'https://example.com/login' }, /BASE_URL must be an http or https origin/],
   [{ SECRET_KEY: 'too short' }, /SECRET_KEY has 9 characters, but needs at least 32.*openssl rand/],
-  [{ DATABASE_URL: database }, /SECRET_KEY must be set when DATABASE_URL is/],
+  [{ DATABASE_URL: database }, /SECRET_KEY must be set if DATABASE_URL is set/],
   [{ DATABASE_URL: 'mysql://a@b/c', SECRET_KEY: secret }, /DATABASE_URL must look like postgresql:/],
   [
     { DATABASE_URL: database, SECRET_KEY: secret },

@@ -1,4 +1,4 @@
-/** An error that stops the start. Its message tells the instance admin what is wrong and how to fix it. */
+/** An error that stops the start. Its message explains to the instance admin what is wrong and how to fix it. */
 export class Refusal extends Error {
   name = 'Refusal'
 }

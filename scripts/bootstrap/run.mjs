@@ -9,7 +9,7 @@ const running = new Set()
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /**
- * Ends this process and the programs that it waits for when it receives a signal.
+ * When this process receives a signal, ends it and the programs that it is waiting for.
  * @returns {() => void} a function that removes these signal handlers, so that a later stage can install its own
  */
 export function stopOnSignals() {
@@ -65,7 +65,8 @@ export function run(what, program, args, { cwd, env = process.env }) {
 }
 
 /**
- * Returns the name of the PATH variable, which Windows spells differently. Tools call each other by bare names, as under npm.
+ * Returns the name of the PATH variable, which Windows spells differently. Tools find each other on this path, as in npm
+ * scripts.
  * @param {NodeJS.ProcessEnv} env
  */
 const pathName = (env) => Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'

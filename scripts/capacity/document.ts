@@ -8,7 +8,7 @@ import { report, sizeHead, sizeRow } from './report'
 /** The pages that contain output of the command. */
 export const pages = ['docs/performance/scaling.md', 'docs/operate/sizing.md']
 
-/** Matches the output of the command in an opening comment, up to the closing comment. See ADR 0003. */
+/** Matches an opening comment with the command, the command's output, and the closing comment. See ADR 0003. */
 const printed = /(<!-- npm run capacity(?: -- (.*?))? -->\n)[\s\S]*?(<!-- end -->)/g
 
 /** Returns the page with all output updated. */

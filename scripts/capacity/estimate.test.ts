@@ -53,7 +53,7 @@ it('the estimate includes enough processes for the target load, and their connec
   expect(capacity).toMatchObject({ serverProcesses: 156, connections: 624 })
 })
 
-it('the estimate keeps expired access tokens for a day, and used refresh tokens for thirty days and the rest of their week', () => {
+it('the estimate counts expired access tokens for a day, and used refresh tokens for thirty days and the rest of their week', () => {
   const { capacity } = ask('--users', '3600', '--active', '1', '--average', '0.5')
   expect(capacity.stocks).toMatchObject([
     { name: 'access tokens', rows: 0.5 * 90_000, bytes: 0.5 * 90_000 * 1_000 },
@@ -63,7 +63,7 @@ it('the estimate keeps expired access tokens for a day, and used refresh tokens 
   expect(seconds.accessToken).toBe(lifetimes.AccessToken)
   const cleanUp = fs.readFileSync('lib/features/apps/authorizations/used-tables.ts', 'utf8')
   expect(cleanUp).toContain(`expires_at < now() - interval '${seconds.pastTheEnd / 86_400} day'`)
-  // A week's table is dropped when its last token is old enough, which is half a week later on average.
+  // A used token is deleted with its week's table, on average half a week after the token itself is old enough.
   expect(seconds.usedRefreshToken / 86_400).toBe(reuseNoticedDays + 3.5)
 })
 

@@ -15,7 +15,7 @@ type Load = {
   writes: boolean
 }
 
-/** Rows that are stored for a while, at an average load. */
+/** Rows that are stored temporarily, at an average load. */
 type Stock = { name: string; rows: number; bytes: number; from: string }
 
 /** A limit of the platform, and how much of it is used. */
@@ -42,7 +42,7 @@ export const seconds = { accessToken: 3600, pastTheEnd: day, usedRefreshToken: 3
 /** A server process runs its JavaScript on one processor. Password hashing and compression use other processors. */
 const coresOfAProcess = 1
 
-/** The rows that a refresh writes: an access token and the used refresh token. */
+/** The number of rows that a refresh writes: an access token and the used refresh token. */
 const rowsOfARefresh = 2
 
 /**

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** A question about a platform and its machines. */
+/** An option that describes a platform or its machines. */
 type Question = { fallback: number; least: number; most?: number; says: string }
 
 const whole = Number.MAX_SAFE_INTEGER
@@ -43,7 +43,7 @@ const questions = {
 
 type Platform = Record<keyof typeof questions, number>
 
-/** The repeated API requests of an app. */
+/** The API requests that apps can send repeatedly. */
 const apiOperations = ['graphql-me', 'graphql-page', 'userinfo-native', 'introspect-web'] as const
 /** The ways in which apps refresh: with a new refresh token each time, or with the same one. */
 const refreshOperations = ['refresh-native', 'refresh-web-kept'] as const

@@ -11,8 +11,8 @@ import { type Seen, startBrowser, User } from './user'
 
 const usage = `npm run test:conformance -- --suite <url> [options]
 
-Runs the OpenID Foundation's conformance suite against this product. The suite must be running and must reach this machine.
-Set NODE_EXTRA_CA_CERTS to the suite's certificate if it is self-signed.
+Runs the OpenID Foundation’s conformance suite against this product. The suite must be running and must reach this machine.
+If the suite’s certificate is self-signed, set NODE_EXTRA_CA_CERTS to that certificate.
 
   --suite <url>     address of the suite, such as https://localhost:8443
   --plans <names>   plans to run, separated by commas. Default: ${plans.map(({ name }) => name).join(',')}
@@ -25,7 +25,7 @@ Every result is recorded as soon as the module ends. Ctrl+C stops after the modu
 const resultsFile = 'test-results/conformance.json'
 const page = 'docs/security/conformance-results.md'
 
-/** The longest time of a module in milliseconds. The slowest ones wait until codes and request URIs expire. */
+/** The time limit of a module in milliseconds. The slowest modules wait until codes and request URIs expire. */
 const longestMs = 8 * 60_000
 
 /** Modules that require a screenshot of the app on the consent page. */
@@ -171,7 +171,7 @@ async function runModule(
     while (Date.now() < until) {
       const { status, open } = await suite.progress(module)
       if (status === 'FINISHED' || status === 'INTERRUPTED') break
-      // Every module passes through this state. Most modules continue without a start.
+      // Most modules leave this state without a start request. Modules that rotate keys wait for one.
       if (status === 'CONFIGURED' && !started && rotatesKeys.test(planned.testModule)) {
         started = true
         await product.rotateKeys()

@@ -98,7 +98,7 @@ const publishedKeys = async (url: string) =>
 
 let addresses = 0
 
-/** Returns a new client address, because the suite registers more clients than one address can. */
+/** Returns a new client address, because the suite registers more clients than one address is allowed to. */
 const newAddress = (): string => {
   addresses += 1
   return `10.0.${(addresses >> 8) & 255}.${addresses & 255}`

@@ -22,7 +22,7 @@ describe('the REST API of the suite', () => {
     return new Suite(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   }
 
-  it('returns the longest wait that a 429 requested', async () => {
+  it('returns the longest Retry-After time of all 429 responses', async () => {
     const suite = await suiteWithLog([
       response('429 TOO_MANY_REQUESTS', { 'retry-after': '7' }),
       response('429 TOO_MANY_REQUESTS', { 'retry-after': '42' }),
@@ -31,7 +31,7 @@ describe('the REST API of the suite', () => {
     expect(await suite.retryAfter('module')).toBe(42)
   })
 
-  it('returns a minute if a 429 has no Retry-After', async () => {
+  it('returns 60 seconds if a 429 response has no Retry-After header', async () => {
     const suite = await suiteWithLog([response('429 TOO_MANY_REQUESTS')])
     expect(await suite.retryAfter('module')).toBe(60)
   })

@@ -109,8 +109,8 @@ export class Suite {
   }
 
   /**
-   * Returns how many seconds a module must wait after a 429 response from the product, or undefined if there was none.
-   * Without a Retry-After header, this is a minute.
+   * Returns how many seconds a module must wait after a 429 response from the product, or undefined if there was none. If the
+   * response has no Retry-After header, returns 60.
    */
   async retryAfter(module: string): Promise<number | undefined> {
     const log = await this.#call<LogEntry[]>('GET', `log/${module}`)

@@ -89,7 +89,7 @@ export class User {
     }
   }
 
-  /** Sends an authorization request as a form, like a page of the suite. */
+  /** Sends an authorization request as a form, as the suite's own page does. */
   async #submit(page: Page, url: string): Promise<void> {
     await page.goto(`${this.#suite}/login.html`)
     const { origin, pathname, searchParams } = new URL(url)

@@ -46,8 +46,8 @@ const isDead = async (token: string) => {
 }
 
 /**
- * All handovers by name. The last ones are valid for only a minute. Start them last, finish them first, and omit them if a
- * server starts in between.
+ * All handovers by name. The values of the last ones expire after a minute. Start these last, finish them first, and omit
+ * them if a server starts in between.
  */
 export const handovers: Record<string, Handover> = {
   'browser session': async () => {
@@ -250,7 +250,7 @@ export const handovers: Record<string, Handover> = {
   },
 }
 
-/** The handovers that are valid for a minute. */
+/** The handovers whose values expire after a minute. */
 export const shortLived = ['authorization code', 'pushed request']
 
 const deviceScope = { scope: 'openid email workspace:viewer' }

@@ -14,12 +14,12 @@ export type Postgres = {
   /** Sends a signal to every process. */
   signal: (name: NodeJS.Signals) => void
   /**
-   * Kills the main process with SIGKILL, like a system that is out of memory. Resolves when all processes have ended.
+   * Kills the main process with SIGKILL, as the out-of-memory killer does. Resolves when all processes have ended.
    */
   kill: () => Promise<void>
   /** Starts the server. Resolves when it responds. @throws Error with the end of the server's log */
   start: () => Promise<void>
-  /** Restarts the server. Resolves when it responds. @param mode of pg_ctl */
+  /** Restarts the server. Resolves when it responds. @param mode the shutdown mode of pg_ctl */
   restart: (mode: string) => Promise<void>
 }
 

@@ -69,7 +69,7 @@ export async function isSignedIn(browser: TestBrowser): Promise<boolean> {
   return page.status === 200
 }
 
-/** Sends an operation like the GraphQL explorer, for the user of a browser. */
+/** Sends an operation with a browser's session, as the GraphQL explorer does. */
 export async function askExplorer<T>(
   browser: TestBrowser,
   query: string,

@@ -31,7 +31,7 @@ describe('the commit of a build', () => {
     fs.rmSync(path.join(root, 'new.ts'))
   })
 
-  it('is the one recorded in an archive exported by Git, which has no history', () => {
+  it('is the commit that Git recorded in an exported archive', () => {
     const unpacked = makeTemporaryData()
     const archive = path.join(unpacked, 'archive.tar')
     git('archive', '--output', archive, 'HEAD')
@@ -40,7 +40,7 @@ describe('the commit of a build', () => {
     removeTemporaryData(unpacked)
   })
 
-  it('is the one given to the build, if it is a commit', () => {
+  it('is the value of LATCHKEY_COMMIT if that is a commit', () => {
     expect(findCommit(root, { LATCHKEY_COMMIT: '0123abc' })).toBe('0123abc')
     for (const LATCHKEY_COMMIT of ['unknown', '', 'main'])
       expect(findCommit(root, { LATCHKEY_COMMIT })).toBe(head)

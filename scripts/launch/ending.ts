@@ -2,7 +2,7 @@
 export type Undo = () => Promise<unknown>
 
 /**
- * On SIGINT, SIGTERM or SIGHUP, stops everything that was started in reverse order, then exits. A second signal exits
+ * On SIGINT, SIGTERM or SIGHUP, stops everything that was started, in reverse order, and exits. A second signal exits
  * immediately and kills the child processes.
  */
 export function endWithSignals() {

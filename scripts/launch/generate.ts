@@ -31,7 +31,7 @@ export async function generate({ root, run, step, whenChanged }: Context): Promi
   )
 }
 
-/** Writes the names that /readyz compares with the database. A bundle cannot read prisma/migrations. */
+/** Writes the migration names that /readyz compares with the database, because a bundle cannot read prisma/migrations. */
 function writeMigrationNames(root: string): void {
   const names = readMigrations(path.join(root, 'prisma/migrations')).map((migration) => migration.name)
   const source = `/** Every migration of this release, oldest first. */\nexport const migrationNames: readonly string[] = ${JSON.stringify(names, null, 2)}\n`

@@ -19,7 +19,7 @@ const PROBE = 'scripts/pack/probe.mjs'
 /** Files that are read by path at run time, without an import. */
 const BESIDE = [
   ...['next.config.mjs', 'prisma/migrations', 'public', 'LICENSE'],
-  // Next.js checks at each start that these exist, but does not load them.
+  // Next.js checks at each start that these files exist, but does not load them.
   ...['webpack', '@babel/runtime/package.json'].map((each) => `node_modules/next/dist/compiled/${each}`),
 ]
 

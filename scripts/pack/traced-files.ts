@@ -29,8 +29,8 @@ export async function tracedFiles(root: string, programs: string[]): Promise<Set
     programs.map((each) => path.join(root, each)),
     { base: root, processCwd: root, ignore: NEVER_SERVED },
   )
-  // pack.ts copies other files as a whole. A trace of a folder that is read by path includes everything in
-  // it, such as earlier packed files.
+  // pack.ts copies other folders completely. If a program reads a folder by path, its trace contains everything in that
+  // folder, such as previously packed files.
   return new Set([...[...fileList].map(slashes), ...tracedByNext(root)].filter(isTaken))
 }
 

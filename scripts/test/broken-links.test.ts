@@ -20,7 +20,7 @@ it.each(pages.filter((page) => page !== 'CHANGELOG.md'))('the paths on %s exist'
   expect(missingPaths(root, read(page))).toEqual([])
 })
 
-it('comments mention existing source files', () => {
+it('comments mention only existing source files', () => {
   const missing = sources.flatMap((file) =>
     missingSources(read(file), files).map((line) => `${file}: ${line}`),
   )
@@ -43,7 +43,7 @@ it('the link checks report a broken link and an unknown test title', () => {
   const own = path.join(import.meta.dirname, 'a.md')
   const links = ['[a](gone.ts)', '[`no such test`](tally.test.ts)', '[`add`](tally.ts)']
   const sound = [
-    '[`counts the results of the reports`](tally.test.ts#L9)',
+    '[`the tally counts the results in the reports`](tally.test.ts#L9)',
     '[b](https://a.example/)',
     '[c](#d)',
   ]

@@ -11,7 +11,7 @@ const filesBelow = (folder: string) =>
     .map((name) => `${folder}/${name.split(path.sep).join('/')}`)
     .filter((name) => /\.tsx?$/.test(name))
 
-it('the check recognizes undocumented uses of the engine', () => {
+it('the check finds undocumented uses of oidc-provider', () => {
   const file = 'lib/edges/oauth/http/handler.ts'
   for (const source of [
     "import instance from 'oidc-provider/lib/helpers/weak_cache.js'",
@@ -29,21 +29,21 @@ it('the check recognizes undocumented uses of the engine', () => {
   expect(undocumentedUses(file, 'if (provider.issuer === other) return provider.Client.find(id)')).toEqual([])
 })
 
-it('only the listed modules contain undocumented uses of the engine', () => {
+it('only the listed modules contain undocumented uses of oidc-provider', () => {
   const found = ['app', 'components', 'lib']
     .flatMap(filesBelow)
     .flatMap((file) => undocumentedUses(file, read(file)))
   expect(found).toEqual([])
 })
 
-it('every listed module exists and contains an undocumented use of the engine', () => {
+it('every listed module exists and contains an undocumented use of oidc-provider', () => {
   for (const { module } of internalUses) {
     const source = read(`lib/edges/oauth/engine/${module}.ts`)
     expect(undocumentedUses(`lib/edges/oauth/other/${module}.ts`, source), module).not.toEqual([])
   }
 })
 
-it('the list was checked against the installed engine version', () => {
+it('the list was checked against the installed version of oidc-provider', () => {
   const installed = JSON.parse(read('node_modules/oidc-provider/package.json'))
   expect(installed.version).toBe(engineVersion)
   // A range would install another version without review.

@@ -13,7 +13,7 @@ const PAGE = 80
 /** The maximum number of source files in a folder. */
 const FOLDER = 16
 
-/** Names without a meaning. */
+/** Names that do not describe the content. */
 const EMPTY_NAMES = ['util', 'utils', 'helper', 'helpers', 'misc']
 
 /** Folders that are lists of one kind of file. Their files can be short and numerous. */

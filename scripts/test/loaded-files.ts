@@ -18,7 +18,7 @@ const fileOf = (target: string): string | undefined =>
 /**
  * Returns all of our files that the given files load, including themselves.
  * @param first paths from the root of the repository
- * @param within the files to follow. Others are omitted
+ * @param within the files to follow. Other files are omitted
  * @returns each file with the path of files that leads to it
  */
 export function filesLoadedBy(first: string[], within = /./): Map<string, string> {

@@ -29,7 +29,7 @@ it.each([
   [`text: \`\${left} of 10 left\``, `\${left} of 10 left`],
   ["showPage(ctx, { title: 'You are signed out' })", 'You are signed out'],
   ['text: [`Going back to {name}`]', 'Going back to {name}'],
-])('hardcodedTexts finds a text in %s', (source, sentence) =>
+])('hardcodedTexts finds hardcoded text in %s', (source, sentence) =>
   expect(hardcodedTexts(source)).toContain(sentence),
 )
 
@@ -40,7 +40,7 @@ it.each([
   '<input type="hidden" name="in" value={only.id} />',
   'fields?: Record<string, string>\n  error?: string | undefined\n  dialog: RefObject<HTMLDialogElement>',
   `className={\`\${look} border\`}`,
-])('hardcodedTexts finds nothing in %s', (source) => expect(hardcodedTexts(source)).toEqual([]))
+])('hardcodedTexts finds no hardcoded text in %s', (source) => expect(hardcodedTexts(source)).toEqual([]))
 
 it('auth pages and emails take every sentence from the catalogs', () => {
   expect(spoken).toContain('components/ui/field.tsx')

@@ -3,11 +3,11 @@ export const AUTH_PAGES = [
   /^app\/(auth-pages|\(auth\)|interaction|device|language|invitations|second-factor)\//,
   /^app\/(not-found|error|global-error)\.tsx$/,
 ]
-/** The files to follow. Other code in `lib` contains no texts for users, except the files in MESSAGE_SOURCES. */
+/** The files whose imports are followed. Code in `lib` contains no text for users, except the files in MESSAGE_SOURCES. */
 export const RENDERED = /^(app|components)\/(?!global-error-texts\.ts$)/
 
 /**
- * Other sources of texts for users: emails, notifications, and responses of the server. They must use the catalogs
+ * Other sources of user-facing text: emails, notifications, and the server's responses. They must use the catalogs
  * (lib/base/language/messages).
  */
 export const MESSAGE_SOURCES = [
@@ -59,7 +59,7 @@ const literal = /(['`])(\p{Lu}[^'`\n]*?\p{Ll}[^'`\n]* [^'`\n]+?)\1/gu
 const counted = /`(\$\{[^`}]*\} \p{Ll}+ [^`\n]*)`/gu
 
 /**
- * Finds texts for users outside the catalogs.
+ * Finds user-facing text that is not in the catalogs.
  * @param file only `.tsx` files are searched for markup
  * @returns the texts
  */

@@ -4,7 +4,7 @@ import { add, tallyPlaywright, tallyVitest } from './tally'
 const vitest = { success: true, numPassedTests: 3, numFailedTests: 0, numPendingTests: 1, testResults: [] }
 const playwright = { stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 0 }, errors: [], suites: [] }
 
-it('counts the results of the reports', () => {
+it('the tally counts the results in the reports', () => {
   expect(tallyVitest(vitest, 0)).toEqual({ passed: 3, failed: 0, skipped: 1, lines: [] })
   expect(tallyVitest({ ...vitest, numFailedTests: 2 }, 1)).toMatchObject({ passed: 3, failed: 2 })
   expect(tallyPlaywright(playwright, 0)).toEqual({ passed: 4, failed: 0, skipped: 0, lines: [] })

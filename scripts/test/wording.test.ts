@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { wrongWording } from './wording'
 
-it('the wording check reports a word with its place and replacement', () => {
+it('the wording check reports a word with its location and replacement', () => {
   expect(wrongWording('docs/glossary.md', '/** Fine. */\n// Whoever reads this\n')).toEqual([
     'docs/glossary.md:2: "Whoever": write a noun, such as "users who" or "any"',
   ])

@@ -10,7 +10,7 @@ const timeout = 3
 const frozenMs = 20_000
 
 /**
- * The longest time of a request in milliseconds: the wait for a connection, the statement timeout with its grace period, and
+ * The time limit of a request in milliseconds: the wait for a connection, the statement timeout with its grace period, and
  * a margin for a busy machine.
  */
 const longestMs = (10 + timeout + 5) * 1_000 + 7_000

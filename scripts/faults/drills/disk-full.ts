@@ -59,7 +59,7 @@ async function fill(disk: string, stage: Parameters<Parameters<typeof withStage>
   const survived = postgres.runs()
   fs.rmSync(ballast)
   const freed = performance.now()
-  // Restarts PostgreSQL like a supervisor.
+  // Restarts PostgreSQL, as a supervisor would.
   if (!survived) await postgres.start()
   while (!(await isReady(server.base)) && performance.now() - freed < patienceMs) await sleep(25)
   const ready = performance.now() - freed

@@ -64,7 +64,7 @@ async function roll(stage: Stage, dir: string, commit: string): Promise<Findings
   return { lines, acknowledged: ledger.acknowledged, lost: await ledger.lost(), wrong: failures(ledger) }
 }
 
-/** Stops a server like an orchestrator that has first removed it from the balancer. */
+/** Stops a server, as an orchestrator does after it has removed the server from the balancer. */
 async function stop({ child, ended }: Server): Promise<void> {
   await sleep(500)
   child.kill('SIGTERM')

@@ -68,7 +68,7 @@ async function perform(stage: Stage, release: string, dir: string): Promise<Find
   return { lines: [['before', release], ...drill.lines], wrong: [...drill.wrong, ...new Set(errors)] }
 }
 
-/** Stops a server like an orchestrator. @returns the remaining server */
+/** Stops a server, as an orchestrator does. @returns the remaining server */
 async function stop({ child, ended }: Server, remaining: Server): Promise<Server> {
   child.kill('SIGTERM')
   await ended
@@ -112,7 +112,7 @@ class Handovers {
   /**
    * Starts each flow at one server and finishes it at another.
    * @param handOver starts the second server
-   * @param slow whether starting it takes longer than short-lived values are valid
+   * @param slow whether the second server takes so long to start that short-lived values expire
    * @returns the second server
    */
   async pass(title: string, first: Server, handOver: () => Promise<Server>, slow = false): Promise<Server> {
@@ -153,7 +153,7 @@ class Handovers {
     console.error(`  ... ${title}: ${text}`)
   }
 
-  /** Signs in to an app. Each request goes to the other release than the previous one. */
+  /** Signs in to an app. Sends each request to the release that did not receive the previous one. */
   async alternate(...servers: [Server, Server]): Promise<void> {
     let finished = 0
     for (let i = 0; i < alternating; i++) {
