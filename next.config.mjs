@@ -45,7 +45,7 @@ export default {
       headers: [
         { key: 'x-content-type-options', value: 'nosniff' },
         { key: 'x-frame-options', value: 'DENY' },
-        // With `no-referrer`, Chromium would send `Origin: null` with this instance's own forms.
+        // With `no-referrer`, Chromium would send `Origin: null` when users submit this instance's own forms.
         { key: 'referrer-policy', value: 'strict-origin-when-cross-origin' },
         { key: 'permissions-policy', value: 'camera=(), microphone=(), geolocation=(), payment=()' },
       ],

@@ -8,8 +8,8 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 const alias = { '@': root.replace(/[\\/]$/, ''), graphql: `${root}node_modules/graphql/index.js` }
 
 /**
- * Test files that need a separate process. All others share one process per worker, so that the product is loaded once per
- * worker and not once per file. `lib/testing/fresh-process.ts` resets the process between files.
+ * Test files that need a separate process. All other files share one process per worker, so that the product is loaded once
+ * per worker and not once per file. `lib/testing/fresh-process.ts` resets the process between files.
  */
 export const alone = [
   // These files replace modules.

@@ -7,8 +7,8 @@ import type { Mode } from './options'
 import { type Result, resultsPage } from './results-page'
 
 /**
- * `npm run bench:all` runs every mode with a time limit, the most important first, and writes docs/performance/results.md from their
- * output. It takes about 45 minutes on two cores.
+ * `npm run bench:all` runs every mode with a time limit, the most important modes first, and writes
+ * docs/performance/results.md from their output. It takes about 45 minutes on two cores.
  */
 const plan: { mode: Mode; minutes: number; args: string[] }[] = [
   { mode: 'compare', minutes: 24, args: ['--rounds', '3', '--seconds', '1.5'] },
@@ -54,7 +54,7 @@ const { values } = parseArgs({
 /** Options for a short run that only checks that everything works. */
 const tiny = ['--rounds', '1', '--seconds', '0.3', '--warm', '50']
 const small = (size: string) => (values.tiny ? size : undefined)
-/** Sizes that differ from those in the plan. */
+/** Sizes from the command line, which replace the sizes in the plan. */
 const sizes: Partial<Record<Mode, string | undefined>> = {
   growth: values.growth ?? small('20000'),
   'clean-up': values['clean-up'] ?? small('300000'),

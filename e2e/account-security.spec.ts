@@ -72,7 +72,7 @@ test('a user confirms their email address, then changes it and confirms the new 
   await signInByForm(page, next, password)
 })
 
-test('sign-in requires a code from an authenticator app or a recovery code', async ({
+test('sign-in requires an authenticator app code or a recovery code', async ({
   page,
   screenshots,
 }) => {

@@ -32,7 +32,7 @@ test('an app is requested, approved with limits, used, and blocked when the poli
   await page.getByRole('button', { name: 'Change policy' }).click()
   await expect(page).toHaveURL(new RegExp(`${apps}$`))
 
-  // A member requests the app, in a browser and for a device.
+  // A member requests approval of the app, in a browser and for a device.
   await context.addCookies(asMember)
   await join(page, link)
   const callback = await startCallback()

@@ -15,8 +15,8 @@ import { runCurl } from './support/curl'
 import { expect, test } from './support/test'
 
 /**
- * Runs every JavaScript snippet of /docs unmodified. Pages in other languages state when their programs were last run
- * manually.
+ * Runs every JavaScript snippet of /docs unmodified. Pages about other programming languages state when their
+ * programs were last run manually.
  */
 const native = { type: 'Native' as const, redirectUris: [loopbackRedirectUri] }
 

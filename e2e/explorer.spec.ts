@@ -45,7 +45,7 @@ test('a signed-in user runs, saves, and finds a query, and no token reaches the 
   expect([...seen, kept, await page.content()].join('\n')).not.toMatch(/lk_pat_\w{20}/)
 })
 
-test('editor and result are stacked on a phone', async ({ page, signIn, screenshots }) => {
+test('the editor and the result are stacked on a phone', async ({ page, signIn, screenshots }) => {
   await page.setViewportSize({ width: 375, height: 812 })
   await signIn('ada')
   await page.goto('/graphql/explorer')

@@ -21,7 +21,7 @@ const authorizeAddress = (clientId: string, scope: string, redirectUri = redirec
     code_challenge_method: 'S256',
   })}`
 
-test('a new user sent by an agent gets an account, a project, and access in four clicks', async ({
+test('a new user sent by an agent creates an account and a project and authorizes the agent in four clicks', async ({
   page,
   request,
   problems,

@@ -9,7 +9,7 @@ const offers = [
 const get = (base: string, path: string, offer: string) =>
   `GET ${path} HTTP/1.1\r\nHost: ${new URL(base).host}\r\n${offer}\r\n`
 
-test('a client that offers an upgrade and disconnects leaves no open socket @mounts', async ({ baseURL }) => {
+test('a client that offers a protocol upgrade and disconnects leaves no open socket @mounts', async ({ baseURL }) => {
   const base = String(baseURL)
   for (const path of ['/_next/webpack-hmr', '/_next/hmr', '//x/y', '/nothing-here', '/favicon.ico']) {
     for (const offer of offers) {
@@ -21,7 +21,7 @@ test('a client that offers an upgrade and disconnects leaves no open socket @mou
   expect(await exchange(base, get(base, '/healthz', ''), 'once answered')).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('a client that offers an upgrade gets a response over HTTP/1.1 @mounts', async ({ baseURL }) => {
+test('a client that offers a protocol upgrade gets a response over HTTP/1.1 @mounts', async ({ baseURL }) => {
   const base = String(baseURL)
   const paths = [
     '/healthz',

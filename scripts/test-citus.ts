@@ -5,8 +5,8 @@ import { inWords, testOn } from './test/other-database'
 import { add, type Tally } from './test/tally'
 
 /**
- * `npm run test:citus -- [paths] [--shard=3/12]`: runs the integration tests of features, or those below the
- * paths, on a Citus coordinator with two workers. Each test file uses a database that is distributed as with `latchkey
+ * `npm run test:citus -- [paths] [--shard=3/12]`: runs the integration tests of features, or the tests below the
+ * given paths, on a Citus coordinator with two workers. Each test file uses a database that is distributed as with `latchkey
  * distribute`.
  */
 

@@ -3,7 +3,7 @@ import { tracksPreparedStatements, versionOf } from '@/lib/testing/pooler'
 import { inWords, testOn } from './test/other-database'
 
 /**
- * `npm run test:pgbouncer -- [paths]`: runs the integration tests of features, or those below the paths,
+ * `npm run test:pgbouncer -- [paths]`: runs the integration tests of features, or the tests below the given paths,
  * through PgBouncer in transaction mode. They run with prepared statements, if this PgBouncer supports them, and with
  * `pgbouncer=true`.
  */

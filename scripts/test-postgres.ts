@@ -8,8 +8,8 @@ import { applyTestEnvironment } from '@/lib/testing/test-environment'
 import { inWords, testOn } from './test/other-database'
 
 /**
- * `npm run test:postgres -- [15 16 ...] [paths]`: runs the integration tests, or those below the paths, on
- * other PostgreSQL releases from npm. For an unsupported release, it only checks that the product rejects that release.
+ * `npm run test:postgres -- [15 16 ...] [paths]`: runs the integration tests, or only the tests below the given
+ * paths, on other PostgreSQL releases from npm. For an unsupported release, only checks that the product rejects it.
  */
 
 /** The newest package of each release. */

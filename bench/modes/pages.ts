@@ -11,7 +11,7 @@ import { startLatchkey } from '../targets/latchkey'
 import { openConsent, type Page } from '../targets/open-consent'
 import type { Target } from '../targets/target'
 
-/** The number of visits in one round. They happen one after the other, like those of a single user. */
+/** The number of visits in one round. The visits are sequential, as from a single user. */
 const VISITS = 100
 
 /** The maximum number of visits before the first round, while a new server still compiles code. */

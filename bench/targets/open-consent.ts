@@ -37,5 +37,5 @@ export async function openConsent(
     const next = new URL(location, target.base)
     path = next.pathname + next.search
   }
-  throw new Error('The authorization request did not lead to a page.')
+  throw new Error('The authorization request did not lead to the consent page.')
 }

@@ -37,7 +37,7 @@ export type StartTarget = (place: {
   publicPort?: number
   /** The folder of the Latchkey build. Default: this build. */
   root?: string
-  /** Settings in addition to those of every target. */
+  /** Settings in addition to the common settings of all targets. */
   env?: Record<string, string>
   /** The processor of the server. Default: the first one. */
   cpu?: string

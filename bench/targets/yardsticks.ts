@@ -13,7 +13,7 @@ const home = path.join(import.meta.dirname, '../yardsticks')
 
 export const redirectUri = 'https://client.example.test/callback'
 
-/** The signing keys of the yardsticks by algorithm, of the same length as Latchkey's. */
+/** The yardsticks' signing keys by algorithm. They have the same length as Latchkey's keys. */
 const signingKeys = Object.fromEntries(
   Object.entries({
     ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),

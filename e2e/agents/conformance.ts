@@ -14,7 +14,8 @@ const suite = () => programAt('@modelcontextprotocol/conformance/dist/index.js')
 /**
  * The scenarios that apply to any server, by protocol revision, each with the checks that are expected to fail. Those checks
  * call tools that only the suite's sample server has, or require subscriptions, which this server does not support. The list
- * omits scenarios for the sample server's tools, resources, and prompts, and for logging, completion, subscriptions, and tasks.
+ * omits scenarios that test the sample server's tools, resources, and prompts, and scenarios that test logging, completion,
+ * subscriptions, and tasks.
  */
 const scenarios: Record<string, Record<string, string[]>> = {
   '2025-11-25': {

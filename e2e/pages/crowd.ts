@@ -21,7 +21,7 @@ export const crowd: string[] = [
           'member.' || n || '@example.com', now() FROM generate_series(1, 200) n`,
   `INSERT INTO workspace_members (workspace_id, user_id, role)
    SELECT w.id, u.id, 'MEMBER' FROM workspaces w, users u WHERE w.slug = 'acme' AND u.email LIKE 'member.%'`,
-  // Globex apps that Ada and others authorized for Acme, and some that wait for approval by Acme's admins.
+  // Globex apps that Ada and other users authorized for Acme, and apps that wait for approval by Acme's admins.
   `INSERT INTO oauth_clients (id, type, name, workspace_id, redirect_uris, first_authorized_at, updated_at)
    SELECT 'crowd-' || n, 'WEB', ${named('n', 'Deploy', 'Status', 'Invoice', 'Standup', 'Backup')} || ' helper ' || n, id,
           '{https://app.example/callback}', now(), now() FROM workspaces, generate_series(1, 212) n WHERE slug = 'globex'`,

@@ -27,7 +27,7 @@ function pageOf(path: string, pages: readonly string[]): string | undefined {
 }
 
 /**
- * Starts functions of the build behind one address, like a serverless platform. Each runs in a separate, isolated process,
+ * Starts functions of the build behind one address, as a serverless platform does. Each runs in a separate, isolated process,
  * which is frozen after it has responded.
  * @param pages such as `(auth)/login/page`
  * @param env settings of the product in addition to BASE_URL

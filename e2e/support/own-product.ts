@@ -8,7 +8,7 @@ export type OwnProduct = {
   databaseUrl: string
   /**
    * Starts the server, and stops an earlier one first.
-   * @param settings in addition to those of every replica
+   * @param settings in addition to every replica's settings
    * @throws Error if the server does not start
    */
   start: (settings?: Record<string, string>) => ReturnType<typeof startReplica>

@@ -39,7 +39,7 @@ export async function startReplicas(): Promise<Replicas> {
 
 /**
  * Starts the server from the packed folder, as a container would.
- * @param settings in addition to those below
+ * @param settings in addition to the settings below
  * @returns the process, after it listens; `output` returns everything it has written so far
  */
 export async function startReplica(

@@ -86,7 +86,7 @@ export type Product = {
 /**
  * Starts the product as a user would, through its launcher, with demo data in a temporary folder.
  * @param args `--next` for `next start` instead of server.ts
- * @param settings in addition to those of a demo
+ * @param settings in addition to the demo's settings
  * @returns immediately; `ready` rejects with the launcher's output if the product does not start
  */
 export async function startProduct(

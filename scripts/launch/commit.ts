@@ -7,7 +7,7 @@ const ARCHIVED = 'scripts/launch/archived-commit.txt'
 
 /**
  * Returns the commit of a source folder for a build. Uses LATCHKEY_COMMIT if it is set, for builds without `.git`
- * (Dockerfile). Otherwise, uses the commit in an archive exported by Git, or that of the checkout.
+ * (Dockerfile). If it is not set, uses the commit in an archive that Git exported, or the checkout's.
  *
  * @param root the folder with package.json
  * @returns up to 40 hexadecimal digits, with `+changes` for a checkout with uncommitted changes; empty if the commit is

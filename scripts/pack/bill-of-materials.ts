@@ -32,8 +32,8 @@ type Bom = {
 }
 
 /**
- * Returns the packages of a packed product as CycloneDX: those with a file in it, and those that the product depends on,
- * because Next.js bundles their code into its own files. npm supplies names, versions, licenses, and hashes. See ADR 0004.
+ * Returns the packages of a packed product as CycloneDX: packages with a file in it, and the product's dependencies, because
+ * Next.js bundles their code into its own files. npm supplies names, versions, licenses, and hashes. See ADR 0004.
  *
  * @param traced the folders of the packages with a file in it
  * @returns the document, and the folders of its packages
@@ -91,7 +91,7 @@ const requiredBy = ({ dependencies, peerDependencies, peerDependenciesMeta }: Pa
   ...Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta?.[name]?.optional),
 ]
 
-/** Resolves a package like Node: in the folder's own node_modules first, then in those of parent folders. */
+/** Resolves a package as Node does: in the folder's own node_modules first, then in those of parent folders. */
 function resolve(packages: Record<string, Installed>, from: string, name: string): string | undefined {
   const own = `${from}/node_modules/${name}`
   if (own in packages) return own

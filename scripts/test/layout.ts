@@ -50,7 +50,7 @@ export function wrongLayout(file: string, source: string): string[] {
 /**
  * Checks the whole product against the same rules: no short file with a single user, and no folder with one
  * source file or too many.
- * @param sources every source file of the repository. Only those of the product are checked and count as users
+ * @param sources every source file of the repository. Only product files are checked and count as users
  * @returns one line for each file or folder to change
  */
 export function wrongModules(sources: readonly Source[]): string[] {

@@ -7,7 +7,7 @@ it('the wording check reports a word with its location and replacement', () => {
   ])
 })
 
-it('the wording check accepts plain words, and the guide that quotes the others', () => {
+it('the wording check accepts plain words, and ignores the guide that quotes the rejected words', () => {
   expect(wrongWording('ARCHITECTURE.md', 'Users who read this receive an email in color.')).toEqual([])
   expect(wrongWording('docs/develop/voice.md', 'anew')).toEqual([])
 })

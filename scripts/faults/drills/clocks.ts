@@ -11,7 +11,7 @@ import { type Stage, withStage } from '../stage'
 /** The clock offset of each replica, in seconds. */
 const clocksOff = [0, 120, -120]
 
-/** The number of codes that each replica issues for each of the others. */
+/** The number of codes that each replica issues for each other replica. */
 const codes = 5
 
 type Replica = { name: string; server: Server }

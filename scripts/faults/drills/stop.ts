@@ -3,7 +3,7 @@ import type { Drill } from '../drill'
 import { countResults } from '../ledger'
 import { withStage } from '../stage'
 
-/** The result of a successful request, and the result if no listener accepted the connection. */
+/** The results of a successful request, and of a request whose connection no listener accepted. */
 const notAccepted = ['200', 'ECONNREFUSED']
 
 export const stop: Drill = {

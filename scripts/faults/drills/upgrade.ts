@@ -169,7 +169,7 @@ class Handovers {
     this.say('alternating', `${finished} of ${alternating} sign-ins finished`)
   }
 
-  /** Loads pages from one release and their files from the other, like a load balancer. */
+  /** Loads pages from one release and their files from the other, as can happen behind a load balancer. */
   async compareFiles(...servers: [Server, Server]): Promise<void> {
     this.visits.to(servers[0])
     const { browser } = await signUp()
