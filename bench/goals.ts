@@ -44,7 +44,7 @@ const goals: Record<string, Goal[]> = {
 const goalsOf = (operation: Operation): Goal[] =>
   Object.entries(goals).find(([name]) => operationsCalled(name).includes(operation))?.[1] ?? []
 
-/** The goals of a first sign-in, in microseconds. The server's share excludes the password hash. */
+/** The goals for a first sign-in, in microseconds of CPU time. The server's share excludes the password hash. */
 const signIn = { server: 20_000, database: 6_000, consent: 3_000 }
 
 /** The goals of the memory mode: megabytes at rest, and growth from the first tenth of the load to the last. */
@@ -89,7 +89,7 @@ export function operationGoals(rounds: Round[], subject: string): string {
   return table(goalHead, rows)
 }
 
-/** Compares a first sign-in with its goals. @param passwordHash the CPU of the password hash in microseconds */
+/** Compares a first sign-in with its goals. @param passwordHash its CPU time in microseconds */
 export function signInGoals({ steps, whole }: SignInCosts, passwordHash: number): string {
   const consent = steps.find(({ name }) => name === 'consent sent')?.server ?? Number.NaN
   const milliseconds = ([goal, measured, most]: [string, number, number]) =>

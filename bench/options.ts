@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Operation, operationNames, operationsCalled } from './operations/operations'
 
-/** The first port of the servers. */
+/** The first of the servers' ports. */
 export const basePort = Number(process.env.BENCH_PORT ?? 4500)
 
 export type Mode = (typeof modes)[number]

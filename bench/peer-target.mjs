@@ -64,7 +64,7 @@ const target = {
 }
 export default target
 
-/** Creates credentials of the app. The kit marks a web app's new refresh token as not rotated. */
+/** Creates credentials for the app. The kit marks a web app's new refresh token as not rotated. */
 export function mint(kind, count) {
   const args = ['--import', 'tsx', 'bench/mint.ts', kind, String(count), app]
   const env = { ...process.env, DATABASE_URL: target.db, ...settings, BENCH_REDIRECT_URI: redirectUri }

@@ -25,7 +25,7 @@ it('the results page shows each mode’s output below its command, and all goals
   expect(page).toContain('| refresh-web | 1,000 | 2,000 |')
 })
 
-it('the results page shows the counts that the test of statements asserts', () => {
+it('the results page shows the statement counts that a test asserts', () => {
   expect(resultsPage([])).toMatch(/\| metadata \| 0 \| 0 \|/)
 })
 

@@ -49,7 +49,7 @@ test('a new user sent by an agent creates an account and a project and authorize
   expect(clicks()).toBe(4)
 })
 
-test('an admin creates an app in three clicks from the workspace', async ({ page }) => {
+test('an admin creates an app in three clicks from the workspace page', async ({ page }) => {
   const { home } = await signUp(page, 'Mary Jackson')
   await page.goto(home)
   const clicks = await countClicks(page)
@@ -77,7 +77,7 @@ test('an instance admin decides on an app in three clicks', async ({ page, signI
   expect(clicks()).toBe(3)
 })
 
-test('a developer finds the cause of a failed sign-in in one click from the workspace', async ({ page }) => {
+test('a developer finds the cause of a failed sign-in in one click from the workspace page', async ({ page }) => {
   const { home } = await signUp(page, 'Annie Easley')
   const workspace = home.split('/').at(-1)
   const app = await createApp(page, { name: 'Centaur', type: 'Native', redirectUris: [redirect], workspace })
@@ -95,7 +95,7 @@ test('a developer finds the cause of a failed sign-in in one click from the work
   expect(clicks()).toBe(1)
 })
 
-test('a user revokes access in two clicks from the list', async ({ page, problems }) => {
+test('a user revokes access in two clicks from the list of apps', async ({ page, problems }) => {
   problems.expect('ERR_CONNECTION_REFUSED')
   const { home } = await signUp(page, 'Gladys West')
   const workspace = home.split('/').at(-1)

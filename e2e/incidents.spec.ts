@@ -4,7 +4,7 @@ import { startDevice } from './support/device'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-// Performs the steps of docs/operate/runbook.md that use the console, with the order and labels of the runbook.
+// Performs the console steps of docs/operate/runbook.md, in the same order and with the same labels.
 
 /** Searches for a user on the instance admin pages, and opens the user's page. */
 async function openUser(page: Page, email: string, name: string): Promise<void> {

@@ -53,7 +53,7 @@ test('a user connects a device by keyboard', async ({ page, baseURL }) => {
   await expect(page.getByRole('heading', { name: 'Device connected' })).toBeVisible()
 })
 
-test('a user creates an app, opens its pages, and skips the rail by keyboard', async ({ page }) => {
+test('a user creates an app, opens its pages, and skips the navigation by keyboard', async ({ page }) => {
   await signUp(page, 'Karen Keys')
   const link = (name: string) => page.getByRole('link', { name }).first()
   await tabTo(page, link('Developer'), 'Enter')

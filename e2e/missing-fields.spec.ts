@@ -23,7 +23,7 @@ test('a required field in the console shows an error until it has a value', asyn
 test.describe('in German', () => {
   test.use({ locale: 'de-DE' })
 
-  test('a required field on an auth page shows its error in the language of the page', async ({ page }) => {
+  test('a required field on an auth page shows its error in the page’s language', async ({ page }) => {
     await page.goto('/login')
     await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
     const email = page.getByRole('textbox', { name: 'E-Mail' })

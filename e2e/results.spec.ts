@@ -19,7 +19,7 @@ async function listen(page: Page): Promise<string[]> {
   return announced
 }
 
-test('an action is reported once, even if its row has disappeared', async ({ page }) => {
+test('an action is reported once, even if the affected row has disappeared', async ({ page }) => {
   await signUp(page)
   const announced = await listen(page)
   await page.goto('/account/tokens/new')

@@ -40,7 +40,7 @@ test('every HTML response has a content security policy, regardless of the path 
   expect(pages).toBeGreaterThan(8)
 })
 
-test('no malformed address causes a server error @mounts', async ({ baseURL, context, signIn }) => {
+test('no malformed URL causes a server error @mounts', async ({ baseURL, context, signIn }) => {
   await signIn('ada')
   const paths = [
     ...['/%', '/%ZZ', '/%00', '/workspaces/%25ZZ', '/workspaces/a%00b', '/workspaces/%ff', '/account/%00'],

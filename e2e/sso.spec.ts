@@ -41,7 +41,7 @@ async function comeIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-/** Exchanges the provider's assertion about Grace for a token of the app. */
+/** Exchanges the provider's assertion about Grace for an access token for the app. */
 async function sendApp({ clientId, clientSecret }: App): Promise<void> {
   const answer = await fetch(`${product.url}/oauth/token`, {
     method: 'POST',

@@ -21,7 +21,7 @@ test('a form shows an error at its field, which has the focus, and reports succe
   await expect(page.getByRole('status').filter({ hasText: 'SSH key added' })).toBeVisible()
 })
 
-test('an error is shown on the page if its row has disappeared', async ({ page, context }) => {
+test('an error is shown on the page if the affected row has disappeared', async ({ page, context }) => {
   await signUp(page)
   await page.goto('/account/ssh-keys')
   await page.getByLabel('Title').fill('Work laptop')

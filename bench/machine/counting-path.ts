@@ -3,7 +3,7 @@ import net from 'node:net'
 export type CountingPath = {
   /** The database's URL through this proxy. */
   url: string
-  /** Returns the number of statements so far. */
+  /** Returns the number of statements that were sent so far. */
   statements: () => number
   close: () => void
 }

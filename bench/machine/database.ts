@@ -8,7 +8,7 @@ import { familyCpu } from './processor-time'
 export type BenchDatabase = {
   /** Creates an empty database. @returns the connection string */
   create: (name: string) => Promise<string>
-  /** Returns the CPU seconds of the server and its backends so far. */
+  /** Returns the CPU time that the server and its backends have used so far, in seconds. */
   cpu: () => number
   /** The version and durability settings, for the start of a report. */
   facts: Record<'version' | 'fsync' | 'synchronous_commit' | 'shared_buffers', string>

@@ -19,12 +19,12 @@ function timesOf(pid: number | string): Times | undefined {
   }
 }
 
-/** Returns the CPU seconds (user and system) of a process, or 0 without /proc. */
+/** Returns a process's CPU time (user and system) in seconds, or 0 if /proc does not exist. */
 export const processCpu = (pid: number): number => timesOf(pid)?.own ?? 0
 
 /**
- * Returns the CPU seconds of a process and its children, including ended ones, such as PostgreSQL and its
- * backends.
+ * Returns the CPU time of a process and its children in seconds, including children that have ended. PostgreSQL's backends
+ * are such children.
  */
 export function familyCpu(root: number): number {
   if (!fs.existsSync('/proc')) return 0
@@ -37,7 +37,7 @@ export function familyCpu(root: number): number {
   return seconds
 }
 
-/** Returns the resident memory of a process in MiB, or NaN without /proc. */
+/** Returns the resident memory of a process in MiB, or NaN if /proc does not exist. */
 export function residentMiB(pid: number): number {
   try {
     const line = /^VmRSS:\s+(\d+) kB/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))

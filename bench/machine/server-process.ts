@@ -5,7 +5,7 @@ import { processCpu, residentMiB } from './processor-time'
 
 export type ServerProcess = {
   pid: number
-  /** Returns the CPU seconds so far. */
+  /** Returns the CPU time that the process has used so far, in seconds. */
   cpu: () => number
   memory: () => number
   /** The time from the start of the process to its first successful response, in milliseconds. */

@@ -74,7 +74,7 @@ export async function profile(options: Options, database: BenchDatabase): Promis
   }
 }
 
-/** Visits a page. @returns the server's CPU per visit, in microseconds */
+/** Visits a page. @returns the server's CPU time per visit, in microseconds */
 async function visit(
   { base, server }: Target,
   { path, cookie }: Pick<Page, 'path' | 'cookie'>,

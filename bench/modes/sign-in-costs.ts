@@ -21,7 +21,7 @@ type Round = { steps: Clocks[] } & Written
 
 /**
  * Signs many users in to an app for the first time, step by step.
- * @returns the costs, and the CPU of one password hash in microseconds
+ * @returns the costs, and the CPU time of one password hash in microseconds
  */
 export async function measureSignIn(
   options: Options,
@@ -82,7 +82,7 @@ async function giveEverybodyAPassword(databaseUrl: string): Promise<void> {
 
 /**
  * Takes users up to a step of their first sign-in, and warms the step up with other users.
- * @returns a function that takes the users through the step, and returns the server's CPU per user in microseconds
+ * @returns a function that takes the users through the step, and returns the server's CPU time per user in microseconds
  */
 export async function prepareStep(
   target: Target,
@@ -132,7 +132,7 @@ async function clocked(target: Target, first: number, database: BenchDatabase): 
   return steps
 }
 
-/** Returns the CPU of one password hash in microseconds. */
+/** Returns the CPU time of one password hash in microseconds. */
 async function hashCost(): Promise<number> {
   const hashes = 10
   const before = process.cpuUsage()

@@ -16,12 +16,12 @@ export const credentialKinds = [
 /** One credential. `verifier` belongs to a code, `variables` to a GraphQL query. */
 export type Credential = { value: string; verifier?: string; variables?: Record<string, string> }
 
-/** The paths of a target. A target without a path skips the operations that need it. */
+/** The paths that a target supports. A target skips operations that need any other path. */
 export type Paths = Partial<
   Record<'discovery' | 'jwks' | 'token' | 'userinfo' | 'introspection' | 'graphql' | 'tool', string>
 >
 
-/** The state of a lane: one keep-alive connection, one session of a client. */
+/** The state of a lane, which is one keep-alive connection with one session of a client. */
 export type Lane = {
   /** The lane's credential. `check` replaces it in a chained operation. */
   own: Credential
@@ -36,7 +36,7 @@ export type HttpRequest = {
   body?: string
 }
 
-/** The parts of a request. */
+/** The parts of a request that depend on the target. */
 type Place = { path: string; client: Client; redirectUri: string }
 
 export type OperationSpec = {

@@ -15,7 +15,7 @@ export const signingKeys = Object.entries(JSON.parse(process.env.SIGNING_KEYS ??
   ...createPrivateKey(pem).export({ format: 'jwk' }),
   ...{ use: 'sig', alg, kid: `bench-${alg}` },
 }))
-/** Returns user number n of tables.sql. */
+/** Returns the ID of user number n in tables.sql. */
 export const user = (n) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
 
 export async function readBody(req) {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Role, World } from './world'
 
-/** The lowest role that can open a page. `viewer`, `member`, and `admin` are roles in the workspace of the world. */
+/** The lowest role that can open a page. `viewer`, `member`, and `admin` are roles in the world's workspace. */
 export type Audience = 'anyone' | 'user' | 'viewer' | 'member' | 'admin' | 'instanceAdmin'
 
 /** A page in a state that depends only on its address. */

@@ -151,7 +151,7 @@ async function runWithinLimits(plan: string, planned: PlannedModule, run: Run): 
   }
 }
 
-/** Runs a module with its own user until it ends. @returns the module's ID */
+/** Runs a module with its own user until the module ends. @returns the module's ID */
 async function runModule(
   plan: string,
   planned: PlannedModule,
@@ -223,7 +223,7 @@ const commit = () =>
 const recorded = (): PlanResult[] =>
   fs.existsSync(resultsFile) ? JSON.parse(fs.readFileSync(resultsFile, 'utf8')) : []
 
-/** Replaces the results of a plan, in the order of the plans. */
+/** Replaces a plan's results. The file lists results in the order of the plans. */
 function record(result: PlanResult): void {
   const results = [...recorded().filter(({ name }) => name !== result.name), result]
   const order = plans.map(({ name }) => name)

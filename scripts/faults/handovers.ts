@@ -21,7 +21,7 @@ import {
   type Visitor,
 } from './visitor'
 
-/** The environment of a handover: a receiver of webhooks. */
+/** The environment of a handover: a webhook receiver. */
 export type HandoverWorld = { receiver: Awaited<ReturnType<typeof openReceiver>> }
 
 /** A flow that starts at one release and finishes at another. Requests go to the release that is currently running. */

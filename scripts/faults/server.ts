@@ -3,7 +3,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 
-/** A server of the product that runs as in a container. */
+/** A production server, started as in a container. */
 export type Server = {
   base: string
   child: ChildProcess

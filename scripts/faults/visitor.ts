@@ -147,7 +147,7 @@ export async function beginSignIn(
   return { app, browser, page, verifier }
 }
 
-/** Pushes an authorization request (RFC 9126). @returns the URL that continues with it */
+/** Pushes an authorization request (RFC 9126). @returns the authorization URL for the pushed request */
 export async function pushRequest(app: TestApp, verifier: string): Promise<string> {
   const body = new URL(requestOf(app, verifier)).searchParams
   const response = await fetch(new URL('/oauth/request', config().BASE_URL), { method: 'POST', body })

@@ -22,7 +22,7 @@ const OWN_TEXTS: Record<string, string[]> = {
 }
 
 /**
- * Returns the licenses of the product's packages with their texts, as MIT, BSD, MPL, LGPL, and OFL require
+ * Returns the license texts of the product's packages, as MIT, BSD, MPL, LGPL, and OFL require
  * for redistribution.
  * @param folders the folders of the packages
  * @param traced every file of the product, to find the licenses of vendored code in a package

@@ -11,7 +11,7 @@ const sourceName = /(?<![\w/.-])[a-z][\w-]*(?:\.[\w-]+)*\.(?:ts|tsx|mjs)\b/g
 /**
  * Checks the relative links of one Markdown page: each must lead to a file, and a link with a name in
  * backticks, such as [`is served once`](a.test.ts), to a test file with that title.
- * @param page path of the page, to which its links are relative
+ * @param page the page's path, to which its links are relative
  * @returns one line for each broken link
  */
 export function brokenLinks(page: string, markdown: string): string[] {

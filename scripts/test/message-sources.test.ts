@@ -15,7 +15,7 @@ import { filesLike, read } from './sources'
 
 const sources = filesLike(/^(app|components|lib)\/.*(?<!\.test)\.tsx?$/)
 const among = (places: RegExp[]) => sources.filter((file) => places.some((place) => place.test(file)))
-/** All source files that must take their texts from the catalogs. */
+/** All source files that must take their text from the catalogs. */
 const spoken = new Set([...filesLoadedBy(among(AUTH_PAGES), RENDERED).keys(), ...among(MESSAGE_SOURCES)])
 
 it.each([
@@ -58,7 +58,7 @@ it('emails and notifications take their sentences from the catalogs', () => {
   expect(composers.flatMap(({ file, call }) => hardcodedTexts(call, file))).toEqual([])
 })
 
-it('forms on auth pages take every rejection from the catalogs', () => {
+it('forms on auth pages take every error message from the catalogs', () => {
   const files = [...filesLoadedBy(FORMS, REFUSES).keys()].filter((file) => !file.endsWith('errors/codes.ts'))
   expect(files).toContain('lib/features/identity/two-factor/verify-code.ts')
   const { known } = sayIn('de')
@@ -68,7 +68,7 @@ it('forms on auth pages take every rejection from the catalogs', () => {
   expect([...new Set(unknown)].sort()).toEqual([...ELSEWHERE].sort())
 })
 
-it('every message is used', () => {
+it('every message in the catalogs is used', () => {
   const code = sources.map(read).join('\n')
   const made = /^(known|scope|role)\.|^reach\.as\./
   const unsaid = (Object.keys(catalogs.en) as MessageKey[]).filter(

@@ -61,7 +61,7 @@ const counted = /`(\$\{[^`}]*\} \p{Ll}+ [^`\n]*)`/gu
 /**
  * Finds user-facing text that is not in the catalogs.
  * @param file only `.tsx` files are searched for markup
- * @returns the texts
+ * @returns each text
  */
 export function hardcodedTexts(source: string, file = 'x.tsx'): string[] {
   const code = source
@@ -76,7 +76,7 @@ export function hardcodedTexts(source: string, file = 'x.tsx'): string[] {
       ...[...code.matchAll(literal)].map(([, , text]) => text as string),
     ]
       .map((text) => text.trim().replace(/\s+/g, ' '))
-      // Examples of codes, and members of types, are not texts.
+      // Example codes and type members are not text for users.
       .filter((text) => /\p{Ll}/u.test(text) && !/\w\?: | \| /.test(text))
   )
 }

@@ -31,9 +31,9 @@ export type VitestReport = {
 }
 
 /**
- * Counts a run of vitest.
+ * Counts the results of a Vitest run.
  * @param report the JSON report of the run, or undefined if there is none
- * @param exitCode of the run. A failed run without a failed test, such as a broken setup, counts as one failure
+ * @param exitCode the run's exit code. A failed run without a failed test, such as a broken setup, counts as one failure
  */
 export function tallyVitest(report: VitestReport | undefined, exitCode: number): Tally {
   if (!report) return { passed: 0, failed: 1 }
@@ -80,7 +80,7 @@ const tellSuite = ({ suites = [], specs = [] }: PlaywrightSuite): string[] => [
   ...suites.flatMap(tellSuite),
 ]
 
-/** Counts a run of Playwright like `tallyVitest`. Each error outside of tests counts as one failure. */
+/** Counts the results of a Playwright run, as `tallyVitest` does. Each error outside of tests counts as one failure. */
 export function tallyPlaywright(report: PlaywrightReport | undefined, exitCode: number): Tally {
   if (!report) return { passed: 0, failed: 1 }
   const { expected, unexpected, flaky, skipped } = report.stats
