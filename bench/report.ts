@@ -26,7 +26,7 @@ export const bothSides = ({ cpu }: Measurement): number => cpu.server + cpu.data
 
 /**
  * Compares a subject with another target within each round, under equal conditions, and returns the median.
- * Above 1, the subject needs less CPU or has the higher throughput.
+ * A ratio above 1 means that the subject needs less CPU or has the higher throughput.
  */
 export function ratios(
   rounds: Round[],
@@ -45,7 +45,7 @@ export function ratios(
   }
 }
 
-/** Compares the server CPU per request of this build and another commit. Above 1, this build needs more CPU. */
+/** Compares the server CPU per request with another commit. A ratio above 1 means that this build needs more CPU. */
 export function commitTable(rounds: Round[], other: string): string {
   const rows = [...new Set(rounds.map(({ operation }) => operation))].map((operation) => {
     const mine = rounds.filter((each) => each.operation === operation)

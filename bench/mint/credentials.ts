@@ -9,7 +9,7 @@ import type { AppName } from '../operations/apps'
 import type { Credential, CredentialKind } from '../operations/operation'
 import { authorizationId, clients, scope, userId, usersCount } from './population'
 
-/** The verifier of RFC 7636 appendix B, unless BENCH_VERIFIER is set. */
+/** The example verifier from RFC 7636, appendix B, unless BENCH_VERIFIER is set. */
 const verifier = process.env.BENCH_VERIFIER ?? 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
 /** The number of credentials that are written concurrently. The pool has ten connections. */
@@ -24,7 +24,7 @@ const LIFE = 365 * 86_400
 /**
  * Creates credentials with oidc-provider's models, each for a different user and under that user's
  * authorization.
- * @param redirectUri the redirect URI of codes
+ * @param redirectUri the redirect URI for authorization codes
  */
 export async function mintCredentials(
   kind: CredentialKind,

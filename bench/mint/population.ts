@@ -109,7 +109,7 @@ export async function ensurePopulation(redirectUri: string): Promise<void> {
 }
 
 /**
- * Returns SQL for further projects in the first workspace of the first user.
+ * Returns SQL that adds projects to the first user's first workspace.
  * @param choices the resulting number of workspaces and projects
  */
 export const moreChoices = (choices: number): string => {

@@ -1,5 +1,5 @@
 /**
- * The apps of the benchmark. A web app sends its secret (`client_secret_basic`). A native app has no secret and uses PKCE.
+ * The benchmark's apps. A web app sends its secret (`client_secret_basic`). A native app has no secret and uses PKCE.
  * `algorithm` signs the app's ID tokens. Every target registers all apps.
  */
 export const apps = {

@@ -15,7 +15,7 @@ type Journey = {
 
 export const password = 'correct horse battery staple'
 
-/** The verifier of RFC 7636 appendix B. */
+/** The example verifier from RFC 7636, appendix B. */
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 

@@ -37,7 +37,7 @@ const auth = betterAuth(options)
 await (await getMigrations(options)).runMigrations()
 
 let cookie
-/** The library's clients for the apps of the benchmark, by name. */
+/** The library's clients for the benchmark's apps, by name. */
 const registered = {}
 
 /** Creates one user and their trusted apps through the library. */

@@ -5,9 +5,9 @@ export const port = Number(process.env.PORT)
 export const base = `http://127.0.0.1:${port}`
 export const databaseUrl = process.env.DATABASE_URL
 export const redirectUri = process.env.REDIRECT_URI
-/** The apps of the benchmark by name: `{ id, secret, algorithm }`. The secret of a native app is empty. */
+/** The benchmark's apps by name: `{ id, secret, algorithm }`. The secret of a native app is empty. */
 export const clients = JSON.parse(process.env.CLIENTS ?? '{}')
-/** The verifier of RFC 7636 appendix B. */
+/** The example verifier from RFC 7636, appendix B. */
 export const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 export const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 /** The signing keys of ID tokens by algorithm (better-auth creates its own). */

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Counts the clicks on a page from now on, across addresses, as pointerdown events: a click on a
- * button, a link, or the label of a checkbox counts once.
+ * Counts the clicks on a page from now on, including on pages that it opens later. Counts `pointerdown` events, so a click on
+ * a button, a link, or the label of a checkbox counts once.
  * @returns a function that returns the number of clicks so far
  */
 export async function countClicks(page: Page): Promise<() => number> {

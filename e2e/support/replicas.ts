@@ -66,7 +66,7 @@ export async function startReplica(
     const listen = (chunk: Buffer) => {
       output += chunk
       if (!output.includes('listens on port')) return
-      // Such as oidc-provider's warning about a Node.js version that we support (ADR 0004).
+      // Detects warnings such as oidc-provider's about a Node.js version that we support (ADR 0004).
       if (/"level":"(?!debug)[^\n]*wrote to the console/.test(output))
         reject(new Error(`A replica logged a warning:\n${output}`))
       else resolve()

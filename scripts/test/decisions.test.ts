@@ -67,7 +67,7 @@ describe('architecture decision records', () => {
     expect(links.filter(([, named, linked]) => named !== linked).map(([link]) => link)).toEqual([])
   })
 
-  it('are not cited by the numbers of an earlier series', () => {
+  it('are not cited by numbers from an earlier series', () => {
     expect(cited(/\bdecisions?[ /]\d{3}\b|docs\/decisions/gi)).toEqual([])
   })
 })
