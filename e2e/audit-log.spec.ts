@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from './support/test'
 
-test('admins read the audit log of a workspace, filtered by action and user', async ({
+test('admins filter the audit log of a workspace by action and user', async ({
   page,
   signIn,
   screenshots,

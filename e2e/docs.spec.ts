@@ -44,7 +44,7 @@ test('every link in the docs has a target', async ({ page, request }) => {
   expect(documents.size).toBeGreaterThan(pages.length)
 })
 
-test('users can search the docs without scripts and navigate them on a phone', async ({
+test('users can search the docs without JavaScript and navigate them on a phone', async ({
   browser,
   baseURL,
 }) => {

@@ -50,7 +50,7 @@ test('a token creates recovery codes after its user approves, and needs another 
   expect((await askFactors(baseURL, token, 'authenticatorAppDelete')).code).toBe('FORBIDDEN')
 })
 
-test('a token sets up an authenticator app after approval on a page without scripts', async ({
+test('a token sets up an authenticator app after its user approves on a page without JavaScript', async ({
   page,
   browser,
   baseURL,

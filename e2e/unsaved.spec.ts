@@ -1,7 +1,7 @@
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-test('unsaved changes are counted, can be discarded, and are confirmed before they are lost', async ({
+test('unsaved changes are counted and can be discarded, and leaving the page requires confirmation', async ({
   page,
   screenshots,
 }) => {

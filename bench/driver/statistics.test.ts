@@ -7,7 +7,7 @@ it('median returns the median of unsorted values', () => {
   expect(median([])).toBeNaN()
 })
 
-it('percentile returns a percentile of sorted values', () => {
+it('percentile returns the requested percentile of sorted values', () => {
   const hundred = Array.from({ length: 100 }, (_, i) => i + 1)
   expect(percentile(hundred, 0.5)).toBe(51)
   expect(percentile(hundred, 0.99)).toBe(100)

@@ -12,7 +12,7 @@ const consolePage = { width: 1240, height: HEIGHT }
 
 test.use({ locale: 'en-US', deviceScaleFactor: 2, colorScheme: 'light' })
 
-test('takes images of the consent page and of an app in the console @readme', async ({ page, signIn }) => {
+test('README images show the consent page and an app in the console @readme', async ({ page, signIn }) => {
   await signIn('ada')
   await page.setViewportSize(consolePage)
   await page.goto('/workspaces/acme/settings/developer')

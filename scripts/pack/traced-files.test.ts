@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isServed, isTaken, packagesOf } from './traced-files'
 
-it('isServed accepts only the files of .next that are served', () => {
+it('isServed accepts only the files in .next that are read at run time', () => {
   const served = ['', 'BUILD_ID', 'routes-manifest.json', 'server', 'server/app/page.js', 'static/a.css']
   const left = ['cache', 'trace', 'trace-build', 'types', 'server/app/page.js.map', 'other/BUILD_ID']
   expect([...served, ...left].filter(isServed)).toEqual(served)
@@ -10,7 +10,7 @@ it('isServed accepts only the files of .next that are served', () => {
   ])
 })
 
-it('packagesOf returns the packages of files', () => {
+it('packagesOf returns the packages that contain the files', () => {
   const files = [
     'dist/server.js',
     'node_modules/pg/lib/index.js',

@@ -12,11 +12,11 @@ const pages = files.filter((file) => file.endsWith('.md'))
 const sources = files.filter((file) => /^(app|components|lib)\/.*(?<!\.test)\.tsx?$/.test(file))
 const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8')
 
-it.each(pages)('the links of %s lead to existing files and tests', (page) => {
+it.each(pages)('the links in %s lead to existing files and tests', (page) => {
   expect(brokenLinks(path.join(root, page), read(page))).toEqual([])
 })
 
-it.each(pages.filter((page) => page !== 'CHANGELOG.md'))('the paths on %s exist', (page) => {
+it.each(pages.filter((page) => page !== 'CHANGELOG.md'))('the paths that %s mentions exist', (page) => {
   expect(missingPaths(root, read(page))).toEqual([])
 })
 

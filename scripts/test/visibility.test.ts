@@ -7,7 +7,7 @@ it.each([
   ['lib/features/projects/list-projects.ts', join],
   ['lib/edges/oauth/engine/interaction-policy.ts', 'EXISTS (SELECT FROM project_members pm)'],
   ['app/account/apps/page.tsx', 'where: { members: { some: { userId } } }'],
-])('%s must not query memberships directly', (file, source) => {
+])('the visibility check rejects direct queries of memberships in %s', (file, source) => {
   expect(wrongVisibility(file, source)).toEqual([expect.stringContaining('lib/policy/visible.ts')])
 })
 
@@ -20,4 +20,4 @@ it.each([
     'lib/features/projects/list-projects.ts',
     'SELECT p.name FROM projects p JOIN workspaces w ON w.id = p.workspace_id',
   ],
-])('%s can query memberships', (file, source) => expect(wrongVisibility(file, source)).toEqual([]))
+])('the visibility check accepts %s', (file, source) => expect(wrongVisibility(file, source)).toEqual([]))
