@@ -9,16 +9,16 @@ export default function DocsOverview() {
   return (
     <DocsArticle
       title="Documentation"
-      lead={`Sign users in with ${serviceName}, and call the API for them or for yourself.`}
+      lead={`Sign users in with ${serviceName}, and call the API on their behalf or for yourself.`}
     >
       <DocsSection id="how" title="How it fits together">
         <P>
-          There is one API: GraphQL at <TextAnchor href="/docs/graphql">/graphql/v2</TextAnchor>. Every
-          request has a token. There are two kinds:
+          There is one API: GraphQL at <TextAnchor href="/docs/graphql">/graphql/v2</TextAnchor>. Requests are
+          authenticated with a token. There are two kinds of tokens:
         </P>
         <P>
           <strong>API tokens</strong>: users create them under Account &gt; Tokens for their own scripts.{' '}
-          <strong>OAuth access tokens</strong>: an app gets them after a user authorizes it, for the
+          <strong>OAuth access tokens</strong>: an app gets them after a user authorizes it. They give access to the
           workspaces and projects that the user selected. Any OAuth 2.0 or OpenID Connect client works without
           changes.
         </P>

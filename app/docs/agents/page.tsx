@@ -32,19 +32,19 @@ export default function AgentsPage() {
         </P>
         <P>
           <TextAnchor href="/account/agents">Connect an agent</TextAnchor> in the console shows the command,
-          link, or file for Claude, Cursor, VS Code, Codex, ChatGPT, Gemini CLI, and others, and shows when
-          your agent is connected.
+          link, or file for Claude, Cursor, VS Code, Codex, ChatGPT, Gemini CLI, and other clients. It also shows
+          when your agent is connected.
         </P>
         <CodeBlock title="Claude Code" code={claudeCodeSnippet(values)} />
         <CodeBlock title="Clients with a configuration file" code={mcpServersSnippet(values)} />
         <Bullets>
           <li>
-            The agent starts with read access. When you use a tool that changes something, the agent requests
-            the additional scopes, and the consent page marks the new ones.
+            The agent starts with read access. When you use a tool that makes changes, the agent requests additional
+            scopes. The consent page marks the new scopes.
           </li>
           <li>
-            The server’s tools are operations of the GraphQL API, with the same limits and errors. The{' '}
-            <Code>Idempotency-Key</Code> header works in the same way.
+            The server’s tools are operations of the GraphQL API and have the same limits and errors. The{' '}
+            <Code>Idempotency-Key</Code> header works the same way.
           </li>
           <li>
             The workspace’s audit log lists each change with the agent’s name, your name, the tool, and the
@@ -54,7 +54,7 @@ export default function AgentsPage() {
           <li>
             If your workspace has{' '}
             <TextAnchor href="/docs/apps-in-workspaces#required-approvals">required approvals</TextAnchor>,
-            you must approve each of these actions on an approval page. The agent receives its URL.
+            you must approve each sensitive action on an approval page. The agent receives the URL of that page.
           </li>
           <li>
             The server also offers resources (the schema, these pages, your projects) and prompts to clients
@@ -67,13 +67,13 @@ export default function AgentsPage() {
             entry for MCP server registries, which verify the host through DNS or a file.
           </li>
           <li>
-            You can revoke the agent’s access at any time under Account &gt; Authorized apps. Its next request
-            is then rejected.
+            You can revoke the agent’s access at any time under Account &gt; Authorized apps. The agent’s next
+            request is then rejected.
           </li>
           <li>
             An agent that <TextAnchor href="/docs/sso">your organization</TextAnchor> manages has access
-            without a consent page. Such an agent is listed under Account &gt; Authorized apps, as managed by
-            the workspace. Workspace admins can remove it.
+            without a consent page. Account &gt; Authorized apps lists it as managed by the workspace. Workspace
+            admins can remove it.
           </li>
         </Bullets>
         <P>The rest of this page is for developers of MCP clients.</P>
@@ -82,8 +82,8 @@ export default function AgentsPage() {
         <P>
           A request without a token returns <Code>UNAUTHENTICATED</Code> and a <Code>WWW-Authenticate</Code>{' '}
           header with the URL of the metadata (RFC 9728). At <Code>/mcp</Code> the status is 401, or 403 with{' '}
-          <Code>insufficient_scope</Code> if a tool needs more scopes than the token has. Request all scopes
-          in the challenge: it lists the token’s scopes and the missing ones. The GraphQL API returns 200 for
+          <Code>insufficient_scope</Code> if a tool needs more scopes than the token has. Request all the scopes
+          listed in the challenge: the token’s current scopes and the missing ones. The GraphQL API returns 200 for
           authorization failures, so check the header.
         </P>
         <CodeBlock title="The challenge" code={challengeSnippet(values)} />
@@ -92,8 +92,8 @@ export default function AgentsPage() {
       </DocsSection>
       <DocsSection id="register" title="2. Register your client">
         <P>
-          You can register without an account (RFC 7591). Loopback redirects match on any port. Store the{' '}
-          <Code>client_id</Code>; the <Code>registration_access_token</Code> lets you read, change and delete
+          You can register without an account (RFC 7591). Loopback redirect URIs match on any port. Store the{' '}
+          <Code>client_id</Code>; the <Code>registration_access_token</Code> lets you read, change, and delete
           the registration at its <Code>registration_client_uri</Code> (RFC 7592).
         </P>
         <CodeBlock title="A registration" code={registerSnippet(values)} />
@@ -105,9 +105,9 @@ export default function AgentsPage() {
       </DocsSection>
       <DocsSection id="ask" title="3. Request access">
         <P>
-          The remaining steps are those of the native app flow: PKCE, the browser, and a loopback redirect.
-          Send <Code>resource={values.baseUrl}/mcp</Code> (or <Code>/graphql/v2</Code>) in both requests if
-          your library knows it; it is optional.
+          The remaining steps are the same as in the native app flow: PKCE, the browser, and a loopback redirect.
+          Send <Code>resource={values.baseUrl}/mcp</Code> (or <Code>/graphql/v2</Code>) in both requests if your
+          library supports this optional parameter.
         </P>
       </DocsSection>
       <DocsSection id="good-to-know" title="Notes">
@@ -118,11 +118,11 @@ export default function AgentsPage() {
             consent at every sign-in.
           </li>
           <li>
-            Request only the scopes that you need: <Code>project:viewer</Code> before{' '}
-            <Code>project:member</Code>. If a request is denied, the error names the missing scope.
+            Request only the scopes that you need. For example, start with <Code>project:viewer</Code> and request <Code>project:member</Code> later.
+            If a request is denied, the error names the missing scope.
           </li>
           <li>
-            Registrations that no user authorized are removed after 14 days. If you get invalid_client,
+            A registration is removed after 14 days if no user has authorized the client. If you get invalid_client,
             register again.
           </li>
         </Bullets>

@@ -13,7 +13,7 @@ export default function AuditLogDocsPage() {
     <DocsArticle title="Audit log" lead="See who did what in a workspace, when, and with which app or token.">
       <DocsSection id="read" title="Read it">
         <P>
-          Admins open it under Settings &gt; Audit log. Programs read it page by page with{' '}
+          Admins can open the audit log under Settings &gt; Audit log. Programs can read it page by page with{' '}
           <TextAnchor href="/docs/reference/audit-log#auditLogs">auditLogs</TextAnchor>.
         </P>
       </DocsSection>
@@ -25,8 +25,8 @@ export default function AuditLogDocsPage() {
         <CodeBlock title="Export a month" code={auditExportSnippet(baseUrl)} />
         <Bullets>
           <li>
-            <Code>format</Code> is <Code>ndjson</Code> (one JSON object per line) or <Code>csv</Code>. In CSV,
-            cells that look like formulas start with an apostrophe.
+            <Code>format</Code> is <Code>ndjson</Code> (one JSON object per line) or <Code>csv</Code>. In CSV files,
+            cells that look like formulas are prefixed with an apostrophe.
           </li>
           <li>
             <Code>since</Code> and <Code>until</Code> are days in UTC, both inclusive. <Code>action</Code> is
@@ -46,15 +46,15 @@ export default function AuditLogDocsPage() {
         <CodeBlock title="The body of a POST" code={auditEventSnippet()} />
         <Bullets>
           <li>
-            Events are sent in the order they were recorded. The next message is sent after a 2xx response.
+            Events are sent in the order in which they were recorded. The next message is sent only after the previous one gets a 2xx response.
           </li>
           <li>
-            Other responses are retried, first after 10 seconds and later at least once an hour. After three
+            After any other response, the message is sent again: first after 10 seconds, later at least once an hour. After three
             days without success, the stream stops and admins get an email. Events are kept for 30 days.
           </li>
           <li>
-            An event can arrive twice: use its <Code>id</Code> to detect duplicates. All attempts of a message
-            have the same <Code>webhook-id</Code>.
+            An event can arrive twice: use its <Code>id</Code> to detect duplicates. All attempts to deliver a
+            message have the same <Code>webhook-id</Code>.
           </li>
           <li>If the workspace is deleted, the deletion is the last event of its stream.</li>
         </Bullets>
@@ -66,12 +66,12 @@ export default function AuditLogDocsPage() {
             installation, or system. <Code>actorId</Code> is the ID of the app or token.
           </li>
           <li>
-            Names are current at the time of the export, or null if they are no longer known. IDs never
+            Each name is the current name at the time of the export, or null if it is no longer known. IDs never
             change.
           </li>
           <li>
             The content of <Code>details</Code> depends on the action and never includes secrets. New keys and
-            fields can be added. For actions of agents through <Code>/mcp</Code>, <Code>tool</Code> contains
+            fields can be added at any time. For actions that agents perform through <Code>/mcp</Code>, <Code>tool</Code> contains
             the tool’s name and the names of its arguments.
           </li>
         </Bullets>

@@ -32,7 +32,7 @@ export default function EndpointsPage() {
   return (
     <DocsArticle
       title="Endpoints"
-      lead="Most libraries need only the issuer. They discover the other endpoints."
+      lead="Most libraries need only the issuer URL, because they discover the other endpoints."
     >
       <DocsSection id="oauth" title="OAuth and OpenID Connect">
         <FactsTable
@@ -65,9 +65,9 @@ export default function EndpointsPage() {
         <P>
           An ID token is a JWT. Check its signature with the signing keys, and check that <Code>iss</Code> is
           the issuer, that <Code>aud</Code> is your client ID, and that it hasn’t expired. Every OpenID
-          Connect library does this. An access token is opaque. Use{' '}
-          <TextAnchor href="/docs/tokens">introspection</TextAnchor>, or call the API with it. Both check the
-          user’s current access.
+          Connect library does this. An access token is opaque. To check it, use{' '}
+          <TextAnchor href="/docs/tokens">introspection</TextAnchor>, or call the API with the token. Both take the
+          user’s current access into account.
         </P>
       </DocsSection>
     </DocsArticle>

@@ -21,19 +21,18 @@ export default function InstallationsDocsPage() {
         </P>
         <Bullets>
           <li>
-            You choose its scopes from those it requests, and whether it can access the whole workspace or
-            selected projects.
+            You select its scopes from the scopes that it requests. You also choose whether it can access the whole
+            workspace or only selected projects.
           </li>
           <li>
             An installed app never has the admin role, so it can’t access tokens, apps, webhooks, or the audit
             log, or manage members. It can read members’ names, but not their email addresses.
           </li>
           <li>
-            If you uninstall or block it, or allow only the workspace’s own apps, its next request is
-            rejected. Under the “Approved apps only” policy, installing an app also approves it.
+            If you uninstall or block an app, or allow only the workspace’s own apps, its next request is rejected. Under the “Approved apps only” policy, installing an app also approves it.
           </li>
           <li>
-            If you suspend it, for example during an investigation, its next request is also rejected. It
+            If you suspend an app, for example during an investigation, its next request is also rejected. The app
             works again after you resume it.
           </li>
           <li>The audit log names the app as the actor.</li>
@@ -42,24 +41,24 @@ export default function InstallationsDocsPage() {
       <DocsSection id="developers" title="For developers">
         <P>
           On your app’s page, choose the installation scopes, then send admins the installation link. Only web
-          apps with a secret or a private key can be installed. Each workspace that installs the app has an
+          apps with a secret or a private key can be installed. Each workspace that installs the app gets its own
           installation with its own ID.
         </P>
         <Bullets>
           <li>
-            At <Code>/oauth/token</Code>, with <Code>grant_type=client_credentials</Code> and your app’s own
-            credentials, <Code>resource</Code> (RFC 8707) names the installation:{' '}
-            <Code>{`${baseUrl}/installations/<id>`}</Code>. <Code>scope</Code> requests some of the
-            installation’s scopes. Default: all of them.
+            Send <Code>grant_type=client_credentials</Code> and your app’s own credentials to <Code>/oauth/token</Code>.
+            Set <Code>resource</Code> (RFC 8707) to the URL of the installation:{' '}
+            <Code>{`${baseUrl}/installations/<id>`}</Code>. To request only some of the installation’s scopes, set <Code>scope</Code>.
+            By default, the token gets all of them.
           </li>
           <li>
-            The token begins with <Code>lk_ins_</Code> and is valid for one hour. There is no refresh token:
-            request a new access token. Introspection and revocation work. <Code>/oauth/me</Code> and{' '}
-            <Code>me</Code> fail because there is no user.
+            The token begins with <Code>lk_ins_</Code> and is valid for one hour. There is no refresh token: request
+            a new access token. You can introspect and revoke it. <Code>/oauth/me</Code> and the query <Code>me</Code> return
+            an error because there is no user.
           </li>
           <li>
-            Without <Code>resource</Code>, the token is for the app only. It has no access to workspaces. Use
-            it to list your <TextAnchor href="/docs/reference#appInstallations">installations</TextAnchor>.
+            Without <Code>resource</Code>, the token acts for the app itself and can’t access any workspace. Use it
+            to list your <TextAnchor href="/docs/reference#appInstallations">installations</TextAnchor>.
           </li>
           <li>
             Your app’s own <TextAnchor href="/docs/your-app#webhooks">webhooks</TextAnchor> notify you of new
@@ -71,7 +70,7 @@ export default function InstallationsDocsPage() {
             <Code>unsupported_grant_type</Code>.
           </li>
         </Bullets>
-        <CodeBlock title="Which workspaces installed the app" code={listInstallationsSnippet(baseUrl)} />
+        <CodeBlock title="List the workspaces that installed the app" code={listInstallationsSnippet(baseUrl)} />
         <CodeBlock title="job.mjs" code={installationJobSnippet(`${baseUrl}/oauth`, baseUrl)} />
       </DocsSection>
     </DocsArticle>

@@ -17,7 +17,7 @@ export default function NativeAppsPage() {
   return (
     <DocsArticle
       title="Native apps"
-      lead="Mobile apps, desktop apps, and single-page apps have no secret. PKCE protects them."
+      lead="Mobile apps, desktop apps, and single-page apps use PKCE because they can’t keep a secret."
     >
       <DocsSection id="register" title="Register the app">
         <Steps>
@@ -28,8 +28,8 @@ export default function NativeAppsPage() {
         </Steps>
         <Bullets>
           <li>
-            Desktop: <Code>http://127.0.0.1/callback</Code>. A URI without a port matches any port, so the app
-            can use a free one. Use <Code>127.0.0.1</Code>, not <Code>localhost</Code>.
+            Desktop: <Code>http://127.0.0.1/callback</Code>. A URI without a port matches any port, so the app can
+            use any free port. Use <Code>127.0.0.1</Code>, not <Code>localhost</Code>.
           </li>
           <li>
             Mobile: an https URL that the system opens in your app, or a custom scheme. Use a reverse-domain
@@ -37,14 +37,14 @@ export default function NativeAppsPage() {
             but other apps on the device can claim it.
           </li>
           <li>
-            Single-page app: the https URL of the page that handles the response. Its origin can then call{' '}
+            Single-page app: the https URL of the page that handles the response. The page’s origin can then call{' '}
             <Code>/oauth/token</Code> and <Code>/oauth/me</Code> (CORS).
           </li>
         </Bullets>
       </DocsSection>
       <DocsSection id="sign-in" title="Sign users in">
         <P>
-          Open the system browser, never an embedded one: users trust it, and they might already be signed in.
+          Open the system browser, never an embedded browser. Users trust the system browser and might already be signed in there.
           This is a complete desktop app. Run <Code>npm install openid-client</Code> and{' '}
           <Code>node app.mjs</Code>.
         </P>
@@ -53,8 +53,8 @@ export default function NativeAppsPage() {
       <DocsSection id="mobile" title="On a phone">
         <P>
           Use AppAuth on iOS and Android. It opens the system browser. Register the redirect URI{' '}
-          <Code>com.example.app:/callback</Code>, then declare it in your app: under{' '}
-          <Code>CFBundleURLSchemes</Code> on iOS, as <Code>appAuthRedirectScheme</Code> in the Gradle file on
+          <Code>com.example.app:/callback</Code>, then declare it in your app: under <Code>CFBundleURLSchemes</Code> on
+          iOS, or as <Code>appAuthRedirectScheme</Code> in the Gradle file on
           Android.
         </P>
         <CodeBlock title="SignIn.swift" code={appAuthSwiftSnippet(values)} />
@@ -63,7 +63,7 @@ export default function NativeAppsPage() {
       </DocsSection>
       <DocsSection id="single-page" title="Single-page app">
         <P>
-          Run <Code>npm install oidc-client-ts</Code>. This is the script of a page with an element{' '}
+          Run <Code>npm install oidc-client-ts</Code>. The following script requires a page with an element{' '}
           <Code>#who</Code> and the buttons <Code>#sign-in</Code> and <Code>#sign-out</Code>. Register the URL
           that users return to after sign-out in the app’s settings.
         </P>
@@ -83,8 +83,7 @@ export default function NativeAppsPage() {
           </li>
           <li>
             The refresh token changes with every use. Store the new one immediately, in the system keychain.
-            If a response was lost, you can send the old token again within 30 seconds and get the same
-            response. After that, using the old token is treated as theft and revokes the authorization.
+            If you don’t receive the response, send the old token again within 30 seconds to get the same response. After that, using the old token is treated as theft and revokes the authorization.
           </li>
           <li>Users must consent at every sign-in because the app’s identity can’t be verified.</li>
         </Bullets>

@@ -32,7 +32,7 @@ export default function NextPhpAndRustPage() {
       </DocsSection>
       <DocsSection id="php" title="PHP with OpenID-Connect-PHP">
         <P>
-          Save it as <Code>index.php</Code>, then run{' '}
+          Save the following code as <Code>index.php</Code>, then run{' '}
           <Code>composer require jumbojett/openid-connect-php</Code> and{' '}
           <Code>CLIENT_SECRET=… php -S localhost:4000 index.php</Code>.
         </P>

@@ -16,7 +16,7 @@ export default function PythonAndGoPage() {
     >
       <DocsSection id="python" title="Python with Flask and Authlib">
         <P>
-          Save it as <Code>app.py</Code>, then run <Code>pip install authlib flask requests</Code> and{' '}
+          Save the following code as <Code>app.py</Code>, then run <Code>pip install authlib flask requests</Code> and{' '}
           <Code>CLIENT_SECRET=… python app.py</Code>.
         </P>
         <CodeBlock title="app.py" code={pythonSnippet(values)} />
@@ -24,8 +24,8 @@ export default function PythonAndGoPage() {
       </DocsSection>
       <DocsSection id="go" title="Go with go-oidc">
         <P>
-          Save it as <Code>main.go</Code> in an empty folder, then run <Code>go mod init app</Code>,{' '}
-          <Code>go mod tidy</Code> and <Code>CLIENT_SECRET=… go run .</Code>
+          Save the following code as <Code>main.go</Code> in an empty folder, then run <Code>go mod init app</Code>,{' '}
+          <Code>go mod tidy</Code>, and <Code>CLIENT_SECRET=… go run .</Code>
         </P>
         <CodeBlock title="main.go" code={goSnippet(values)} />
         <P className="text-muted">
@@ -35,8 +35,8 @@ export default function PythonAndGoPage() {
       </DocsSection>
       <DocsSection id="next" title="Next steps">
         <P>
-          Request a refresh token with <Code>offline_access</Code> and <Code>prompt=consent</Code>. For notes
-          on all web apps, see <TextAnchor href="/docs/web-apps#good-to-know">Web apps</TextAnchor>. For all
+          To get a refresh token, send <Code>offline_access</Code> and <Code>prompt=consent</Code>. For notes that
+          apply to all web apps, see <TextAnchor href="/docs/web-apps#good-to-know">Web apps</TextAnchor>. For all
           URLs, see <TextAnchor href="/docs/endpoints">Endpoints</TextAnchor>.
         </P>
       </DocsSection>

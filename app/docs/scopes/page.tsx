@@ -26,7 +26,7 @@ export default function ScopesPage({ apis = [] }: { apis?: readonly Api[] }) {
   return (
     <DocsArticle
       title="Scopes"
-      lead="The access an app can request. Users see these descriptions and select workspaces and projects."
+      lead="The access that an app can request. Users see these descriptions on the consent page and select workspaces and projects there."
     >
       <DocsSection id="all" title="All scopes">
         <FactsTable caption="Scopes" columns={['Scope', 'What it allows', '']} rows={rows} />
@@ -42,24 +42,24 @@ export default function ScopesPage({ apis = [] }: { apis?: readonly Api[] }) {
             returns a refresh token.
           </li>
           <li>
-            <Code>workspace:*</Code> covers the workspaces that the user selects and their projects.{' '}
-            <Code>project:*</Code> covers the selected projects. Admin includes member, and member includes
-            viewer.
+            <Code>workspace:*</Code> covers the workspaces that the user selects, including all their projects.{' '}
+            <Code>project:*</Code> covers the selected projects. The admin scopes include the member scopes, and the
+            member scopes include the viewer scopes.
           </li>
           <li>
-            A scope never gives an app more access than the user has. The role is checked at each request: an
-            app with <Code>project:admin</Code> can only read if the user is a viewer.
+            A scope never gives an app more access than the user has. The user’s role is checked at each request. If
+            the user is a viewer, an app with <Code>project:admin</Code> can only read.
           </li>
-          <li>If nothing is selected, the app has no access.</li>
+          <li>If the user selects no workspaces or projects, the app can’t access any.</li>
           <li>
             If a scope is missing, the API returns the error <Code>INSUFFICIENT_SCOPE</Code> with{' '}
             <Code>requiredScope</Code>, never an empty list.
           </li>
           <li>Unknown scopes are ignored. The token response lists the granted scopes.</li>
           <li>
-            An app’s admins can limit its scopes under Settings &gt; Developer. Other scopes are ignored. A
-            limit applies from the next request, including to access that users already granted. If you lift
-            the limit, the consent page marks the scopes as new.
+            An app’s admins can limit its scopes under Settings &gt; Developer. Other scopes in its requests are
+            ignored. The limit takes effect at the app’s next request, even for access that users already granted.
+            If you remove the limit, the consent page marks the additional scopes as new.
           </li>
         </Bullets>
       </DocsSection>
@@ -76,8 +76,8 @@ export default function ScopesPage({ apis = [] }: { apis?: readonly Api[] }) {
           code="resource=https://deployments.example.com&scope=openid deployments:write"
         />
         <P>
-          The access token works only at this API. <Code>authorization_details</Code> in the token response
-          lists the workspaces and projects that the user selected, with the user’s role.
+          The access token works only for this API. <Code>authorization_details</Code> in the token response
+          lists the workspaces and projects that the user selected, and the user’s role in each.
         </P>
         {apis.map(({ id, name, identifier, scopes }) => (
           <FactsTable
@@ -97,11 +97,11 @@ export default function ScopesPage({ apis = [] }: { apis?: readonly Api[] }) {
       </DocsSection>
       <DocsSection id="again" title="Request consent again">
         <P>
-          If an app requests the same or fewer scopes, no consent page is shown, except for native,
-          self-registered, and metadata-document clients. The page is shown again if the app requests more
-          scopes or sends <Code>prompt=consent</Code>, or if nothing is selected. Earlier choices are filled
-          in. Users can change the selection or revoke the app under Account &gt; Authorized apps. Changes
-          apply from the next request.
+          If an app requests the same scopes as before, or fewer, users don’t see the consent page again. Users of
+          native apps, self-registered apps, and clients with a metadata document see it every time. The page is
+          also shown if the app requests more scopes or sends <Code>prompt=consent</Code>, or if no workspace or
+          project is selected. The user’s earlier choices are filled in. Users can change the selection or revoke the app under Account &gt; Authorized apps. Changes
+          take effect at the app’s next request.
         </P>
       </DocsSection>
     </DocsArticle>

@@ -12,31 +12,31 @@ export default function SecurityPage() {
     >
       <DocsSection id="sign-outs" title="Back-channel logout">
         <P>
-          Set a back-channel logout URI (<Code>backchannel_logout_uri</Code>). Your app then receives a POST
-          request with a <Code>logout_token</Code> when a session that was used to sign in to the app ends. A
-          session ends when the user signs out here or in another app, ends it from another device, changes
+          Set a back-channel logout URI (<Code>backchannel_logout_uri</Code>). If a user signed in to your app in a
+          session and that session ends, your app receives a POST request with a <Code>logout_token</Code>. A
+          session ends when the user signs out on this instance or in another app, ends it from another device, changes
           the password, or deletes the account, or when an instance admin ends it. This is OpenID Connect
           Back-Channel Logout.
         </P>
         <Bullets>
           <li>
-            Check the token like an ID token: signature, <Code>iss</Code>, <Code>aud</Code> and{' '}
-            <Code>exp</Code>. Its <Code>typ</Code> is <Code>logout+jwt</Code>, and it has no{' '}
+            Check the token like an ID token: signature, <Code>iss</Code>, <Code>aud</Code>, and <Code>exp</Code>.
+            Its <Code>typ</Code> is <Code>logout+jwt</Code>, and it has no{' '}
             <Code>nonce</Code>.
           </li>
           <li>
             End the session you created for the ID token with the same <Code>sid</Code>. Self-registered apps
             receive <Code>sid</Code> only if they set <Code>backchannel_logout_session_required</Code>.
-            Without <Code>sid</Code>, end all sessions of <Code>sub</Code>.
+            If the token has no <Code>sid</Code>, end all sessions of the user in <Code>sub</Code>.
           </li>
           <li>
-            Respond with 200 or 204. Other responses are retried ten times over about three hours. After that,
-            your app’s page shows the reason.
+            Respond with 200 or 204. After any other response, the request is retried up to ten times over about
+            three hours. If all attempts fail, your app’s page shows the reason.
           </li>
           <li>The URL must be public and use https on port 443. Redirects aren’t followed.</li>
           <li>
             Access and refresh tokens keep working: they belong to the authorization, not to a browser
-            session. Session expiry doesn’t trigger a logout token.
+            session. No logout token is sent when a session expires.
           </li>
         </Bullets>
       </DocsSection>
@@ -47,7 +47,8 @@ export default function SecurityPage() {
           rotate them yourself, or register the key set (<Code>jwks</Code>).
         </P>
         <Bullets>
-          <li>RS256, PS256, ES256 or EdDSA, with an RSA key of 2048 bits or more, P-256, or Ed25519.</li>
+          <li>Use RS256, PS256, ES256, or EdDSA with an RSA key of at least 2048 bits, a P-256 key, or an Ed25519
+          key.</li>
           <li>
             <Code>iss</Code> and <Code>sub</Code> are the client ID, <Code>aud</Code> is the issuer,{' '}
             <Code>exp</Code> is at most one hour ahead, and each <Code>jti</Code> can be used once.
@@ -58,8 +59,7 @@ export default function SecurityPage() {
             aren’t accepted.
           </li>
           <li>
-            An app with a key authenticates at every endpoint, including /oauth/request and
-            /oauth/device/auth.
+            An app with a key must authenticate at every endpoint, including /oauth/request and /oauth/device/auth.
           </li>
         </Bullets>
       </DocsSection>

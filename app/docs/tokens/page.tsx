@@ -30,16 +30,16 @@ export default function TokensPage() {
           }))}
         />
         <P>
-          Tokens are random and opaque. Secret scanners recognize leaked tokens by the prefix. We store only
+          Tokens are random and opaque. Secret scanners recognize leaked tokens by their prefix. We store only
           hashes, so we can’t show a lost token again.
         </P>
       </DocsSection>
       <DocsSection id="api-tokens" title="API tokens">
         <P>
           Create one under Account &gt; Tokens: for all your workspaces, for one workspace, or for one project
-          that you administer. It acts as you, with the lower of your role and the role you choose. An account
-          token with a role limit can read what you can read and, with the member role, write what you can
-          write. It can’t manage your account: no tokens, SSH keys, sessions, apps, or new workspaces. A token
+          that you administer. It acts as you, with the lower of your role and the role you choose. An account token
+          with a role limit can read everything that you can read. With the member role, it can also write wherever
+          you can write. It can’t manage your tokens, SSH keys, sessions, or apps, and it can’t create workspaces. A token
           or client secret that is created with an expiring token expires at the same time or earlier. You can
           also send a project token as <Code>Project-Access-Token</Code>.
         </P>
@@ -49,9 +49,9 @@ export default function TokensPage() {
         <P>
           An account token without a limit can change how you sign in:{' '}
           <TextAnchor href="/docs/reference/account">
-            passkeys, authenticator app and recovery codes
+            passkeys, authenticator app, and recovery codes
           </TextAnchor>
-          . Each change requires your approval, so that a stolen token can’t take over your account.
+          . Each change requires your approval, so that no one can take over your account with a stolen token.
         </P>
         <Bullets>
           <li>
@@ -59,14 +59,14 @@ export default function TokensPage() {
             is also in your notifications. Nothing is changed.
           </li>
           <li>
-            The page shows the token and the change. To approve it, you need a sign-in from the last 15
-            minutes, with two-factor authentication if you use it, and your password. Deny requests that you
+            The page shows the token and the change. To approve it, you must have signed in within the last 15
+            minutes, with two-factor authentication if you use it, and enter your password. Deny requests that you
             didn’t start, and revoke the token.
           </li>
           <li>
             Send the same request again within ten minutes, from the same IP address. It’s executed once. The
-            approval is valid only for this token and this change, and it ends with the browser session in
-            which you gave it. Until the approval is used, you can still revoke it on the request’s page.
+            approval is valid only for this token and this change. It ends when the browser session ends in which
+            you approved the request. Until the approval is used, you can still revoke it on the request’s page.
           </li>
           <li>
             <Code>authenticatorAppCreate</Code> returns the key of the authenticator app. Show its{' '}
@@ -83,16 +83,16 @@ export default function TokensPage() {
         <CodeBlock title="A new access token" code={refreshSnippet(values)} />
         <Bullets>
           <li>
-            A refresh token requires the scope <Code>offline_access</Code> and a consent page. In the browser,
-            send <Code>prompt=consent</Code>; without it, the scope is ignored. The device flow always shows
-            the page, so the scope is enough.
+            To get a refresh token, request the scope <Code>offline_access</Code>. In the authorization code flow,
+            also send <Code>prompt=consent</Code>, or the scope is ignored. In the device flow, the scope is enough
+            because the consent page is always shown.
           </li>
           <li>
             Native and self-registered apps get a new refresh token with every use. Store it immediately.
           </li>
           <li>Web apps get a new refresh token once 70 percent of the old one’s lifetime has passed.</li>
           <li>
-            If you lost the response, send the same refresh token again within 30 seconds to get the same
+            If you don’t receive the response, send the same refresh token again within 30 seconds to get the same
             response. After that, using the old token is treated as theft: the authorization is revoked and
             the user is notified.
           </li>
@@ -130,8 +130,8 @@ export default function TokensPage() {
       </DocsSection>
       <DocsSection id="dpop" title="Bind tokens to a key">
         <P>
-          Send a <Code>DPoP</Code> proof (RFC 9449) at <Code>/oauth/token</Code>. The tokens then work only
-          with proofs signed with the same key, at <Code>/oauth/me</Code> and <Code>/graphql/v2</Code>.
+          Send a <Code>DPoP</Code> proof (RFC 9449) at <Code>/oauth/token</Code>. At <Code>/oauth/me</Code> and <Code>/graphql/v2</Code>,
+          the tokens then work only with proofs signed with the same key.
         </P>
       </DocsSection>
     </DocsArticle>

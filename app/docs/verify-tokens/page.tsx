@@ -49,15 +49,15 @@ export default function VerifyTokensPage() {
         <Bullets>
           <li>
             <strong>Signature:</strong> verify it with the key in <Code>/oauth/jwks</Code> that has the same{' '}
-            <Code>kid</Code>. Keys change: fetch the set again when you get an unknown <Code>kid</Code>, but
+            <Code>kid</Code>. Keys are rotated: fetch the key set again when you get an unknown <Code>kid</Code>, but
             not for every token.
           </li>
           <li>
-            <strong>Algorithm:</strong> accept only the algorithm of your app (default: RS256). Never trust
+            <strong>Algorithm:</strong> accept only your app’s signing algorithm (default: RS256). Never trust
             the token’s header alone.
           </li>
           <li>
-            <strong>Claims:</strong> <Code>iss</Code> is this service, <Code>aud</Code> is your client ID,{' '}
+            <strong>Claims:</strong> <Code>iss</Code> is this instance’s issuer, <Code>aud</Code> is your client ID,{' '}
             <Code>exp</Code> is in the future, and <Code>nonce</Code> is the value that you sent with this
             sign-in.
           </li>
@@ -70,12 +70,12 @@ export default function VerifyTokensPage() {
       <DocsSection id="access-token" title="Access tokens">
         <P>
           Access tokens are opaque, so you can’t decode them. Your app can introspect only its own tokens.
-          Tokens of other apps are never reported as <Code>active</Code>.
+          Other apps’ tokens are never reported as <Code>active</Code>.
         </P>
         <CodeBlock title="Check a token" code={introspectSnippet(values)} />
         <CodeBlock title="Get the user" code={userInfoSnippet(values)} />
         <P>
-          Revocation applies from the next request, so don’t cache a response for long. For a token’s
+          A revoked token is rejected at the next request, so don’t cache the response for long. For a token’s
           permissions, query <Code>currentToken</Code> in{' '}
           <TextAnchor href="/docs/graphql">GraphQL</TextAnchor>.
         </P>

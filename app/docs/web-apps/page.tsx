@@ -37,15 +37,15 @@ export default function WebAppsPage() {
       </DocsSection>
       <DocsSection id="next-auth" title="With next-auth">
         <P>
-          Apps with next-auth 4 need only this provider. The redirect URI is{' '}
+          If your app uses next-auth 4, add only this provider. The redirect URI is{' '}
           <Code>/api/auth/callback/latchkey</Code> at your app’s URL.
         </P>
         <CodeBlock title="provider.mjs" code={nextAuthSnippet(values)} />
       </DocsSection>
       <DocsSection id="api" title="Call the API">
         <P>
-          The access token is valid for one hour and gives access to the user’s selection. <Code>sub</Code> is
-          the user ID. Use it to find their account in your app. Don’t use the email address, which can
+          The access token is valid for one hour and gives access to the workspaces and projects that the user
+          selected. <Code>sub</Code> is the user ID. Use it to find the user’s account in your app. Don’t use the email address, which can
           change.
         </P>
         <CodeBlock title="Who is signed in" code={graphqlSnippet(values)} />
@@ -55,16 +55,16 @@ export default function WebAppsPage() {
         <Bullets>
           <li>
             To get a refresh token, send <Code>offline_access</Code> with <Code>prompt=consent</Code>, which
-            shows the consent page every time. After you store a refresh token for a user, omit both: users
-            who already consented return immediately.
+            shows the consent page every time. After you store a refresh token for a user, omit both parameters.
+            Users who already consented then return to your app immediately.
           </li>
           <li>The redirect URI must match a registered one exactly. Register one for each environment.</li>
           <li>
-            To sign a user out of this service too, send the browser to <Code>/oauth/session/end</Code> with{' '}
+            To sign a user out of this instance too, send the browser to <Code>/oauth/session/end</Code> with{' '}
             <Code>id_token_hint</Code> and a <Code>post_logout_redirect_uri</Code> that is registered under
             Sign-out URIs. Your app’s tokens keep working until you revoke them.
           </li>
-          <li>PKCE is also recommended for web apps. The program above uses it.</li>
+          <li>PKCE is also recommended for web apps. The example above uses it.</li>
           <li>
             The ID token is signed with RS256, the default of most libraries. Choose ES256 or EdDSA in the
             app’s settings if your library requires it.

@@ -12,15 +12,15 @@ export default function YourAppPage() {
     <DocsArticle title="Your app" lead="For developers: the life cycle of an app, and what users see.">
       <DocsSection id="make" title="Create the app">
         <P>
-          Workspace admins create an app under Settings &gt; Developer. The workspace runs the app: users see
+          Workspace admins can create apps under Settings &gt; Developer. The workspace runs the app: users see
           its name when the app requests access, and its admins manage the app. Clients can also{' '}
           <TextAnchor href="/docs/agents">register themselves</TextAnchor>. Self-registered apps have no page
           in the console.
         </P>
         <P>
           Allow only the scopes that the app needs. Other <TextAnchor href="/docs/scopes">scopes</TextAnchor>{' '}
-          are ignored in its requests. A stricter limit applies from the app’s next request. If you lift a
-          limit, users see the new scopes before they approve them.
+          are ignored in its requests. A stricter limit takes effect at the app’s next request. If you remove a
+          limit, users must consent to the additional scopes.
         </P>
       </DocsSection>
       <DocsSection id="look" title="Branding">
@@ -40,7 +40,8 @@ export default function YourAppPage() {
             .
           </li>
           <li>
-            If you move the app back to development, it can’t act for external users from its next request.
+            If you move the app back to development, it can no longer act for external users, starting with its next
+            request.
             The settings first show how many users and workspaces are affected. Nothing is deleted: access
             works again once the app is in production.
           </li>
@@ -50,7 +51,7 @@ export default function YourAppPage() {
         <P>
           Choose <b>Try sign-in</b> on the app’s page to sign in to the app yourself. It opens the consent
           page and then shows the decoded ID token, with each request and response. The server uses the device
-          flow to send the requests that your app would send. Credentials are truncated. The tokens are
+          flow to send the requests that your app would send. Credentials are shown truncated. The tokens are
           revoked immediately.
         </P>
       </DocsSection>
