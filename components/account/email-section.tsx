@@ -37,13 +37,13 @@ export function EmailSection({
       title="Email address"
       description={
         <>
-          <bdi className="text-text">{email}</bdi>. Used to sign in and for messages about your account.
+          <bdi className="text-text">{email}</bdi>. Used for signing in and for messages about your account.
         </>
       }
       status={verified ? { tone: 'good', text: 'Confirmed' } : { tone: 'warning', text: 'Not confirmed' }}
       action={canMail ? 'Change' : undefined}
       open={reasonIn(state) !== undefined || state.result !== undefined}
-      aside={<span className="text-[13px] text-muted">This service can’t send email.</span>}
+      aside={<span className="text-[13px] text-muted">This instance can’t send email.</span>}
       more={
         !verified &&
         canMail && (
@@ -61,7 +61,7 @@ export function EmailSection({
         {required && (
           <Alert title={`${required.workspaceName} requires single sign-on`}>
             Your new email must be at {required.domain}. To use another domain, leave the workspace and its
-            projects first, or ask one of its admins to remove you.
+            projects first, or ask a workspace admin to remove you.
           </Alert>
         )}
         {state.result && (

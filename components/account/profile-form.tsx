@@ -32,7 +32,7 @@ export function ProfileForm({
         <TextField label="Email" type="email" readOnly value={user.email} />
         <SelectField
           label="Language"
-          hint="Used for emails and for the sign-in pages in this browser. The console is in English."
+          hint="Used for emails and for the sign-in pages in this browser. The console is always in English."
           name="language"
           defaultValue={state.values.language ?? user.language}
           error={state.fields.language}

@@ -124,7 +124,7 @@ const OwnRoleField = ({ value = '', error }: Choice) => (
   <SelectField
     label="Role"
     name="role"
-    hint="Never more than your own role. A limited token can’t manage your account."
+    hint="The token never gets more access than your own role allows. A limited token can’t manage your account."
     defaultValue={value}
     error={error}
   >

@@ -48,7 +48,7 @@ export function NewApiForm({ action }: { action: FormAction<{ id: string; secret
         submit={submit}
         place={{}}
         title="API"
-        description="A service of your platform that accepts access tokens of this instance."
+        description="A service on your platform that accepts access tokens from this instance."
         listHref={list}
         button="Register API"
       >
@@ -61,7 +61,7 @@ export function NewApiForm({ action }: { action: FormAction<{ id: string; secret
           spellCheck={false}
           autoComplete="off"
           placeholder="https://deployments.example.com"
-          hint="An https URL without a trailing slash. Apps send it as resource, and it’s the audience of the tokens. You can’t change it later."
+          hint="An https URL without a trailing slash. Apps send it as the resource parameter, and it’s the audience of the API’s tokens. You can’t change it later."
           defaultValue={values.identifier}
           error={fields.identifier}
         />
@@ -123,7 +123,7 @@ function ApiFields({ values, errors }: { values: Record<string, string>; errors:
           name="format"
           value="OPAQUE"
           defaultChecked={values.format !== 'JWT'}
-          hint="The API introspects each token at this service. Revocation takes effect within seconds."
+          hint="The API introspects each token at this instance. Revocation takes effect within seconds."
         />
         <Radio
           label="JWT"

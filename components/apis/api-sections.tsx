@@ -119,13 +119,13 @@ export function ApiSecretsSection({
         <input type="hidden" name="id" value={apiId} />
         <Section
           title="Client secrets"
-          description="To rotate: create a secret, deploy it, then revoke the old one. Both work in between."
+          description="To rotate: create a secret, deploy it, then revoke the old one. Both secrets work until then."
           action={<SubmitButton variant="secondary">Create secret</SubmitButton>}
         >
           <FormOutcome state={added} />
           {secrets.length === 0 && (
             <EmptyState title="No secrets yet">
-              The API needs one for introspection and token exchange.
+              The API needs a secret for introspection and token exchange.
             </EmptyState>
           )}
         </Section>

@@ -53,7 +53,7 @@ export function ConnectSection({
         title="Protected resource metadata"
         description={
           <>
-            Publish this document at your API, so that clients find this service (RFC 9728):{' '}
+            Publish this document at your API so that clients can find this instance (RFC 9728):{' '}
             <code>{metadataUrl(api.identifier)}</code>
           </>
         }
@@ -68,7 +68,7 @@ export function ConnectSection({
         title="Request a token"
         description={
           <>
-            Apps add <code>resource</code> and the scopes to their usual request. Consent, tokens, and errors
+            Apps add the <code>resource</code> parameter and the scopes to their usual authorization request. Consent, tokens, and errors
             work as <TextLink href="/docs/scopes">for other scopes</TextLink>.
           </>
         }

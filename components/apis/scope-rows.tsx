@@ -65,7 +65,7 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
         Scopes
       </span>
       <p id={`${id}-hint`} className="text-[13px] text-muted leading-[18px]">
-        Apps request a scope by its name, and users read its sentence on the consent page.
+        Apps request a scope by its name. The consent page shows its sentence to users.
         <noscript> One per line: name | what users select | sensitivity | sentence.</noscript>
       </p>
       <Textarea

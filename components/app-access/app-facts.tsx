@@ -71,7 +71,7 @@ export function AppDecisions({
     <Section
       danger
       title="Block this app"
-      description="Blocking overrides the policy until you unblock the app. Revoking removes everyone’s access."
+      description="A blocked app has no access, even if the policy allows it. Revoking removes every user’s access."
     >
       <div className="flex flex-wrap gap-2 md:justify-end">
         {decision && (

@@ -26,7 +26,7 @@ export function ApprovalForm({
       <HiddenFields fields={place} />
       <Section
         title={approved ? 'Change approval' : 'Approve'}
-        description="The maximum access that the app has in this workspace, for all of its users."
+        description="The maximum access that the app can have in this workspace, for every user."
         footer={<SubmitButton className="ml-auto">{approved ? 'Save approval' : 'Approve app'}</SubmitButton>}
       >
         <FormOutcome state={state} saved="App approved" />

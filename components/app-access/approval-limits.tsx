@@ -42,7 +42,7 @@ export function ApprovalLimits({
       <ChoiceGroup
         key={`scopes-${turn}`}
         legend="Allowed scopes"
-        hint="The app never gets more access than the role of its user."
+        hint="The app never gets more access than the user’s own role allows."
         error={fields.scopes}
       >
         {offered.map((scope) => (

@@ -72,7 +72,7 @@ export function InstallationSection({
               fields={place}
             >
               <p>
-                Its tokens for this workspace stop working immediately. Access that users granted is kept.
+                Its tokens for this workspace stop working immediately. Users’ own authorizations aren’t affected.
               </p>
             </ConfirmAction>
           </span>

@@ -11,11 +11,11 @@ import { LossList } from './loss-list'
 export const policies = {
   OPEN: {
     label: 'Any app',
-    hint: 'Members can connect any app, with at most their own access. Blocked apps stay blocked.',
+    hint: 'Members can connect any app. No app gets more access than the member’s own role allows. Blocked apps stay blocked.',
   },
   APPROVED: {
     label: 'Approved apps only',
-    hint: 'An admin approves each app and sets its limits. Members can request apps.',
+    hint: 'An admin approves each app and sets its limits. Members can request approval for an app.',
   },
   OWN: { label: 'Only this workspace’s apps', hint: 'Only apps created in this workspace.' },
 } as const
@@ -96,9 +96,9 @@ export function PolicyReview({
                 partly > 0
                   ? `${counted(partly, 'app keeps part of its access', 'apps keep part of their access')}. `
                   : ''
-              }If you allow an app later, users get their access back.`
+              }If you allow an app again later, users’ earlier authorizations work again.`
             : 'No app loses access.'
-          : 'This workspace has too many apps to list which of them lose access. If you allow an app later, users get their access back.'
+          : 'This workspace has too many apps to list which of them lose access. If you allow an app again later, users’ earlier authorizations work again.'
       }
       footer={
         <>

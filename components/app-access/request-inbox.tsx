@@ -23,7 +23,7 @@ type Requested = LogoOwner & {
  */
 export function RequestInbox({ apps, path }: { apps: readonly Requested[]; path: string }) {
   return (
-    <Section title="Requests" description="Members are waiting for approval." flush>
+    <Section title="Requests" description="Members are waiting for an admin to approve these apps." flush>
       <ul aria-label="Requests">
         {apps.map((app) => (
           <li

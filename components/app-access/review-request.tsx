@@ -83,7 +83,7 @@ export function ReviewRequest({
             {total === 1
               ? `${requests[0]?.user} is notified.`
               : `The ${counted(total, 'user', 'users')} who requested it are notified.`}{' '}
-            They can request it again.
+            They can request the app again.
           </p>
           <TextField
             label={total === 1 ? 'Message' : 'Message to them'}
@@ -126,7 +126,7 @@ export function ReviewRequest({
             {limits.chosen === null
               ? 'For the whole workspace, unless you change it below.'
               : `For the ${counted(limits.chosen.length, 'project', 'projects')} approved before, unless you change it below.`}{' '}
-            The app never gets more access than the role of its user.
+            The app never gets more access than the user’s own role allows.
           </p>
         </div>
         <details open={wrong} className="group col-span-full border-t">

@@ -106,8 +106,9 @@ export function ApprovalCard({
           hourly={hourly}
           note={
             hourly
-              ? `Approve only if you asked ${app.name} to do this. The hour applies to this app and this environment only.`
-              : `Approve only if you asked ${app.name} to do this. The approval is valid once, for exactly this action.`
+              ? `Approve only if you asked ${app.name} to do this. An approval for an hour applies only to this app
+              and this environment.`
+              : `Approve only if you asked ${app.name} to do this. The approval can be used only once, for exactly this action.`
           }
         />
       )}
@@ -165,10 +166,10 @@ const kinds: Record<string, ReactNode & string> = {
 }
 
 const outcomes: Record<Exclude<ApprovalView['state'], 'open'>, string> = {
-  'approved-once': 'You approved this once. The app can send the request again now.',
-  approved: 'You approved this for an hour.',
+  'approved-once': 'You approved this action once. The app can now send the request again.',
+  approved: 'You approved this action for an hour.',
   denied: 'You declined this request. Nothing was changed.',
-  used: 'You approved this, and the app has used the approval.',
+  used: 'You approved this action, and the app has used the approval.',
   over: 'This request has expired.',
 }
 
@@ -266,13 +267,13 @@ function Ages({ word, createdAt, lastUsedAt }: { word: string; createdAt: Date; 
 
 const revoke = (
   <>
-    under <TextLink href="/account/tokens">Tokens</TextLink>: someone else might have it.
+    under <TextLink href="/account/tokens">Tokens</TextLink>, because someone else might have it.
   </>
 )
 
 const factorOutcomes: Record<Exclude<FactorApprovalView['state'], 'open'>, string> = {
-  'approved-once': 'You approved this once. The token can send the request again within ten minutes.',
+  'approved-once': 'You approved this change once. The request can be sent again with the token within ten minutes.',
   denied: 'You declined this request. Nothing was changed.',
-  used: 'You approved this, and the token has used the approval.',
+  used: 'You approved this change, and the approval has been used.',
   over: 'This request has expired.',
 }

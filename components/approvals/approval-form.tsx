@@ -37,7 +37,7 @@ export function ApprovalForm({
       <FormOutcome state={state} />
       {!approved && (signInHref || note) && (
         <p className="text-[13px] text-muted">
-          {signInHref ? 'To approve, sign in again. You return to this page.' : note}
+          {signInHref ? 'To approve, sign in again. You’ll then return to this page.' : note}
         </p>
       )}
       {!approved && !signInHref && takesPassword && (

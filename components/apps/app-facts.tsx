@@ -91,7 +91,7 @@ export function KeyCredentials({
         {publicKeys}
       </pre>
       <p>
-        Change them under <TextLink href={settingsHref}>Settings</TextLink>, under Advanced.
+        Change them under <TextLink href={settingsHref}>Settings</TextLink> &gt; Advanced.
       </p>
     </Section>
   )
@@ -201,7 +201,7 @@ export function AppProblems({
           }
         >
           <span className="[overflow-wrap:anywhere]">
-            The last one <Time at={refusals.lastAt} />: {refusals.why}
+            Most recent: <Time at={refusals.lastAt} />. {refusals.why}
           </span>
         </Alert>
       )}

@@ -43,8 +43,9 @@ export function AppForm({
             name="redirectUris"
             hint={
               app.type === 'WEB'
-                ? 'Matched exactly. https, or http on localhost.'
-                : 'Matched exactly. http://127.0.0.1/callback (any port), https, or a custom scheme. Use reverse-domain schemes (com.example.app:/callback). Any app can claim myapp://.'
+                ? 'Matched exactly. Use https, or http on localhost.'
+                : 'Matched exactly. Use http://127.0.0.1/callback (any port), https, or a custom scheme. Prefer a
+                reverse-domain scheme (com.example.app:/callback), because any app can claim myapp://.'
             }
             uris={values.redirectUris ?? app.redirectUris.join('\n')}
             error={fields.redirectUris}

@@ -27,7 +27,7 @@ export function StageSection({
     return (
       <Section
         title="In development"
-        description="Only members of this workspace can authorize the app. Access granted by external users works again once it’s in production."
+        description="Only members of this workspace can authorize the app. Access that external users granted works again when the app is in production."
       >
         <ActionButton action={action} fields={{ id, stage: 'production' }} done="Moved to production">
           Move to production
@@ -38,7 +38,7 @@ export function StageSection({
   return (
     <Section
       title="In production"
-      description="Everyone can authorize the app. In development, only members of this workspace can."
+      description="Any user can authorize the app. In development, only members of this workspace can."
     >
       <div>
         <ConfirmAction
@@ -145,7 +145,7 @@ export function AppWebhooksSection({
     >
       {webhooks.length === 0 ? (
         <EmptyState title="No webhooks yet" action={create}>
-          Without a webhook, you find out only from a rejected request that access has ended.
+          Without a webhook, you learn that access has ended only when a request is rejected.
         </EmptyState>
       ) : (
         <WebhookTable webhooks={webhooks} listHref={pagesHref} />

@@ -44,7 +44,7 @@ export function FinishTransferSection({
         title="Finish the transfer"
         description={
           <>
-            The former owner might control these addresses and know the app’s credentials. Finish before{' '}
+            The former owner might control these URIs and know the app’s credentials. Finish before{' '}
             <Time at={endsAt} />. After that, the app is disabled.
           </>
         }
@@ -55,7 +55,7 @@ export function FinishTransferSection({
           label="Redirect URIs"
           name="redirectUris"
           required
-          hint="One per line. Remove every address that you don’t control."
+          hint="One per line. Remove every URI that you don’t control."
           value={values.redirectUris ?? app.redirectUris.join('\n')}
           error={fields.redirectUris}
         />

@@ -107,8 +107,8 @@ function RedirectUriHint() {
   return (
     <>
       One per line, matched exactly. Web: https, or http on localhost. Native: http://127.0.0.1/callback (any
-      port), https, or a custom scheme. Use reverse-domain schemes (com.example.app:/callback). Any app can
-      claim myapp://.
+      port), https, or a custom scheme. Prefer a reverse-domain scheme (com.example.app:/callback), because any app
+      can claim myapp://.
     </>
   )
 }
@@ -218,14 +218,14 @@ export function AllowedScopesField({
           name="scopeLimit"
           value="NONE"
           defaultChecked={allowed === null}
-          hint="No limit. Users decide."
+          hint="The app can request any scope. Users decide what to allow."
         />
         <Radio
           label="Selected scopes"
           name="scopeLimit"
           value="SOME"
           defaultChecked={allowed !== null}
-          hint="Other scopes are ignored, including ones already granted."
+          hint="Other scopes are ignored, even if users already granted them."
         />
       </ChoiceGroup>
       <ChoiceGroup

@@ -88,8 +88,8 @@ const PushedRequest = ({ values }: { values: SnippetValues }) => (
     <CodeBlock title="Push the request" code={byHand.pushRequestSnippet(values)} />
     <P>
       This app requires pushed requests with the secret and the <Code>client_id</Code>. Replace{' '}
-      <Code>REQUEST_URI</Code> with the <Code>request_uri</Code> from the response. It works once, for one
-      minute.
+      <Code>REQUEST_URI</Code> with the <Code>request_uri</Code> from the response. The request URI can be used once
+      and expires after one minute.
     </P>
     <CodeBlock title="Open in a browser" code={byHand.pushedAddress(values)} />
   </>
@@ -149,8 +149,8 @@ const nativeWays: Way[] = [
     show: (values) => (
       <>
         <P>
-          Device flow: the user enters a short code in any browser, even for tools that run over SSH or in
-          containers. Run <Code>npm install openid-client</Code> and <Code>node login.mjs</Code>.
+          In the device flow, the user enters a short code in any browser. It also works for tools that run over SSH
+          or in containers. Run <Code>npm install openid-client</Code> and <Code>node login.mjs</Code>.
         </P>
         <CodeBlock title="login.mjs" code={deviceFlowSnippet(values)} />
       </>
@@ -162,7 +162,7 @@ const nativeWays: Way[] = [
     show: (values) => (
       <>
         <P>
-          The program signs users in through the system browser and the redirect URI. Run{' '}
+          This program signs users in through the system browser and the redirect URI. Run{' '}
           <Code>npm install openid-client</Code> and <Code>node app.mjs</Code>.
         </P>
         <CodeBlock title="app.mjs" code={nativeAppSnippet(values)} />

@@ -41,7 +41,7 @@ export function SecretsSection({
       )}
       <Section
         title="Client secrets"
-        description="To rotate: add a secret, deploy it, then revoke the old one. Both work in between."
+        description="To rotate: add a secret, deploy it, then revoke the old one. Both secrets work until then."
         flush
       >
         {secrets.length === 0 ? (
@@ -54,7 +54,7 @@ export function SecretsSection({
         <input type="hidden" name="id" value={clientId} />
         <Section
           title="New secret"
-          description="We email admins a week before it expires."
+          description="We email admins a week before a secret expires."
           footer={
             <SubmitButton variant="secondary" className="ml-auto">
               Add secret

@@ -113,10 +113,10 @@ function Result({ tried: { state, steps, idToken, kept } }: { tried: Tried }) {
     <>
       <Alert tone={done ? 'success' : 'danger'} title={done ? 'Sign-in works' : 'Sign-in failed'}>
         {!done
-          ? 'The last response has the reason.'
+          ? 'The last response contains the reason.'
           : kept
-            ? 'The test tokens were revoked. The app keeps the access it had before.'
-            : 'The test tokens and access were revoked.'}
+            ? 'The test tokens were revoked. The app keeps the access that it had before.'
+            : 'The test tokens and the access that you granted were revoked.'}
       </Alert>
       {idToken && (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">

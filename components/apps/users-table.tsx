@@ -96,7 +96,7 @@ export function RevokeAllUsers({
     <Section
       danger
       title="Revoke all access"
-      description="Use this if your tokens leaked. Everyone has to authorize the app again."
+      description="Use this if the app’s tokens leaked. All users must then authorize the app again."
     >
       <div>
         <ConfirmAction
@@ -110,7 +110,7 @@ export function RevokeAllUsers({
         >
           <p>
             {users === 1 ? '1 user loses' : `${users.toLocaleString('en')} users lose`} access through {name}{' '}
-            immediately. All of its codes and tokens for them are revoked.
+            immediately. All its authorization codes and tokens are revoked.
           </p>
         </ConfirmAction>
       </div>

@@ -86,15 +86,15 @@ function StreamStatus({
     >
       {lastError && failingSince && (
         <Alert tone={state === 'stopped' ? 'danger' : 'warning'} title={lastError}>
-          {failures === 1 ? 'One attempt' : `${figure(failures)} attempts`} in a row failed, the first{' '}
+          {failures === 1 ? 'One attempt' : `${figure(failures)} attempts`} in a row failed. The first one was{' '}
           <Time at={failingSince} />.
           {state === 'failing' && (
             <>
               {' '}
-              The next is due <Time at={nextAt} />.
+              The next attempt is due <Time at={nextAt} />.
             </>
           )}
-          {state === 'stopped' && ' Nothing is sent until you resume it.'}
+          {state === 'stopped' && ' No events are sent until you resume the stream.'}
         </Alert>
       )}
       <FactList
@@ -147,7 +147,7 @@ function StreamDanger({
           action={remove}
           fields={{ ...place, back: logHref }}
         >
-          <p>Waiting events aren’t sent. The audit log is kept.</p>
+          <p>Events that haven’t been sent yet are discarded from the stream. The audit log isn’t affected.</p>
         </ConfirmAction>
       </div>
     </Section>

@@ -77,7 +77,7 @@ export function SsoManagedApps({
   return (
     <Section
       title="SSO-managed apps"
-      description="Workspace admins let these apps act for you through single sign-on, never with more access than your own role."
+      description="Workspace admins let these apps act for you through single sign-on. The apps never get more access than your own role allows."
       flush
     >
       <ul aria-label="SSO-managed apps">

@@ -44,13 +44,14 @@ export const WebhookDelivery = () => (
         followed. <Code>410</Code> disables the webhook.
       </li>
       <li>
-        Other responses are retried ten times in about three hours: first after 10 seconds, then after twice
-        as long each time. After that, the delivery has failed. Send it again from the webhook’s page or with{' '}
+        After any other response, the message is sent again up to ten times in about three hours: first after 10
+        seconds, then after twice as long each time. If every attempt fails, the delivery has failed. You can send
+        it again from the webhook’s page or with{' '}
         <Code>webhookRedeliver</Code>.
       </li>
       <li>
-        A message can arrive twice or out of order. All attempts of a message have the same{' '}
-        <Code>webhook-id</Code>: store the IDs you have handled.
+        A message can arrive twice or out of order. All attempts to deliver a message have the same <Code>webhook-id</Code>.
+        Store the IDs that you have processed.
       </li>
       <li>
         <Code>webhookSecretRotate</Code> returns a new secret. For 24 hours, messages have a signature from
@@ -69,8 +70,8 @@ export function Following({ example }: { example: string }) {
     <>
       <P>
         To subscribe, send a request with the header <Code>Accept: text/event-stream</Code>. The response is a
-        stream of server-sent events: <Code>next</Code> with one result each, and <Code>complete</Code> at the
-        end. Libraries call this GraphQL over SSE in distinct connections mode. You can subscribe to new{' '}
+        stream of server-sent events: a <Code>next</Code> event for each result, and a <Code>complete</Code> event
+        at the end. Libraries call this protocol GraphQL over SSE in distinct connections mode. You can subscribe to new{' '}
         <TextAnchor href="/docs/reference/notifications#notificationCreated">notifications</TextAnchor>, a
         workspace’s <TextAnchor href="/docs/reference/audit-log#auditLogCreated">audit log</TextAnchor>, and
         the deliveries of a{' '}
@@ -79,17 +80,18 @@ export function Following({ example }: { example: string }) {
       <CodeBlock title="Follow notifications" code={example} />
       <Bullets>
         <li>
-          Most events arrive within one second, and all within a few seconds. Earlier events are sent only if
-          you set <Code>after</Code> to the last one you received.
+          Most events arrive within one second, and all of them within a few seconds. Events that you missed are
+          sent only if you set <Code>after</Code> to the last event that you received.
         </li>
         <li>
-          The token and your access are checked before each event and every few seconds. If the token is
-          revoked or the role is removed, the stream ends with the error that a query would get and{' '}
-          <Code>complete</Code>. An access token expires after one hour. Subscribe again with a new one.
+          The token and your access are checked before each event and every few seconds. If the token is revoked or
+          your role is removed, the stream sends the error that a query would return, followed by <Code>complete</Code>.
+          An access token expires after one hour. Subscribe again with a new token.
         </li>
         <li>
           If a stream ends without <Code>complete</Code>, the connection was lost, for example because the
-          server restarted. Subscribe again with <Code>after</Code>. Each result counts as a request.
+          server restarted. Subscribe again with <Code>after</Code>. Each result counts as one request toward your
+          rate limit.
         </li>
       </Bullets>
     </>
@@ -100,13 +102,14 @@ export function Following({ example }: { example: string }) {
 export const SelectionDocs = () => (
   <DocsSection id="selected" title="Read the selection">
     <P>
-      Query the API; the token doesn’t contain the selection.{' '}
+      The token doesn’t contain the user’s selection. To read it, query the API:{' '}
       <Code>{'{ me { workspaces { id name } } }'}</Code> lists the selected workspaces (with a{' '}
       <Code>workspace:*</Code> scope), and <Code>{'{ projects { edges { node { id name } } } }'}</Code> lists
-      every project that the token can access. If the user changes the selection, the same tokens use the new
-      selection from the next request: lists change, and resources that are no longer shared return{' '}
-      <Code>RESOURCE_NOT_SHARED</Code>. If the user revokes the app, its tokens stop working:{' '}
-      <Code>UNAUTHENTICATED</Code>, and <Code>invalid_grant</Code> on refresh.{' '}
+      every project that the token can access. If the user changes the selection, existing tokens use the new
+      selection from the next request. Lists then contain only the selected resources, and other resources return{'
+      '}
+      <Code>RESOURCE_NOT_SHARED</Code>. If the user revokes the app, its tokens stop working: API requests return <Code>UNAUTHENTICATED</Code>,
+      and refreshing returns <Code>invalid_grant</Code>.{' '}
       <TextAnchor href="/docs/webhooks">Webhooks</TextAnchor> of the selected workspaces receive{' '}
       <Code>app.revoked</Code>.
     </P>
@@ -121,11 +124,11 @@ export const PointPrices = () => (
   <>
     <Bullets>
       <li>
-        An object costs {points.object} points, and a scalar costs {points.scalar}. The contents of a list
-        count once per row, so nested lists multiply. Fragments count where they are used.
+        An object costs {points.object} points, and a scalar costs {points.scalar}. The contents of a list are
+        counted once per row, so the costs of nested lists multiply. A fragment is counted each time it’s used.
       </li>
       <li>
-        A connection counts <Code>first</Code> or <Code>last</Code> rows (default: {defaultPageSize}). A list
+        A connection counts as <Code>first</Code> or <Code>last</Code> rows (default: {defaultPageSize}). A list
         without pages counts as {maxPageSize} rows, except for the lists below.
       </li>
       <li>
@@ -134,14 +137,14 @@ export const PointPrices = () => (
       </li>
       {[...wholeLists].map((field) => (
         <li key={field}>
-          <Code>{field}</Code> costs {points.whole.toLocaleString('en-GB')} points in addition to its page,
-          because the server reads the whole list for any page.
+          <Code>{field}</Code> costs {points.whole.toLocaleString('en-GB')} points in addition to the rows on its
+          page, because the server always reads the whole list.
         </li>
       ))}
       <li>
-        A response is counted in the same way, but with its actual rows. Text costs one additional point for
-        every {charactersPerPoint} characters. A failed field costs {points.error} points for its error, and{' '}
-        {points.place} more for each additional place in the query that requests the field.
+        The cost of a response is counted in the same way, but with the actual number of rows. Text costs one additional point for
+        every {charactersPerPoint} characters. A field that fails costs {points.error} points, and{' '} {points.place} more
+        for each additional place where the query requests it.
       </li>
     </Bullets>
     <P>

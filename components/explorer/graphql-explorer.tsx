@@ -17,7 +17,7 @@ export type ExplorerUser = { id: string; name: string }
 /** Runs operations with the session of the browser. */
 const ownEndpoint = '/graphql/explorer/ask'
 
-const welcome = `# Ctrl-Space completes, Ctrl-Enter runs.
+const welcome = `# Press Ctrl+Space to complete and Ctrl+Enter to run.
 query Me {
   me {
     id
@@ -152,7 +152,7 @@ function Caller({
             className="w-56"
           />
           <span className="text-muted">
-            Not stored. Create a token under <TextLink href="/account/tokens">Tokens</TextLink>.
+            The token isn’t stored. Create a token under <TextLink href="/account/tokens">Tokens</TextLink>.
           </span>
         </div>
       </details>

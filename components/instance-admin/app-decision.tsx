@@ -20,7 +20,7 @@ export function AppDecision({
       <input type="hidden" name="id" value={id} />
       <Section
         title="Decision"
-        description="Verify an app only if you know who runs it. Users see that the app is verified wherever it requests access. This is separate from the verified domain."
+        description="Verify an app only if you know who runs it. Users see that the app is verified wherever it requests access. This mark is separate from the verified domain."
         footer={
           <div className="ml-auto flex gap-2">
             <SubmitButton variant="secondary" name="decision" value="decline">

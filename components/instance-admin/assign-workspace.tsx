@@ -24,7 +24,7 @@ export function AssignWorkspace({
       <input type="hidden" name="id" value={id} />
       <Section
         title="Abandoned"
-        description="All its admins are suspended or deleted. The user you choose becomes an admin and is notified, and the change is recorded in the workspace’s audit log. You can’t choose yourself."
+        description="All admins of this workspace are suspended or deleted. The user you choose becomes an admin and is notified, and the change is recorded in the workspace’s audit log. You can’t choose yourself."
         footer={
           <div className="ml-auto">
             <SubmitButton>Make admin</SubmitButton>

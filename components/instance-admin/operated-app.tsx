@@ -52,7 +52,7 @@ export function OperatedAppFacts({ app }: { app: App }) {
       <Section title="Redirect URIs" description="Where users return after they sign in.">
         <RedirectUriList uris={app.redirectUris} />
       </Section>
-      <Section title="Scopes" description="The granted scopes, and the number of users for each.">
+      <Section title="Scopes" description="The scopes that users granted, and the number of users for each scope.">
         <p className="wrap-anywhere text-[13px] text-muted">
           Allowed scopes: {app.mayAsk.length > 0 ? app.mayAsk.join(', ') : 'no limit'}
           {app.installScopes.length > 0 && `. Installation scopes: ${app.installScopes.join(', ')}`}.
@@ -145,7 +145,7 @@ export function AppAccess({
     <Section
       danger
       title="Access"
-      description="Users can’t sign in with a disabled app, and its tokens stop working immediately. Access that users granted is kept."
+      description="Users can’t sign in with a disabled app, and its tokens stop working immediately. Users’ authorizations are kept."
     >
       <div>
         {app.disabledAt ? (

@@ -113,7 +113,7 @@ function ResetLink({ action, id }: { action: FormAction<{ link: string }>; id: s
           <ValueField
             label="Reset link"
             value={state.result.link}
-            hint="Works once, for one hour. Send it privately; you won’t see it again."
+            hint="The link works once and expires after one hour. Send it privately. You won’t see it again."
           />
         </div>
       )}

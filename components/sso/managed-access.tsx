@@ -31,7 +31,7 @@ export function ManagedAccess({ managed, admission, changeHref, users, pages }: 
     <>
       <Section
         title="SSO-managed access"
-        description="Your identity provider lets this app act for users, without a consent page. The app never gets more access than the user’s own role."
+        description="Your identity provider lets this app act for users, without a consent page. The app never gets more access than the user’s own role allows."
         footer={
           <ButtonLink href={changeHref} className="ml-auto">
             Change
@@ -49,7 +49,7 @@ export function ManagedAccess({ managed, admission, changeHref, users, pages }: 
       {users.length > 0 && (
         <Section
           title="Users through SSO"
-          description="Your identity provider has given the app access to these users, newest first."
+          description="Your identity provider has let the app act for these users. Newest first."
           flush
         >
           <Table

@@ -99,7 +99,7 @@ export function RemovedMembers({
   return (
     <Section
       title="Removed users"
-      description="These users can’t rejoin by signing in through SSO. Invite them, or allow them here."
+      description="These users can’t rejoin by signing in through SSO. To let them rejoin, invite them or allow them here."
       flush
     >
       <Table

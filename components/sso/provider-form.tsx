@@ -54,7 +54,7 @@ export function ProviderForm({
           type="url"
           required
           maxLength={300}
-          hint="For example, https://login.example.com. If you change the issuer, all access through the current one ends."
+          hint="For example, https://login.example.com. If you change the issuer, all access through the current issuer ends."
           defaultValue={state.values.issuer ?? provider?.issuer}
           error={state.fields.issuer}
         />
@@ -64,7 +64,7 @@ export function ProviderForm({
           name="clientId"
           required
           maxLength={300}
-          hint="The client ID that the provider gave this service."
+          hint="The client ID that the provider assigned to this instance."
           defaultValue={state.values.clientId ?? provider?.clientId}
           error={state.fields.clientId}
         />
@@ -131,7 +131,7 @@ export function ManagedAppForm({
       <HiddenFields fields={{ id: workspaceId }} />
       <Section
         title="Allow an app"
-        description="Your identity provider can then let the app act for users in this workspace, without a consent page. The app never gets more access than the user’s own role and the scopes you select."
+        description="Your identity provider can then let the app act for users in this workspace, without a consent page. The app never gets more access than the user’s own role and the selected scopes allow."
         footer={<SubmitButton className="ml-auto">Allow app</SubmitButton>}
       >
         <FormOutcome state={state} saved="App allowed" />
@@ -143,7 +143,7 @@ export function ManagedAppForm({
           autoComplete="off"
           spellCheck={false}
           autoCapitalize="none"
-          hint="The OAuth app needs a secret or a key. Your provider must use the same client ID for the app."
+          hint="The app must be an OAuth app with a secret or a key. Your provider must use the same client ID for the app."
           defaultValue={state.values.clientId}
           error={state.fields.clientId}
         />

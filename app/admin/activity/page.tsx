@@ -18,7 +18,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Pro
   return (
     <Section
       title={`The last ${ranges[range].label}`}
-      description="All replicas combined, in UTC. The last few seconds might be missing."
+      description="Totals across all replicas, in UTC. The last few seconds might be missing."
       flush
       action={<RangeNav path={path} ranges={ranges} range={range} />}
     >

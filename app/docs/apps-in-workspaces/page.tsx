@@ -93,7 +93,7 @@ export default function AppsInWorkspacesPage() {
           email address.
         </P>
       </DocsSection>
-      <DocsSection id="developers" title="For developers of apps">
+      <DocsSection id="developers" title="For app developers">
         <P>
           If the workspace’s app policy or approval doesn’t allow a request, the API returns <Code>APP_NOT_APPROVED</Code> with a{' '}
           <Code>reason</Code>. See <TextAnchor href="/docs/errors">errors</TextAnchor>. The token still works

@@ -112,7 +112,7 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
 /** Explains why an approval alone does not determine whether the app has access. */
 function PolicyNotice({ app: { appPolicy, decision } }: { app: InstalledApp }) {
   if (decision?.decision === 'BLOCKED') {
-    return <Alert title="This app is blocked.">Approving it unblocks it.</Alert>
+    return <Alert title="This app is blocked.">Approving the app unblocks it.</Alert>
   }
   if (appPolicy === 'OPEN') {
     return (

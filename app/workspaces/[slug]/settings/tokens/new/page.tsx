@@ -16,7 +16,7 @@ export default async function NewWorkspaceTokenPage({ params }: { params: Promis
     <NewTokenForm
       fields={{ workspaceId: workspace.id }}
       title="Workspace token"
-      description={`Gives access to ${workspace.name} and its projects only. The token acts as you, with the lower of its role and yours.`}
+      description={`Gives access to ${workspace.name} and its projects only. The token acts as you, with the lower of the token’s role and your role.`}
       trail={[{ label: 'Tokens', href: listHref }]}
       envName="WORKSPACE_TOKEN"
       listHref={listHref}

@@ -17,7 +17,7 @@ export default async function NewProjectTokenPage({ params }: Props) {
       fields={{ projectId: project.id }}
       environments={environments.map(({ id, name }) => ({ id, name }))}
       title="New token"
-      description="Gives access to this project only. The token acts as you, with the lower of its role and yours."
+      description="Gives access to this project only. The token acts as you, with the lower of the token’s role and your role."
       envName="PROJECT_TOKEN"
       listHref={`${address}/tokens`}
       action={createProjectTokenAction}
