@@ -123,7 +123,9 @@ const siblings: Record<string, Record<string, string>> = {
   'workspaces/new': { createWorkspace: 'workspaceCreate' },
 }
 
-/** The forms that only a user can send, by folder or form, each with the reason: the rows of ADR 0015. */
+/**
+ * The forms that have no API operation, by folder or form, each with the reason. They are the rows of the table in ADR 0015.
+ */
 const aUsers: [of: RegExp, why: string][] = [
   [
     /^(\(auth\)|interaction)\/|^device |^ logout$/,

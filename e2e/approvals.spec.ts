@@ -40,7 +40,7 @@ test('an agent deletes a project only after its user approves', async ({ page, b
   const otherId = idIn(other)
   await page.goto(askPageIn(await agent.callTool('delete_project', { id: otherId })))
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
-  await expect(page.getByText('You approved this once.')).toBeVisible()
+  await expect(page.getByText('You approved this action once.')).toBeVisible()
   expect(await agent.callTool('delete_project', { id: otherId })).toContain('deleted')
   await page.goto('/account/apps')
   const actions = page.getByRole('list', { name: 'Recent activity' })
@@ -72,7 +72,7 @@ test('a user decides on an approval request without JavaScript, and no one else 
   const withoutScript = await plain.newPage()
   await withoutScript.goto(request)
   await withoutScript.getByRole('button', { name: 'Approve', exact: true }).click()
-  await expect(withoutScript.getByText('You approved this once.')).toBeVisible()
+  await expect(withoutScript.getByText('You approved this action once.')).toBeVisible()
   await plain.close()
   expect(await agent.callTool('delete_project', { id })).toContain('deleted')
 

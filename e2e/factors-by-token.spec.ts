@@ -35,7 +35,7 @@ test('a token creates recovery codes after its user approves, and needs another 
   expect((await askFactors(baseURL, token, newCodes)).code).toBe('APPROVAL_REQUIRED')
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
-  await expect(page.getByText('You approved this once.')).toBeVisible()
+  await expect(page.getByText('You approved this change once.')).toBeVisible()
 
   const { data } = await askFactors(baseURL, token, newCodes)
   expect(data.recoveryCodesRotate.recoveryCodes).toHaveLength(10)
@@ -67,7 +67,7 @@ test('a token sets up an authenticator app after its user approves on a page wit
   await withoutScript.goto(approvalUrl)
   await withoutScript.getByLabel('Password').fill(password)
   await withoutScript.getByRole('button', { name: 'Approve', exact: true }).click()
-  await expect(withoutScript.getByText('You approved this once.')).toBeVisible()
+  await expect(withoutScript.getByText('You approved this change once.')).toBeVisible()
   await plain.close()
 
   const { data } = await askFactors(baseURL, token, begin)

@@ -165,7 +165,7 @@ it('the handler passes every page on to Next if it cannot read the build', async
 
 const ours = { origin: config().BASE_URL, 'content-type': 'application/x-www-form-urlencoded' }
 
-it('a form of an auth page is answered without Next, with the headers of the build', async () => {
+it('a form on an auth page is answered without Next, with the headers of the build', async () => {
   const { response, body } = await open('/device/code', {
     method: 'POST',
     headers: { origin: 'https://elsewhere.example' },
@@ -184,7 +184,7 @@ it('the handler rejects a form that is too large and keeps the connection open',
   }
 })
 
-it('a form returns 503 if the database is unavailable, and every cookie is kept', async () => {
+it('a form returns 503 and keeps every cookie if the database is unavailable', async () => {
   // Unit tests have no database.
   const { response, body } = await open('/login/submit', {
     method: 'POST',
@@ -196,7 +196,7 @@ it('a form returns 503 if the database is unavailable, and every cookie is kept'
   expect(response.headers.getSetCookie()).toHaveLength(1)
 })
 
-it('every form of an auth page has a route.ts, and no other page without scripts has one', () => {
+it('every form on an auth page has a route.ts, and no other page without scripts has one', () => {
   const routes = fs
     .readdirSync('app', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('/route.ts'))
@@ -217,7 +217,7 @@ it('the second step redirects visitors without a pending sign-in', async () => {
   expect(response.headers.get('x-frame-options')).toBe('DENY')
 })
 
-it('every page in the table has a page.tsx, and every page without scripts is in the table', () => {
+it('every page in the route table has a page.tsx, and every page without scripts is in the table', () => {
   const routes = fs
     .readdirSync('app', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('/page.tsx'))

@@ -30,8 +30,8 @@ export type ShownPage = { page: ReactElement; say: Say; title: string }
 type Redirect = { to: string }
 
 /**
- * The definition of an auth page: a page with plain forms that works without scripts. It imports nothing from Next, because
- * two renderers use it: ./answer under our own server, and ./under-next where Next owns the process. See ADR 0030.
+ * The definition of an auth page: a page with plain forms that works without JavaScript. It imports nothing from Next,
+ * because two renderers use it: ./answer under our own server, and ./under-next where Next owns the process. See ADR 0030.
  */
 export type AuthPage = {
   /** The referrer policy, for pages whose URL contains a secret. Default: the policy of all other pages. */

@@ -25,7 +25,7 @@ import WebApps from './web-apps/page'
 import Webhooks from './webhooks/page'
 import YourApp from './your-app/page'
 
-/** The instance data on docs pages: the registered APIs. The search index and the Markdown version omit it. */
+/** The instance's data on docs pages: its registered APIs. The search index and the Markdown version omit them. */
 export type DocsProps = { apis?: readonly Api[] }
 
 /** The component of each docs page, by its path. */

@@ -34,7 +34,7 @@ export const openedWorkspaces = cache(async (slug: string | undefined) => {
  * @param needed the permission that the page requires; guests have none. This check only hides pages that the user cannot
  * use, because every action checks permissions again. A session without the required two-factor authentication is redirected
  * to a page that explains the requirement
- * @returns the session, the workspace with the user’s role, its path, and a check of the user’s permissions
+ * @returns the session, the workspace with the user's role, its path, and a check of the user's permissions
  */
 export async function openWorkspace(slug: string, below = '', needed?: WorkspacePermission) {
   const session = await requireSession(`/workspaces/${slug}${below}`)

@@ -37,7 +37,7 @@ export function ArrivalList({ arrivals }: { arrivals: Arrival[] }) {
   )
 }
 
-/** Shows how each program connects, with the text to copy and, if supported, a link that opens the program. */
+/** Shows how each client connects, with the text to copy and, if supported, a link that opens the client. */
 export function ClientList({ clients }: { clients: AgentClient[] }) {
   return (
     <ul aria-label="Clients">

@@ -10,7 +10,7 @@ import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { MethodRow } from './method-row'
 
-/** Shows the user's email address and its status. To change the address, a link is sent to the new one. */
+/** Shows the user's email address and its status. The address changes after the user opens a link sent to the new address. */
 export function EmailSection({
   email,
   verified,
@@ -22,7 +22,7 @@ export function EmailSection({
 }: {
   email: string
   verified: boolean
-  /** Whether the service can send email. */
+  /** Whether the instance can send email. */
   canMail: boolean
   /** The workspace that requires SSO for the address, and the domain that a new address must have. */
   required: { workspaceName: string; domain: string } | undefined

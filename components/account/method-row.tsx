@@ -34,7 +34,7 @@ export function MethodList({
 }
 
 /**
- * Shows one method, its status, and a form that unfolds below, even without a script.
+ * Shows one method, its status, and a form that unfolds below, even without JavaScript.
  * @param action the label of the form; without it, the row shows only `aside`
  */
 export function MethodRow({
@@ -54,7 +54,7 @@ export function MethodRow({
   description: ReactNode
   status: MethodStatus
   action?: string | undefined
-  /** Whether the form is open, because its input was rejected or it waits for input. */
+  /** Whether the form is open because its input was rejected or another step is needed. */
   open?: boolean
   fold?: Ref<HTMLDetailsElement>
   /** Replaces the button that unfolds the form. */

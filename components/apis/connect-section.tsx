@@ -16,7 +16,7 @@ export function ConnectSection({
     tokenFormat: 'OPAQUE' | 'JWT'
     scopes: { name: string }[]
   }
-  /** URLs of this service. */
+  /** URLs of this instance. */
   endpoints: { issuer: string; authorization: string; introspection: string; jwks: string }
 }) {
   const scopes = api.scopes.map(({ name }) => name)

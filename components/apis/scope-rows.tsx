@@ -31,7 +31,7 @@ function wrongRows(rows: readonly ScopeRow[], error: string | undefined): number
 
 /**
  * Edits the scopes of an API as rows to add and remove. The form sends them as lines of a text area, which browsers without
- * scripts show instead.
+ * JavaScript show instead.
  * @param lines as `scopeLines` returns them
  */
 export function ScopeRows({ lines, error }: { lines: string; error: string | undefined }) {

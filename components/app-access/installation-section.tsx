@@ -15,7 +15,7 @@ type Installed = {
   suspendedAt: string | null
 }
 
-/** Shows the installation of an app, to change or uninstall it. Renders nothing if the app is not installed. */
+/** Shows an app's installation, with controls to change or uninstall it. Renders nothing if the app is not installed. */
 export function InstallationSection({
   app: { id, name, installation },
   projects,

@@ -13,7 +13,7 @@ export type LostApp = {
   partly: boolean
 }
 
-/** The number of apps from which a search is faster than reading the list. */
+/** A list of more apps than this has a search field. */
 const many = 8
 
 /** Lists the apps that a policy excludes. A long list scrolls in a box with a search field. */

@@ -5,12 +5,12 @@ import { SearchBar } from '../lists/search-bar'
 import { ChoiceGroup } from '../ui/choice'
 import { cn } from '../ui/cn'
 
-/** The number of projects from which a search is faster than reading the list. */
+/** A list of more projects than this has a search field. */
 const many = 8
 
 /**
  * Selects projects. If none is checked, the selection is the whole workspace. A long list has a search field and a count,
- * which require a script. Checked projects stay checked while the search hides them.
+ * which requires JavaScript. Checked projects stay checked while the search hides them.
  */
 export function ProjectChoice({
   projects,

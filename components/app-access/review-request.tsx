@@ -27,7 +27,7 @@ export type Requester = {
   createdAt: Date
 }
 
-/** The number of users shown before the others are folded. */
+/** The number of users shown above the collapsed ones. */
 const shown = 3
 
 /** Shows the requests for one app (user, time, reason, and requested access) and the buttons that answer all of them. */

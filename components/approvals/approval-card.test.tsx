@@ -67,7 +67,7 @@ it('an app’s request shows the operation, the destination, the resource, and w
   }
 })
 
-it('an app’s request is titled with the operation and without text from the app', () => {
+it('the title of an app’s request is the operation and contains no text from the app', () => {
   expect(/<h2[^>]*>([^<]*)<\/h2>/.exec(drawn())?.[1]).toBe('Transfer a project to another workspace')
 })
 
@@ -91,7 +91,7 @@ it('an unused approval can be revoked, and a settled request offers no decision'
   for (const state of ['denied', 'used', 'over'] as const) expect(drawn({ state })).not.toContain('<button')
 })
 
-it('an app’s request shows two arguments with the same value', () => {
+it('an app’s request shows both arguments if two have the same value', () => {
   const equal = { label: 'Name', value: 'same' }
   expect(drawn({ arguments: [equal, { ...equal, label: 'Description' }] }).match(/>same</g)).toHaveLength(2)
 })
@@ -154,7 +154,7 @@ it('a token’s request requires another sign-in to approve, but not to decline'
   expect(page).toContain('value="deny"')
 })
 
-it('an unused approval of a token can be revoked, and the page links to the tokens', () => {
+it('an unused approval of a token’s request can be revoked, and the page links to the tokens', () => {
   const page = drawnOfFactorApprovalCard({ state: 'approved-once' })
   expect(page).toContain('value="deny"')
   expect(page).toContain('href="/account/tokens"')
@@ -162,7 +162,7 @@ it('an unused approval of a token can be revoked, and the page links to the toke
   expect(page).not.toContain('name="password"')
 })
 
-it('an answered request of a token offers no decision, and a deleted passkey is reported as no longer existing', () => {
+it('a token’s answered request offers no decision, and shows that a deleted passkey no longer exists', () => {
   for (const state of ['denied', 'used', 'over'] as const) {
     expect(drawnOfFactorApprovalCard({ state })).not.toContain('<button')
   }

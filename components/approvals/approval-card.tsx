@@ -173,7 +173,7 @@ const outcomes: Record<Exclude<ApprovalView['state'], 'open'>, string> = {
   over: 'This request has expired.',
 }
 
-/** The request of an API token to change two-factor authentication: the change, its consequence, and the decision. */
+/** Shows an API token's request to change two-factor authentication: the change, its consequence, and the decision. */
 export function FactorApprovalCard({
   request,
   signInHref,
@@ -181,7 +181,7 @@ export function FactorApprovalCard({
   action,
 }: {
   request: FactorApprovalView
-  /** The URL to sign in again before approving; undefined if the sign-in is enough. */
+  /** The URL to sign in again before approving; undefined if the current sign-in is sufficient. */
   signInHref?: string | undefined
   hasPassword: boolean
   action: FormAction
@@ -249,7 +249,7 @@ export function FactorApprovalCard({
   )
 }
 
-/** Shows when something was created and last used, because names can be similar. */
+/** Shows when a passkey or token was created and last used, because names can be similar. */
 function Ages({ word, createdAt, lastUsedAt }: { word: string; createdAt: Date; lastUsedAt: Date | null }) {
   return (
     <span className="block text-[13px] text-muted">

@@ -8,7 +8,8 @@ import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 
 /**
- * The decision on a request. Approving requires a recent sign-in. Declining does not, and it also revokes an unused approval.
+ * The form to decide about a request. Approving requires a recent sign-in. Declining does not, and it also revokes an unused
+ * approval.
  */
 export function ApprovalForm({
   id,

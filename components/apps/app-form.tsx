@@ -81,13 +81,15 @@ export function AppForm({
   )
 }
 
-/** Returns the scopes that a rejected form contained, or the saved ones. */
+/** Returns the scopes from a rejected form, or else the saved scopes. */
 function allowedAsSent(app: EditableApp, { values, turn, result }: FormState): string[] | null {
   if (turn === 0 || result) return app.allowedScopes
   return values.scopeLimit === 'SOME' ? (values.allowedScopes ?? '').split('\n') : null
 }
 
-/** Returns the advanced settings of a rejected form, or the saved ones. An unchecked box is not in the form data. */
+/**
+ * Returns the advanced settings from a rejected form, or else the saved settings. An unchecked box is not in the form data.
+ */
 function asSent(app: EditableApp, { values, turn, result }: FormState): AdvancedValues {
   if (turn === 0 || result) return app
   return {
@@ -101,7 +103,7 @@ function asSent(app: EditableApp, { values, turn, result }: FormState): Advanced
   }
 }
 
-/** The settings that a form shows: the saved ones, or those of a rejected form. */
+/** The settings that a form shows: from a rejected form, or else the saved settings. */
 export type AdvancedValues = Pick<
   EditableApp,
   | 'type'
@@ -113,7 +115,7 @@ export type AdvancedValues = Pick<
   | 'highSecurity'
 >
 
-/** Shows settings that few apps need. It is closed unless one of them is set or was rejected. */
+/** Shows settings that few apps need. The section is collapsed unless one of these settings is set or was rejected. */
 function AdvancedSettings({ app, errors }: { app: AdvancedValues; errors: Record<string, string> }) {
   const web = app.type === 'WEB'
   return (

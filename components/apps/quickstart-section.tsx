@@ -23,7 +23,7 @@ type Way = { key: string; label: string; show: (values: SnippetValues) => ReactN
 
 /**
  * Shows a ready-to-run program or commands that sign a user in to this app with its first redirect URI. Links select one of
- * them, so that no script is needed and the page contains only the selected one.
+ * them, so that no JavaScript is needed and the page contains only the selected one.
  */
 export function QuickstartSection({
   app,

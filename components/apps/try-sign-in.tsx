@@ -66,8 +66,8 @@ export const OtherScopes = ({
 /**
  * Shows the result of a test sign-in: the decoded ID token, and each request and response, in which the server shortens
  * secrets.
- * @param answered whether the user has just answered on the consent page. The result is then fetched. Without a script, a
- * button fetches it
+ * @param answered whether the user has just answered on the consent page. If so, the result is fetched, either automatically
+ * or, without JavaScript, by a button
  */
 export function TriedSignIn({ answered, action }: { answered: boolean; action: FormAction<Tried> }) {
   const [state, submit] = useFormAction(action)

@@ -30,7 +30,7 @@ export type ListedEvent = {
 }
 
 /**
- * Lists events as sentences, newest first. Each event opens to show its details, even without a script.
+ * Lists events as sentences, newest first. Each event opens to show its details, even without JavaScript.
  * @param everywhere whether to name the workspaces and link to users and workspaces, for instance admins
  */
 export function EventLog({ events, everywhere = false }: { events: ListedEvent[]; everywhere?: boolean }) {

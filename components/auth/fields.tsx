@@ -99,7 +99,9 @@ export function PasswordField({
   )
 }
 
-/** Shows four steps and a word when the user types. Their space is reserved, so that the button does not move. */
+/**
+ * Shows the strength as four steps and a word while the user types. The space is reserved, so that the button does not move.
+ */
 const Rating = ({ say }: { say: Say }) => (
   <div data-rating="" className="needs-script flex h-[18px] items-center gap-3">
     <span aria-hidden className="auth-rating grid flex-1 grid-cols-4 gap-1">

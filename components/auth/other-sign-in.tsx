@@ -29,7 +29,8 @@ export function SsoForm({
 }
 
 /**
- * Opens an identity provider to connect an account. `asksPassword`: whether the user did not enter their password recently.
+ * Opens an identity provider to connect an account. `asksPassword`: whether to ask for the password, because the user has not
+ * entered it recently.
  */
 export function ConnectForm({
   say,

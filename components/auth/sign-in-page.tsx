@@ -15,8 +15,8 @@ import { PasskeyForm } from './second-step-form'
 type Waiting = NonNullable<ComponentProps<typeof SignInHeading>['app']> & { cancelAction: string }
 
 /**
- * Renders the sign-in page with the branding of the service. If an app waits for the sign-in, the page shows it. `below` is
- * shown below the card.
+ * Renders the sign-in page with the instance's branding. If an app waits for the sign-in, the page shows it. `below` is shown
+ * below the card.
  */
 export function SignInPage({
   brand,
@@ -40,7 +40,7 @@ export function SignInPage({
   )
 }
 
-/** Shows the purpose of the sign-in: the service and, if an app waits for the sign-in, the app. */
+/** Shows what the sign-in is for: the instance and, if an app waits for the sign-in, the app. */
 export function SignInHeading({
   say,
   brand,

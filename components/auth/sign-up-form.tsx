@@ -9,7 +9,7 @@ import { EmailField, PasswordField } from './fields'
 import { type ProviderChoice, Providers, WaySeparator } from './providers'
 
 /**
- * Signs up a new user. `refused` and `next` are those of SignInForm.
+ * Signs up a new user. `refused` and `next` are as in SignInForm.
  * @param by how the account is created: by this form, by a link that this form emails, or by the form behind such a link
  */
 export function SignUpForm({
@@ -27,7 +27,7 @@ export function SignUpForm({
   refused?: RefusedForm | undefined
   providers?: ProviderChoice[]
   by: 'form' | 'mail' | { link: string; email: string }
-  /** Whether the service can send email. */
+  /** Whether the instance can send email. */
   mails: boolean
 }) {
   const { fields, values, message } = refused ?? { fields: {}, values: {} }

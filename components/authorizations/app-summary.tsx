@@ -14,7 +14,7 @@ export type ListedAuthorization = {
   app: LogoOwner & { id: string; workspaceName: string | null; verified: boolean }
   workspaces: { id: string; name: string; note?: string }[]
   projects: { id: string; name: string; workspaceName: string; note?: string }[]
-  /** The APIs outside the service, with the scopes of the app. */
+  /** The registered APIs that the app can access, with its scopes for each. */
   apis?: {
     api: { id: string; name: string }
     scopes: { name: string; description: string; sensitivity: string }[]

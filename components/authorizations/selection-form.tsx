@@ -71,7 +71,7 @@ export function SelectionForm({
   )
 }
 
-/** The number of entries from which a search is faster than reading the list. */
+/** A list of at least this many entries has a search field. */
 const searchFrom = 6
 
 /**

@@ -67,8 +67,8 @@ export function FiguresTable({
 }
 
 /**
- * Selects the period of charts with links, so that no script is needed. @param path the path of the page, to which `?range=`
- * and `kept` are added
+ * Selects the period of charts with links, so that no JavaScript is needed. @param path the path of the page, to which
+ * `?range=` and `kept` are added
  */
 export const RangeNav = <Range extends string>({
   path,

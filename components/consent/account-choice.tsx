@@ -63,7 +63,9 @@ export function AccountChoice({
   )
 }
 
-/** Shows that a request cannot continue: it is finished or expired, was opened in another browser, or lost its cookie. */
+/**
+ * Shows that a request cannot continue because it is finished or expired, was opened in another browser, or has no cookie.
+ */
 export const LostInteraction = ({ say, appName }: { say: Say; appName: string | undefined }) => (
   <MessageCard icon={Unplug} tone="warning" title={say('lost.title')}>
     <p>{say('lost.why')}</p>

@@ -4,7 +4,7 @@ import { AppLogo } from '../ui/avatar'
 import { cn } from '../ui/cn'
 import { PermissionMark } from './types'
 
-/** Lists the app's permissions at APIs outside this service, grouped by API, in each API's own sentences. */
+/** Lists the app's permissions for registered APIs, grouped by API. Each API describes its scopes in its own sentences. */
 export function ApiPermissions({
   say,
   appName,

@@ -15,8 +15,8 @@ type Selectable = {
 export const offersSelection = ({ workspaces, projects }: Selectable) => Boolean(workspaces ?? projects)
 
 /**
- * The form of the consent and device pages, which requires no JavaScript. With a selection, the app is in a separate pane and
- * the decision stays visible. Without one, everything is in one narrow column.
+ * The form of the consent and device pages, which requires no JavaScript. If there are resources to select, the app is in a
+ * separate pane and the decision stays visible. Otherwise, everything is in one narrow column.
  */
 export function ConsentForm({
   say,
@@ -104,8 +104,8 @@ const Assurance = ({ say, app }: { say: Say; app: ConsentApp }) => (
 )
 
 /**
- * The buttons Authorize and Deny, in Tab order. With a selection, the bar stays visible and summarizes it if scripts
- * run. `stuck`: whether there is nothing to authorize.
+ * The buttons Authorize and Deny, in Tab order. If there are resources to select, the bar stays visible and, with JavaScript,
+ * summarizes the selection. `stuck`: whether there is nothing to authorize.
  */
 function DecisionBar({ say, picks, stuck }: { say: Say; picks: boolean; stuck: boolean }) {
   const buttons = (

@@ -20,7 +20,7 @@ export type ConsentCardProps = {
   app: ConsentApp
   user: ConsentUser
   permissions: ConsentPermission[]
-  /** The requested APIs outside this service. */
+  /** The registered APIs for which the app requests scopes. */
   apis?: readonly ShownApi[]
   /** The effect on earlier access, shown below the permissions. */
   earlier?: ReactNode
@@ -54,7 +54,7 @@ export type ConsentCardProps = {
   ask?: ReactNode
 }
 
-/** Renders the consent page with the branding of the service, which the card shows next to the app's. */
+/** Renders the consent page with the instance's branding. The card shows it next to the app's. */
 export const ConsentPage = (props: ConsentCardProps) => (
   <AuthFrame brand={props.brand} say={props.say} logo={false} wide={offersSelection(props)}>
     <ConsentCard {...props} />

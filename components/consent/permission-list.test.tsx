@@ -33,7 +33,7 @@ describe('the permissions of an app', () => {
     }
   })
 
-  it('are marked as new only if others are not new', () => {
+  it('are marked as new only if the list also contains existing permissions', () => {
     expect(drawn(['openid', 'workspace:member'], ['workspace:member'])).toContain('New permission')
     expect(drawn(['openid', 'workspace:member'], ['openid', 'workspace:member'])).not.toContain(
       'New permission',

@@ -41,7 +41,7 @@ function reachTree(
   return [...branches.values()]
 }
 
-/** The number of entries from which a search is faster than reading, and arrow keys are faster than Tab. */
+/** The list length for which search and arrow keys are offered, because they are faster than reading and Tab. */
 const many = 8
 
 /** The role that the app requests for each kind of resource; undefined if none. */
@@ -67,9 +67,9 @@ type Props = {
 export type AskablePlace = { id: string; name: string; decides: boolean; requested: boolean }
 
 /**
- * Selects the resources of an app in a tree of native checkboxes: workspaces, and below each its projects, which a
- * checked workspace covers. It works without a script. components/page-scripts/reach.ts adds search, the count, "Select
- * all" (with a confirmation before an app gets full control of many), and arrow keys, and locks covered projects. Styled by
+ * Selects the resources of an app in a tree of native checkboxes: workspaces, and below each its projects, which a checked
+ * workspace covers. It works without JavaScript. components/page-scripts/reach.ts adds search, the count, "Select all" (with
+ * a confirmation before an app gets full control of many), and arrow keys, and locks covered projects. Styled by
  * app/auth-pages.css.
  */
 export function ReachPicker(props: Props) {
@@ -259,7 +259,7 @@ const Box = ({
 }: {
   option: PickerOption
   name: string
-  /** The box that has the focus because nothing was selected, even without a script. */
+  /** The box that has the focus because nothing was selected, even without JavaScript. */
   refused: string | undefined
 }) => (
   <input

@@ -60,7 +60,7 @@ export function DeviceCodeForm({
   )
 }
 
-/** Shows the end of the device flow in the browser. The rest happens on the device. */
+/** Shows the outcome of the device flow in the browser. The user continues on the device. */
 export function DeviceDone({
   say,
   appName,

@@ -13,9 +13,9 @@ import { AppPair, type Brand } from '../frame/brand'
 import { Alert } from '../ui/alert'
 
 /**
- * The form to confirm that the device shows this code and to give the app access. Without `code`, only the access must be
- * confirmed. Otherwise, it works like a consent page: the form posts `decision` (`authorize` or `deny`) and `fields`;
- * `children` are the permissions and the selection.
+ * The form to confirm that the device shows this code and to give the app access. Without `code`, the user confirms only the
+ * access. In all other respects, the form works like a consent page: it posts `decision` (`authorize` or `deny`) and
+ * `fields`; `children` are the permissions and the selection.
  */
 export function DeviceConfirm({
   say,

@@ -10,7 +10,7 @@ export type DocsGroup = { title: string; pages: { title: string; href: string }[
 export type RailLink = (props: { href: string; className: string; children: ReactNode }) => ReactNode
 
 /**
- * The frame of the documentation: a rail of pages and one column of text. It requires neither a session nor a script. On
+ * The frame of the documentation: a rail of pages and one column of text. It requires neither a session nor JavaScript. On
  * phones, the rail is a `<details>` element. The search is a form.
  * @param query the search text
  */

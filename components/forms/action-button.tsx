@@ -13,8 +13,8 @@ import { attempt, useScripted } from './use-form-action'
 import { WithoutScript } from './without-script'
 
 /**
- * Wraps a server action and reports its result in a toast. The caller reports the result, because the row or page that sent
- * the action might no longer exist. Without a script, the form posts as is, and the response contains the error.
+ * Wraps a server action and reports its result in a toast, because the row or page that sent the action might no longer
+ * exist. Without JavaScript, the form posts as is, and the response contains the error.
  * @param done the message on success, including redirects other than to the sign-in page
  * @param whenDone called before the message
  * @param whenRefused called with the error; if absent, the state contains the error

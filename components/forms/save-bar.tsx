@@ -11,9 +11,9 @@ import { RetryStep } from './form-outcome'
 import { useUnsaved } from './use-unsaved'
 
 /**
- * The end of a form that edits something. Its button becomes a sticky bar with the number of unsaved changes and a button to
- * discard them. Before changes are lost, the user must confirm. It must be the last element in the `<form>`. Without a
- * script, it is only the button.
+ * The footer of an edit form. Its button becomes a sticky bar with the number of unsaved changes and a button to discard
+ * them. Before changes are lost, the user must confirm. It must be the last element in the `<form>`. Without JavaScript, the
+ * footer contains only the button.
  * @param state the result of the form
  */
 export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; label?: string }) {

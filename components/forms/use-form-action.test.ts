@@ -19,7 +19,7 @@ const run = (error: unknown, previous: FormState = rejected) =>
 afterEach(() => vi.unstubAllGlobals())
 
 describe('the reason for a failed request', () => {
-  it('is the missing network connection, regardless of the error', () => {
+  it('is the missing network connection if the browser is offline, regardless of the error', () => {
     expect(failureOf(new TypeError('Failed to fetch'), false)).toBe('offline')
     expect(failureOf(new Error('An unexpected response was received from the server.'), false)).toBe(
       'offline',
@@ -34,7 +34,7 @@ describe('the reason for a failed request', () => {
     expect(failureOf(Object.assign(new Error('hidden'), { digest: '1234' }), true)).toBe('broken')
   })
 
-  it('is a new version if the server no longer has the action', () => {
+  it('is a new release if the server no longer has the action', () => {
     expect(failureOf(new UnrecognizedActionError('not found'), true)).toBe('updated')
   })
 })

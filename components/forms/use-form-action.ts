@@ -18,8 +18,8 @@ export const useScripted = (): boolean =>
 
 /**
  * Wraps the server action of a form. If its request fails (offline, a proxy that restarts, an ended session), the form keeps
- * all its input, `state.message` describes the failure, and the same button tries again. Without scripts, the form posts as
- * is.
+ * all its input, `state.message` describes the failure, and the same button tries again. Without JavaScript, the form posts
+ * as is.
  * @returns the state to show, the `action` of the form, and whether the action is running
  */
 export function useFormAction<Result>(
@@ -31,7 +31,7 @@ export function useFormAction<Result>(
     (previous: FormState<Result>, form: FormData) => attempt(action, previous, form, say),
     posted,
   )
-  // A form that is sent while the page hydrates is posted without a script.
+  // A form that is sent while the page hydrates is posted without JavaScript.
   return [posted.turn > state.turn ? posted : state, useScripted() ? run : post, pending || posting]
 }
 
@@ -62,13 +62,13 @@ export async function attempt<Result>(
 }
 
 /**
- * Returns why a server action was not answered.
+ * Returns why a server action got no response.
  * @param online whether the browser has a network connection
  */
 export function failureOf(error: unknown, online: boolean): Failure {
   if (!online) return 'offline'
   if (isUnrecognizedAction(error)) return 'updated'
-  // Browsers report a failed connection as a TypeError of fetch.
+  // If the connection fails, fetch throws a TypeError.
   if (error instanceof TypeError) return 'unreachable'
   return digestOf(error) === undefined ? 'unavailable' : 'broken'
 }

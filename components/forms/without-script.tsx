@@ -1,6 +1,6 @@
 import { Alert } from '../ui/alert'
 
-/** Shows the message of a toast or an open dialog in a browser that runs no scripts. */
+/** Shows the message of a toast or an open dialog in a browser without JavaScript. */
 export function WithoutScript({ tone, message }: { tone: 'success' | 'danger'; message: string }) {
   return (
     <noscript>

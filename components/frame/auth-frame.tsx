@@ -6,9 +6,9 @@ import { cn } from '../ui/cn'
 import { type Brand, Logo, SkipLink } from './brand'
 
 /**
- * The frame of an auth page, in the language of the visitor: one card on the plain background, with the logo of the
- * service above (`logo={false}` if the card shows it) and the footer with help and the language menu below. `wide` fits
- * a card with a selection. `below` is one line under the card.
+ * The frame of an auth page, in the language of the visitor: one card on the plain background, with the instance's logo above
+ * (`logo={false}` if the card shows it) and the footer with help and the language menu below. `wide` fits a card with a
+ * selection. `below` is one line under the card.
  */
 export function AuthFrame({
   brand,

@@ -18,7 +18,7 @@ const sizes = {
   large: 'size-12 rounded-[12px]',
 }
 
-/** Shows the service's logo. It is decorative: the service's name is next to it or in the heading. */
+/** Shows the instance's logo. It is decorative: the service name is next to it or in the heading. */
 export function Logo({
   brand,
   size = 'small',
@@ -63,7 +63,7 @@ const Picture = ({ src, className }: { src: string; className: string }) => (
   <img src={src} alt="" width={48} height={48} className={className} />
 )
 
-/** Shows the logos of an app and the service, joined by a line. */
+/** Shows the logos of an app and the instance, joined by a line. */
 export const AppPair = ({ brand, app }: { brand: Brand; app: LogoOwner }) => (
   <div className="flex items-center">
     <AppLogo app={app} size="large" className="size-12 rounded-[12px] text-base" />

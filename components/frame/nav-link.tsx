@@ -16,7 +16,7 @@ export function NavLink({
 }: {
   href: string
   exact?: boolean
-  /** URLs below `href` with links of their own in the same list. */
+  /** URLs below `href` that have their own links in the same list. */
   except?: readonly string[]
   className?: string
   children: ReactNode

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { cn } from '../ui/cn'
 
 /**
- * A `<details>` with content over the page. It opens without a script. With a script, it closes on Escape, on a press
+ * A `<details>` with content over the page. It opens without JavaScript. With JavaScript, it closes on Escape, on a press
  * outside, and on navigation.
  */
 export function PopMenu({

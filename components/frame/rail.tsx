@@ -122,7 +122,7 @@ export type Place = {
   icon: LucideIcon
   exact?: boolean
   except?: string[]
-  /** The number of entries on the page, or of those that wait for a decision. */
+  /** The number of entries on the page, or of entries that wait for a decision. */
   count?: string | undefined
   requests?: string | undefined
 }

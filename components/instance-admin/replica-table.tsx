@@ -20,7 +20,7 @@ export type ShownReplica = {
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
 
-/** Lists the processes of the service, with the status that they reported last. */
+/** Lists the instance's processes, each with the status that it last reported. */
 export function ReplicaTable({ replicas }: { replicas: ShownReplica[] }) {
   return (
     <Table

@@ -8,7 +8,7 @@ import { DialogBox } from '../ui/confirm-dialog'
 import { InviteForm, type SentInvitation } from './invite-form'
 
 /**
- * Opens the form that invites users in a dialog. Without a script, or in a new tab, the link opens the same form as a page.
+ * Opens the form that invites users in a dialog. Without JavaScript, or in a new tab, the link opens the same form as a page.
  */
 export function InviteUsers({
   href,

@@ -14,7 +14,7 @@ export type Noun = [one: string, several: string]
 
 /**
  * A list that can be long, with search, rows or an empty state, the count, and pages. All state is in the URL, so that it can
- * be shared and the list works without a script.
+ * be shared and the list works without JavaScript.
  */
 export function ListFrame({
   path,

@@ -10,7 +10,7 @@ import { SearchField } from './search-bar'
 const pause = 250
 
 /**
- * The search field of a list. The list is updated while the user types. The text is in the URL. Without a script, a button
+ * The search field of a list. The list is updated while the user types. The text is in the URL. Without JavaScript, a button
  * sends it.
  */
 export function ListSearch({

@@ -24,7 +24,7 @@ const kinds = {
 /** The properties of an entry's menu. The paths of the entry's pages begin with `address`. */
 export type PlaceMenuProps = { kind: keyof typeof kinds; address: string; id: string; name: string }
 
-/** Opens the pages of an entry from a list, and copies its ID. Without a script, it links to the first page. */
+/** Opens the pages of an entry from a list, and copies its ID. Without JavaScript, it links to the first page. */
 export function PlaceMenu({ kind, address, id, name }: PlaceMenuProps) {
   const { pages, id: noun } = kinds[kind]
   const copy = () =>

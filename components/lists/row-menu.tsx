@@ -16,8 +16,8 @@ export type MenuItem = {
 }
 
 /**
- * Opens a menu for one row of a list. The menu is rendered only while it is open, so that a long list stays small. Without a
- * script, the trigger is a link to a page with the same actions.
+ * Opens a menu for one row of a list. The menu is rendered only while it is open, so that a long list stays small. Without
+ * JavaScript, the trigger is a link to a page with the same actions.
  */
 export function RowMenu({
   href,
@@ -44,7 +44,7 @@ export function RowMenu({
   const open = () => setPlace(trigger.current?.getBoundingClientRect())
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: it is a link without a script */}
+      {/* biome-ignore lint/a11y/useSemanticElements: it is a link without JavaScript */}
       <a
         ref={trigger}
         href={href}

@@ -19,7 +19,7 @@ export function SearchField({
   onSearch: (text: string) => void
   /** Called when the field is cleared. Default: calls `onSearch` with an empty text. */
   onClear?: () => void
-  /** The page that clears the search without a script. */
+  /** The page that clears the search without JavaScript. */
   clearHref?: string
   /** Whether results are loading. */
   waiting?: boolean

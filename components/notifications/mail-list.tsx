@@ -1,12 +1,12 @@
 import { Time } from '../ui/time'
 
-/** Shows emails as text, with clickable links to this service. */
+/** Shows emails as text, with clickable links to this instance. */
 export function MailList({
   mails,
   origin,
 }: {
   mails: { id: string; to: string; subject: string; text: string; createdAt: Date }[]
-  /** The origin of this service. Only URLs below it become links. */
+  /** The origin of this instance. Only URLs below it become links. */
   origin: string
 }) {
   return (

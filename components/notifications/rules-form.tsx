@@ -22,7 +22,7 @@ const ways = [
 
 /**
  * Selects how an admin is notified about events of one workspace: each kind is a field with its channels. A change takes
- * effect immediately. Without a script, the form has a button.
+ * effect immediately. Without JavaScript, the form has a button.
  */
 export function RulesForm({ workspace, rules, action }: ListedRules & { action: FormAction }) {
   const done = `Rules for ${workspace.name} saved`

@@ -151,7 +151,7 @@ const recentApp =
 
 type Figure = {
   label: string
-  /** The value of each day, oldest first, in equal parts from the previous and the current week. */
+  /** The value for each day, oldest first: the previous week, then the current week. */
   days: readonly number[]
   /** Whether a higher figure is worse. */
   bad?: boolean
@@ -285,7 +285,7 @@ export type Expiring = {
   user: string | null
   expiresAt: Date
   lastUsedAt: Date | null
-  /** Whether it could already be used. An invitation that was not accepted can't. */
+  /** Whether the item can already be used. False for an invitation that was not accepted. */
   usable: boolean
   state: 'ended' | 'soon' | 'later'
   /** The page on which it can be renewed. */

@@ -11,8 +11,7 @@ document.addEventListener('click', (event) => {
   button.setAttribute('aria-pressed', String(show))
 })
 
-// Password managers save, and browsers suggest again, only values of password fields, so the type is restored before
-// submission.
+// Password managers save and suggest only values of password fields, so the type is restored before submission.
 document.addEventListener('submit', () => {
   for (const button of document.querySelectorAll<HTMLElement>('[data-shows][aria-pressed="true"]'))
     button.click()

@@ -6,8 +6,8 @@ import { Field } from '../ui/field'
 import { SchemePreview } from '../ui/scheme-preview'
 
 /**
- * A file field for an image, onto which users can drop a file. It shows the chosen image instead of the current one.
- * Without a script, it is a plain file field.
+ * A file field for an image, onto which users can drop a file. It shows the chosen image instead of the current one. Without
+ * JavaScript, it is a plain file field.
  */
 export function PictureField({
   label,

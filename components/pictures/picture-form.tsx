@@ -4,7 +4,7 @@ import { Section } from '../ui/card'
 import { PictureField } from './picture-field'
 
 /**
- * Uploads or removes an image in a plain form, so it works without a script. The upload button appears after a file is
+ * Uploads or removes an image in a plain form, so it works without JavaScript. The upload button appears after a file is
  * chosen. `refused` is the error of the last file.
  */
 export function PictureForm({

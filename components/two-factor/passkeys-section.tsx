@@ -203,7 +203,7 @@ function Moment({ sentence, at }: { sentence: string; at: Date }) {
   )
 }
 
-/** Shows a field for the new name, even without a script, and closes it on success. */
+/** Shows a field for the new name, even without JavaScript, and closes it on success. */
 function RenamePasskey({ id, name, action }: { id: string; name: string; action: FormAction }) {
   const say = useSay()
   const fold = useRef<HTMLDetailsElement>(null)

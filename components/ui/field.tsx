@@ -9,7 +9,7 @@ export type ControlProps = {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
-  /** Whether the control receives the focus: the first invalid control of a page does, even without a script. */
+  /** Whether the control receives the focus: the first invalid control of a page does, even without JavaScript. */
   autoFocus?: true
 }
 

@@ -44,5 +44,5 @@ export function ValueField({
   )
 }
 
-/** Returns a label within a sentence: "client ID", but "ID". */
+/** Returns a label as written within a sentence: "Client ID" becomes "client ID", but "ID" stays the same. */
 const inSentence = (label: string) => label.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())

@@ -10,7 +10,7 @@ import { ssoConnectionNames } from '@/lib/features/sso/sso-connection'
 import type { SessionActor } from '@/lib/policy/actor'
 import { qrCode } from './qr-code'
 
-/** Reads the user’s sign-in methods for the page. */
+/** Reads the user's sign-in methods for the page. */
 export async function readSecurity(actor: SessionActor) {
   const [factors, passkeys, owned, email, waiting, confirmed, identities] = await Promise.all([
     twoFactorMethods(actor.userId),

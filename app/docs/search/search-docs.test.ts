@@ -33,7 +33,7 @@ describe('the docs search', () => {
     expect((await places('signature webhook'))[0]).toMatch(/^\/docs\/webhooks/)
   })
 
-  it('names a table row after its first cell', async () => {
+  it('titles a table row with its first cell', async () => {
     const headings = (await searchDocs('active refresh tokens')).map(({ heading }) => heading)
     expect(headings).toContain('Active refresh tokens per authorization')
   })
@@ -60,7 +60,7 @@ describe('the docs search', () => {
     expect(await places('<script>(.*)+$ \u0000 ((((')).toEqual(expect.any(Array))
   })
 
-  it('has a page for every entry of the navigation, and no other page', () => {
+  it('covers exactly the pages in the navigation', () => {
     const hrefs = docsNavigation.flatMap(({ pages }) => pages.map(({ href }) => href))
     expect(Object.keys(docsPages).sort()).toEqual(hrefs.sort())
   })

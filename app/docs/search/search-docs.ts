@@ -46,7 +46,7 @@ async function buildIndex(): Promise<MiniSearch<Entry>> {
   })
   for (const entry of entries()) {
     built.add(entry)
-    // Lets the server answer requests that arrived in the meantime.
+    // Lets the server answer requests that arrived while the index was being built.
     if (built.documentCount % entriesPerTurn === 0) await setImmediate()
   }
   return built

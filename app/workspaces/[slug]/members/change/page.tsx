@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: 'Change members' }
 
 type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchParams> }
 
-/** Changes the members in `?user=` without a script. With scripts, the list uses dialogs instead. */
+/** Changes the members in `?user=` without JavaScript. With JavaScript, the list uses dialogs instead. */
 export default async function ChangeMembersPage({ params, searchParams }: Props) {
   const { user, workspace, path } = await openMembers(params, '/change', true)
   const userIds = [(await searchParams).user ?? []].flat().slice(0, mostMembers)

@@ -9,7 +9,7 @@ import { currentSession } from '@/lib/edges/web/current-session'
 
 type Context = { params: Promise<{ slug: string; clientId: string }> }
 
-/** Starts a test sign-in from a plain form, which works without scripts, and redirects to the consent page. */
+/** Starts a test sign-in from a plain form, which works without JavaScript, and redirects to the consent page. */
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor(
   'POST',
   async (request: Request, { params }: Context) => {
