@@ -196,7 +196,7 @@ it('every form in the console has an API operation or a reason for having none',
   expect(undecided).toEqual([])
 })
 
-it('all listed forms and operations exist', () => {
+it('every listed form and operation exists', () => {
   const named = Object.entries(siblings).flatMap(([folder, names]) =>
     Object.keys(names).map((name) => `${folder} ${name}`),
   )

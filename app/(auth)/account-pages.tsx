@@ -27,8 +27,8 @@ import { confirmsFirst, signUpAccess, signUpDomains } from '@/lib/features/ident
 import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 
 /**
- * The sign-up page, with the parameters of the sign-in page. If email addresses must be verified first, the form requests
- * only the address and then shows `?state=sent`. The emailed link opens the page with `?token=`.
+ * The sign-up page. It accepts the same parameters as the sign-in page. If email addresses must be verified first, the form
+ * requests only the address and then shows `?state=sent`. The emailed link opens the page with `?token=`.
  */
 export const signUpPage: AuthPage = {
   referrer: 'same-origin',

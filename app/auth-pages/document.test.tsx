@@ -45,6 +45,6 @@ it('the document contains the page’s language, branding, and title', async () 
 it.each([
   ['an error', 500, byNext],
   ['a page without a style sheet', 200, '<!DOCTYPE html><html class="x"><head></head><body></body></html>'],
-])('no document is read from %s', async (_what, status, html) => {
+])('reading the build fails if Next returns %s', async (_what, status, html) => {
   await expect(readBuild((_req, res) => void res.writeHead(status).end(html))).rejects.toThrow(String(status))
 })

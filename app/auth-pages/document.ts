@@ -36,7 +36,7 @@ const pageTag = /\b(?:name="referrer"|rel="icon"|as="script"|rel="modulepreload"
  * Reads the names of the build's style sheets and fonts from a page that Next renders. The manifests that contain these names
  * are internal to Next and change between releases, but `<link rel="stylesheet">` does not.
  * @param nextPages Next's request handler
- * @throws Error if Next does not answer with a page that has a style sheet
+ * @throws Error if Next does not return a page with a style sheet
  */
 export async function readBuild(nextPages: NodeHandler): Promise<Build> {
   const { statusCode, payload, headers } = await inject(nextPages as DispatchFunc, {
@@ -52,7 +52,7 @@ export async function readBuild(nextPages: NodeHandler): Promise<Build> {
   const tags = head?.match(/<(?:meta|link)\b[^>]*>/g)?.filter((tag) => !pageTag.test(tag)) ?? []
   const assets = tags.join('')
   if (statusCode !== 200 || fontClass === undefined || body === undefined || !assets.includes('"stylesheet"'))
-    throw new Error(`Next answered ${statusCode} without a page that has a style sheet`)
+    throw new Error(`Next returned no page with a style sheet (status ${statusCode})`)
   const shared = Object.entries(headers).filter(
     ([name, value]) => value !== undefined && !perResponse.test(name),
   )

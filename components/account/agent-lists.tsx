@@ -7,7 +7,7 @@ import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 import { RefreshPeriodically } from './refresh-periodically'
 
-/** Lists the latest agents that connected. The page refreshes the list while it is visible. */
+/** Lists the agents that connected most recently. The page refreshes the list while it is visible. */
 export function ArrivalList({ arrivals }: { arrivals: Arrival[] }) {
   return (
     <div role="status" className="p-4">

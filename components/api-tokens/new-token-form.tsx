@@ -25,7 +25,7 @@ export function NewTokenForm({
   listHref,
   action,
 }: {
-  /** Hidden inputs with the selection of the token. */
+  /** Hidden inputs with the token's selection. */
   fields?: Record<string, string>
   /** The workspaces and projects that can be selected. The label of a workspace is its name. */
   places?: { value: string; label: string }[]

@@ -154,7 +154,10 @@ export function AppWebhooksSection({
   )
 }
 
-/** Edits whether an app can be installed into workspaces. Native apps cannot be installed, so they have no such setting. */
+/**
+ * Lets admins choose whether an app can be installed into workspaces. Native apps cannot be installed, so they have no such
+ * setting.
+ */
 export function InstallationSettings({
   app,
   action,

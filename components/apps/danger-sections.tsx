@@ -116,7 +116,7 @@ export function TransferAppSection({
             autoCapitalize="none"
             hint="The name in its URL, such as acme in /workspaces/acme, or its ID. Its admins are notified and have 7 days to respond."
           />
-          <p>After they accept:</p>
+          <p>After an admin accepts:</p>
           <MoveConsequences
             from={workspace}
             to="the other workspace"

@@ -13,7 +13,7 @@ import { ValueField } from '../ui/value-field'
 // An installation cannot manage members, so no admin scope is offered.
 const installable = Object.entries(adminSentences).filter(([scope]) => !scope.endsWith(':admin'))
 
-/** Edits whether an app can be installed into workspaces and with which scopes, and shows the installation link. */
+/** Lets admins choose whether an app can be installed into workspaces and with which scopes. Shows the installation link. */
 export function InstallableSection({
   clientId,
   scopes,

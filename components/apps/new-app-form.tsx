@@ -153,7 +153,7 @@ function AppCreated({
 }
 
 /**
- * Edits whether a new app is in development.
+ * Lets the user choose whether a new app is in development.
  * @param forced whether the app must stay in development because the user has no confirmed email address
  */
 const InDevelopmentBox = ({ checked, forced }: { checked: boolean; forced: boolean }) => (

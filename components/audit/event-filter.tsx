@@ -2,7 +2,7 @@ import { FilterForm } from '../forms/filter-form'
 import { SelectField, TextField } from '../ui/field'
 import { actionText, placeOfSubject } from './event-words'
 
-/** Kinds of workspace events, by the noun of their actions. */
+/** Kinds of workspace events, keyed by the noun in their actions. */
 const kinds = {
   api_token: 'API tokens',
   audit_log: 'Exports',

@@ -31,7 +31,7 @@ export function ConfirmEmail({
   own: boolean
   /** The address of the signed-in user; undefined if signed out. */
   signedInAs: string | undefined
-  /** The reason why the last attempt was rejected. */
+  /** The reason for which the last attempt was rejected. */
   refused?: string | undefined
 }) {
   if (signedInAs && own) return <ConfirmButton say={say} {...link} refused={refused} />

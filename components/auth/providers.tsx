@@ -44,8 +44,7 @@ export const WaySeparator = ({ children, script = false }: { children: string; s
 const place = 'absolute start-3.5 size-[18px]'
 
 /**
- * Shows the mark of an identity provider, according to the provider's rules for buttons. The mark of an unknown provider is a
- * key.
+ * Shows the mark of an identity provider, according to the provider's rules for buttons. An unknown provider gets a key icon.
  */
 export function ProviderMark({ id }: { id: string }) {
   if (id === 'github')

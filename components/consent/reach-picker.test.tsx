@@ -30,7 +30,7 @@ const drawn = (error?: string) =>
 const tagsWith = (html: string, attribute: RegExp) =>
   (html.match(/<\w+[^>]*>/g) ?? []).filter((tag) => attribute.test(tag))
 
-it('the picker focuses the first enabled box if nothing was selected, in a group with the error', () => {
+it('the picker focuses the first enabled box if nothing was selected, and its group shows the error', () => {
   const html = drawn('Choose a workspace to continue.')
   const focused = tagsWith(html, /autofocus/i)
   expect(focused).toHaveLength(1)

@@ -9,7 +9,7 @@ const browser = () => {
   }
 }
 
-it('the shelf keeps saved queries, replaces a query of the same name, and removes deleted queries', () => {
+it('the shelf keeps saved queries, replaces a query with the same name, and removes deleted queries', () => {
   const saved = savedQueries(browser(), 'ada')
   saved.save({ name: ' Me ', query: '{ me { id } }' })
   saved.save({ name: 'Mine', query: '{ projects { nodes { id } } }' })
@@ -21,14 +21,14 @@ it('the shelf keeps saved queries, replaces a query of the same name, and remove
   expect(saved.save({ name: '  ', query: 'x' })).toHaveLength(1)
 })
 
-it('the shelf does not show queries of another user of the same browser', () => {
+it('the shelf does not show another user’s queries from the same browser', () => {
   const storage = browser()
   savedQueries(storage, 'ada').save({ name: 'Me', query: '{ me { id } }' })
   expect(savedQueries(storage, 'grace').read()).toEqual([])
   expect(savedQueries(storage, undefined).read()).toEqual([])
 })
 
-it.each(['{', 'null', '{"a":1}', '[1, null, {"name": 1}]'])('the shelf ignores %s in the storage', (stored) =>
+it.each(['{', 'null', '{"a":1}', '[1, null, {"name": 1}]'])('the shelf ignores %s in the browser’s storage', (stored) =>
   expect(savedQueries({ getItem: () => stored, setItem: () => undefined }, 'ada').read()).toEqual([]),
 )
 

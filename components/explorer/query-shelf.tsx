@@ -158,7 +158,7 @@ export function savedQueries(storage: Pick<Storage, 'getItem' | 'setItem'>, user
   }
   return {
     read,
-    /** Replaces a query of the same name. If there are more than a hundred, removes the oldest. */
+    /** Replaces a query with the same name. If there are more than a hundred queries, removes the oldest. */
     save: ({ name, query }: SavedQuery) => {
       const called = name.trim().slice(0, longestName)
       const others = read().filter((each) => each.name !== called)

@@ -11,7 +11,7 @@ import { Cell, Head, Row, Table } from '../ui/table'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 
-/** The URL parameters of the invitations on a page that also lists users. */
+/** The names of the invitations' URL parameters on a page that also lists users. */
 export const invitationNames = { search: 'invited', page: 'invitations' }
 
 /** Lists the open invitations to a project below the project's users. Renders nothing if there are none. */
@@ -42,7 +42,7 @@ export function InvitationList({
   path: string
   page: NumberedRows<ListedInvitation>
   search: string
-  /** The URL parameters, if the page has another list. */
+  /** The names of the URL parameters, if the page has another list with the default names. */
   names?: ListNames
   /** The URL prefix of projects; absent if all invitations are for one place. */
   projectsHref?: string | undefined

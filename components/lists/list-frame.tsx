@@ -40,7 +40,7 @@ export function ListFrame({
   kept?: Record<string, string>
   /** The URL parameter of the order, which does not count as a filter. */
   order?: Record<string, string>
-  /** The URL parameters, if the page has another list. */
+  /** The names of the URL parameters, if the page has another list with the default names. */
   names?: ListNames
   /** The filters next to the search. */
   filters?: ReactNode

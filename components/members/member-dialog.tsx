@@ -75,7 +75,7 @@ type PartProps = {
   manage: Managed
   members: readonly ChangedMember[]
   onDone?: () => void
-  /** Absent on a page. */
+  /** Closes the dialog; absent on a page. */
   onCancel?: () => void
   /** The page to open afterwards; absent in a dialog. */
   back?: string

@@ -5,7 +5,7 @@ import { PictureField } from './picture-field'
 
 /**
  * Uploads or removes an image in a plain form, so it works without JavaScript. The upload button appears after a file is
- * chosen. `refused` is the error of the last file.
+ * chosen. `refused` is the error for the last file.
  */
 export function PictureForm({
   at,

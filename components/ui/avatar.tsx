@@ -2,10 +2,10 @@ import type { CSSProperties } from 'react'
 import { ownPicture } from '@/lib/features/pictures/rules'
 import { cn } from './cn'
 
-/** Greens and yellows on which white text is unreadable at this lightness are omitted. */
+/** The hues of avatars. Greens and yellows are omitted if white text is unreadable on them at this lightness. */
 const hues = [12, 28, 45, 62, 95, 130, 155, 180, 205, 230, 250, 268, 285, 305, 325, 345]
 
-/** Returns a permanent hue, from the ID, or from the name if there is no ID. */
+/** Returns a permanent hue, derived from the ID or, without an ID, from the name. */
 function hueOf(id: string): number {
   let sum = 0
   for (const letter of id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0

@@ -16,7 +16,7 @@ export function SigningSecretSection({
 }: {
   /** Hidden fields that identify the webhook. */
   place: Record<string, string>
-  /** The time at which the secret from before the last rotation expires; null if it has expired. */
+  /** The time at which the previous secret expires; null if it has expired. */
   previousUntil: Date | null
   rotate: FormAction<{ secret: string }>
 }) {
@@ -29,7 +29,7 @@ export function SigningSecretSection({
           label="Signing secret"
           value={rotated.result.secret}
           env={{ WEBHOOK_SECRET: rotated.result.secret }}
-          ifLost="rotate the secret once more"
+          ifLost="rotate the secret again"
         />
       )}
       <Section

@@ -33,7 +33,7 @@ export function LeaveSection({
   )
 }
 
-/** Edits whether the members of a workspace must use two-factor authentication. */
+/** Lets admins choose whether the members of a workspace must use two-factor authentication. */
 export function TwoFactorRule({
   workspaceId,
   required,

@@ -38,8 +38,8 @@ export default function TokensPage() {
         <P>
           Create one under Account &gt; Tokens: for all your workspaces, for one workspace, or for one project
           that you administer. It acts as you, with the lower of your role and the role you choose. An account token
-          with a role limit can read everything that you can read. With the member role, it can also write wherever
-          you can write. It can’t manage your tokens, SSH keys, sessions, or apps, and it can’t create workspaces. A token
+          with a role limit can read everything that you can read. If the limit is the member role, it can also make
+          changes where your own role allows them. It can’t manage your tokens, SSH keys, sessions, or apps, and it can’t create workspaces. A token
           or client secret that is created with an expiring token expires at the same time or earlier. You can
           also send a project token as <Code>Project-Access-Token</Code>.
         </P>

@@ -21,7 +21,7 @@ export default async function MembersLayout({ params, children }: Props) {
     <>
       <PageHeader
         title="Members"
-        description={`Everyone in ${workspace.name}. Roles also apply to its projects.`}
+        description={`Everyone in ${workspace.name}. Workspace roles also apply to all its projects.`}
         action={
           admin && <InviteUsers href={`${path}/invite`} workspaceId={workspace.id} action={inviteAction} />
         }

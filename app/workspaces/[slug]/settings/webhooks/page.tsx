@@ -26,7 +26,7 @@ export default async function WebhooksPage({ params, searchParams }: Props) {
     <ListFrame
       path={path}
       noun={['webhook', 'webhooks']}
-      // The list has no pages, because a workspace can have only a few webhooks.
+      // The list is not paginated, because a workspace can have only a few webhooks.
       page={{ rows, number: 1, size: Math.max(rows.length, 1), total: rows.length }}
       search={search}
       action={create}
