@@ -83,7 +83,7 @@ export const providerButtons = (visit?: Visit): ProviderChoice[] =>
     csrfToken: visit?.headers.get(csrfHeader) ?? undefined,
   }))
 
-/** Messages for `?error=` codes that are not set by a form but by an identity provider's response or our check of it. */
+/** Messages for `?error=` codes that come from an identity provider's response or our check of it, not from a form. */
 const providerErrors = new Map<string, PlainMessageKey>([
   ['account_exists', 'provider.accountExists'],
   ['refused', 'provider.suspended'],

@@ -8,7 +8,10 @@ import { MethodRow } from './method-row'
 
 type ConnectedIdentity = { provider: string; subject: string; createdAt: Date }
 
-/** Lists the external accounts with which the user signs in. Each service has a row with a button to connect or remove it. */
+/**
+ * Lists the external accounts with which the user signs in. Each identity provider has a row with a button to connect or
+ * remove it.
+ */
 export function IdentitiesSection({
   services,
   asksPassword,

@@ -25,7 +25,7 @@ export type ListedToken = {
   reach: string
   /** The role limit, if `reach` does not contain it. */
   role?: string
-  /** The creator, if tokens of other users can be listed. */
+  /** The creator, if the list can contain other users' tokens. */
   by?: string | undefined
   createdAt: Date
   lastUsedAt: Date | null

@@ -13,7 +13,7 @@ export type LostApp = {
   partly: boolean
 }
 
-/** A list of more apps than this has a search field. */
+/** The number of apps above which the list has a search field. */
 const many = 8
 
 /** Lists the apps that a policy excludes. A long list scrolls in a box with a search field. */

@@ -5,7 +5,7 @@ import { SearchBar } from '../lists/search-bar'
 import { ChoiceGroup } from '../ui/choice'
 import { cn } from '../ui/cn'
 
-/** A list of more projects than this has a search field. */
+/** The number of projects above which the list has a search field. */
 const many = 8
 
 /**

@@ -84,7 +84,7 @@ export function UsersOfAppTable({
   )
 }
 
-/** Revokes the access that all users gave an app, after the admin types its name. Use it if the app's tokens leaked. */
+/** Revokes the access that all users granted to an app, after the admin types its name. Use it if the app's tokens leaked. */
 export function RevokeAllUsers({
   app: { id, name, users },
   action,

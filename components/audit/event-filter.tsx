@@ -35,7 +35,7 @@ export type EventFilterValues = {
   until: string
 }
 
-/** The classes of a field that fills the whole row on the narrowest screens, where a date does not fit in half a row. */
+/** Classes that make a field fill the row on the narrowest screens, where a date does not fit in half a row. */
 export const fullRowClass = 'max-[400px]:col-span-full'
 
 /** Filters the audit log of a workspace. */

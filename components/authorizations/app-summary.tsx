@@ -101,7 +101,8 @@ export function AppAccess({ authorization }: { authorization: ListedAuthorizatio
 const most = 6
 
 /**
- * Lists the workspaces and projects that an app can access. Only the first few are shown, because there can be two hundred.
+ * Lists the workspaces and projects that an app can access. Only the first few are shown, because there can be as many as two
+ * hundred.
  */
 function PlacesOf({ authorization }: { authorization: ListedAuthorization }) {
   const { workspaces, projects } = authorization

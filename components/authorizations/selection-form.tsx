@@ -71,7 +71,7 @@ export function SelectionForm({
   )
 }
 
-/** A list of at least this many entries has a search field. */
+/** The minimum number of entries for which a group has a search field. */
 const searchFrom = 6
 
 /**

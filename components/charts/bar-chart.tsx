@@ -40,8 +40,8 @@ const shortly = (value: number) => (value < 10_000 ? whole : short).format(value
 
 /**
  * Draws one figure over time as bars, on the server and without JavaScript. Each chart has its own scale. A tip describes a
- * bar on hover. Screen readers read `summary`, and every page has a table of all values below the chart. See ADR 0030.
- * Without `label` and `headline`, the chart is taller, for a page that shows the total elsewhere.
+ * bar on hover. Screen readers read `summary`, and every page has a table of all values below the chart. See ADR 0030. If the
+ * page shows the total elsewhere, omit `label` and `headline`. The chart is then taller.
  */
 export function BarChart({
   label,

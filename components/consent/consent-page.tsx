@@ -45,7 +45,7 @@ export type ConsentCardProps = {
   places?: NewProjectPlace[]
   /** Whether the user submitted the form without a selection. */
   nothingSelected?: boolean
-  /** The error in the name of a new project. */
+  /** The error for the name of a new project. */
   projectError?: string | undefined
   /** Any other error. */
   error?: string | undefined

@@ -102,7 +102,7 @@ export const SwitchAccountForm = ({
   </form>
 )
 
-/** Shows the signed-in user, and a button for other users. */
+/** Shows the signed-in user, and a button to switch to another user. */
 export const UserLine = ({ say, user }: { say: Say; user: ConsentUser }) => (
   <div className="flex items-center gap-x-2.5 gap-y-1 rounded-control border bg-surface px-3 py-2.5 max-sm:flex-wrap">
     <Avatar name={user.name} src={ownPicture(user.avatarUrl)} />

@@ -41,7 +41,7 @@ function reachTree(
   return [...branches.values()]
 }
 
-/** The list length for which search and arrow keys are offered, because they are faster than reading and Tab. */
+/** The minimum number of entries for which the picker offers search and arrow keys. */
 const many = 8
 
 /** The role that the app requests for each kind of resource; undefined if none. */
@@ -104,8 +104,8 @@ export function ReachPicker(props: Props) {
         {Label}
         <span
           data-reach-count
-          // If Next renders the page, /reach.js might write the count before React hydrates the page. React tolerates a
-          // changed text, but not a new node.
+          // If Next renders the page, /reach.js might write the count before React hydrates the page. React tolerates changed
+          // text, but not a new node.
           suppressHydrationWarning
           aria-live="polite"
           className="needs-script text-[13px] text-muted tabular-nums"
@@ -178,7 +178,7 @@ export function ReachPicker(props: Props) {
   )
 }
 
-/** Returns whether the app gets full control of anything that can be selected. */
+/** Returns whether the app gets full control of any resource that can be selected. */
 const givesFullControl = ({ asked, workspaces = [], projects = [] }: Props): boolean =>
   [
     { groups: workspaces, role: asked.workspace },

@@ -9,8 +9,8 @@ import { Input } from '../ui/input'
 import { HiddenFields, Message } from '../ui/stack'
 
 /**
- * The form for the code that a device or command line shows. `code` prefills the field if the URL contains a code. `error`
- * concerns the code, and `formError` everything else. Posts `user_code` and `fields`.
+ * The form for the code that a device or command line shows. `code` prefills the field if the URL contains a code. `error` is
+ * about the code, and `formError` is about everything else. Posts `user_code` and `fields`.
  */
 export function DeviceCodeForm({
   say,

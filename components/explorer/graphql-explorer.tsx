@@ -14,7 +14,7 @@ import './narrow-explorer.css'
 /** The user who is signed in to this browser. */
 export type ExplorerUser = { id: string; name: string }
 
-/** Runs operations with the session of the browser. */
+/** Runs operations with the browser's session. */
 const ownEndpoint = '/graphql/explorer/ask'
 
 const welcome = `# Press Ctrl+Space to complete and Ctrl+Enter to run.
@@ -84,7 +84,7 @@ export default function GraphqlExplorer({
 }
 
 /**
- * Runs the first query of the editor, so that the page opens with a result.
+ * Runs the editor's first query, so that the page opens with a result.
  * @param wanted whether to run it: false for visitors, and after the editor's text changes
  */
 function useFirstResult(wanted: boolean): string | undefined {

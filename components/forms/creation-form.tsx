@@ -7,7 +7,7 @@ import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { FormOutcome } from './form-outcome'
 
-/** A form that creates an entry of a list, with a link back to the list. */
+/** A form that adds an entry to a list, with a link back to the list. */
 export function CreationForm<Result>({
   state,
   submit,

@@ -24,7 +24,7 @@ export function FilterForm({
   children: ReactNode
 }) {
   const form = useRef<HTMLFormElement>(null)
-  // The fields keep their state and focus unless a link or the history changed the URL.
+  // The fields keep their state and focus unless a link or the browser history changed the URL.
   useEffect(() => {
     for (const [name, value] of Object.entries(values)) {
       const field = form.current?.elements.namedItem(name)

@@ -76,13 +76,13 @@ export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; 
   )
 }
 
-/** A history navigation of the browser, if the browser reports it and allows canceling it. */
+/** A history navigation in the browser, if the browser reports it and lets the page cancel it. */
 type Step = Event & { navigationType: string; destination: { key: string } }
 type Navigations = EventTarget & { traverseTo: (key: string) => void }
 
 /**
- * Asks for confirmation before the user leaves a page with unsaved changes through a link, another form's search, or the
- * history if the browser supports it. The browser itself asks for confirmation before the user leaves the site.
+ * Asks for confirmation before the user leaves a page with unsaved changes through a link, a search form, or, if the browser
+ * supports it, the browser history. The browser itself asks for confirmation before the user leaves the site.
  * @param mark an element within the guarded form
  */
 function LeaveGuard({

@@ -10,8 +10,8 @@ import { PageHeader } from './page-header'
 
 /**
  * The frame of the pages in one area (a workspace's settings, the account, the instance). The area's name is above the page,
- * and the navigation is at the left or, on phones, in a row that scrolls. Pages below these pages have their own header. A
- * page with `fullWidth` and the pages below it have no navigation next to them.
+ * and the navigation is at the left or, on phones, in a row that scrolls. Subpages have their own header. A page with
+ * `fullWidth` and its subpages have no navigation next to them.
  */
 export function AreaFrame({
   label,

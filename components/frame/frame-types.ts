@@ -19,10 +19,10 @@ type RailCounts = {
   requests?: string | undefined
 }
 
-/** A cookie that a script writes: the latest few IDs. */
+/** A cookie that JavaScript writes, with the few most recent IDs. */
 export type FrameCookie = { name: string; secure: boolean; most: number }
 
-/** The workspaces in the switcher: a few, independent of the user's total. */
+/** The workspaces in the switcher. Only a few are listed, regardless of how many the user has. */
 export type FrameWorkspaces = {
   /** The workspace of the rail. `opened`: whether the page belongs to the workspace rather than the account. */
   current: (FrameWorkspace & { opened: boolean; counts?: RailCounts | undefined }) | undefined
@@ -40,7 +40,7 @@ export type FrameUser = {
   name: string
   email: string
   avatarUrl?: string | null
-  /** Whether to link to the instance's pages. */
+  /** Whether to link to the instance admin pages. */
   instanceAdmin?: boolean
   /** The number of unread notifications. */
   unread?: number

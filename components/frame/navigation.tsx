@@ -14,8 +14,8 @@ type Destination = { path: string | undefined; slow: boolean }
 const Underway = createContext<Destination>({ path: undefined, slow: false })
 
 /**
- * Shows immediately where a navigation leads. The links of the frame mark the new page. If the page is slow, a line at the
- * top of the window and a skeleton appear. ADR 0030 explains why there is no `loading.tsx`.
+ * Shows immediately where a navigation leads: the frame's links mark the new page. If the page is slow, a line at the top of
+ * the window and a skeleton appear. ADR 0030 explains why there is no `loading.tsx`.
  */
 export function Navigation({ children }: { children: ReactNode }) {
   // State set in the router's transition lasts until the transition ends or fails.

@@ -4,7 +4,7 @@ import { usePathname } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button'
 
-/** The rail on phones, which a button slides in. It closes on navigation. */
+/** The rail on phones. A button slides it in, and it closes on navigation. */
 export function RailSheet({ children }: { children: ReactNode }) {
   const path = usePathname()
   // The state is the page on which the sheet opened, so that it closes on navigation without an effect.

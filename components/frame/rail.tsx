@@ -147,7 +147,7 @@ function placesOf(workspace: NonNullable<FrameWorkspaces['current']>): Place[] {
   ]
 }
 
-/** The menu of the signed-in user at the bottom of the rail: account settings, the instance's pages, and sign-out. */
+/** The menu of the signed-in user at the bottom of the rail: account settings, the instance admin pages, and sign-out. */
 function AccountMenu({ user }: { user: FrameUser }) {
   return (
     <PopMenu

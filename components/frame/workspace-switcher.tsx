@@ -13,7 +13,7 @@ import { PopMenu, popItem } from './pop-menu'
 
 const label = 'px-2 pt-2 pb-0.5 text-muted text-xs'
 
-/** Shows the workspace of the rail, and switches to another by search, from recent ones, or from the full list. */
+/** Shows the rail's workspace. Users switch by search, or from the recent workspaces or the full list. */
 export function WorkspaceSwitcher({ current, recent, others, cookie, places }: FrameWorkspaces) {
   const [search, setSearch] = useState('')
   const found = useFoundWorkspaces(search)
@@ -107,7 +107,7 @@ export function WorkspaceSwitcher({ current, recent, others, cookie, places }: F
   )
 }
 
-/** Returns the IDs in a cookie, the latest first. */
+/** Returns the IDs in a cookie, most recent first. */
 const read = ({ name }: FrameCookie): string[] =>
   document.cookie
     .split('; ')
@@ -115,7 +115,7 @@ const read = ({ name }: FrameCookie): string[] =>
     ?.slice(name.length + 1)
     .split('.') ?? []
 
-/** Stores the latest few IDs in a cookie, each of them once. */
+/** Stores the few most recent IDs in a cookie, each only once. */
 function write({ name, secure, most }: FrameCookie, ids: readonly string[]): void {
   const value = [...new Set(ids)].slice(0, most).join('.')
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser

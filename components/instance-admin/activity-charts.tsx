@@ -43,7 +43,7 @@ export type ActivityMeasure = {
 
 const counted = (value: number | undefined) => figure(value ?? 0)
 
-/** Returns the figures to show. The figures by grant depend on the data. */
+/** Returns the figures to show. The data determines which grants have a figure. */
 function activityMeasures(slots: readonly Slot[]): ActivityMeasure[] {
   const used = [...new Set(slots.flatMap(({ tokens }) => Object.keys(tokens)))].sort()
   return [

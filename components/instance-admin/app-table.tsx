@@ -28,7 +28,10 @@ const origins = {
   METADATA_DOCUMENT: 'Metadata document',
 }
 
-/** Lists OAuth apps of every origin. The instance admin decides about an app on its page, which shows all details. */
+/**
+ * Lists all OAuth apps, including self-registered apps. Instance admins decide about an app on its page, which shows all
+ * details.
+ */
 export function OperatedAppTable({ apps }: { apps: OperatedApp[] }) {
   return (
     <Table

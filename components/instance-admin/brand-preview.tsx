@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 
-/** Pages with the branding, its colors, and its errors by field. */
+/** A preview of the branding: the pages, the colors, and the errors by field. */
 type Preview = {
   pages: Record<'signIn' | 'consent', ReactNode>
   style: Record<string, string>
@@ -53,7 +53,7 @@ export function BrandPreview({
       clearTimeout(waiting)
       waiting = setTimeout(redraw, pauseMs)
     }
-    // A click can discard the changes.
+    // A click on a button can discard the changes.
     for (const kind of ['input', 'click']) form.addEventListener(kind, later)
     return () => {
       clearTimeout(waiting)

@@ -21,7 +21,7 @@ export function InviteUsers({
   action: FormAction<SentInvitation>
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  // Shows a new form each time, without the last link and error.
+  // Shows a new form each time, without the previous link and error.
   const [opened, setOpened] = useState(0)
   return (
     <>

@@ -38,7 +38,7 @@ export function ListSearch({
   const [text, setText] = useState(value)
   const [sent, setSent] = useState(value)
   const [waiting, startWaiting] = useTransition()
-  // If a link or the history changed the search, the field shows the text of the URL, unless the user is typing.
+  // If a link or the browser history changed the search, the field shows the text of the URL, unless the user is typing.
   const [shown, setShown] = useState(value)
   if (shown !== value) {
     setShown(value)

@@ -3,7 +3,7 @@ import { Copy, Ellipsis } from 'lucide-react'
 import { toast } from '../ui/toast'
 import { RowMenu } from './row-menu'
 
-/** The pages of each kind of entry, below the entry's path, and the name of its ID. */
+/** For each kind of entry: its pages, relative to the entry's path, and the name of its ID. */
 const kinds = {
   project: {
     pages: { Overview: '', Members: '/members', Settings: '/settings' },

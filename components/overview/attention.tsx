@@ -17,7 +17,7 @@ export type Attention = {
   action: string
 }
 
-/** The unlisted entries of a kind, and the URL of the full list. */
+/** The entries of a kind that are not listed, and the URL of the full list. */
 export type MoreAttention = { href: string; label: string }
 
 const tones = {
@@ -26,7 +26,7 @@ const tones = {
   info: 'bg-info-soft text-info',
 }
 
-/** Lists problems with links to the pages that fix them, then links to the unlisted ones. */
+/** Lists problems with links to the pages that fix them, then links to the remaining problems. */
 export function AttentionList({
   items,
   more,
@@ -94,7 +94,7 @@ const titleOf = ({ kind, name, lastFour, belongsTo }: ExpiringItem): string =>
 /**
  * Returns the problems of a workspace, worst first: errors, tokens and secrets that expire, requests for apps.
  * @param places the URLs of the pages that fix them
- * @returns the listed problems, the total count, and links to the unlisted ones
+ * @returns the listed problems, the total count, and links to the problems that are not listed
  */
 export function workspaceProblems(
   {

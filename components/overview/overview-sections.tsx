@@ -159,7 +159,7 @@ type Figure = {
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
 
-/** Shows last week's figures next to those of the week before, with a line chart. */
+/** Shows last week's figures next to the previous week's, with a line chart. */
 function FigureRow({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className="grid overflow-clip rounded-card border bg-surface sm:grid-cols-3">
@@ -278,7 +278,7 @@ export type Expiring = {
   name: string
   /** The kind of the item, such as "Client secret". */
   kind: string
-  /** The last characters of the value, if it has a value. */
+  /** The last characters of the value, if the item has one. */
   display: string | null
   /** The project or app to which it belongs. */
   belongsTo: string | null

@@ -1,7 +1,7 @@
 /**
- * Shows below a field what is missing or wrong, in the product's style instead of the browser's bubble. The first such field
+ * Shows validation messages below fields, in the product's style instead of the browser's bubble. The first invalid field
  * receives the focus. Bundled to /missing.js. The script element contains the text in the language of the page. Without this
- * script, the browser shows its bubble.
+ * script, the browser shows its own bubble.
  */
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 

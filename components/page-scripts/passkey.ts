@@ -1,7 +1,8 @@
 /**
- * Signs in with a passkey, bundled to /passkey.js: a form with `data-passkey="/path"` gets options there, calls the
- * browser, and sends the response in its field `response`. With `data-passkey-autofill`, the browser also offers passkeys
- * in a field with an `autocomplete` that ends in `webauthn` (WebAuthn level 3, section 5.1.4, conditional mediation).
+ * Signs in with a passkey, bundled to /passkey.js: a form with `data-passkey="/path"` requests options from that path, opens
+ * the browser's dialog, and sends the response in its field `response`. With `data-passkey-autofill`, the browser also offers
+ * passkeys in a field with an `autocomplete` that ends in `webauthn` (WebAuthn level 3, section 5.1.4, conditional
+ * mediation).
  */
 import {
   type AuthenticationResponseJSON,
@@ -61,7 +62,7 @@ function whenSeen(work: () => void): void {
 }
 
 /**
- * Returns the page's text for the browser's error code. The code is the same if the user refuses and if the device has no
+ * Returns the page's text for the browser's error code. The code is the same whether the user refuses or the device has no
  * matching passkey.
  */
 function explain({ dataset }: HTMLFormElement, { name, message }: Error): string {

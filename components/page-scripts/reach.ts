@@ -156,7 +156,7 @@ document.addEventListener('click', (event) => {
   settle(picker)
 })
 
-// The confirmation of "Select all" is withdrawn if the user continues without an answer.
+// The confirmation of "Select all" closes if the user continues without answering it.
 document.addEventListener('focusout', (event) => {
   const picker = pickerOf(event)
   if (picker && (event.target as HTMLElement).dataset.asked !== undefined) settle(picker)

@@ -18,7 +18,7 @@ export function PictureField({
 }: {
   label: string
   shape: 'round' | 'square'
-  /** The error of the last file. */
+  /** The error for the last file. */
   refused: string | undefined
   /** The current image. */
   current: ReactNode

@@ -12,7 +12,7 @@ import { TextAreaField, TextField } from '../ui/field'
 import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 
-/** Adds a variable to an environment, or replaces one of the same name. */
+/** Adds a variable to an environment, or replaces a variable with the same name. */
 export function AddVariableForm({
   environment,
   action,

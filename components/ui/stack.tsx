@@ -22,5 +22,5 @@ export function Skeleton({ className }: { className?: string }) {
 export const HiddenFields = ({ fields = {} }: { fields?: Record<string, string> | undefined }) =>
   Object.entries(fields).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)
 
-/** Renders a sentence from the catalogs that contains elements, from its parts. */
+/** Renders a catalog message that contains elements, given its parts. */
 export const Message = ({ of }: { of: ReactNode[] }) => createElement(Fragment, null, ...of)

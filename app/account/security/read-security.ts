@@ -39,8 +39,8 @@ type Identity = Awaited<ReturnType<typeof listIdentities>>[number]
 const providerNames = { github: 'GitHub', google: 'Google', oidc: 'Single sign-on' }
 
 /**
- * Returns the configured identity providers, and former ones to which an account of the user is still connected, each with
- * the connected accounts.
+ * Returns the configured identity providers, and former providers to which the user is still connected, each with the
+ * connected accounts.
  * @param workspaces the workspaces whose SSO connection has signed the user in. The user can disconnect these connections,
  * but not add them
  */

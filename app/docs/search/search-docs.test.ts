@@ -38,7 +38,7 @@ describe('the docs search', () => {
     expect(headings).toContain('Active refresh tokens per authorization')
   })
 
-  it('matches prefixes, and words with a typing error', async () => {
+  it('matches prefixes and words with a typo', async () => {
     expect((await places('webho'))[0]).toMatch(/webhook/i)
     expect(await places('refrsh token')).toEqual(expect.arrayContaining([expect.stringContaining('/docs/')]))
   })

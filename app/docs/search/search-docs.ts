@@ -93,7 +93,7 @@ const fromReference = (): Entry[] => [
 
 /**
  * Searches the docs and the reference for places that contain all words of a query, in any order. A word can be a prefix and
- * can contain a typing error.
+ * can contain a typo.
  * @param query the text as typed; only the first 100 characters are used
  * @returns up to 20 results, best first
  */

@@ -12,7 +12,7 @@ export async function TokensWithAccess({
 }: {
   actor: Actor
   workspaceId: string
-  /** The page that lists all of them. */
+  /** The page that lists all the tokens. */
   href: string
 }) {
   const [tokens, account] = await Promise.all([

@@ -10,7 +10,7 @@ import {
 
 const shown = '/workspaces/[slug]/projects/[id]'
 
-/** The response of this request contains the link of the invitation, which is not stored. */
+/** The response contains the invitation link, which is not stored. */
 export const addProjectMemberAction = formAction(addProjectMember, shown)
 
 export const setProjectRoleAction = changeAction(setProjectMember, shown)
