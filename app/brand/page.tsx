@@ -50,10 +50,10 @@ export default function BrandPage() {
             for one hour.
           </li>
           <li>
-            Keep a height of at least 44 pixels and space around the button. Don’t change the text or colors.
+            Make the button at least 44 pixels high, and leave space around it. Don’t change the text or colors.
           </li>
           <li>
-            Keep the <Code>alt</Code> text: screen readers read it to users.
+            Keep the <Code>alt</Code> text, because screen readers read it aloud.
           </li>
         </Bullets>
       </DocsSection>

@@ -31,7 +31,7 @@ export function PasswordForm({
       description={
         hasPassword
           ? 'Changing your password signs you out everywhere else.'
-          : 'You sign in without a password. Set one to add another sign-in method.'
+          : 'You sign in without a password. Set a password to add another sign-in method.'
       }
       status={hasPassword ? { tone: 'good', text: 'Set' } : { tone: 'off', text: 'Not set' }}
       action={hasPassword ? 'Change' : 'Set'}

@@ -55,7 +55,7 @@ export function SshKeyTable({ keys, remove }: { keys: ListedKey[]; remove: FormA
               action={remove}
               fields={{ id }}
             >
-              <p>Anything that uses this key stops working. You can add it again.</p>
+              <p>Anything that uses this key stops working. You can add the key again later.</p>
             </ConfirmAction>
           </Cell>
         </Row>

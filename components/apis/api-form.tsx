@@ -138,7 +138,7 @@ function ApiFields({ values, errors }: { values: Record<string, string>; errors:
         name="lifetime"
         inputMode="numeric"
         optional
-        hint="In seconds. Opaque: 60 to 3600, default 3600. JWT: 60 to 900, default 300."
+        hint="In seconds. Opaque tokens: 60 to 3600 (default: 3600). JWTs: 60 to 900 (default: 300)."
         defaultValue={values.lifetime}
         error={errors.tokenLifetime}
       />

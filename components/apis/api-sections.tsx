@@ -192,7 +192,7 @@ export function DeleteApiSection({ api, action }: { api: ListedApi; action: Form
         >
           <p>
             {users === 0
-              ? 'No users have granted access to it.'
+              ? 'No users have granted access to this API.'
               : `${counted(users, 'user', 'users')} and ${counted(apps, 'app', 'apps')} lose access.`}{' '}
             Opaque tokens stop working immediately. JWTs stop working when they expire.
           </p>

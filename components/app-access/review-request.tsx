@@ -124,8 +124,9 @@ export function ReviewRequest({
           <RequestedScopes scopes={limits.scopes} />
           <p className="text-[13px] text-muted">
             {limits.chosen === null
-              ? 'For the whole workspace, unless you change it below.'
-              : `For the ${counted(limits.chosen.length, 'project', 'projects')} approved before, unless you change it below.`}{' '}
+              ? 'Applies to the whole workspace, unless you change it below.'
+              : `Applies to the ${counted(limits.chosen.length, 'project', 'projects')} approved earlier, unless you
+              change it below.`}{' '}
             The app never gets more access than the user’s own role allows.
           </p>
         </div>

@@ -233,7 +233,7 @@ function ProfileFields({
         label="Support"
         name="support"
         optional
-        hint="An email address, or a page that begins with https://."
+        hint="An email address, or the https URL of a page."
         defaultValue={values.support ?? profile.support ?? ''}
         error={errors.support}
       />

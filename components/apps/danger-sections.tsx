@@ -28,8 +28,8 @@ export function MoveConsequences({
         credentials then stop working. If the transfer isn’t finished within 7 days, the app is disabled.
       </li>
       <li>
-        Its webhooks are disabled, and its back-channel logout URI is removed. Check each URL and rotate its
-        secret before you enable a webhook again.
+        Its webhooks are disabled, and its back-channel logout URI is removed. Before you enable a webhook again,
+        check its URL and rotate its secret.
       </li>
       <li>
         For app policies, the app no longer counts as one of {from}’s own apps. It counts as one of {to}’s own
@@ -161,7 +161,7 @@ export function DeleteAppSection({
           action={action}
           fields={{ id, back }}
         >
-          <p>{users} authorized it. Its tokens stop working immediately. This can’t be undone.</p>
+          <p>{users} authorized the app. Its tokens stop working immediately. This can’t be undone.</p>
         </ConfirmAction>
       </div>
     </Section>

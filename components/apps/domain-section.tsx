@@ -41,7 +41,7 @@ function NewDomain({ clientId, claim }: { clientId: string; claim: FormAction })
       <input type="hidden" name="id" value={clientId} />
       <Section
         title="Verified domain"
-        description="Shown to users and admins when the app requests access, after you verify that you own it."
+        description="After you verify that you own the domain, users and admins see it when the app requests access."
         footer={
           <SubmitButton variant="secondary" className="ml-auto">
             Add domain
@@ -92,7 +92,7 @@ function NamedDomain({
             fields={{ id: clientId }}
           >
             <p>
-              The app is no longer shown with this domain. To verify the domain again, you’ll need a new
+              The domain is no longer shown for this app. To verify the domain again, you’ll need a new
               record.
             </p>
           </ConfirmAction>

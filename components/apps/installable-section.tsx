@@ -32,7 +32,7 @@ export function InstallableSection({
       <HiddenFields fields={{ id: clientId }} />
       <Section
         title="Installation"
-        description="An admin can install the app in a workspace. It then uses client_credentials to get access tokens that act for the workspace, not for a user. Use this for background jobs."
+        description="An admin can install the app in a workspace. The app then uses the client_credentials grant to get access tokens that act for the workspace, not for a user. Use this for background jobs."
         action={<TextLink href="/docs/installations">How it works</TextLink>}
         footer={
           <SubmitButton variant="secondary" className="ml-auto">

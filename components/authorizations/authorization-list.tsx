@@ -101,7 +101,8 @@ export function SsoManagedApps({
               </div>
               <AppAccess authorization={shown} />
               <p className="wrap-anywhere text-[13px] text-muted">
-                Only admins of {workspace.name} can remove it. It loses access when you leave the workspace.
+                Only admins of {workspace.name} can remove this app. The app loses access when you leave the
+                workspace.
               </p>
               <LastActions actions={actions.filter(({ actorId }) => actorId === app.id)} />
             </li>

@@ -7,7 +7,7 @@ export const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' } 
 /** Describes the permissions of each role in a workspace. */
 export const roleHints = {
   ADMIN: 'Can do everything, including managing members, apps, tokens, and settings.',
-  MEMBER: 'Can create and change projects, but not manage members or settings.',
+  MEMBER: 'Can create and change projects, but can’t manage members or settings.',
   VIEWER: 'Can read projects, but can’t see the values of variables.',
 } as const
 

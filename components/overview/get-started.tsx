@@ -78,7 +78,7 @@ export const firstSteps = (
   },
   {
     title: 'Register an OAuth app',
-    text: 'Get a client ID and sign in, in about two minutes.',
+    text: 'Get a client ID and sign in. This takes about two minutes.',
     done: apps > 0,
     href: `${home}/settings/developer/new`,
     button: 'New OAuth App',

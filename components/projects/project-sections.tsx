@@ -100,7 +100,7 @@ export function TransferProject({
             ))}
           </SelectField>
           <p>
-            The roles, apps, and policies of that workspace apply immediately. Members of this workspace lose
+            The new workspace’s roles, apps, and policies apply immediately. Members of this workspace lose
             access unless they have a project role. Open invitations and app approvals for the project are
             canceled.
           </p>

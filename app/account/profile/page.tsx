@@ -19,7 +19,7 @@ export default async function ProfilePage({ searchParams }: Props) {
       <PictureForm
         at="picture"
         title="Picture"
-        description="Shown next to your name and to apps with access to your profile."
+        description="Shown next to your name, and visible to apps with access to your profile."
         label="New picture"
         owner={user.name}
         src={user.avatarUrl}

@@ -50,7 +50,7 @@ export default function AuditLogDocsPage() {
           </li>
           <li>
             After any other response, the message is sent again: first after 10 seconds, later at least once an hour. After three
-            days without success, the stream stops and admins get an email. Events are kept for 30 days.
+            days without success, the stream stops and admins get an email. Unsent events are kept for 30 days.
           </li>
           <li>
             An event can arrive twice: use its <Code>id</Code> to detect duplicates. All attempts to deliver a

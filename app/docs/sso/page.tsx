@@ -72,7 +72,7 @@ export default function SsoDocsPage() {
           <li>
             If the workspace requires SSO, users with an address in the domain and a role in the workspace or
             one of its projects must sign in through the provider. They can’t use a password, a passkey, or
-            another provider. Their sessions that began with another sign-in method end. Users with other addresses
+            another provider. Sessions that they started with another sign-in method end. Users with other addresses
             and instance admins are exempt.
           </li>
           <li>

@@ -49,9 +49,9 @@ export default async function ProjectSettingsPage({
               fields={{ id: project.id, home: `${home}/projects` }}
             >
               <p>
-                The project, its variables, tokens and everything in it are deleted.{' '}
+                The project and everything in it, including its variables and tokens, are deleted.{' '}
                 {days > 0
-                  ? `Workspace admins can restore it for ${days} days, but not its tokens.`
+                  ? `Workspace admins can restore the project for ${days} days, but not its tokens.`
                   : 'This can’t be undone.'}
               </p>
             </ConfirmAction>

@@ -44,7 +44,7 @@ export default async function AppLayout({ params, children }: Props) {
       {app.transferredAt && (
         <p className="text-warning">
           This app’s transfer is unfinished. <TextLink href={`${address}/credentials`}>Finish it</TextLink>{' '}
-          before <Time at={graceEnd(app.transferredAt)} />: after that, the app is disabled.
+          before <Time at={graceEnd(app.transferredAt)} />. After that, the app is disabled.
         </p>
       )}
       {children}

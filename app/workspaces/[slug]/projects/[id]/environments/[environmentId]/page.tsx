@@ -33,7 +33,7 @@ export default async function EnvironmentPage({ params, searchParams }: Props) {
     <Stack>
       <Section
         title={`History of ${environment.name}`}
-        description="Who changed each variable, and when. Values aren’t recorded."
+        description="Shows who changed each variable and when. Values aren’t recorded."
         flush
       >
         <VariableHistory changes={await nameUsers(rows)} />
