@@ -71,7 +71,7 @@ export function PlacedPages({
 }: {
   places: string[]
   sides: { hasPreviousPage: boolean; hasNextPage: boolean }
-  /** Returns the URL of a page. @param side the side of the cursor on which the page starts */
+  /** Returns the URL of a page. @param side whether the page starts before or after the cursor */
   href: (side: 'before' | 'after', cursor: string) => string
   label: string
 }) {

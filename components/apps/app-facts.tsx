@@ -143,7 +143,7 @@ export const ClientId = ({ value }: { value: string }) => (
   </span>
 )
 
-/** Returns the number of rejected requests as text. They are counted only up to a limit. */
+/** Returns the number of rejected requests as text. Requests are counted only up to a limit. */
 const many = (times: number) =>
   times > 1000
     ? 'More than 1,000 requests'

@@ -57,8 +57,7 @@ export function IncomingTransfer({
             fields={{ id }}
           >
             <p>
-              {to.name} becomes responsible for the app. Its name and logo appear wherever the app asks users
-              for access.
+              {to.name} becomes responsible for the app. Its name and logo appear wherever the app requests access from users.
             </p>
           </ConfirmAction>
         </div>

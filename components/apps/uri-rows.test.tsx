@@ -12,7 +12,7 @@ describe('URI rows', () => {
     expect(removeRow(['a'], 0)).toEqual([''])
   })
 
-  it('are sent as lines, and the row that the error names is marked', () => {
+  it('are sent as lines, and mark the row that an error names', () => {
     const html = renderToStaticMarkup(
       <UriRows
         id="redirect-uris"

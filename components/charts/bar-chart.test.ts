@@ -10,6 +10,6 @@ it.each([
   [101, 200],
   [1_204, 2_000],
   [64_001, 80_000],
-])('an axis with the highest value %d ends at %d', (highest, top) => {
+])('an axis for values up to %d ends at %d', (highest, top) => {
   expect(axisTop(highest)).toBe(top)
 })

@@ -12,7 +12,7 @@ const strong = (text: string) => <b className="wrap-anywhere font-medium text-te
 
 /**
  * Shows the publisher of an app, or that it is not verified. Anyone can create a workspace under any name, so the page
- * states that the instance admin has not verified the app, as a fact and without alarm.
+ * states, in neutral words, that no instance admin has verified the app.
  */
 export function Publisher({ say, app }: { say: Say; app: Vouched }) {
   if (!app.workspaceName) return <Unknown say={say} app={app} />

@@ -10,7 +10,7 @@ const shown = (
   language: Language = 'en',
 ): string => renderToStaticMarkup(<DeviceDone say={sayIn(language)} appName={appName} outcome={outcome} />)
 
-it("the outcome keeps the case of an app's name at the start of a sentence", () => {
+it('the outcome keeps the case of an app’s name at the start of a sentence', () => {
   expect(shown('authorized', 'eBay')).toContain('<p>eBay is connected.')
   expect(shown('denied', 'eBay')).toContain('<p>eBay didn’t get access.')
 })

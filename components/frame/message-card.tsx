@@ -27,7 +27,7 @@ export function MessageCard({
   icon: LucideIcon
   tone?: keyof typeof marks
   title: string
-  /** `h2` on a page that has its own heading. */
+  /** The heading level: `h2` on a page that has its own heading. */
   level?: 'h1' | 'h2'
   details?: { label: string; value: string }[]
   action?: ReactNode

@@ -62,5 +62,5 @@ document.addEventListener('keydown', (event) => {
     event.preventDefault()
 })
 
-// The back button can restore checks that the server did not render.
+// The back button can restore checked boxes that the server rendered as unchecked.
 window.addEventListener('pageshow', () => document.querySelectorAll('[data-picker]').forEach(settle))

@@ -68,7 +68,9 @@ function write(element: Element | null, text: string): void {
   if (element && element.textContent !== text) element.textContent = text
 }
 
-/** Announces that nothing matches after a pause in typing, because a screen reader drops announcements at the next key. */
+/**
+ * After a pause in typing, announces that nothing matches. A screen reader drops announcements when the next key is pressed.
+ */
 let telling: ReturnType<typeof setTimeout> | undefined
 
 function narrow(picker: HTMLElement): void {
@@ -177,7 +179,7 @@ document.addEventListener('keydown', (event) => {
   next.focus()
 })
 
-// The back button can restore checks that the server did not render.
+// The back button can restore checked boxes that the server rendered as unchecked.
 window.addEventListener('pageshow', () => {
   for (const picker of document.querySelectorAll<HTMLElement>('[data-reach]')) {
     narrow(picker)

@@ -72,7 +72,7 @@ function groupsOf(entries: readonly PaletteEntry[]): [string, PaletteEntry[]][] 
   return [...groups]
 }
 
-/** The pause before an announcement, in milliseconds. A screen reader drops announcements at the next key. */
+/** The pause before an announcement, in milliseconds. A screen reader drops announcements when the next key is pressed. */
 const pause = 500
 
 /** Announces that nothing matches. Matches need no announcement, because the marked option is read out. */
