@@ -8,7 +8,7 @@ type Say = ReturnType<typeof useSay>
 
 const never = () => () => {}
 
-/** Returns whether scripts run: false on the server and during hydration. */
+/** Returns whether JavaScript is running: false on the server and during hydration. */
 export const useScripted = (): boolean =>
   useSyncExternalStore(
     never,
@@ -73,7 +73,7 @@ export function failureOf(error: unknown, online: boolean): Failure {
   return digestOf(error) === undefined ? 'unavailable' : 'broken'
 }
 
-/** Returns the digest of an error: the reference that the server logged, or a signal of Next. */
+/** Returns the digest of an error: the reference that the server logged, or one of Next's internal signals. */
 function digestOf(error: unknown): string | undefined {
   const { digest } = (error ?? {}) as { digest?: unknown }
   return typeof digest === 'string' ? digest : undefined

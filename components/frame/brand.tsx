@@ -72,7 +72,7 @@ export const AppPair = ({ brand, app }: { brand: Brand; app: LogoOwner }) => (
   </div>
 )
 
-/** The first stop of the Tab key: a link that skips the rail and leads to `<main id="content">`. */
+/** The first tab stop: a link that skips the rail and leads to `<main id="content">`. */
 export function SkipLink({ children }: { children: string }) {
   return (
     <a

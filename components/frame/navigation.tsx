@@ -33,7 +33,7 @@ export function Navigation({ children }: { children: ReactNode }) {
   }, [underWay])
   const shown = underWay && slow
   return (
-    // The browser restores the scroll position of a former page, which a skeleton would lose.
+    // The browser restores the scroll position of a previous page, which a skeleton would lose.
     <Underway value={{ path: next?.path, slow: shown && !next.traverses }}>
       {shown && (
         <div

@@ -14,7 +14,10 @@ const sources = {
   default: <Badge>Default</Badge>,
 }
 
-/** Lists all settings of the process that renders the page, with their sources. A script adds a search by name or value. */
+/**
+ * Lists all settings of the process that renders the page, with their sources. With JavaScript, users can search by name or
+ * value.
+ */
 export function SettingsTable({ settings }: { settings: Setting[] }) {
   const [search, setSearch] = useState('')
   const scripted = useScripted()

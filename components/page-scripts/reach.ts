@@ -93,7 +93,7 @@ function narrow(picker: HTMLElement): void {
     }, 500)
 }
 
-/** Makes a long list one stop of the Tab key, with arrow keys in it (ARIA Authoring Practices, roving tabindex). */
+/** Makes a long list a single tab stop, with arrow keys to move within it (ARIA Authoring Practices, roving tabindex). */
 function rove(picker: HTMLElement, to?: HTMLInputElement): void {
   if (!('many' in picker.dataset)) return
   const boxes = all(picker)

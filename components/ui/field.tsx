@@ -18,7 +18,7 @@ export type FieldProps = {
   label: string
   /** One line of advice below the label, which screen readers read with the control. */
   hint?: ReactNode
-  /** What is wrong and how to fix it. Marks the control as invalid. */
+  /** The error and how to fix it. If set, the control is marked as invalid. */
   error?: string | undefined
   /** Whether to show "optional" next to the label, outside the accessible name. */
   optional?: boolean

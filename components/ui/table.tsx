@@ -12,9 +12,9 @@ import { cn } from './cn'
  * A table. `caption` names it for screen readers. On a phone, each row is a block (`table-of-blocks` in globals.css). The
  * first cell is its title, and the others follow next to the names of their columns. A wide cell spans the block with
  * `max-sm:col-span-full`, and `unlabelled` omits the column names. If the table is still too wide, it scrolls sideways in its
- * own box, which components/page-scripts/scroll.ts then makes a stop of the Tab key. The box must not have the table's name,
- * or screen readers would repeat it. Use Head, Row, and Cell inside. `numeric` aligns a cell right with tabular figures.
- * Their common styles are also in globals.css. As classes of each cell, they would be the larger part of a long list.
+ * own box, which components/page-scripts/scroll.ts then makes a tab stop. The box must not have the table's name, or screen
+ * readers would repeat it. Use Head, Row, and Cell inside. `numeric` aligns a cell right with tabular figures. Their common
+ * styles are also in globals.css. As classes of each cell, they would be the larger part of a long list.
  */
 export function Table({
   caption,
