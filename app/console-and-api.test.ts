@@ -188,7 +188,7 @@ it('every form target is recognized as an action or a route', () => {
   expect(routes.filter((source) => odd.test(source))).toEqual([])
 })
 
-it('every form in the console has an API operation or a reason for having none', () => {
+it('every form in the console has an API operation or a listed reason for having none', () => {
   expect(forms.length).toBeGreaterThan(100)
   const undecided = forms.filter(
     ([folder, name]) => !siblings[folder]?.[name] && !aUsers.some(([of]) => of.test(`${folder} ${name}`)),

@@ -138,7 +138,7 @@ it.each([
   ['a form posted to a page', '/device', { method: 'POST' }],
   ['a form posted to a path with a trailing slash', '/login/submit/', { method: 'POST' }],
   ['a form of the console', '/account/profile', { method: 'POST' }],
-])('the handler passes %s on to Next', async (_what, path, init) =>
+])('the auth page handler passes %s on to Next', async (_what, path, init) =>
   expect((await open(path, init)).body).toContain('by Next'),
 )
 
@@ -151,7 +151,7 @@ it('an auth page returns 503 with a link to try again if the database is unavail
   expect(body).toContain('<a href="/interaction/abc?a=1">Try again</a>')
 })
 
-it('the handler passes every page on to Next if it cannot read the build', async () => {
+it('the auth page handler passes every page on to Next if it cannot read the build', async () => {
   const answerLost = answerAuthPages((_req, res) => void res.writeHead(500).end('by Next'))
   const lost = createServer((req, res) => {
     setPagePolicy(req, res, '/device')
@@ -177,7 +177,7 @@ it('a form on an auth page is answered without Next, with the headers of the bui
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
 })
 
-it('the handler rejects a form that is too large and keeps the connection open', async () => {
+it('the auth page handler rejects a form that is too large and keeps the connection open', async () => {
   for (const body of ['x'.repeat(300 * 1024), new Blob(['x'.repeat(300 * 1024)]).stream()]) {
     const sent = { method: 'POST', headers: ours, body, duplex: 'half' } as RequestInit
     expect((await open('/device/code', sent)).response.status).toBe(413)
@@ -207,7 +207,7 @@ it('every form on an auth page has a route.ts, and no other page without scripts
   for (const { route, source } of routes) expect(source).toContain(`formRoute('${route}')`)
 })
 
-it('the second step redirects visitors without a pending sign-in', async () => {
+it('the two-factor sign-in page redirects visitors without a pending sign-in', async () => {
   const { response, body } = await open('/login/verify?next=/account/tokens')
   expect([response.status, response.headers.get('location'), body]).toEqual([
     307,

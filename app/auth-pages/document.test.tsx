@@ -18,7 +18,7 @@ const read = () =>
     res.end(byNext)
   })
 
-it('the document contains the headers and assets that all pages of a build share, but no scripts', async () => {
+it('an auth page’s document contains the headers and assets that all pages of a build share, but no scripts', async () => {
   expect(await read()).toEqual({
     headers: { 'x-frame-options': 'DENY', link: ['</a.woff2>; rel=preload'] },
     fontClass: 'inter_1',
@@ -28,7 +28,7 @@ it('the document contains the headers and assets that all pages of a build share
   })
 })
 
-it('the document contains the page’s language, branding, and title', async () => {
+it('an auth page’s document contains the page’s language, branding, and title', async () => {
   const page = { referrer: 'same-origin', show: async () => ({ to: '/' }) } as const
   const shown = { title: 'A <b>', say: sayIn('ar'), page: <p /> }
   const html = documentOf(await read(), page, shown, '<p>ours</p>', 'light')

@@ -16,7 +16,7 @@ const drawn = (losses: Parameters<typeof PolicyReview>[0]['losses'], users = 0) 
     />,
   )
 
-it('the review names only the access that an app loses', () => {
+it('the policy review names only the access that an app loses', () => {
   const page = drawn([{ ...planner, installed: true, managed: false }])
   expect(page).toContain('1 app loses access')
   expect(page).toContain('>Installation<')
@@ -25,7 +25,7 @@ it('the review names only the access that an app loses', () => {
   expect(page).toContain('Change policy')
 })
 
-it('the review shows the number of apps and users in the title, and the number of apps on the button', () => {
+it('the policy review shows the number of apps and users in the title, and the number of apps on the button', () => {
   const apps = Array.from({ length: 200 }, (_, index) => ({
     ...planner,
     id: String(index),
@@ -41,7 +41,7 @@ it('the review shows the number of apps and users in the title, and the number o
   expect(page).toContain('Ada and Grace')
 })
 
-it('the review states that no app loses access only if this is certain', () => {
+it('the policy review states that no app loses access only if this is certain', () => {
   expect(drawn([])).toContain('No app loses access.')
   expect(drawn([])).toContain('Change policy')
   const unknown = drawn(null)

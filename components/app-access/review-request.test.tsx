@@ -36,7 +36,7 @@ const drawn = (users: ReturnType<typeof requester>[], total = users.length) =>
     />,
   )
 
-it('a request shows the user, the reason, and the requested access above the collapsed limits', () => {
+it('an app request shows the user, the reason, and the requested access above the collapsed limits', () => {
   const page = drawn([requester('Grace', 'For the release on Friday')])
   const order = [
     'Approve</',
@@ -51,7 +51,7 @@ it('a request shows the user, the reason, and the requested access above the col
   expect(page).not.toContain('you choose')
 })
 
-it('a request can be approved as requested while the limits are collapsed', () => {
+it('an app request can be approved as requested while the limits are collapsed', () => {
   const page = drawn([requester('Grace', '')])
   const ticked = [...page.matchAll(/<input[^>]*>/g)]
     .map(([input]) => input)
@@ -61,7 +61,7 @@ it('a request can be approved as requested while the limits are collapsed', () =
   expect(page).toContain('No reason given.')
 })
 
-it('a request collapses users after the third and counts users who were not loaded', () => {
+it('an app request collapses users after the third and counts users who were not loaded', () => {
   const users = ['Ada', 'Grace', 'Edsger', 'Barbara'].map((name) => requester(name, ''))
   const page = drawn(users, 30)
   expect(page).toContain('30 requests')

@@ -85,7 +85,7 @@ it('an app’s request requires a recent sign-in to approve, but not to decline'
   expect(page).toContain('value="deny"')
 })
 
-it('an unused approval can be revoked, and a settled request offers no decision', () => {
+it('an app’s unused approval can be revoked, and an answered request offers no decision', () => {
   expect(drawn({ state: 'approved-once' })).toContain('Revoke approval')
   expect(drawn({ state: 'approved-once' })).not.toContain('value="once"')
   for (const state of ['denied', 'used', 'over'] as const) expect(drawn({ state })).not.toContain('<button')

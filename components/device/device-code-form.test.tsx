@@ -10,12 +10,12 @@ const shown = (
   language: Language = 'en',
 ): string => renderToStaticMarkup(<DeviceDone say={sayIn(language)} appName={appName} outcome={outcome} />)
 
-it('the outcome keeps the case of an app’s name at the start of a sentence', () => {
+it('the outcome page of the device flow keeps the case of an app’s name at the start of a sentence', () => {
   expect(shown('authorized', 'eBay')).toContain('<p>eBay is connected.')
   expect(shown('denied', 'eBay')).toContain('<p>eBay didn’t get access.')
 })
 
-it('the outcome capitalizes the start of a sentence only if the app’s name is unknown', () => {
+it('the outcome page of the device flow capitalizes the start of a sentence only if the app’s name is unknown', () => {
   expect(shown('authorized', undefined)).toContain('<p>The app is connected.')
   expect(shown('denied', undefined, 'fr')).toContain('<p>L’application n’a obtenu')
   expect(shown('authorized', undefined, 'fr')).toContain('<p>Connexion réussie pour l’application.')

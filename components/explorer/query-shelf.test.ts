@@ -9,7 +9,7 @@ const browser = () => {
   }
 }
 
-it('the shelf keeps saved queries, replaces a query with the same name, and removes deleted queries', () => {
+it('the query shelf keeps saved queries, replaces a query with the same name, and removes deleted queries', () => {
   const saved = savedQueries(browser(), 'ada')
   saved.save({ name: ' Me ', query: '{ me { id } }' })
   saved.save({ name: 'Mine', query: '{ projects { nodes { id } } }' })
@@ -21,18 +21,18 @@ it('the shelf keeps saved queries, replaces a query with the same name, and remo
   expect(saved.save({ name: '  ', query: 'x' })).toHaveLength(1)
 })
 
-it('the shelf does not show another user’s queries from the same browser', () => {
+it('the query shelf does not show another user’s queries from the same browser', () => {
   const storage = browser()
   savedQueries(storage, 'ada').save({ name: 'Me', query: '{ me { id } }' })
   expect(savedQueries(storage, 'grace').read()).toEqual([])
   expect(savedQueries(storage, undefined).read()).toEqual([])
 })
 
-it.each(['{', 'null', '{"a":1}', '[1, null, {"name": 1}]'])('the shelf ignores %s in the browser’s storage', (stored) =>
+it.each(['{', 'null', '{"a":1}', '[1, null, {"name": 1}]'])('the query shelf ignores %s in the browser’s storage', (stored) =>
   expect(savedQueries({ getItem: () => stored, setItem: () => undefined }, 'ada').read()).toEqual([]),
 )
 
-it('the shelf keeps up to a hundred queries, and continues to work if the storage is full', () => {
+it('the query shelf keeps up to a hundred queries, and continues to work if the storage is full', () => {
   const saved = savedQueries(browser(), 'ada')
   for (let at = 0; at < 110; at++) saved.save({ name: `q${at}`, query: '{ me { id } }' })
   expect(saved.read().map(({ name }) => name)).toEqual(Array.from({ length: 100 }, (_, at) => `q${at + 10}`))
@@ -52,4 +52,4 @@ it.each([
   ['query Me { me { id } }', 'Me'],
   ['# first\nmutation  Make($a: ID!) { x }', 'Make'],
   ['{ me { id } }', ''],
-])('the shelf reads the name of %s', (query, name) => expect(nameOfQuery(query)).toBe(name))
+])('the query shelf reads the name of %s', (query, name) => expect(nameOfQuery(query)).toBe(name))

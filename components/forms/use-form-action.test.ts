@@ -63,14 +63,14 @@ describe('a form whose request failed', () => {
     await expect(run(redirect)).rejects.toBe(redirect)
   })
 
-  it('requests a sign-in if the session has ended, and keeps its state', async () => {
+  it('keeps its state and shows that a sign-in is needed if the session has ended', async () => {
     const ended = async (previous: FormState) => ({ ...previous, failure: 'signedOut' as const })
     const next = await attempt(ended, rejected, new FormData(), say)
     expect(next).toMatchObject({ ...rejected, failure: 'signedOut' })
     expect(next.message).toMatch(/Sign in in a new tab/)
   })
 
-  it('clears the failure on the next try', async () => {
+  it('clears the failure on the next attempt', async () => {
     const seen: FormState[] = []
     const action = async (previous: FormState): Promise<FormState> => {
       seen.push(previous)

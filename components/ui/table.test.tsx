@@ -13,7 +13,7 @@ const styleOf = (head: React.ReactNode) => {
   return /style="(.*?)"/.exec(html)?.[1]?.replaceAll('&quot;', '"')
 }
 
-it('a table repeats the column names in the blocks on phones, in the order of the cells', () => {
+it('on phones, a table repeats the column names in the block of each row, in the order of the cells', () => {
   const more = ['Last used', 'Expires'].map((name) => <Head key={name}>{name}</Head>)
   expect(
     styleOf(

@@ -43,7 +43,7 @@ describe('the docs search', () => {
     expect(await places('refrsh token')).toEqual(expect.arrayContaining([expect.stringContaining('/docs/')]))
   })
 
-  it('requires all words', async () => {
+  it('returns only places that contain all words of the query', async () => {
     expect(await places('idempotency kangaroo')).toEqual([])
     expect(await places('')).toEqual([])
     expect(await places('*')).toEqual([])

@@ -52,7 +52,7 @@ describe('the Try sign-in button', () => {
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []])
   })
 
-  it('starts no test sign-in for users who cannot manage the app', async () => {
+  it('does not start a test sign-in for users who cannot manage the app', async () => {
     const member = await makeUser()
     await joinWorkspace(owner.workspace, member, 'MEMBER')
     for (const user of [member, await makeUser()]) {
