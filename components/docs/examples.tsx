@@ -27,8 +27,8 @@ export const AppWebhookDocs = () => (
     <CodeBlock title="The body of a POST" code={appWebhookMessageSnippet()} />
     <P>
       <Code>userId</Code> is the <Code>sub</Code> of the user who granted the access. <Code>workspaceId</Code>{' '}
-      is the workspace that installed your app, manages it with SSO, or revoked all its access.{' '}
-      <Code>installationId</Code> is the installation. Fields that don’t apply are null. The message doesn’t
+      is the ID of the workspace that installed your app, manages it with SSO, or revoked all its access.{' '}
+      <Code>installationId</Code> is the installation’s ID. Fields that don’t apply are null. The message doesn’t
       include who made the change. If a user deletes their account or a workspace is deleted, access ends
       without a message: your next request is rejected.
     </P>
@@ -128,7 +128,7 @@ export const PointPrices = () => (
         counted once per row, so the costs of nested lists multiply. A fragment is counted each time it’s used.
       </li>
       <li>
-        A connection counts as <Code>first</Code> or <Code>last</Code> rows (default: {defaultPageSize}). A list
+        For a connection, the number of rows is <Code>first</Code> or <Code>last</Code> (default: {defaultPageSize}). A list
         without pages counts as {maxPageSize} rows, except for the lists below.
       </li>
       <li>
@@ -143,7 +143,7 @@ export const PointPrices = () => (
       ))}
       <li>
         The cost of a response is counted in the same way, but with the actual number of rows. Text costs one additional point for
-        every {charactersPerPoint} characters. A field that fails costs {points.error} points, and{' '} {points.place} more
+        every {charactersPerPoint} characters. A field that fails costs {points.error} points, and {points.place} more
         for each additional place where the query requests it.
       </li>
     </Bullets>

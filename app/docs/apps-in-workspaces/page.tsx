@@ -12,14 +12,14 @@ export default function AppsInWorkspacesPage() {
     >
       <DocsSection id="policy" title="The policy">
         <P>
-          Under Settings &gt; Apps, choose one of three policies. It applies to the workspace and its
+          Under Settings &gt; Apps, choose one of three policies. The policy applies to the workspace and its
           projects.
         </P>
         <Bullets>
           <li>Any app: members can connect any app. An app never gets more access than the user’s own role allows.</li>
           <li>
-            Approved apps only: an admin approves each app from outside the workspace and sets its limits.
-            Apps created in the workspace need no approval.
+            Approved apps only: an admin must approve each app that wasn’t created in this workspace, and sets its
+            limits. Apps created in this workspace need no approval.
           </li>
           <li>Only this workspace’s apps: no other app has access.</li>
         </Bullets>
@@ -62,7 +62,7 @@ export default function AppsInWorkspacesPage() {
       </DocsSection>
       <DocsSection id="installed" title="Installed apps">
         <P>
-          This list shows every app that a member authorized, with its owner, its access, the users who
+          The list under Settings &gt; Apps shows every app that a member authorized, with its owner, its access, the users who
           authorized it, when it was last used, and the number of successful requests in the last 30 days.
         </P>
       </DocsSection>

@@ -35,7 +35,7 @@ export default function CommandLinePage() {
       </DocsSection>
       <DocsSection id="keep" title="Store the tokens">
         <Bullets>
-          <li>Store them in the system keychain, or in a file that only the user can read (mode 0600).</li>
+          <li>Store the tokens in the system keychain, or in a file that only the user can read (mode 0600).</li>
           <li>
             Refresh the access token when it expires in less than a minute. Store the new refresh token before you
             do anything else.

@@ -25,8 +25,8 @@ export default function InstallationsDocsPage() {
             workspace or only selected projects.
           </li>
           <li>
-            An installed app never has the admin role, so it can’t access tokens, apps, webhooks, or the audit
-            log, or manage members. It can read members’ names, but not their email addresses.
+            An installed app never has the admin role, so it can’t manage members and has no access to tokens, apps,
+            webhooks, or the audit log. It can read members’ names, but not their email addresses.
           </li>
           <li>
             If you uninstall or block an app, or allow only the workspace’s own apps, its next request is rejected. Under the “Approved apps only” policy, installing an app also approves it.

@@ -98,8 +98,8 @@ export default function TokensPage() {
           </li>
           <li>Parallel refreshes are safe: all of them get the same new pair of tokens.</li>
           <li>
-            A chain of rotated refresh tokens expires as listed in the table, however often it’s used. After
-            that, send the user through <Code>/oauth/auth</Code> again.
+            Rotating a refresh token doesn’t extend its total lifetime, which is listed in the table. After that
+            time, send the user through <Code>/oauth/auth</Code> again.
           </li>
           <li>An authorization has at most 100 active refresh tokens. The oldest is revoked first.</li>
         </Bullets>

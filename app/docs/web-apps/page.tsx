@@ -70,7 +70,7 @@ export default function WebAppsPage() {
             app’s settings if your library requires it.
           </li>
           <li>
-            An app can have several secrets: add the new one, deploy it, then revoke the old one. Secrets can
+            An app can have several secrets. To rotate a secret, add a new one, deploy it, then revoke the old one. Secrets can
             have a name and an expiry date. Admins get an email a week before a secret expires.{' '}
             <TextAnchor href="/docs/errors">What an error means.</TextAnchor>
           </li>

@@ -58,7 +58,7 @@ export default function YourAppPage() {
       <DocsSection id="domain" title="Your domain">
         <P>
           Users and admins want to know who runs your app. Verify a domain that contains your website or a
-          redirect URI, and the consent page shows it as verified.
+          redirect URI, and the consent page shows the domain as verified.
         </P>
         <Steps>
           <li>Add the domain in the app’s settings. The page shows a value for this app.</li>
@@ -74,14 +74,14 @@ export default function YourAppPage() {
       </DocsSection>
       <DocsSection id="verified" title="Verification by an instance admin">
         <P>
-          An instance admin can verify an app after a review of its redirect URIs, scopes, and owner. This
-          mark is separate from the domain. It’s removed when the app is transferred to another workspace. To
-          request it, contact your instance admin.
+          An instance admin can verify an app after a review of its redirect URIs, scopes, and owner. This mark is
+          separate from domain verification. The mark is removed when the app is transferred to another workspace.
+          To request verification, contact your instance admin.
         </P>
       </DocsSection>
       <DocsSection id="users" title="Users and activity">
         <P>
-          People lists the users who authorized the app, with the date and the access. You see their names and
+          People lists the users who authorized the app, with the date and the access that they granted. You see their names and
           email addresses only if the app can read them. Activity lists sign-ins, grants, denials, and errors
           with their reasons for 30 days. You can filter and export it.
         </P>
