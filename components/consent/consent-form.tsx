@@ -85,8 +85,8 @@ export function ConsentForm({
 }
 
 /**
- * Shows what the app never sees and where to change its access. The link opens a new tab, so that the page keeps the
- * selection.
+ * Shows which data the app never receives and where to change its access. The link opens a new tab, so that the page keeps
+ * the selection.
  */
 const Assurance = ({ say, app }: { say: Say; app: ConsentApp }) => (
   <p className="text-[13px] text-muted leading-5">

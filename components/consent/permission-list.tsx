@@ -92,7 +92,7 @@ export function scopePermissions(
   added: readonly Scope[],
 ): ConsentPermission[] {
   const asked = new Set(scopes)
-  // If all permissions are new, the mark would distinguish nothing.
+  // If all permissions are new, there is nothing to distinguish, so none is marked.
   const marked = added.length < asked.size ? added : []
   return (Object.keys(scopeTable) as Scope[])
     .filter((scope) => asked.has(scope))

@@ -14,7 +14,7 @@ import { cn } from './cn'
  * `max-sm:col-span-full`, and `unlabelled` omits the column names. If the table is still too wide, it scrolls sideways in its
  * own box, which components/page-scripts/scroll.ts then makes a tab stop. The box must not have the table's name, or screen
  * readers would repeat it. Use Head, Row, and Cell inside. `numeric` aligns a cell right with tabular figures. Their common
- * styles are also in globals.css. As classes of each cell, they would be the larger part of a long list.
+ * styles are also in globals.css. As classes on each cell, they would make up most of a long list's HTML.
  */
 export function Table({
   caption,
