@@ -13,7 +13,7 @@ const offered = 12
  * Returns the workspaces for the rail and the page, read once per request. Their number is bounded. See ADR
  * 0030.
  * @param slug the slug of the workspace whose page is open
- * @returns that workspace, those opened recently, and some others
+ * @returns the open workspace, recently opened workspaces, and a few others
  */
 export const openedWorkspaces = cache(async (slug: string | undefined) => {
   const session = await currentSession()

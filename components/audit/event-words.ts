@@ -8,7 +8,7 @@ export const placeOfSubject = ' …'
 const words: Record<RecordedAction, string> = {
   'api.deleted': 'deleted the API',
   'api.registered': 'registered the API',
-  'api.secret_added': 'created a secret of the API',
+  'api.secret_added': 'created a secret for the API',
   'api.secret_revoked': 'revoked a secret of the API',
   'api.updated': 'changed the API',
   'api_token.created': 'created the token',
@@ -26,8 +26,8 @@ const words: Record<RecordedAction, string> = {
   'app.unblocked': 'unblocked the app',
   'app.uninstalled': 'uninstalled the app',
   'app.unmanaged': 'removed the SSO-managed app',
-  'approval.approved': 'approved a request of',
-  'approval.denied': 'declined a request of',
+  'approval.approved': 'approved a request from',
+  'approval.denied': 'declined a request from',
   'approval.requested': 'requested approval for',
   'audit_log.exported': 'exported the audit log of',
   'audit_stream.created': 'started the audit stream of',
@@ -47,12 +47,12 @@ const words: Record<RecordedAction, string> = {
   'environment.renamed': 'renamed the environment',
   'invitation.accepted': 'accepted the invitation of',
   'invitation.created': 'invited',
-  'invitation.revoked': 'withdrew the invitation of',
+  'invitation.revoked': 'revoked the invitation of',
   'job.retried': 'retried the job',
   'job.run': 'ran the job',
   'member.added': 'added',
   'member.left': 'left',
-  'member.rejoin_allowed': 'allowed to join again',
+  'member.rejoin_allowed': 'allowed … to join again',
   'member.removed': 'removed',
   'member.role_changed': 'changed the role of',
   'oauth_app.access_revoked': 'revoked all user access of',
@@ -140,7 +140,7 @@ const words: Record<RecordedAction, string> = {
   'workspace.updated': 'changed the workspace',
 }
 
-/** The text for actions of users on themselves, which have no subject. */
+/** The text for actions that users perform on themselves, which have no subject. */
 const ofThemselves: Record<string, string> = { 'member.added': 'joined', 'member.left': 'left' }
 
 /** Returns the text of an action, or derives it from the action's code: "signing keys rotated". */

@@ -230,8 +230,8 @@ function Workspace({
 }
 
 /**
- * The button that requests or gives a workspace's approval. It submits the form of the page. After a request, it is replaced
- * by a note.
+ * The button that requests or gives a workspace's approval. It submits the form of the page. After a request, a note replaces
+ * it.
  */
 const ApprovalButton = ({ say, branch: { id, name, approval } }: { say: Say; branch: Branch }) => {
   if (!approval) return null

@@ -58,8 +58,8 @@ export function MessageCard({
 }
 
 /**
- * Shown on the first pages of an instance without an instance admin. It names the command, which requires a shell on the
- * server.
+ * Shows the command that makes a user an instance admin. Shown on the first pages of an instance that has none. The command
+ * requires a shell on the server.
  */
 export const NoInstanceAdmin = ({ say }: { say: Say }) => (
   <p className="mt-3 text-muted text-sm first:mt-0">

@@ -3,7 +3,7 @@ import { ActionButton, ConfirmAction } from '../forms/action-button'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 
-/** Removes the user from a workspace. */
+/** Lets users leave a workspace. */
 export function LeaveSection({
   workspace: { id, name },
   action,
