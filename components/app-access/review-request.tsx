@@ -125,8 +125,7 @@ export function ReviewRequest({
           <p className="text-[13px] text-muted">
             {limits.chosen === null
               ? 'Applies to the whole workspace, unless you change it below.'
-              : `Applies to the ${counted(limits.chosen.length, 'project', 'projects')} approved earlier, unless you
-              change it below.`}{' '}
+              : `Applies to the ${counted(limits.chosen.length, 'project', 'projects')} approved earlier, unless you change it below.`}{' '}
             The app never gets more access than the user’s own role allows.
           </p>
         </div>

@@ -106,8 +106,7 @@ export function ApprovalCard({
           hourly={hourly}
           note={
             hourly
-              ? `Approve only if you asked ${app.name} to do this. An approval for an hour applies only to this app
-              and this environment.`
+              ? `Approve only if you asked ${app.name} to do this. An approval for an hour applies only to this app and this environment.`
               : `Approve only if you asked ${app.name} to do this. The approval can be used only once, for exactly this action.`
           }
         />

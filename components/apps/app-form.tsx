@@ -44,8 +44,7 @@ export function AppForm({
             hint={
               app.type === 'WEB'
                 ? 'Matched exactly. Use https, or http on localhost.'
-                : 'Matched exactly. Use http://127.0.0.1/callback (any port), https, or a custom scheme. Prefer a
-                reverse-domain scheme (com.example.app:/callback), because any app can claim myapp://.'
+                : 'Matched exactly. Use http://127.0.0.1/callback (any port), https, or a custom scheme. Prefer a reverse-domain scheme (com.example.app:/callback), because any app can claim myapp://.'
             }
             uris={values.redirectUris ?? app.redirectUris.join('\n')}
             error={fields.redirectUris}

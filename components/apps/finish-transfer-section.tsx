@@ -79,8 +79,7 @@ export function FinishTransferSection({
         <p className="text-muted">
           {app.native || app.keyed
             ? 'After you finish the transfer, the app counts as one of this workspace’s own apps.'
-            : 'Finishing the transfer creates a new client secret and immediately revokes the former owner’s
-            secrets. The app then counts as one of this workspace’s own apps.'}
+            : 'Finishing the transfer creates a new client secret and immediately revokes the former owner’s secrets. The app then counts as one of this workspace’s own apps.'}
         </p>
       </Section>
     </form>

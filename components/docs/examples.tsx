@@ -106,8 +106,7 @@ export const SelectionDocs = () => (
       <Code>{'{ me { workspaces { id name } } }'}</Code> lists the selected workspaces (with a{' '}
       <Code>workspace:*</Code> scope), and <Code>{'{ projects { edges { node { id name } } } }'}</Code> lists
       every project that the token can access. If the user changes the selection, existing tokens use the new
-      selection from the next request. Lists then contain only the selected resources, and other resources return{'
-      '}
+      selection from the next request. Lists then contain only the selected resources, and other resources return{' '}
       <Code>RESOURCE_NOT_SHARED</Code>. If the user revokes the app, its tokens stop working: API requests return <Code>UNAUTHENTICATED</Code>,
       and refreshing returns <Code>invalid_grant</Code>.{' '}
       <TextAnchor href="/docs/webhooks">Webhooks</TextAnchor> of the selected workspaces receive{' '}
