@@ -72,10 +72,7 @@ test('a user confirms their email address, then changes it and confirms the new 
   await signInByForm(page, next, password)
 })
 
-test('sign-in requires an authenticator app code or a recovery code', async ({
-  page,
-  screenshots,
-}) => {
+test('sign-in requires an authenticator app code or a recovery code', async ({ page, screenshots }) => {
   const { email, password } = await signUp(page)
   await page.goto('/account/security')
   await screenshots('account/security')
@@ -107,7 +104,10 @@ test('sign-in requires an authenticator app code or a recovery code', async ({
   await expect(page.getByText('9 of 10 left')).toBeVisible()
 })
 
-test('a user signs in with a passkey alone, and with a passkey as the second step', async ({ page, screenshots }) => {
+test('a user signs in with a passkey alone, and with a passkey as the second step', async ({
+  page,
+  screenshots,
+}) => {
   const key = await addSecurityKey(page)
   const { email, password } = await signUp(page)
   await addPasskey(page, 'Test device', password)

@@ -55,7 +55,9 @@ test('a password is rated as the user types, without a layout shift', async ({ p
   expect(await button.boundingBox()).toEqual(before)
 })
 
-test('the sign-up form reports an existing account at the email field and keeps the input', async ({ page }) => {
+test('the sign-up form reports an existing account at the email field and keeps the input', async ({
+  page,
+}) => {
   await page.goto('/signup')
   await page.getByRole('textbox', { name: 'Name' }).fill('Another Ada')
   await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.com')

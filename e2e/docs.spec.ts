@@ -4,7 +4,10 @@ import { expect, test } from './support/test'
 
 const pages = docsNavigation.flatMap((group) => group.pages)
 
-test('every docs page is shown without the console’s navigation and fits a phone screen', async ({ page, screenshots }) => {
+test('every docs page is shown without the console’s navigation and fits a phone screen', async ({
+  page,
+  screenshots,
+}) => {
   const usual = page.viewportSize()
   for (const { title, href } of pages) {
     await page.goto(href)

@@ -96,7 +96,11 @@ test('a form keeps its input if the session has ended, and saves it after a sign
   await expectSaved(page)
 })
 
-test('a link leaves the current page open while the browser is offline', async ({ page, context, problems }) => {
+test('a link leaves the current page open while the browser is offline', async ({
+  page,
+  context,
+  problems,
+}) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED/)
   await signUp(page)
   await page.goto('/account/profile')

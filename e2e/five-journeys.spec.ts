@@ -77,7 +77,9 @@ test('an instance admin decides on an app in three clicks', async ({ page, signI
   expect(clicks()).toBe(3)
 })
 
-test('a developer finds the cause of a failed sign-in in one click from the workspace page', async ({ page }) => {
+test('a developer finds the cause of a failed sign-in in one click from the workspace page', async ({
+  page,
+}) => {
   const { home } = await signUp(page, 'Annie Easley')
   const workspace = home.split('/').at(-1)
   const app = await createApp(page, { name: 'Centaur', type: 'Native', redirectUris: [redirect], workspace })

@@ -60,7 +60,12 @@ test('a compromised app is disabled immediately, and works again after it is ena
   expect(await me(request, token)).toBe(200)
 })
 
-test('the owner of a compromised account regains access to it', async ({ page, browser, baseURL, signIn }) => {
+test('the owner of a compromised account regains access to it', async ({
+  page,
+  browser,
+  baseURL,
+  signIn,
+}) => {
   const theirs = await (await browser.newContext({ baseURL })).newPage()
   const name = 'Trudy Taken'
   const { email, password } = await signUp(theirs, name)

@@ -60,7 +60,10 @@ test.describe('in German', () => {
   })
 })
 
-test('the language menu switches the current page and later pages to Arabic', async ({ page, screenshots }) => {
+test('the language menu switches the current page and later pages to Arabic', async ({
+  page,
+  screenshots,
+}) => {
   await page.goto('/login')
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   await page.locator('summary').filter({ hasText: 'English' }).click()

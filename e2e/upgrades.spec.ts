@@ -9,7 +9,9 @@ const offers = [
 const get = (base: string, path: string, offer: string) =>
   `GET ${path} HTTP/1.1\r\nHost: ${new URL(base).host}\r\n${offer}\r\n`
 
-test('a client that offers a protocol upgrade and disconnects leaves no open socket @mounts', async ({ baseURL }) => {
+test('a client that offers a protocol upgrade and disconnects leaves no open socket @mounts', async ({
+  baseURL,
+}) => {
   const base = String(baseURL)
   for (const path of ['/_next/webpack-hmr', '/_next/hmr', '//x/y', '/nothing-here', '/favicon.ico']) {
     for (const offer of offers) {

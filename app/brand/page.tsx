@@ -50,7 +50,8 @@ export default function BrandPage() {
             for one hour.
           </li>
           <li>
-            Make the button at least 44 pixels high, and leave space around it. Don’t change the text or colors.
+            Make the button at least 44 pixels high, and leave space around it. Don’t change the text or
+            colors.
           </li>
           <li>
             Keep the <Code>alt</Code> text, because screen readers read it aloud.

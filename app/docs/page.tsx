@@ -18,9 +18,9 @@ export default function DocsOverview() {
         </P>
         <P>
           <strong>API tokens</strong>: users create them under Account &gt; Tokens for their own scripts.{' '}
-          <strong>OAuth access tokens</strong>: an app gets them after a user authorizes it. They give access to the
-          workspaces and projects that the user selected. Any OAuth 2.0 or OpenID Connect client works without
-          changes.
+          <strong>OAuth access tokens</strong>: an app gets them after a user authorizes it. They give access
+          to the workspaces and projects that the user selected. Any OAuth 2.0 or OpenID Connect client works
+          without changes.
         </P>
       </DocsSection>
       {docsNavigation.slice(1).map((group) => (

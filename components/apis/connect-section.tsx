@@ -68,8 +68,8 @@ export function ConnectSection({
         title="Request a token"
         description={
           <>
-            Apps add the <code>resource</code> parameter and the scopes to their usual authorization request. Consent, tokens, and errors
-            work as <TextLink href="/docs/scopes">for other scopes</TextLink>.
+            Apps add the <code>resource</code> parameter and the scopes to their usual authorization request.
+            Consent, tokens, and errors work as <TextLink href="/docs/scopes">for other scopes</TextLink>.
           </>
         }
       >

@@ -72,7 +72,8 @@ export function InstallationSection({
               fields={place}
             >
               <p>
-                Its tokens for this workspace stop working immediately. Users’ own authorizations aren’t affected.
+                Its tokens for this workspace stop working immediately. Users’ own authorizations aren’t
+                affected.
               </p>
             </ConfirmAction>
           </span>

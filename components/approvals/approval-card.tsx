@@ -271,7 +271,8 @@ const revoke = (
 )
 
 const factorOutcomes: Record<Exclude<FactorApprovalView['state'], 'open'>, string> = {
-  'approved-once': 'You approved this change once. The request can be sent again with the token within ten minutes.',
+  'approved-once':
+    'You approved this change once. The request can be sent again with the token within ten minutes.',
   denied: 'You declined this request. Nothing was changed.',
   used: 'You approved this change, and the approval has been used.',
   over: 'This request has expired.',

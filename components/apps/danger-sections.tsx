@@ -28,8 +28,8 @@ export function MoveConsequences({
         credentials then stop working. If the transfer isn’t finished within 7 days, the app is disabled.
       </li>
       <li>
-        Its webhooks are disabled, and its back-channel logout URI is removed. Before you enable a webhook again,
-        check its URL and rotate its secret.
+        Its webhooks are disabled, and its back-channel logout URI is removed. Before you enable a webhook
+        again, check its URL and rotate its secret.
       </li>
       <li>
         For app policies, the app no longer counts as one of {from}’s own apps. It counts as one of {to}’s own

@@ -57,8 +57,8 @@ export function IncomingTransfer({
             fields={{ id }}
           >
             <p>
-              {to.name} becomes responsible for the app. Its name and logo appear wherever the app requests access
-              from users.
+              {to.name} becomes responsible for the app. Its name and logo appear wherever the app requests
+              access from users.
             </p>
           </ConfirmAction>
         </div>

@@ -107,8 +107,8 @@ function RedirectUriHint() {
   return (
     <>
       One per line, matched exactly. Web: https, or http on localhost. Native: http://127.0.0.1/callback (any
-      port), https, or a custom scheme. Prefer a reverse-domain scheme (com.example.app:/callback), because any app
-      can claim myapp://.
+      port), https, or a custom scheme. Prefer a reverse-domain scheme (com.example.app:/callback), because
+      any app can claim myapp://.
     </>
   )
 }

@@ -87,9 +87,9 @@ const PushedRequest = ({ values }: { values: SnippetValues }) => (
   <>
     <CodeBlock title="Push the request" code={byHand.pushRequestSnippet(values)} />
     <P>
-      This app must push its authorization requests, authenticated with the <Code>client_id</Code> and a client secret. Replace{' '}
-      <Code>REQUEST_URI</Code> with the <Code>request_uri</Code> from the response. The request URI can be used once
-      and expires after one minute.
+      This app must push its authorization requests, authenticated with the <Code>client_id</Code> and a
+      client secret. Replace <Code>REQUEST_URI</Code> with the <Code>request_uri</Code> from the response. The
+      request URI can be used once and expires after one minute.
     </P>
     <CodeBlock title="Open in a browser" code={byHand.pushedAddress(values)} />
   </>
@@ -149,8 +149,9 @@ const nativeWays: Way[] = [
     show: (values) => (
       <>
         <P>
-          In the device flow, the user enters a short code in any browser. This also works for tools that run over SSH
-          or in containers. Run <Code>npm install openid-client</Code> and <Code>node login.mjs</Code>.
+          In the device flow, the user enters a short code in any browser. This also works for tools that run
+          over SSH or in containers. Run <Code>npm install openid-client</Code> and{' '}
+          <Code>node login.mjs</Code>.
         </P>
         <CodeBlock title="login.mjs" code={deviceFlowSnippet(values)} />
       </>

@@ -147,7 +147,9 @@ function StreamDanger({
           action={remove}
           fields={{ ...place, back: logHref }}
         >
-          <p>Events that haven’t been sent yet are discarded from the stream. The audit log isn’t affected.</p>
+          <p>
+            Events that haven’t been sent yet are discarded from the stream. The audit log isn’t affected.
+          </p>
         </ConfirmAction>
       </div>
     </Section>

@@ -138,8 +138,8 @@ export function SearchResults({ query, results }: { query: string; results: Resu
   if (results.length === 0) {
     return (
       <P>
-        No page in the docs contains all the words in “{query}”. Try fewer words, or the name of an operation such as{' '}
-        <TextAnchor href="/docs/search?q=apiTokenCreate">apiTokenCreate</TextAnchor>.
+        No page in the docs contains all the words in “{query}”. Try fewer words, or the name of an operation
+        such as <TextAnchor href="/docs/search?q=apiTokenCreate">apiTokenCreate</TextAnchor>.
       </P>
     )
   }

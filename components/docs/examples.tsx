@@ -28,9 +28,9 @@ export const AppWebhookDocs = () => (
     <P>
       <Code>userId</Code> is the <Code>sub</Code> of the user who granted the access. <Code>workspaceId</Code>{' '}
       is the ID of the workspace that installed your app, manages it with SSO, or revoked all its access.{' '}
-      <Code>installationId</Code> is the installation’s ID. Fields that don’t apply are null. The message doesn’t
-      include who made the change. If a user deletes their account or a workspace is deleted, access ends
-      without a message: your next request is rejected.
+      <Code>installationId</Code> is the installation’s ID. Fields that don’t apply are null. The message
+      doesn’t include who made the change. If a user deletes their account or a workspace is deleted, access
+      ends without a message: your next request is rejected.
     </P>
   </DocsSection>
 )
@@ -44,14 +44,13 @@ export const WebhookDelivery = () => (
         followed. <Code>410</Code> disables the webhook.
       </li>
       <li>
-        After any other response, the message is sent again up to ten times in about three hours: first after 10
-        seconds, then after twice as long each time. If every attempt fails, the delivery has failed. You can send
-        it again from the webhook’s page or with{' '}
-        <Code>webhookRedeliver</Code>.
+        After any other response, the message is sent again up to ten times in about three hours: first after
+        10 seconds, then after twice as long each time. If every attempt fails, the delivery has failed. You
+        can send it again from the webhook’s page or with <Code>webhookRedeliver</Code>.
       </li>
       <li>
-        A message can arrive twice or out of order. All attempts to deliver a message have the same <Code>webhook-id</Code>.
-        Store the IDs that you have processed.
+        A message can arrive twice or out of order. All attempts to deliver a message have the same{' '}
+        <Code>webhook-id</Code>. Store the IDs that you have processed.
       </li>
       <li>
         <Code>webhookSecretRotate</Code> returns a new secret. For 24 hours, messages have a signature from
@@ -70,8 +69,9 @@ export function Following({ example }: { example: string }) {
     <>
       <P>
         To subscribe, send a request with the header <Code>Accept: text/event-stream</Code>. The response is a
-        stream of server-sent events: a <Code>next</Code> event for each result, and a <Code>complete</Code> event
-        at the end. Libraries call this protocol GraphQL over SSE in distinct connections mode. You can subscribe to new{' '}
+        stream of server-sent events: a <Code>next</Code> event for each result, and a <Code>complete</Code>{' '}
+        event at the end. Libraries call this protocol GraphQL over SSE in distinct connections mode. You can
+        subscribe to new{' '}
         <TextAnchor href="/docs/reference/notifications#notificationCreated">notifications</TextAnchor>, a
         workspace’s <TextAnchor href="/docs/reference/audit-log#auditLogCreated">audit log</TextAnchor>, and
         the deliveries of a{' '}
@@ -80,18 +80,18 @@ export function Following({ example }: { example: string }) {
       <CodeBlock title="Follow notifications" code={example} />
       <Bullets>
         <li>
-          Most events arrive within one second, and all of them within a few seconds. Events that you missed are
-          sent only if you set <Code>after</Code> to the last event that you received.
+          Most events arrive within one second, and all of them within a few seconds. Events that you missed
+          are sent only if you set <Code>after</Code> to the last event that you received.
         </li>
         <li>
-          The token and your access are checked before each event and every few seconds. If the token is revoked or
-          your role is removed, the stream sends the error that a query would return, followed by <Code>complete</Code>.
-          An access token expires after one hour. Subscribe again with a new token.
+          The token and your access are checked before each event and every few seconds. If the token is
+          revoked or your role is removed, the stream sends the error that a query would return, followed by{' '}
+          <Code>complete</Code>. An access token expires after one hour. Subscribe again with a new token.
         </li>
         <li>
           If a stream ends without <Code>complete</Code>, the connection was lost, for example because the
-          server restarted. Subscribe again with <Code>after</Code>. Each result counts as one request toward your
-          rate limit.
+          server restarted. Subscribe again with <Code>after</Code>. Each result counts as one request toward
+          your rate limit.
         </li>
       </Bullets>
     </>
@@ -106,9 +106,9 @@ export const SelectionDocs = () => (
       <Code>{'{ me { workspaces { id name } } }'}</Code> lists the selected workspaces (with a{' '}
       <Code>workspace:*</Code> scope), and <Code>{'{ projects { edges { node { id name } } } }'}</Code> lists
       every project that the token can access. If the user changes the selection, existing tokens use the new
-      selection from the next request. Lists then contain only the selected resources, and other resources return{' '}
-      <Code>RESOURCE_NOT_SHARED</Code>. If the user revokes the app, its tokens stop working: API requests return <Code>UNAUTHENTICATED</Code>,
-      and refreshing returns <Code>invalid_grant</Code>.{' '}
+      selection from the next request. Lists then contain only the selected resources, and other resources
+      return <Code>RESOURCE_NOT_SHARED</Code>. If the user revokes the app, its tokens stop working: API
+      requests return <Code>UNAUTHENTICATED</Code>, and refreshing returns <Code>invalid_grant</Code>.{' '}
       <TextAnchor href="/docs/webhooks">Webhooks</TextAnchor> of the selected workspaces receive{' '}
       <Code>app.revoked</Code>.
     </P>
@@ -124,11 +124,12 @@ export const PointPrices = () => (
     <Bullets>
       <li>
         An object costs {points.object} points, and a scalar costs {points.scalar}. The contents of a list are
-        counted once per row, so the costs of nested lists multiply. A fragment is counted each time it’s used.
+        counted once per row, so the costs of nested lists multiply. A fragment is counted each time it’s
+        used.
       </li>
       <li>
-        For a connection, the number of rows is <Code>first</Code> or <Code>last</Code> (default: {defaultPageSize}). A list
-        without pages counts as {maxPageSize} rows, except for the lists below.
+        For a connection, the number of rows is <Code>first</Code> or <Code>last</Code> (default:{' '}
+        {defaultPageSize}). A list without pages counts as {maxPageSize} rows, except for the lists below.
       </li>
       <li>
         <Code>__schema</Code> costs {points.schema.toLocaleString('en-GB')} points, and <Code>__type</Code>{' '}
@@ -136,14 +137,14 @@ export const PointPrices = () => (
       </li>
       {[...wholeLists].map((field) => (
         <li key={field}>
-          <Code>{field}</Code> costs {points.whole.toLocaleString('en-GB')} points in addition to the rows on its
-          page, because the server always reads the whole list.
+          <Code>{field}</Code> costs {points.whole.toLocaleString('en-GB')} points in addition to the rows on
+          its page, because the server always reads the whole list.
         </li>
       ))}
       <li>
-        The cost of a response is counted in the same way, but with the actual number of rows. Text costs one additional point for
-        every {charactersPerPoint} characters. A field that fails costs {points.error} points, and {points.place} more
-        for each additional place where the query requests it.
+        The cost of a response is counted in the same way, but with the actual number of rows. Text costs one
+        additional point for every {charactersPerPoint} characters. A field that fails costs {points.error}{' '}
+        points, and {points.place} more for each additional place where the query requests it.
       </li>
     </Bullets>
     <P>

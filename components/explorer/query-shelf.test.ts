@@ -28,8 +28,10 @@ it('the query shelf does not show another user’s queries from the same browser
   expect(savedQueries(storage, undefined).read()).toEqual([])
 })
 
-it.each(['{', 'null', '{"a":1}', '[1, null, {"name": 1}]'])('the query shelf ignores %s in the browser’s storage', (stored) =>
-  expect(savedQueries({ getItem: () => stored, setItem: () => undefined }, 'ada').read()).toEqual([]),
+it.each(['{', 'null', '{"a":1}', '[1, null, {"name": 1}]'])(
+  'the query shelf ignores %s in the browser’s storage',
+  (stored) =>
+    expect(savedQueries({ getItem: () => stored, setItem: () => undefined }, 'ada').read()).toEqual([]),
 )
 
 it('the query shelf keeps up to a hundred queries, and continues to work if the storage is full', () => {

@@ -52,7 +52,10 @@ export function OperatedAppFacts({ app }: { app: App }) {
       <Section title="Redirect URIs" description="Where users return after they sign in.">
         <RedirectUriList uris={app.redirectUris} />
       </Section>
-      <Section title="Scopes" description="The scopes that users granted, and the number of users for each scope.">
+      <Section
+        title="Scopes"
+        description="The scopes that users granted, and the number of users for each scope."
+      >
         <p className="wrap-anywhere text-[13px] text-muted">
           Allowed scopes: {app.mayAsk.length > 0 ? app.mayAsk.join(', ') : 'no limit'}
           {app.installScopes.length > 0 && `. Installation scopes: ${app.installScopes.join(', ')}`}.

@@ -26,7 +26,9 @@ export const createAdminCommand = defineCommand({
     if (!email)
       throw new UsageError('--email is missing: latchkey create-admin --email <address> --password-stdin.')
     if (!options['password-stdin']) {
-      throw new UsageError('The password is missing. Add --password-stdin and send the password to standard input.')
+      throw new UsageError(
+        'The password is missing. Add --password-stdin and send the password to standard input.',
+      )
     }
     const password = await readPassword()
     try {

@@ -45,7 +45,10 @@ export const restoreCommand = defineCommand({
     }
     const { tables, rows, withKey } = await restore(typedPath(args.folder), dataDir(root))
     say(`${dataDir(root)}: verified: ${rows} rows in ${tables} tables. Run \`npm start\` to use it.`)
-    if (!withKey) say('The backup does not contain the encryption key. Set SECRET_KEY to the key of the original instance.')
+    if (!withKey)
+      say(
+        'The backup does not contain the encryption key. Set SECRET_KEY to the key of the original instance.',
+      )
     return 0
   },
 })

@@ -207,7 +207,10 @@ export function authorizeMemberField(
  */
 export function requireUser(actor: Actor): asserts actor is UserActor {
   if (actor.kind === 'installation') {
-    throw new AppError('FORBIDDEN', 'This action requires a user, but this token belongs to an app installation.')
+    throw new AppError(
+      'FORBIDDEN',
+      'This action requires a user, but this token belongs to an app installation.',
+    )
   }
 }
 
@@ -250,7 +253,10 @@ export function authorizeAccount(actor: Actor): asserts actor is SessionActor | 
 export function authorizeFactorChange(actor: Actor): asserts actor is SessionActor | AccountTokenActor {
   authorizeAccount(actor)
   if (actor.tool) {
-    throw new AppError('FORBIDDEN', 'Tools can’t change sign-in methods. The user can change them under Account > Security.')
+    throw new AppError(
+      'FORBIDDEN',
+      'Tools can’t change sign-in methods. The user can change them under Account > Security.',
+    )
   }
 }
 

@@ -203,17 +203,23 @@ const token = (twoFactor: boolean): UserActor => ({
 })
 
 describe('a workspace that requires two-factor authentication', () => {
-  it.each(Object.entries(closed))('hides %s from callers without two-factor authentication', async (_name, read) => {
-    for (const actor of [session, token]) {
-      expect((await read(actor(true), world)).length).toBeGreaterThan(0)
-      expect(await read(actor(false), world)).toEqual([])
-    }
-  })
+  it.each(Object.entries(closed))(
+    'hides %s from callers without two-factor authentication',
+    async (_name, read) => {
+      for (const actor of [session, token]) {
+        expect((await read(actor(true), world)).length).toBeGreaterThan(0)
+        expect(await read(actor(false), world)).toEqual([])
+      }
+    },
+  )
 
-  it.each(Object.entries(closedInConsole))('hides %s from sessions without two-factor authentication', async (_name, read) => {
-    expect((await read(session(true), world)).length).toBeGreaterThan(0)
-    expect(await read(session(false), world)).toEqual([])
-  })
+  it.each(Object.entries(closedInConsole))(
+    'hides %s from sessions without two-factor authentication',
+    async (_name, read) => {
+      expect((await read(session(true), world)).length).toBeGreaterThan(0)
+      expect(await read(session(false), world)).toEqual([])
+    },
+  )
 
   it.each(Object.entries(open))('shows %s in every session', async (_name, read) => {
     const strong = await read(session(true), world)

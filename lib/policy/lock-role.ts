@@ -110,10 +110,14 @@ async function holdWorkspaceRole(tx: Db, workspaceId: string, userId: string): P
 function requireStill(permission: Permission, role: Role | undefined): void {
   if (allows(role, permission)) return
   if (!role) throw new AppError('NOT_FOUND')
-  throw new AppError('FORBIDDEN', 'Your role changed, and you can no longer perform this action. Reload to see your current role.', {
-    requiredRole: permissions[permission].role,
-    role,
-  })
+  throw new AppError(
+    'FORBIDDEN',
+    'Your role changed, and you can no longer perform this action. Reload to see your current role.',
+    {
+      requiredRole: permissions[permission].role,
+      role,
+    },
+  )
 }
 
 /**

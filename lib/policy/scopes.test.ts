@@ -19,8 +19,18 @@ describe('scopes', () => {
       ['openid', 'workspace:viewer'],
       ['openid', 'workspace:viewer'],
     ],
-    ['are not raised if the authorization has higher scopes', ['workspace:viewer'], ['workspace:admin'], ['workspace:viewer']],
-    ['are not granted by the authorization’s scopes for another kind of resource', ['project:admin'], ['workspace:admin'], []],
+    [
+      'are not raised if the authorization has higher scopes',
+      ['workspace:viewer'],
+      ['workspace:admin'],
+      ['workspace:viewer'],
+    ],
+    [
+      'are not granted by the authorization’s scopes for another kind of resource',
+      ['project:admin'],
+      ['workspace:admin'],
+      [],
+    ],
     [
       'are limited separately for each kind of resource',
       ['workspace:member', 'project:admin'],

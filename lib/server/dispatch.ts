@@ -106,7 +106,12 @@ export function createDispatcher(mounts: Mounts): NodeHandler {
         pinHost(req)
         const most = await exceededLimit(req, path)
         if (most !== undefined) return await refuseBody(req, res, most)
-        if (isForeignAction(req)) return answer(res, 403, 'This form was sent from another site. Open this instance and send the form there.')
+        if (isForeignAction(req))
+          return answer(
+            res,
+            403,
+            'This form was sent from another site. Open this instance and send the form there.',
+          )
       }
       await mounts[mount](req, res)
     } catch (error) {

@@ -127,12 +127,15 @@ describe('listen', () => {
   const outward = own.find((each) => each && !each.internal && each.family === 'IPv4')?.address
   const hasIPv6 = own.some((each) => each?.address === '::1')
 
-  it.each([undefined, 'localhost'])('accepts connections only on loopback addresses if HOST is %s', async (host) => {
-    const port = await start(host)
-    expect(await answers('127.0.0.1', port)).toBe(true)
-    expect(await answers('::1', port)).toBe(hasIPv6)
-    if (outward) expect(await answers(outward, port)).toBe(false)
-  })
+  it.each([undefined, 'localhost'])(
+    'accepts connections only on loopback addresses if HOST is %s',
+    async (host) => {
+      const port = await start(host)
+      expect(await answers('127.0.0.1', port)).toBe(true)
+      expect(await answers('::1', port)).toBe(hasIPv6)
+      if (outward) expect(await answers(outward, port)).toBe(false)
+    },
+  )
 
   it.each(['0.0.0.0', '::'])('accepts connections on every address if HOST is %s', async (host) => {
     const port = await start(host)

@@ -12,5 +12,7 @@ it.each(pages)('%s contains the current output of the capacity command', (file) 
 it('the capacity command prints the measured costs and reports missing ones', () => {
   expect(print(['costs'])).toContain('| refresh-native |')
   expect(print(['sign-in'])).toContain('| consent page |')
-  expect(() => print(['--costs', 'nowhere.json'])).toThrow('The file nowhere.json with measured costs does not exist')
+  expect(() => print(['--costs', 'nowhere.json'])).toThrow(
+    'The file nowhere.json with measured costs does not exist',
+  )
 })

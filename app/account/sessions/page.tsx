@@ -33,8 +33,8 @@ export default async function SessionsPage({ searchParams }: { searchParams: Pro
     <Stack>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <p className="max-w-[68ch] text-[13px] text-muted leading-5">
-          Don’t recognize a session? Sign it out and change your password. Sessions end {sessionDays} days after
-          sign-in, or after {sessionDays / 2} days without use.
+          Don’t recognize a session? Sign it out and change your password. Sessions end {sessionDays} days
+          after sign-in, or after {sessionDays / 2} days without use.
         </p>
         <ListFrame
           path="/account/sessions"

@@ -21,7 +21,8 @@ export default async function ApisPage() {
           <ApiTable apis={apis} />
         ) : (
           <EmptyState icon={Blocks} title="No APIs yet" action={register}>
-            After you register an API of your platform, apps can request its scopes, and users see them on the consent page.
+            After you register an API of your platform, apps can request its scopes, and users see them on the
+            consent page.
           </EmptyState>
         )}
       </Card>

@@ -32,15 +32,15 @@ export default function AgentsPage() {
         </P>
         <P>
           <TextAnchor href="/account/agents">Connect an agent</TextAnchor> in the console shows the command,
-          link, or file for Claude, Cursor, VS Code, Codex, ChatGPT, Gemini CLI, and other clients. It also shows
-          when your agent is connected.
+          link, or file for Claude, Cursor, VS Code, Codex, ChatGPT, Gemini CLI, and other clients. It also
+          shows when your agent is connected.
         </P>
         <CodeBlock title="Claude Code" code={claudeCodeSnippet(values)} />
         <CodeBlock title="Clients with a configuration file" code={mcpServersSnippet(values)} />
         <Bullets>
           <li>
-            The agent starts with read access. When you use a tool that makes changes, the agent requests additional
-            scopes. The consent page marks the new scopes.
+            The agent starts with read access. When you use a tool that makes changes, the agent requests
+            additional scopes. The consent page marks the new scopes.
           </li>
           <li>
             The server’s tools are operations of the GraphQL API and have the same limits and errors. The{' '}
@@ -54,7 +54,8 @@ export default function AgentsPage() {
           <li>
             If your workspace has{' '}
             <TextAnchor href="/docs/apps-in-workspaces#required-approvals">required approvals</TextAnchor>,
-            you must approve each sensitive action on an approval page. The agent receives the URL of that page.
+            you must approve each sensitive action on an approval page. The agent receives the URL of that
+            page.
           </li>
           <li>
             The server also offers resources (the schema, these pages, your projects) and prompts to clients
@@ -72,8 +73,8 @@ export default function AgentsPage() {
           </li>
           <li>
             An agent that <TextAnchor href="/docs/sso">your organization</TextAnchor> manages has access
-            without a consent page. Account &gt; Authorized apps lists it as managed by the workspace. Workspace
-            admins can remove it.
+            without a consent page. Account &gt; Authorized apps lists it as managed by the workspace.
+            Workspace admins can remove it.
           </li>
         </Bullets>
         <P>The rest of this page is for developers of MCP clients.</P>
@@ -82,9 +83,9 @@ export default function AgentsPage() {
         <P>
           A request without a token returns <Code>UNAUTHENTICATED</Code> and a <Code>WWW-Authenticate</Code>{' '}
           header with the URL of the metadata (RFC 9728). At <Code>/mcp</Code> the status is 401, or 403 with{' '}
-          <Code>insufficient_scope</Code> if a tool needs more scopes than the token has. Request all the scopes
-          listed in the challenge: the token’s current scopes and the missing ones. The GraphQL API returns 200 for
-          authorization failures, so check the header.
+          <Code>insufficient_scope</Code> if a tool needs more scopes than the token has. Request all the
+          scopes listed in the challenge: the token’s current scopes and the missing ones. The GraphQL API
+          returns 200 for authorization failures, so check the header.
         </P>
         <CodeBlock title="The challenge" code={challengeSnippet(values)} />
         <CodeBlock title="The API’s metadata" code={resourceMetadataSnippet(values)} />
@@ -105,9 +106,9 @@ export default function AgentsPage() {
       </DocsSection>
       <DocsSection id="ask" title="3. Request access">
         <P>
-          The remaining steps are the same as in the native app flow: PKCE, the browser, and a loopback redirect.
-          Send <Code>resource={values.baseUrl}/mcp</Code> (or <Code>/graphql/v2</Code>) in both requests if your
-          library supports this optional parameter.
+          The remaining steps are the same as in the native app flow: PKCE, the browser, and a loopback
+          redirect. Send <Code>resource={values.baseUrl}/mcp</Code> (or <Code>/graphql/v2</Code>) in both
+          requests if your library supports this optional parameter.
         </P>
       </DocsSection>
       <DocsSection id="good-to-know" title="Notes">
@@ -118,12 +119,13 @@ export default function AgentsPage() {
             consent at every sign-in.
           </li>
           <li>
-            Request only the scopes that you need. For example, start with <Code>project:viewer</Code> and request <Code>project:member</Code> later.
-            If a request is denied, the error names the missing scope.
+            Request only the scopes that you need. For example, start with <Code>project:viewer</Code> and
+            request <Code>project:member</Code> later. If a request is denied, the error names the missing
+            scope.
           </li>
           <li>
-            A registration is removed after 14 days if no user has authorized the client. If you get invalid_client,
-            register again.
+            A registration is removed after 14 days if no user has authorized the client. If you get
+            invalid_client, register again.
           </li>
         </Bullets>
       </DocsSection>

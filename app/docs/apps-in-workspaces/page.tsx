@@ -16,24 +16,27 @@ export default function AppsInWorkspacesPage() {
           projects.
         </P>
         <Bullets>
-          <li>Any app: members can connect any app. An app never gets more access than the user’s own role allows.</li>
           <li>
-            Approved apps only: an admin must approve each app that wasn’t created in this workspace, and sets its
-            limits. Apps created in this workspace need no approval.
+            Any app: members can connect any app. An app never gets more access than the user’s own role
+            allows.
+          </li>
+          <li>
+            Approved apps only: an admin must approve each app that wasn’t created in this workspace, and sets
+            its limits. Apps created in this workspace need no approval.
           </li>
           <li>Only this workspace’s apps: no other app has access.</li>
         </Bullets>
         <P>
-          Before you change the policy, the page shows which apps would lose access and who uses them. After the
-          change, an excluded app’s next request is rejected. If you allow the app again later, users’ earlier
-          authorizations work again.
+          Before you change the policy, the page shows which apps would lose access and who uses them. After
+          the change, an excluded app’s next request is rejected. If you allow the app again later, users’
+          earlier authorizations work again.
         </P>
       </DocsSection>
       <DocsSection id="approve" title="Approve, block, revoke">
         <Bullets>
           <li>
-            An approval limits the app’s workspace and project scopes, and can limit the app to selected projects.
-            It can have an expiry date. An approval applies only while the policy requires approval.
+            An approval limits the app’s workspace and project scopes, and can limit the app to selected
+            projects. It can have an expiry date. An approval applies only while the policy requires approval.
           </li>
           <li>A blocked app has no access under any policy. You can also block the workspace’s own apps.</li>
           <li>
@@ -46,8 +49,8 @@ export default function AppsInWorkspacesPage() {
         <Bullets>
           <li>Workspace: the workspace that runs the app. Anyone can create a workspace with any name.</li>
           <li>
-            Verified domain: the app’s owner controlled that domain when we last checked. We don’t check what the
-            app does.
+            Verified domain: the app’s owner controlled that domain when we last checked. We don’t check what
+            the app does.
           </li>
           <li>Verified: an instance admin reviewed the app and knows who runs it.</li>
         </Bullets>
@@ -55,15 +58,15 @@ export default function AppsInWorkspacesPage() {
           If another workspace wants to transfer an app to yours, the request is listed under Settings &gt;
           Developer. Review the app’s redirect URIs and users before you accept, because your workspace
           becomes responsible for the app. Then finish the transfer under Credentials within 7 days: confirm
-          its redirect URIs and replace its credentials. Until you finish the transfer, the app doesn’t count as one
-          of your workspace’s own apps.
-          If you don’t finish the transfer in time, the app is disabled.
+          its redirect URIs and replace its credentials. Until you finish the transfer, the app doesn’t count
+          as one of your workspace’s own apps. If you don’t finish the transfer in time, the app is disabled.
         </P>
       </DocsSection>
       <DocsSection id="installed" title="Installed apps">
         <P>
-          The list under Settings &gt; Apps shows every app that a member authorized, with its owner, its access, the users who
-          authorized it, when it was last used, and the number of successful requests in the last 30 days.
+          The list under Settings &gt; Apps shows every app that a member authorized, with its owner, its
+          access, the users who authorized it, when it was last used, and the number of successful requests in
+          the last 30 days.
         </P>
       </DocsSection>
       <DocsSection id="requests" title="Requests">
@@ -82,11 +85,11 @@ export default function AppsInWorkspacesPage() {
           age, contents, and recent renames.
         </P>
         <P>
-          An approval can be used once. It applies only to the user, the app, and the exact operation and arguments
-          that were approved. Users can also approve reading an environment’s values for one hour. To approve a request, users
-          must have signed in within the last 15 minutes. A denial blocks the same action on the same resource
-          for ten minutes. The audit log records requests and decisions. API tokens and installed apps need no
-          approval.
+          An approval can be used once. It applies only to the user, the app, and the exact operation and
+          arguments that were approved. Users can also approve reading an environment’s values for one hour.
+          To approve a request, users must have signed in within the last 15 minutes. A denial blocks the same
+          action on the same resource for ten minutes. The audit log records requests and decisions. API
+          tokens and installed apps need no approval.
         </P>
         <P>
           Apps can invite people but never receive the invitation link, which is sent only to the invited
@@ -95,28 +98,29 @@ export default function AppsInWorkspacesPage() {
       </DocsSection>
       <DocsSection id="developers" title="For app developers">
         <P>
-          If the workspace’s app policy or approval doesn’t allow a request, the API returns <Code>APP_NOT_APPROVED</Code> with a{' '}
-          <Code>reason</Code>. See <TextAnchor href="/docs/errors">errors</TextAnchor>. The token still works
-          for everything else that the user selected. Lists omit resources that the app can’t access. If an
-          operation requires approval, the API returns <Code>APPROVAL_REQUIRED</Code> with an{' '}
-          <Code>approvalUrl</Code>. Show this URL to the user. After the user approves, send exactly the same
-          request again. After a
-          denial, the API returns <Code>FORBIDDEN</Code> with the reason <Code>denied</Code> and{' '}
-          <Code>retryAfter</Code>.
+          If the workspace’s app policy or approval doesn’t allow a request, the API returns{' '}
+          <Code>APP_NOT_APPROVED</Code> with a <Code>reason</Code>. See{' '}
+          <TextAnchor href="/docs/errors">errors</TextAnchor>. The token still works for everything else that
+          the user selected. Lists omit resources that the app can’t access. If an operation requires
+          approval, the API returns <Code>APPROVAL_REQUIRED</Code> with an <Code>approvalUrl</Code>. Show this
+          URL to the user. After the user approves, send exactly the same request again. After a denial, the
+          API returns <Code>FORBIDDEN</Code> with the reason <Code>denied</Code> and <Code>retryAfter</Code>.
         </P>
       </DocsSection>
       <DocsSection id="installations" title="Installations">
         <P>
-          An admin can also install an app. An installed app acts for the workspace rather than for a user. Admins
-          can suspend or uninstall it at any time. See <TextAnchor href="/docs/installations">installations</TextAnchor>.
+          An admin can also install an app. An installed app acts for the workspace rather than for a user.
+          Admins can suspend or uninstall it at any time. See{' '}
+          <TextAnchor href="/docs/installations">installations</TextAnchor>.
         </P>
       </DocsSection>
       <DocsSection id="tokens" title="Tokens are not apps">
         <P>
           API tokens act for the member who created them. The app policy doesn’t apply to them. Settings &gt;
           Apps lists the tokens with access to the workspace and the number of members’ account tokens.
-          Settings &gt; Tokens lists the workspace’s tokens. Admins can also do all of this through the <TextAnchor href="/docs/graphql">GraphQL
-          API</TextAnchor>, with a session or an API token. Apps can’t manage apps.
+          Settings &gt; Tokens lists the workspace’s tokens. Admins can also do all of this through the{' '}
+          <TextAnchor href="/docs/graphql">GraphQL API</TextAnchor>, with a session or an API token. Apps
+          can’t manage apps.
         </P>
       </DocsSection>
     </DocsArticle>

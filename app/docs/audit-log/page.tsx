@@ -25,14 +25,14 @@ export default function AuditLogDocsPage() {
         <CodeBlock title="Export a month" code={auditExportSnippet(baseUrl)} />
         <Bullets>
           <li>
-            <Code>format</Code> is <Code>ndjson</Code> (one JSON object per line) or <Code>csv</Code>. In CSV files,
-            cells that look like formulas are prefixed with an apostrophe.
+            <Code>format</Code> is <Code>ndjson</Code> (one JSON object per line) or <Code>csv</Code>. In CSV
+            files, cells that look like formulas are prefixed with an apostrophe.
           </li>
           <li>
             <Code>since</Code> and <Code>until</Code> are days in UTC, both inclusive. <Code>action</Code> is
             an action such as <Code>project.created</Code> or a kind such as <Code>project</Code>.{' '}
-            <Code>user</Code> is a user ID. If the action is unknown or the period’s end isn’t after its start, the
-            response has status 400 and an explanation.
+            <Code>user</Code> is a user ID. If the action is unknown or the period’s end isn’t after its
+            start, the response has status 400 and an explanation.
           </li>
           <li>If the connection breaks, the file is incomplete and curl exits with an error.</li>
         </Bullets>
@@ -46,11 +46,13 @@ export default function AuditLogDocsPage() {
         <CodeBlock title="The body of a POST" code={auditEventSnippet()} />
         <Bullets>
           <li>
-            Events are sent in the order in which they were recorded. The next message is sent only after the previous one gets a 2xx response.
+            Events are sent in the order in which they were recorded. The next message is sent only after the
+            previous one gets a 2xx response.
           </li>
           <li>
-            After any other response, the message is sent again: first after 10 seconds, later at least once an hour. After three
-            days without success, the stream stops and admins get an email. Unsent events are kept for 30 days.
+            After any other response, the message is sent again: first after 10 seconds, later at least once
+            an hour. After three days without success, the stream stops and admins get an email. Unsent events
+            are kept for 30 days.
           </li>
           <li>
             An event can arrive twice: use its <Code>id</Code> to detect duplicates. All attempts to deliver a
@@ -66,13 +68,13 @@ export default function AuditLogDocsPage() {
             installation, or system. <Code>actorId</Code> is the ID of the app or token.
           </li>
           <li>
-            Each name is the current name at the time of the export, or null if it is no longer known. IDs never
-            change.
+            Each name is the current name at the time of the export, or null if it is no longer known. IDs
+            never change.
           </li>
           <li>
             The content of <Code>details</Code> depends on the action and never includes secrets. New keys and
-            fields can be added at any time. For actions that agents perform through <Code>/mcp</Code>, <Code>tool</Code> contains
-            the tool’s name and the names of its arguments.
+            fields can be added at any time. For actions that agents perform through <Code>/mcp</Code>,{' '}
+            <Code>tool</Code> contains the tool’s name and the names of its arguments.
           </li>
         </Bullets>
       </DocsSection>

@@ -35,10 +35,12 @@ export default function CommandLinePage() {
       </DocsSection>
       <DocsSection id="keep" title="Store the tokens">
         <Bullets>
-          <li>Store the tokens in the system keychain, or in a file that only the user can read (mode 0600).</li>
           <li>
-            Refresh the access token when it expires in less than a minute. Store the new refresh token before you
-            do anything else.
+            Store the tokens in the system keychain, or in a file that only the user can read (mode 0600).
+          </li>
+          <li>
+            Refresh the access token when it expires in less than a minute. Store the new refresh token before
+            you do anything else.
           </li>
           <li>
             On <Code>invalid_grant</Code>, delete the tokens and ask the user to sign in again.
@@ -48,10 +50,10 @@ export default function CommandLinePage() {
       </DocsSection>
       <DocsSection id="polling" title="Poll manually">
         <P>
-          Libraries do this for you. To do it yourself, send a request to <Code>/oauth/token</Code> every <Code>interval</Code> seconds.
-          Until the user decides, the error is <Code>authorization_pending</Code>. If the error is <Code>slow_down</Code>,
-          increase the interval by five seconds. If it is <Code>access_denied</Code> or <Code>expired_token</Code>,
-          stop.
+          Libraries do this for you. To do it yourself, send a request to <Code>/oauth/token</Code> every{' '}
+          <Code>interval</Code> seconds. Until the user decides, the error is{' '}
+          <Code>authorization_pending</Code>. If the error is <Code>slow_down</Code>, increase the interval by
+          five seconds. If it is <Code>access_denied</Code> or <Code>expired_token</Code>, stop.
         </P>
       </DocsSection>
     </DocsArticle>

@@ -21,8 +21,8 @@ export default function ErrorsPage() {
     <DocsArticle title="Errors" lead="What each error means and how to fix it.">
       <DocsSection id="graphql" title="GraphQL">
         <P>
-          Errors are in the <Code>errors</Code> array of the response body. Base your error handling on <Code>extensions.code</Code>,
-          and show the <Code>message</Code> to the user. Authorization errors
+          Errors are in the <Code>errors</Code> array of the response body. Base your error handling on{' '}
+          <Code>extensions.code</Code>, and show the <Code>message</Code> to the user. Authorization errors
           have status 200. Malformed requests and queries that don’t match the schema have status 400. Every
           response has a <Code>traceId</Code> in the body and in the header <Code>x-trace-id</Code>. Include
           it when you report a problem.
@@ -34,8 +34,8 @@ export default function ErrorsPage() {
         <Bullets>
           <li>
             <Code>/oauth/auth</Code> returns most errors to the redirect URI as <Code>error</Code>,{' '}
-            <Code>error_description</Code>, and <Code>state</Code>. If that isn’t safe, for example because the
-            redirect URI isn’t registered, the user sees an error page instead.
+            <Code>error_description</Code>, and <Code>state</Code>. If that isn’t safe, for example because
+            the redirect URI isn’t registered, the user sees an error page instead.
           </li>
           <li>
             Other endpoints return JSON: <Code>{'{ "error": ..., "error_description": ... }'}</Code> with

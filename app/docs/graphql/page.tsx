@@ -24,28 +24,28 @@ export default function GraphQLPage() {
     <DocsArticle title="GraphQL" lead="One endpoint for everything: POST /graphql/v2 with a token.">
       <DocsSection id="call" title="A request">
         <P>
-          Send JSON with <Code>query</Code> and, if needed, <Code>variables</Code>. Lists are paginated: set <Code>first</Code> to
-          the page size. To get the next page, set <Code>after</Code> to the <Code>endCursor</Code> of the previous
-          page. You can
-          introspect the schema without a token. All operations are listed under{' '}
-          <TextAnchor href="/docs/reference">Operations</TextAnchor>, and errors are explained under{' '}
-          <TextAnchor href="/docs/errors#graphql">Errors</TextAnchor>. Every response includes the operation’s cost
-          and your limit in <Code>extensions.cost</Code>.
+          Send JSON with <Code>query</Code> and, if needed, <Code>variables</Code>. Lists are paginated: set{' '}
+          <Code>first</Code> to the page size. To get the next page, set <Code>after</Code> to the{' '}
+          <Code>endCursor</Code> of the previous page. You can introspect the schema without a token. All
+          operations are listed under <TextAnchor href="/docs/reference">Operations</TextAnchor>, and errors
+          are explained under <TextAnchor href="/docs/errors#graphql">Errors</TextAnchor>. Every response
+          includes the operation’s cost and your limit in <Code>extensions.cost</Code>.
         </P>
         <CodeBlock title="A request with variables" code={projectsSnippet(readSnippetValues())} />
       </DocsSection>
       <DocsSection id="again" title="Retry a request">
         <P>
           If you get no response to a mutation, you can’t know whether it was executed. Send the header{' '}
-          <Code>Idempotency-Key</Code> with a unique value, such as a UUID, to retry safely. For 24 hours, the same
-          request with the same key and token is executed only once. A retry returns the first response with
-          the header <Code>Idempotent-Replayed: true</Code>, including secrets that are shown once. The stored
-          response is encrypted with your key. We don’t store the key.
+          <Code>Idempotency-Key</Code> with a unique value, such as a UUID, to retry safely. For 24 hours, the
+          same request with the same key and token is executed only once. A retry returns the first response
+          with the header <Code>Idempotent-Replayed: true</Code>, including secrets that are shown once. The
+          stored response is encrypted with your key. We don’t store the key.
         </P>
         <P>
           If the request changed nothing, because the input was invalid or a permission was missing, you can
-          reuse the key. While the first request is running, a second request with the same key returns <Code>CONFLICT</Code>.
-          If you reuse the key with a different query or different variables, the API returns <Code>BAD_REQUEST</Code>.
+          reuse the key. While the first request is running, a second request with the same key returns{' '}
+          <Code>CONFLICT</Code>. If you reuse the key with a different query or different variables, the API
+          returns <Code>BAD_REQUEST</Code>.
         </P>
       </DocsSection>
       <DocsSection id="follow" title="Subscriptions">

@@ -9,12 +9,15 @@ export const metadata: Metadata = { title: 'Limits' }
 export default function LimitsPage() {
   const { graphql, oauth } = describeLimits()
   return (
-    <DocsArticle title="Limits" lead="Rate and size limits. Every response shows how many requests you have left.">
+    <DocsArticle
+      title="Limits"
+      lead="Rate and size limits. Every response shows how many requests you have left."
+    >
       <DocsSection id="graphql" title="GraphQL">
         <Limits caption="Limits of the GraphQL API" limits={graphql} />
         <P>
-          Every response to a request with a token includes these headers: <Code>X-RateLimit-Limit</Code>, <Code>X-RateLimit-Remaining</Code>,
-          and <Code>X-RateLimit-Reset</Code> (a Unix timestamp).
+          Every response to a request with a token includes these headers: <Code>X-RateLimit-Limit</Code>,{' '}
+          <Code>X-RateLimit-Remaining</Code>, and <Code>X-RateLimit-Reset</Code> (a Unix timestamp).
         </P>
       </DocsSection>
       <DocsSection id="points" title="How points are counted">

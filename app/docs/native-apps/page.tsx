@@ -28,8 +28,8 @@ export default function NativeAppsPage() {
         </Steps>
         <Bullets>
           <li>
-            Desktop: <Code>http://127.0.0.1/callback</Code>. A URI without a port matches any port, so the app can
-            use any free port. Use <Code>127.0.0.1</Code>, not <Code>localhost</Code>.
+            Desktop: <Code>http://127.0.0.1/callback</Code>. A URI without a port matches any port, so the app
+            can use any free port. Use <Code>127.0.0.1</Code>, not <Code>localhost</Code>.
           </li>
           <li>
             Mobile: an https URL that the system opens in your app, or a custom scheme. Use a reverse-domain
@@ -37,15 +37,15 @@ export default function NativeAppsPage() {
             but other apps on the device can claim it.
           </li>
           <li>
-            Single-page app: the https URL of the page that handles the response. The page’s origin can then call{' '}
-            <Code>/oauth/token</Code> and <Code>/oauth/me</Code> (CORS).
+            Single-page app: the https URL of the page that handles the response. The page’s origin can then
+            call <Code>/oauth/token</Code> and <Code>/oauth/me</Code> (CORS).
           </li>
         </Bullets>
       </DocsSection>
       <DocsSection id="sign-in" title="Sign users in">
         <P>
-          Open the system browser, never an embedded browser. Users trust the system browser and might already be signed in there.
-          This is a complete desktop app. Run <Code>npm install openid-client</Code> and{' '}
+          Open the system browser, never an embedded browser. Users trust the system browser and might already
+          be signed in there. This is a complete desktop app. Run <Code>npm install openid-client</Code> and{' '}
           <Code>node app.mjs</Code>.
         </P>
         <CodeBlock title="app.mjs" code={nativeAppSnippet({ ...values, redirectUri: loopbackRedirectUri })} />
@@ -53,9 +53,9 @@ export default function NativeAppsPage() {
       <DocsSection id="mobile" title="On a phone">
         <P>
           Use AppAuth on iOS and Android. It opens the system browser. Register the redirect URI{' '}
-          <Code>com.example.app:/callback</Code>, then declare it in your app: under <Code>CFBundleURLSchemes</Code> on
-          iOS, or as <Code>appAuthRedirectScheme</Code> in the Gradle file on
-          Android.
+          <Code>com.example.app:/callback</Code>, then declare it in your app: under{' '}
+          <Code>CFBundleURLSchemes</Code> on iOS, or as <Code>appAuthRedirectScheme</Code> in the Gradle file
+          on Android.
         </P>
         <CodeBlock title="SignIn.swift" code={appAuthSwiftSnippet(values)} />
         <CodeBlock title="SignIn.kt" code={appAuthKotlinSnippet(values)} />
@@ -83,7 +83,8 @@ export default function NativeAppsPage() {
           </li>
           <li>
             The refresh token changes with every use. Store the new one immediately, in the system keychain.
-            If you don’t receive the response, send the old token again within 30 seconds to get the same response. After that, using the old token is treated as theft and revokes the authorization.
+            If you don’t receive the response, send the old token again within 30 seconds to get the same
+            response. After that, using the old token is treated as theft and revokes the authorization.
           </li>
           <li>Users must consent at every sign-in because the app’s identity can’t be verified.</li>
         </Bullets>

@@ -16,16 +16,16 @@ export default function PythonAndGoPage() {
     >
       <DocsSection id="python" title="Python with Flask and Authlib">
         <P>
-          Save the following code as <Code>app.py</Code>, then run <Code>pip install authlib flask requests</Code> and{' '}
-          <Code>CLIENT_SECRET=… python app.py</Code>.
+          Save the following code as <Code>app.py</Code>, then run{' '}
+          <Code>pip install authlib flask requests</Code> and <Code>CLIENT_SECRET=… python app.py</Code>.
         </P>
         <CodeBlock title="app.py" code={pythonSnippet(values)} />
         <P className="text-muted">Last verified manually with Python 3.11, Authlib 1.9.9, and Flask 3.1.3.</P>
       </DocsSection>
       <DocsSection id="go" title="Go with go-oidc">
         <P>
-          Save the following code as <Code>main.go</Code> in an empty folder, then run <Code>go mod init app</Code>,{' '}
-          <Code>go mod tidy</Code>, and <Code>CLIENT_SECRET=… go run .</Code>
+          Save the following code as <Code>main.go</Code> in an empty folder, then run{' '}
+          <Code>go mod init app</Code>, <Code>go mod tidy</Code>, and <Code>CLIENT_SECRET=… go run .</Code>
         </P>
         <CodeBlock title="main.go" code={goSnippet(values)} />
         <P className="text-muted">
@@ -35,9 +35,9 @@ export default function PythonAndGoPage() {
       </DocsSection>
       <DocsSection id="next" title="Next steps">
         <P>
-          To get a refresh token, send <Code>offline_access</Code> and <Code>prompt=consent</Code>. For notes that
-          apply to all web apps, see <TextAnchor href="/docs/web-apps#good-to-know">Web apps</TextAnchor>. For all
-          URLs, see <TextAnchor href="/docs/endpoints">Endpoints</TextAnchor>.
+          To get a refresh token, send <Code>offline_access</Code> and <Code>prompt=consent</Code>. For notes
+          that apply to all web apps, see <TextAnchor href="/docs/web-apps#good-to-know">Web apps</TextAnchor>
+          . For all URLs, see <TextAnchor href="/docs/endpoints">Endpoints</TextAnchor>.
         </P>
       </DocsSection>
     </DocsArticle>

@@ -14,8 +14,8 @@ export default function ReferencePage() {
     >
       <DocsSection id="reading" title="How to read it">
         <P>
-          A type without <Code>!</Code> can be null. If you don’t have access to a field, its value is null and the
-          response contains an error. The other fields are still returned. Types are listed under{' '}
+          A type without <Code>!</Code> can be null. If you don’t have access to a field, its value is null
+          and the response contains an error. The other fields are still returned. Types are listed under{' '}
           <TextAnchor href="/docs/graphql#types">GraphQL</TextAnchor>.
         </P>
       </DocsSection>

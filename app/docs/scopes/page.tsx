@@ -42,13 +42,13 @@ export default function ScopesPage({ apis = [] }: { apis?: readonly Api[] }) {
             returns a refresh token.
           </li>
           <li>
-            <Code>workspace:*</Code> covers the workspaces that the user selects, including all their projects.{' '}
-            <Code>project:*</Code> covers the selected projects. The admin scopes include the member scopes, and the
-            member scopes include the viewer scopes.
+            <Code>workspace:*</Code> covers the workspaces that the user selects, including all their
+            projects. <Code>project:*</Code> covers the selected projects. The admin scopes include the member
+            scopes, and the member scopes include the viewer scopes.
           </li>
           <li>
-            A scope never gives an app more access than the user has. The user’s role is checked at each request. If
-            the user is a viewer, an app with <Code>project:admin</Code> can only read.
+            A scope never gives an app more access than the user has. The user’s role is checked at each
+            request. If the user is a viewer, an app with <Code>project:admin</Code> can only read.
           </li>
           <li>If the user selects no workspaces or projects, the app can’t access any.</li>
           <li>
@@ -57,9 +57,9 @@ export default function ScopesPage({ apis = [] }: { apis?: readonly Api[] }) {
           </li>
           <li>Unknown scopes are ignored. The token response lists the granted scopes.</li>
           <li>
-            An app’s admins can limit its scopes under Settings &gt; Developer. Other scopes in its requests are
-            ignored. The limit takes effect at the app’s next request, even for access that users already granted.
-            If you remove the limit, the consent page marks the additional scopes as new.
+            An app’s admins can limit its scopes under Settings &gt; Developer. Other scopes in its requests
+            are ignored. The limit takes effect at the app’s next request, even for access that users already
+            granted. If you remove the limit, the consent page marks the additional scopes as new.
           </li>
         </Bullets>
       </DocsSection>
@@ -97,11 +97,12 @@ export default function ScopesPage({ apis = [] }: { apis?: readonly Api[] }) {
       </DocsSection>
       <DocsSection id="again" title="Request consent again">
         <P>
-          If an app requests the same scopes as before, or fewer, users don’t see the consent page again. Users of
-          native apps, self-registered apps, and clients with a metadata document see it every time. The page is
-          also shown if the app requests more scopes or sends <Code>prompt=consent</Code>, or if no workspace or
-          project is selected. The user’s earlier choices are filled in. Users can change the selection or revoke the app under Account &gt; Authorized apps. Changes
-          take effect at the app’s next request.
+          If an app requests the same scopes as before, or fewer, users don’t see the consent page again.
+          Users of native apps, self-registered apps, and clients with a metadata document see it every time.
+          The page is also shown if the app requests more scopes or sends <Code>prompt=consent</Code>, or if
+          no workspace or project is selected. The user’s earlier choices are filled in. Users can change the
+          selection or revoke the app under Account &gt; Authorized apps. Changes take effect at the app’s
+          next request.
         </P>
       </DocsSection>
     </DocsArticle>

@@ -12,26 +12,26 @@ export default function SecurityPage() {
     >
       <DocsSection id="sign-outs" title="Back-channel logout">
         <P>
-          Set a back-channel logout URI (<Code>backchannel_logout_uri</Code>). If a user signed in to your app in a
-          session and that session ends, your app receives a POST request with a <Code>logout_token</Code>. A
-          session ends when the user signs out on this instance or in another app, ends it from another device, changes
-          the password, or deletes the account, or when an instance admin ends it. This is OpenID Connect
-          Back-Channel Logout.
+          Set a back-channel logout URI (<Code>backchannel_logout_uri</Code>). If a user signed in to your app
+          in a session and that session ends, your app receives a POST request with a{' '}
+          <Code>logout_token</Code>. A session ends when the user signs out on this instance or in another
+          app, ends it from another device, changes the password, or deletes the account, or when an instance
+          admin ends it. This is OpenID Connect Back-Channel Logout.
         </P>
         <Bullets>
           <li>
-            Check the token like an ID token: signature, <Code>iss</Code>, <Code>aud</Code>, and <Code>exp</Code>.
-            Its <Code>typ</Code> is <Code>logout+jwt</Code>, and it has no{' '}
+            Check the token like an ID token: signature, <Code>iss</Code>, <Code>aud</Code>, and{' '}
+            <Code>exp</Code>. Its <Code>typ</Code> is <Code>logout+jwt</Code>, and it has no{' '}
             <Code>nonce</Code>.
           </li>
           <li>
             End the session you created for the ID token with the same <Code>sid</Code>. Self-registered apps
-            receive <Code>sid</Code> only if they set <Code>backchannel_logout_session_required</Code>.
-            If the token has no <Code>sid</Code>, end all sessions of the user in <Code>sub</Code>.
+            receive <Code>sid</Code> only if they set <Code>backchannel_logout_session_required</Code>. If the
+            token has no <Code>sid</Code>, end all sessions of the user in <Code>sub</Code>.
           </li>
           <li>
-            Respond with 200 or 204. After any other response, the request is retried up to ten times over about
-            three hours. If all attempts fail, your app’s page shows the reason.
+            Respond with 200 or 204. After any other response, the request is retried up to ten times over
+            about three hours. If all attempts fail, your app’s page shows the reason.
           </li>
           <li>The URL must be public and use https on port 443. Redirects aren’t followed.</li>
           <li>
@@ -47,8 +47,10 @@ export default function SecurityPage() {
           rotate them yourself, or register the key set (<Code>jwks</Code>).
         </P>
         <Bullets>
-          <li>Use RS256, PS256, ES256, or EdDSA with an RSA key of at least 2048 bits, a P-256 key, or an Ed25519
-          key.</li>
+          <li>
+            Use RS256, PS256, ES256, or EdDSA with an RSA key of at least 2048 bits, a P-256 key, or an
+            Ed25519 key.
+          </li>
           <li>
             <Code>iss</Code> and <Code>sub</Code> are the client ID, <Code>aud</Code> is the issuer,{' '}
             <Code>exp</Code> is at most one hour ahead, and each <Code>jti</Code> can be used once.
@@ -59,7 +61,8 @@ export default function SecurityPage() {
             aren’t accepted.
           </li>
           <li>
-            An app with a key must authenticate at every endpoint, including /oauth/request and /oauth/device/auth.
+            An app with a key must authenticate at every endpoint, including /oauth/request and
+            /oauth/device/auth.
           </li>
         </Bullets>
       </DocsSection>

@@ -23,15 +23,15 @@ export default function SsoDocsPage() {
         </P>
         <Bullets>
           <li>
-            The provider covers only accounts with an email address in this domain. It doesn’t cover instance admins. A domain
-            can be verified for only one workspace.
+            The provider covers only accounts with an email address in this domain. It doesn’t cover instance
+            admins. A domain can be verified for only one workspace.
           </li>
           <li>
             Allow each SSO-managed app by its client ID. It must be an OAuth app with a secret or a key.
-            Select scopes to limit its access. The app never gets more access than the user’s own role allows. Your{' '}
-            <TextAnchor href="/docs/apps-in-workspaces">app policy</TextAnchor> applies too: if only approved
-            apps are allowed, also approve the app. Until then, its assertions are rejected, and its page
-            under Settings &gt; Apps shows a warning.
+            Select scopes to limit its access. The app never gets more access than the user’s own role allows.
+            Your <TextAnchor href="/docs/apps-in-workspaces">app policy</TextAnchor> applies too: if only
+            approved apps are allowed, also approve the app. Until then, its assertions are rejected, and its
+            page under Settings &gt; Apps shows a warning.
           </li>
           <li>
             An app can act only for members of the workspace with a verified address in the domain. Its
@@ -48,10 +48,10 @@ export default function SsoDocsPage() {
           </li>
           <li>The audit log names the user and the app, as for apps that users authorize.</li>
           <li>
-            Under Settings &gt; Apps, the app’s page lists the users that it got tokens for, and when it got the
-            first and the latest one. Users see the app under Account &gt; Authorized apps, where it’s marked as
-            managed by your workspace. The webhooks of the workspace and of the app receive <Code>app.managed</Code> when you
-            allow an app and <Code>app.unmanaged</Code> when you remove it.
+            Under Settings &gt; Apps, the app’s page lists the users that it got tokens for, and when it got
+            the first and the latest one. Users see the app under Account &gt; Authorized apps, where it’s
+            marked as managed by your workspace. The webhooks of the workspace and of the app receive{' '}
+            <Code>app.managed</Code> when you allow an app and <Code>app.unmanaged</Code> when you remove it.
           </li>
         </Bullets>
       </DocsSection>
@@ -66,20 +66,20 @@ export default function SsoDocsPage() {
             You choose whether new users become viewers or members of the workspace, or need an invitation.
           </li>
           <li>
-            If an admin removes a user, signing in doesn’t add the user again. Settings &gt; Single sign-on lists
-            removed users. Allow a user to rejoin there, or invite the user to the workspace.
+            If an admin removes a user, signing in doesn’t add the user again. Settings &gt; Single sign-on
+            lists removed users. Allow a user to rejoin there, or invite the user to the workspace.
           </li>
           <li>
             If the workspace requires SSO, users with an address in the domain and a role in the workspace or
             one of its projects must sign in through the provider. They can’t use a password, a passkey, or
-            another provider. Sessions that they started with another sign-in method end. Users with other addresses
-            and instance admins are exempt.
+            another provider. Sessions that they started with another sign-in method end. Users with other
+            addresses and instance admins are exempt.
           </li>
           <li>
-            The requirement also covers these users’ API tokens, authorized apps, and refresh tokens, including
-            existing ones. They work only if the user signed in through the provider, or the provider issued an
-            ID-JAG for the user, within the session lifetime (14 days by default). For automation that must not depend on a user, install
-            an app.
+            The requirement also covers these users’ API tokens, authorized apps, and refresh tokens,
+            including existing ones. They work only if the user signed in through the provider, or the
+            provider issued an ID-JAG for the user, within the session lifetime (14 days by default). For
+            automation that must not depend on a user, install an app.
           </li>
           <li>
             While SSO is required, these users can change their email only within the domain and can’t
@@ -92,14 +92,14 @@ export default function SsoDocsPage() {
             can verify the domain again or turn off the requirement.
           </li>
           <li>
-            Users with two-factor authentication on this instance must complete it after SSO, just as after entering
-            a password.
+            Users with two-factor authentication on this instance must complete it after SSO, just as after
+            entering a password.
           </li>
           <li>
             A session that began through the provider ends at its next request if the provider is removed, the
             domain is no longer verified, or the provider no longer covers the user. In the API, only an
-            account token or a browser session can change the provider. A workspace token can read the provider’s
-            settings and allow apps.
+            account token or a browser session can change the provider. A workspace token can read the
+            provider’s settings and allow apps.
           </li>
         </Bullets>
       </DocsSection>
@@ -107,8 +107,8 @@ export default function SsoDocsPage() {
         <P>
           The provider issues Identity Assertion JWT Authorization Grants (ID-JAG, also called cross app
           access) by token exchange (RFC 8693). Set this server’s issuer, <Code>{`${baseUrl}/oauth`}</Code>,
-          as <Code>audience</Code>, and <Code>{`${baseUrl}/mcp`}</Code> as the resource. Also enter the client ID
-          that each app has on this server. A valid assertion contains:
+          as <Code>audience</Code>, and <Code>{`${baseUrl}/mcp`}</Code> as the resource. Also enter the client
+          ID that each app has on this server. A valid assertion contains:
         </P>
         <CodeBlock title="ID-JAG" code={assertionClaimsSnippet(baseUrl)} />
         <Bullets>
@@ -126,12 +126,12 @@ export default function SsoDocsPage() {
             If the issuer serves many organizations, the first sign-in or assertion sets the tenant (
             <Code>tenant</Code> or <Code>tid</Code>). New users of other tenants are rejected, so an admin
             must be the first user. Such a provider must confirm that it verified the user’s address (
-            <Code>email_verified</Code>). Google must also confirm that the account is managed for your domain (
-            <Code>hd</Code>).
+            <Code>email_verified</Code>). Google must also confirm that the account is managed for your domain
+            (<Code>hd</Code>).
           </li>
           <li>
-            <Code>scope</Code> and <Code>resource</Code> limit the token. <Code>cnf</Code> binds the token to a key.
-            The app must send a DPoP proof for this key.
+            <Code>scope</Code> and <Code>resource</Code> limit the token. <Code>cnf</Code> binds the token to
+            a key. The app must send a DPoP proof for this key.
           </li>
         </Bullets>
       </DocsSection>
@@ -139,8 +139,8 @@ export default function SsoDocsPage() {
         <P>
           Your app redeems the assertion at <Code>/oauth/token</Code> with its own credentials (RFC 7523). The
           token begins with <Code>lk_mgd_</Code>, is valid for one hour, and gives access to one workspace.
-          There is no refresh token. The metadata at <Code>/.well-known/oauth-authorization-server/oauth</Code> lists
-          this grant as the profile{' '}
+          There is no refresh token. The metadata at{' '}
+          <Code>/.well-known/oauth-authorization-server/oauth</Code> lists this grant as the profile{' '}
           <Code>urn:ietf:params:oauth:grant-profile:id-jag</Code>.
         </P>
         <CodeBlock title="Redeem" code={redeemSnippet(baseUrl)} />

@@ -37,11 +37,12 @@ export default function TokensPage() {
       <DocsSection id="api-tokens" title="API tokens">
         <P>
           Create one under Account &gt; Tokens: for all your workspaces, for one workspace, or for one project
-          that you administer. It acts as you, with the lower of your role and the role you choose. An account token
-          with a role limit can read everything that you can read. If the limit is the member role, it can also make
-          changes where your own role allows them. It can’t manage your tokens, SSH keys, sessions, or apps, and it can’t create workspaces. A token
-          or client secret that is created with an expiring token expires at the same time or earlier. You can
-          also send a project token as <Code>Project-Access-Token</Code>.
+          that you administer. It acts as you, with the lower of your role and the role you choose. An account
+          token with a role limit can read everything that you can read. If the limit is the member role, it
+          can also make changes where your own role allows them. It can’t manage your tokens, SSH keys,
+          sessions, or apps, and it can’t create workspaces. A token or client secret that is created with an
+          expiring token expires at the same time or earlier. You can also send a project token as{' '}
+          <Code>Project-Access-Token</Code>.
         </P>
         <CodeBlock title="A request with a token" code={graphqlSnippet(values)} />
       </DocsSection>
@@ -60,13 +61,14 @@ export default function TokensPage() {
           </li>
           <li>
             The page shows the token and the change. To approve it, you must have signed in within the last 15
-            minutes, with two-factor authentication if you use it, and enter your password. Deny requests that you
-            didn’t start, and revoke the token.
+            minutes, with two-factor authentication if you use it, and enter your password. Deny requests that
+            you didn’t start, and revoke the token.
           </li>
           <li>
             Send the same request again within ten minutes, from the same IP address. It’s executed once. The
-            approval is valid only for this token and this change. It ends when the browser session ends in which
-            you approved the request. Until the approval is used, you can still revoke it on the request’s page.
+            approval is valid only for this token and this change. It ends when the browser session ends in
+            which you approved the request. Until the approval is used, you can still revoke it on the
+            request’s page.
           </li>
           <li>
             <Code>authenticatorAppCreate</Code> returns the key of the authenticator app. Show its{' '}
@@ -83,23 +85,23 @@ export default function TokensPage() {
         <CodeBlock title="A new access token" code={refreshSnippet(values)} />
         <Bullets>
           <li>
-            To get a refresh token, request the scope <Code>offline_access</Code>. In the authorization code flow,
-            also send <Code>prompt=consent</Code>, or the scope is ignored. In the device flow, the scope is enough
-            because the consent page is always shown.
+            To get a refresh token, request the scope <Code>offline_access</Code>. In the authorization code
+            flow, also send <Code>prompt=consent</Code>, or the scope is ignored. In the device flow, the
+            scope is enough because the consent page is always shown.
           </li>
           <li>
             Native and self-registered apps get a new refresh token with every use. Store it immediately.
           </li>
           <li>Web apps get a new refresh token once 70 percent of the old one’s lifetime has passed.</li>
           <li>
-            If you don’t receive the response, send the same refresh token again within 30 seconds to get the same
-            response. After that, using the old token is treated as theft: the authorization is revoked and
-            the user is notified.
+            If you don’t receive the response, send the same refresh token again within 30 seconds to get the
+            same response. After that, using the old token is treated as theft: the authorization is revoked
+            and the user is notified.
           </li>
           <li>Parallel refreshes are safe: all of them get the same new pair of tokens.</li>
           <li>
-            Rotating a refresh token doesn’t extend its total lifetime, which is listed in the table. After that
-            time, send the user through <Code>/oauth/auth</Code> again.
+            Rotating a refresh token doesn’t extend its total lifetime, which is listed in the table. After
+            that time, send the user through <Code>/oauth/auth</Code> again.
           </li>
           <li>An authorization has at most 100 active refresh tokens. The oldest is revoked first.</li>
         </Bullets>
@@ -130,8 +132,8 @@ export default function TokensPage() {
       </DocsSection>
       <DocsSection id="dpop" title="Bind tokens to a key">
         <P>
-          Send a <Code>DPoP</Code> proof (RFC 9449) at <Code>/oauth/token</Code>. At <Code>/oauth/me</Code> and <Code>/graphql/v2</Code>,
-          the tokens then work only with proofs signed with the same key.
+          Send a <Code>DPoP</Code> proof (RFC 9449) at <Code>/oauth/token</Code>. At <Code>/oauth/me</Code>{' '}
+          and <Code>/graphql/v2</Code>, the tokens then work only with proofs signed with the same key.
         </P>
       </DocsSection>
     </DocsArticle>

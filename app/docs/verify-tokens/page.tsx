@@ -49,17 +49,17 @@ export default function VerifyTokensPage() {
         <Bullets>
           <li>
             <strong>Signature:</strong> verify it with the key in <Code>/oauth/jwks</Code> that has the same{' '}
-            <Code>kid</Code>. Keys are rotated: fetch the key set again when you get an unknown <Code>kid</Code>, but
-            not for every token.
+            <Code>kid</Code>. Keys are rotated: fetch the key set again when you get an unknown{' '}
+            <Code>kid</Code>, but not for every token.
           </li>
           <li>
             <strong>Algorithm:</strong> accept only your app’s signing algorithm (default: RS256). Never trust
             the token’s header alone.
           </li>
           <li>
-            <strong>Claims:</strong> <Code>iss</Code> is this instance’s issuer, <Code>aud</Code> is your client ID,{' '}
-            <Code>exp</Code> is in the future, and <Code>nonce</Code> is the value that you sent with this
-            sign-in.
+            <strong>Claims:</strong> <Code>iss</Code> is this instance’s issuer, <Code>aud</Code> is your
+            client ID, <Code>exp</Code> is in the future, and <Code>nonce</Code> is the value that you sent
+            with this sign-in.
           </li>
           <li>
             <strong>Account:</strong> use <Code>sub</Code>, which never changes, not the email address.

@@ -20,19 +20,20 @@ export default function VersionsPage() {
         <P>
           We can add fields, types, operations, optional arguments, enum values, keys in{' '}
           <Code>extensions</Code>, kinds of notifications and webhook events, and response headers at any
-          time. Ignore anything that you don’t recognize. IDs, cursors, and tokens are opaque. Their length and
-          character set can change, but they never exceed 255 characters.
+          time. Ignore anything that you don’t recognize. IDs, cursors, and tokens are opaque. Their length
+          and character set can change, but they never exceed 255 characters.
         </P>
       </DocsSection>
       <DocsSection id="removed" title="Removed only after deprecation">
         <P>
-          A deprecated field’s description states the replacement and a date at least twelve months ahead. Until
-          then, the field works unchanged, and the reference and the explorer mark it as deprecated. After that
-          date, any release can remove it.
+          A deprecated field’s description states the replacement and a date at least twelve months ahead.
+          Until then, the field works unchanged, and the reference and the explorer mark it as deprecated.
+          After that date, any release can remove it.
         </P>
         <P>
           A version 3 would have its own path. Both versions would be available for at least twelve months.
-          The OAuth endpoints follow the OAuth and OpenID Connect standards. The discovery document lists the supported features.
+          The OAuth endpoints follow the OAuth and OpenID Connect standards. The discovery document lists the
+          supported features.
         </P>
       </DocsSection>
     </DocsArticle>

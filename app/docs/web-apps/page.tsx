@@ -45,8 +45,8 @@ export default function WebAppsPage() {
       <DocsSection id="api" title="Call the API">
         <P>
           The access token is valid for one hour and gives access to the workspaces and projects that the user
-          selected. <Code>sub</Code> is the user ID. Use it to find the user’s account in your app. Don’t use the email address, which can
-          change.
+          selected. <Code>sub</Code> is the user ID. Use it to find the user’s account in your app. Don’t use
+          the email address, which can change.
         </P>
         <CodeBlock title="Who is signed in" code={graphqlSnippet(values)} />
         <CodeBlock title="A new access token" code={refreshWithSecretSnippet(values)} />
@@ -55,8 +55,8 @@ export default function WebAppsPage() {
         <Bullets>
           <li>
             To get a refresh token, send <Code>offline_access</Code> with <Code>prompt=consent</Code>, which
-            shows the consent page every time. After you store a refresh token for a user, omit both parameters.
-            Users who already consented then return to your app immediately.
+            shows the consent page every time. After you store a refresh token for a user, omit both
+            parameters. Users who already consented then return to your app immediately.
           </li>
           <li>The redirect URI must match a registered one exactly. Register one for each environment.</li>
           <li>
@@ -70,9 +70,9 @@ export default function WebAppsPage() {
             app’s settings if your library requires it.
           </li>
           <li>
-            An app can have several secrets. To rotate a secret, add a new one, deploy it, then revoke the old one. Secrets can
-            have a name and an expiry date. Admins get an email a week before a secret expires.{' '}
-            <TextAnchor href="/docs/errors">What an error means.</TextAnchor>
+            An app can have several secrets. To rotate a secret, add a new one, deploy it, then revoke the old
+            one. Secrets can have a name and an expiry date. Admins get an email a week before a secret
+            expires. <TextAnchor href="/docs/errors">What an error means.</TextAnchor>
           </li>
         </Bullets>
       </DocsSection>

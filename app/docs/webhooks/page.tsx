@@ -38,8 +38,8 @@ export default function WebhooksPage() {
           }))}
         />
         <P>
-          Subscribe to individual events or to all events of a type, such as <Code>project.*</Code>. If a user only
-          reduces an app’s access, <Code>app.revoked</Code> isn’t sent. Apps have{' '}
+          Subscribe to individual events or to all events of a type, such as <Code>project.*</Code>. If a user
+          only reduces an app’s access, <Code>app.revoked</Code> isn’t sent. Apps have{' '}
           <TextAnchor href="/docs/your-app#webhooks">their own events</TextAnchor>.
         </P>
       </DocsSection>

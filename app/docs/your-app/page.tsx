@@ -12,15 +12,15 @@ export default function YourAppPage() {
     <DocsArticle title="Your app" lead="For developers: the life cycle of an app, and what users see.">
       <DocsSection id="make" title="Create the app">
         <P>
-          Workspace admins can create apps under Settings &gt; Developer. The workspace runs the app: users see
-          its name when the app requests access, and its admins manage the app. Clients can also{' '}
+          Workspace admins can create apps under Settings &gt; Developer. The workspace runs the app: users
+          see its name when the app requests access, and its admins manage the app. Clients can also{' '}
           <TextAnchor href="/docs/agents">register themselves</TextAnchor>. Self-registered apps have no page
           in the console.
         </P>
         <P>
           Allow only the scopes that the app needs. Other <TextAnchor href="/docs/scopes">scopes</TextAnchor>{' '}
-          are ignored in its requests. A stricter limit takes effect at the app’s next request. If you remove a
-          limit, users must consent to the additional scopes.
+          are ignored in its requests. A stricter limit takes effect at the app’s next request. If you remove
+          a limit, users must consent to the additional scopes.
         </P>
       </DocsSection>
       <DocsSection id="look" title="Branding">
@@ -40,10 +40,9 @@ export default function YourAppPage() {
             .
           </li>
           <li>
-            If you move the app back to development, it can no longer act for external users, starting with its next
-            request.
-            The settings first show how many users and workspaces are affected. Nothing is deleted: access
-            works again once the app is in production.
+            If you move the app back to development, it can no longer act for external users, starting with
+            its next request. The settings first show how many users and workspaces are affected. Nothing is
+            deleted: access works again once the app is in production.
           </li>
         </Bullets>
       </DocsSection>
@@ -74,16 +73,16 @@ export default function YourAppPage() {
       </DocsSection>
       <DocsSection id="verified" title="Verification by an instance admin">
         <P>
-          An instance admin can verify an app after a review of its redirect URIs, scopes, and owner. This mark is
-          separate from domain verification. The mark is removed when the app is transferred to another workspace.
-          To request verification, contact your instance admin.
+          An instance admin can verify an app after a review of its redirect URIs, scopes, and owner. This
+          mark is separate from domain verification. The mark is removed when the app is transferred to
+          another workspace. To request verification, contact your instance admin.
         </P>
       </DocsSection>
       <DocsSection id="users" title="Users and activity">
         <P>
-          People lists the users who authorized the app, with the date and the access that they granted. You see their names and
-          email addresses only if the app can read them. Activity lists sign-ins, grants, denials, and errors
-          with their reasons for 30 days. You can filter and export it.
+          People lists the users who authorized the app, with the date and the access that they granted. You
+          see their names and email addresses only if the app can read them. Activity lists sign-ins, grants,
+          denials, and errors with their reasons for 30 days. You can filter and export it.
         </P>
       </DocsSection>
       <AppWebhookDocs />

@@ -31,7 +31,10 @@ it.each([
       { code: 'P2039' },
     ),
   ],
-  ['a resolver failed because the connection was lost', new GraphQLError('x', { originalError: coded('08006') })],
+  [
+    'a resolver failed because the connection was lost',
+    new GraphQLError('x', { originalError: coded('08006') }),
+  ],
 ])('isOutage returns true if %s', (_, error) => expect(isOutage(error)).toBe(true))
 
 it.each([

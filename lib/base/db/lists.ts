@@ -38,7 +38,11 @@ export function readPlaced(
 ): { id: string; by: string } | undefined {
   if (place === null) return undefined
   const [id, by] = [place.slice(0, idLength), place.slice(idLength)]
-  if (!isUuid.test(id) || !isBy(by)) throw badInput(argument, 'This cursor doesn’t belong to this list. Use a cursor that the same list returned.')
+  if (!isUuid.test(id) || !isBy(by))
+    throw badInput(
+      argument,
+      'This cursor doesn’t belong to this list. Use a cursor that the same list returned.',
+    )
   return { id, by }
 }
 

@@ -118,7 +118,10 @@ export function cutPage<Row>(page: Page, read: Row[]): Slice<Row> {
 function idOf(argument: string, cursor: string): string {
   const bytes = Buffer.from(cursor, 'base64url')
   if (bytes.length !== 16 || bytes.toString('base64url') !== cursor) {
-    throw badInput(argument, 'This cursor doesn’t belong to this list. Use a cursor that the same list returned.')
+    throw badInput(
+      argument,
+      'This cursor doesn’t belong to this list. Use a cursor that the same list returned.',
+    )
   }
   const hex = bytes.toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
@@ -164,7 +167,10 @@ function placeOf(argument: string, cursor: string | null | undefined): string | 
   if (cursor == null) return null
   const place = Buffer.from(cursor, 'base64url').toString()
   if (!place || cursorOfPlace(place) !== cursor)
-    throw badInput(argument, 'This cursor doesn’t belong to this list. Use a cursor that the same list returned.')
+    throw badInput(
+      argument,
+      'This cursor doesn’t belong to this list. Use a cursor that the same list returned.',
+    )
   return place
 }
 

@@ -33,12 +33,32 @@ export const errorCodes = {
   },
   APPROVAL_REQUIRED: { http: 401, graphql: 200, message: 'This action requires the user’s approval.' },
   NOT_FOUND: { http: 404, graphql: 200, message: 'Not found.' },
-  BAD_USER_INPUT: { http: 400, graphql: 200, message: 'The input is invalid. Check the values and try again.' },
-  CONFLICT: { http: 409, graphql: 200, message: 'The change conflicts with existing data. Reload and try again.' },
+  BAD_USER_INPUT: {
+    http: 400,
+    graphql: 200,
+    message: 'The input is invalid. Check the values and try again.',
+  },
+  CONFLICT: {
+    http: 409,
+    graphql: 200,
+    message: 'The change conflicts with existing data. Reload and try again.',
+  },
   RATE_LIMITED: { http: 429, graphql: 429, message: 'Too many requests. Try again later.' },
-  GRAPHQL_PARSE_FAILED: { http: 400, graphql: 400, message: 'The query could not be parsed. Check its syntax.' },
-  GRAPHQL_VALIDATION_FAILED: { http: 400, graphql: 400, message: 'The query doesn’t match the schema. Check its fields and arguments.' },
-  QUERY_TOO_COMPLEX: { http: 400, graphql: 400, message: 'The query is too complex. Request fewer fields or items.' },
+  GRAPHQL_PARSE_FAILED: {
+    http: 400,
+    graphql: 400,
+    message: 'The query could not be parsed. Check its syntax.',
+  },
+  GRAPHQL_VALIDATION_FAILED: {
+    http: 400,
+    graphql: 400,
+    message: 'The query doesn’t match the schema. Check its fields and arguments.',
+  },
+  QUERY_TOO_COMPLEX: {
+    http: 400,
+    graphql: 400,
+    message: 'The query is too complex. Request fewer fields or items.',
+  },
   BAD_REQUEST: { http: 400, graphql: 400, message: 'The request is malformed.' },
   SERVICE_UNAVAILABLE: {
     http: 503,

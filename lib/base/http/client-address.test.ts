@@ -61,9 +61,7 @@ describe('client address', () => {
     ['::ffff:192.168.1.20', false],
     ['unknown', false],
     [undefined, false],
-  ])('for the peer %s, isLoopback returns %s', (peer, expected) =>
-    expect(isLoopback(peer)).toBe(expected),
-  )
+  ])('for the peer %s, isLoopback returns %s', (peer, expected) => expect(isLoopback(peer)).toBe(expected))
 })
 
 it.each([

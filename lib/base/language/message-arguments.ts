@@ -1,4 +1,4 @@
-/** The arguments and marks of each message that has any. messages.test.ts generates this type from en.json. */
+/** The arguments and marks of each message that has any. messages.test.ts generates it from en.json. */
 export type MessageArguments = {
   'frame.secured': 'service'
   'page.reference': 'id'

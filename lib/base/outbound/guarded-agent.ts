@@ -29,7 +29,8 @@ function createGuardedAgent(allowance: Allowance): Agent {
     bodyTimeout: 30_000,
     connect(options, callback) {
       try {
-        if (options.protocol !== 'https:') throw new OutboundError('url', 'Use an address that begins with https://.')
+        if (options.protocol !== 'https:')
+          throw new OutboundError('url', 'Use an address that begins with https://.')
         requirePort(options.port, allowance)
         const literal = literalAddress(options.hostname)
         if (literal !== undefined) requireAllowedAddress(literal, allowance)
@@ -125,7 +126,10 @@ async function resolveAddresses(name: string): Promise<LookupAddress[]> {
   const addresses = found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
   if (addresses.length > 0) return addresses
   const failed = found.find((result) => result.status === 'rejected')
-  throw failed?.reason ?? new OutboundError('network', 'The host name has no IP address. Check the host name and its DNS records.')
+  throw (
+    failed?.reason ??
+    new OutboundError('network', 'The host name has no IP address. Check the host name and its DNS records.')
+  )
 }
 
 /**

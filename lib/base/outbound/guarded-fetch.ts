@@ -63,7 +63,9 @@ async function fetchGuarded(address: string | URL, options: OutboundRequest): Pr
     throw (
       outboundErrorIn(error) ??
       (signal.aborted
-        ? new OutboundError('timeout', 'The address did not respond in time. Check it and try again.', { cause: error })
+        ? new OutboundError('timeout', 'The address did not respond in time. Check it and try again.', {
+            cause: error,
+          })
         : new OutboundError('network', 'The address could not be reached.', { cause: error }))
     )
   }
@@ -90,9 +92,13 @@ async function follow(first: URL, options: OutboundRequest, signal: AbortSignal)
       return { status: response.statusCode, headers: response.headers, body, url: url.href }
     }
     discard(response.body)
-    if (hop >= allowed) throw new OutboundError('redirect', 'The address redirects too many times. Enter the final address.')
+    if (hop >= allowed)
+      throw new OutboundError('redirect', 'The address redirects too many times. Enter the final address.')
     if (!URL.canParse(target, url))
-      throw new OutboundError('redirect', 'The address sends a redirect without a location. Enter the final address.')
+      throw new OutboundError(
+        'redirect',
+        'The address sends a redirect without a location. Enter the final address.',
+      )
     url = checkOutboundUrl(new URL(target, url), allowance)
   }
 }

@@ -32,10 +32,16 @@ export async function handleExplorer(req: IncomingMessage, res: ServerResponse):
 function checkSender({ method, headers: sent }: IncomingMessage, headers: Record<string, string>): void {
   if (method !== 'POST') {
     headers.allow = 'POST'
-    throw new AppError('BAD_REQUEST', 'This endpoint accepts only POST. Send the operation in a POST request.')
+    throw new AppError(
+      'BAD_REQUEST',
+      'This endpoint accepts only POST. Send the operation in a POST request.',
+    )
   }
   if (!isSameOrigin({ get: (name) => sent[name] as string | undefined })) {
-    throw new AppError('FORBIDDEN', 'Only the API explorer can send operations with a browser session. Use a token instead.')
+    throw new AppError(
+      'FORBIDDEN',
+      'Only the API explorer can send operations with a browser session. Use a token instead.',
+    )
   }
 }
 

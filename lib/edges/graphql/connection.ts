@@ -184,7 +184,8 @@ export async function followAs<Row extends { id: string }>(
   feed: Feed<Actor, Row>,
   after?: string | null,
 ): Promise<AsyncIterable<Row>> {
-  if (after && !isId(after)) throw badInput('after', 'This is not a valid ID. Pass the ID of the last item that you received.')
+  if (after && !isId(after))
+    throw badInput('after', 'This is not a valid ID. Pass the ID of the last item that you received.')
   if (!live) throw new Error('a subscription was executed without a stream')
   const following = await Following.begin(feed, actor, after)
   return following.rows(async () => (await live.caller()).actor, live.ended)

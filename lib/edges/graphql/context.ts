@@ -54,7 +54,8 @@ export function loadEach<Value>(
   loader: DataLoader<string, Value>,
   ids: readonly string[],
 ): Promise<Value>[] {
-  if (ids.length > maxPageSize) throw badInput('ids', `You requested too many IDs. Request up to ${maxPageSize} at a time.`)
+  if (ids.length > maxPageSize)
+    throw badInput('ids', `You requested too many IDs. Request up to ${maxPageSize} at a time.`)
   return loadReferenced(context, loader, ids)
 }
 

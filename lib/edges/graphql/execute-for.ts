@@ -125,9 +125,13 @@ function countOnce({ actor, credential }: Caller, headers: Record<string, string
   if (allowed) return usage
   log.warn('a limit was reached', { name: 'graphql-requests' })
   limitsReached.add({ limit: 'graphql-requests' })
-  throw new AppError('RATE_LIMITED', `${limited} reached the limit of ${limit} requests per hour. Wait, then try again.`, {
-    retryAfter: resetsIn,
-  })
+  throw new AppError(
+    'RATE_LIMITED',
+    `${limited} reached the limit of ${limit} requests per hour. Wait, then try again.`,
+    {
+      retryAfter: resetsIn,
+    },
+  )
 }
 
 /** The stored response to a request with an idempotency key. */

@@ -33,7 +33,10 @@ export async function handleGraphQL(
   const presented = await presentAnswer(traceId, progress, headers, () => {
     if (req.method === 'POST') return answer({ req, res }, traceId, headers, progress, limits)
     headers.allow = 'POST, OPTIONS'
-    throw new AppError('BAD_REQUEST', 'This endpoint accepts only POST. Send the operation in a POST request.')
+    throw new AppError(
+      'BAD_REQUEST',
+      'This endpoint accepts only POST. Send the operation in a POST request.',
+    )
   })
   if (res.headersSent) return
   const { data, errors } = presented

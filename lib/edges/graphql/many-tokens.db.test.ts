@@ -35,7 +35,9 @@ describe('the limit on requests', () => {
     expect(answers).toEqual([...Array(10).fill('ok'), 'RATE_LIMITED', 'RATE_LIMITED'])
     const { token } = await makeApiToken(user)
     const refused = await api.execute(token, '{ me { id } }')
-    expect(refused.errors?.[0]?.message).toBe('Your tokens together can send up to 10 requests an hour.')
+    expect(refused.errors?.[0]?.message).toBe(
+      'Your tokens together reached the limit of 10 requests per hour. Wait, then try again.',
+    )
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
     // The limit also applies in a process that did not count the requests.
     await writeCounts.now()

@@ -241,7 +241,10 @@ describe('a holder of a project token', () => {
     expect(data).toEqual({ me: { id: user.id, email: null }, projectToken: null })
     expect(errors?.map(({ message, path }) => [path?.join('.'), message])).toEqual([
       ['me.email', 'This token belongs to a workspace or project. Use an account token for personal data.'],
-      ['projectToken', 'This query returns the project token of the request. Authenticate with a project token.'],
+      [
+        'projectToken',
+        'This query returns the project token of the request. Authenticate with a project token.',
+      ],
     ])
   })
 })

@@ -97,7 +97,8 @@ async function relay(operation: Operation, { context, live, answer, begun }: Rel
 /** Returns the current caller. @throws AppError UNAUTHENTICATED if the token is no longer valid */
 async function requireCaller(req: IncomingMessage, caller: Caller): Promise<Caller> {
   const now = await reloadCaller(req, caller)
-  if (!now) throw new AppError('UNAUTHENTICATED', 'The token is unknown, expired, or revoked. Send a valid token.')
+  if (!now)
+    throw new AppError('UNAUTHENTICATED', 'The token is unknown, expired, or revoked. Send a valid token.')
   markAsRead(now.actor)
   return now
 }

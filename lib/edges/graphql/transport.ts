@@ -32,9 +32,11 @@ function requireJson(req: IncomingMessage): void {
     throw refuse('The body must be JSON. Send it with the header Content-Type: application/json.')
   }
   const charset = parameters.map((each) => each.trim()).find((each) => each.startsWith('charset='))
-  if (charset && !/^charset="?utf-?8"?$/.test(charset)) throw refuse('This charset is not supported. Send the request in UTF-8.')
+  if (charset && !/^charset="?utf-?8"?$/.test(charset))
+    throw refuse('This charset is not supported. Send the request in UTF-8.')
   const encoding = req.headers['content-encoding'] ?? 'identity'
-  if (encoding.toLowerCase() !== 'identity') throw refuse('Content-Encoding is not supported. Send the body uncompressed.')
+  if (encoding.toLowerCase() !== 'identity')
+    throw refuse('Content-Encoding is not supported. Send the body uncompressed.')
 }
 
 /**

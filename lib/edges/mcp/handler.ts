@@ -62,7 +62,10 @@ export function makeMcpHandler(api: Api, callers: Callers, readDocs: ReadDocs) {
       }
       if (req.method !== 'POST') {
         headers.allow = 'POST, OPTIONS'
-        return refuse('BAD_REQUEST', { status: 405, message: 'This endpoint accepts only POST. Send the message in a POST request.' })
+        return refuse('BAD_REQUEST', {
+          status: 405,
+          message: 'This endpoint accepts only POST. Send the message in a POST request.',
+        })
       }
       const usage = callers.count(caller, headers)
       const exchange: Exchange = { asking: { caller, usage, traceId, http: { req, headers } } }

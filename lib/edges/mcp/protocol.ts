@@ -146,7 +146,11 @@ export const listPrompts = (): Prompt[] => tasks.map(({ text: _, ...prompt }) =>
 /** Returns the text of a prompt. @throws ProtocolError for an unknown prompt or a missing argument */
 export function getPrompt(name: string, given: Record<string, string> = {}): GetPromptResult {
   const task = tasks.find((each) => each.name === name)
-  if (!task) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt named ${name}. List the prompts to see their names.`)
+  if (!task)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `There is no prompt named ${name}. List the prompts to see their names.`,
+    )
   const missing = task.arguments?.find((each) => each.required && !given[each.name])
   if (missing) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${name} requires ${missing.name}.`)
   return {

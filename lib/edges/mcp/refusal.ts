@@ -48,7 +48,10 @@ const withMessage = (
  */
 export function toMcpError(error: unknown): Refusal {
   if (error instanceof BodyTooLong)
-    return mcpError('BAD_REQUEST', { status: 413, message: 'The message is too long. Send a shorter message.' })
+    return mcpError('BAD_REQUEST', {
+      status: 413,
+      message: 'The message is too long. Send a shorter message.',
+    })
   const known: AppError | undefined = isAppError(error) ? error : toOutageError(error, 'mcp')
   if (known)
     return mcpError(known.code, { message: known.message, headers: retryAfter(known.details.retryAfter) })

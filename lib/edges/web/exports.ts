@@ -55,7 +55,10 @@ async function actorOfPage(request: Request): Promise<SessionActor> {
   // An export is recorded and counted, so a link on another site must not trigger it.
   const site = request.headers.get('sec-fetch-site') ?? 'none'
   if (site !== 'same-origin' && site !== 'none')
-    throw new AppError('FORBIDDEN', 'Exports can’t be started from another site. Open this instance and start the export there.')
+    throw new AppError(
+      'FORBIDDEN',
+      'Exports can’t be started from another site. Open this instance and start the export there.',
+    )
   const visitor = visitorFrom(request.headers)
   const session = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
   if (!session) throw new AppError('UNAUTHENTICATED')
@@ -104,7 +107,8 @@ async function whoAsks(request: Request): Promise<Actor> {
   const authorization = request.headers.get('authorization')
   if (authorization !== null) {
     const caller = await callerFromBearer(/^bearer +(.*)$/i.exec(authorization)?.[1]?.trim() ?? '', visitor)
-    if (!caller) throw new AppError('UNAUTHENTICATED', 'The token is unknown, expired, or revoked. Send a valid token.')
+    if (!caller)
+      throw new AppError('UNAUTHENTICATED', 'The token is unknown, expired, or revoked. Send a valid token.')
     if (isApp(caller.actor))
       throw new AppError(
         'FORBIDDEN',
@@ -113,9 +117,13 @@ async function whoAsks(request: Request): Promise<Actor> {
     requireTwoFactor(caller.actor, 'anything')
     const { allowed, limited, limit, resetsIn } = countRequest(caller.credential, caller.actor.userId)
     if (!allowed)
-      throw new AppError('RATE_LIMITED', `${limited} reached the limit of ${limit} requests per hour. Wait, then try again.`, {
-        retryAfter: resetsIn,
-      })
+      throw new AppError(
+        'RATE_LIMITED',
+        `${limited} reached the limit of ${limit} requests per hour. Wait, then try again.`,
+        {
+          retryAfter: resetsIn,
+        },
+      )
     return caller.actor
   }
   return actorOfPage(request)

@@ -27,7 +27,8 @@ export const noteChange: EventListener = async (tx) => {
   const noted = await tx.$executeRaw`
     UPDATE keyed_requests SET changed_at = COALESCE(changed_at, now())
      WHERE hash = ${Uint8Array.from(run.hash)} AND run = ${run.id}::uuid`
-  if (noted === 0) throw new AppError('CONFLICT', 'The request was canceled before it changed anything. Send it again.')
+  if (noted === 0)
+    throw new AppError('CONFLICT', 'The request was canceled before it changed anything. Send it again.')
 }
 
 /** A request with an Idempotency-Key. */

@@ -113,7 +113,11 @@ export async function withdrawDecision(actor: Actor, workspaceId: string, client
   await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
     const [made] = await tx.$queryRaw<{ decision: 'APPROVED' | 'BLOCKED' }[]>`
       DELETE FROM workspace_apps WHERE workspace_id = ${id}::uuid AND client_id = ${clientId} RETURNING decision`
-    if (!made) throw new AppError('NOT_FOUND', 'This workspace has neither approved nor blocked this app, so there is no decision to withdraw.')
+    if (!made)
+      throw new AppError(
+        'NOT_FOUND',
+        'This workspace has neither approved nor blocked this app, so there is no decision to withdraw.',
+      )
     return { action: made.decision === 'BLOCKED' ? 'app.unblocked' : 'app.approval_withdrawn' }
   })
 }
@@ -133,7 +137,11 @@ export async function declineRequests(
   const word = parseInput(wordInput, input.word ?? '')
   await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
     const askedBy = await closeRequests(tx, id, clientId, 'DECLINED')
-    if (askedBy.length === 0) throw new AppError('NOT_FOUND', 'There is no open request for this app. Another admin might have answered it.')
+    if (askedBy.length === 0)
+      throw new AppError(
+        'NOT_FOUND',
+        'There is no open request for this app. Another admin might have answered it.',
+      )
     return { action: 'app.request_declined', details: { askedBy, ...(word ? { word } : {}) } }
   })
 }

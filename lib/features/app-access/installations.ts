@@ -192,7 +192,10 @@ export async function listOwnInstallations(
   page: Page,
 ): Promise<CountedSlice<ListedInstallation>> {
   if (actor.kind !== 'installation') {
-    throw new AppError('FORBIDDEN', 'This query requires an app installation’s token. Get one with the client_credentials grant.')
+    throw new AppError(
+      'FORBIDDEN',
+      'This query requires an app installation’s token. Get one with the client_credentials grant.',
+    )
   }
   const { clientId } = actor
   const { workspaceId, inDevelopment, allowedScopes } = await prisma().oAuthClient.findUniqueOrThrow({

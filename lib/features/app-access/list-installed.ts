@@ -18,7 +18,8 @@ import { limitScopes, type Role } from '@/lib/policy/scopes'
  * @throws AppError FORBIDDEN for an app, and the errors of `authorizeWorkspace`
  */
 export function requireDecider(actor: Actor, workspaceId: string): Promise<WorkspaceRow & { role: Role }> {
-  if (isApp(actor)) throw new AppError('FORBIDDEN', 'An app can’t manage a workspace’s apps. Use an API token.')
+  if (isApp(actor))
+    throw new AppError('FORBIDDEN', 'An app can’t manage a workspace’s apps. Use an API token.')
   return requireWorkspace(actor, 'workspace:decide-apps', workspaceId)
 }
 

@@ -56,7 +56,10 @@ export async function requestApproval(actor: SessionActor, asked: Asked): Promis
   if (notes.length === 0)
     throw new AppError('NOT_FOUND', 'The workspace was not found, or you don’t have access to it.')
   if (!notes.some(({ note }) => note?.askable)) {
-    throw new AppError('CONFLICT', 'You can’t request this app. It already has access, is blocked, or is excluded by the workspace’s app policy.')
+    throw new AppError(
+      'CONFLICT',
+      'You can’t request this app. It already has access, is blocked, or is excluded by the workspace’s app policy.',
+    )
   }
   await countAttempt(limit, actor.userId)
   const scopes = asked.scopes.filter((scope) => resourceOf(scope))

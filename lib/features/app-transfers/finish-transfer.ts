@@ -89,4 +89,5 @@ function sameJson(entered: string | undefined, known: unknown): boolean {
   }
 }
 
-const finished = () => new AppError('CONFLICT', 'This app’s transfer was already finished, or the app was not transferred.')
+const finished = () =>
+  new AppError('CONFLICT', 'This app’s transfer was already finished, or the app was not transferred.')

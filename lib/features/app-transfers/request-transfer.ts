@@ -51,7 +51,8 @@ export async function requestTransfer(actor: Actor, appId: string, input: unknow
   requireUser(actor)
   await countAttempt(perUser, actor.userId)
   if (!to) throw badInput('workspace', 'There is no workspace with this slug or ID. Check the spelling.')
-  if (to.id === app.workspaceId) throw badInput('workspace', 'The app already belongs to this workspace. Enter another workspace.')
+  if (to.id === app.workspaceId)
+    throw badInput('workspace', 'The app already belongs to this workspace. Enter another workspace.')
   const terms = {
     workspaceId: to.id,
     requestedById: actor.userId,

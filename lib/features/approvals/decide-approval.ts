@@ -42,7 +42,10 @@ export async function decideApproval(actor: SessionActor, id: string, input: unk
   if (!denies) await requireFreshSignIn(actor)
   await prisma().$transaction(async (tx) => {
     if (!denies && !(await hasAccess(tx, request))) {
-      throw new AppError('CONFLICT', 'The app no longer has access to your account, so you can’t approve this request.')
+      throw new AppError(
+        'CONFLICT',
+        'The app no longer has access to your account, so you can’t approve this request.',
+      )
     }
     const { count } = await tx.approvalRequest.updateMany({
       where: {

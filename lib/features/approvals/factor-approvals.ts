@@ -176,7 +176,10 @@ export async function decideFactorApproval(actor: SessionActor, id: string, inpu
     // During an update, a newer release can open requests for changes that this release cannot describe. They cannot be
     // approved here.
     if (!isChange(ask.change))
-      throw new AppError('CONFLICT', 'This change can’t be approved until the update of this instance is complete. Try again later.')
+      throw new AppError(
+        'CONFLICT',
+        'This change can’t be approved until the update of this instance is complete. Try again later.',
+      )
     await requireSelf(actor, password)
   }
   await prisma().$transaction(async (tx) => {

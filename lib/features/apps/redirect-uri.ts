@@ -73,7 +73,8 @@ function charactersProblem(uri: string): string | undefined {
       ? `contains ${wrong}, which is not allowed in a URI. Write it as ${percentEncoded(wrong)}.`
       : 'contains spaces or other characters that are not allowed in a URI.'
   }
-  if (/%(?![\da-f]{2})/i.test(uri)) return 'contains a % that is not followed by two hexadecimal digits. Write it as %25.'
+  if (/%(?![\da-f]{2})/i.test(uri))
+    return 'contains a % that is not followed by two hexadecimal digits. Write it as %25.'
   if (/%([01][\da-f]|7f)/i.test(uri)) return 'contains an encoded control character. Remove it.'
   return undefined
 }

@@ -47,7 +47,8 @@ export async function createStream(actor: Actor, place: Place, input: unknown): 
       await record(tx, actor, place, 'audit_stream.created', { url: recordedUrl(url) })
     })
   } catch (error) {
-    if (uniqueViolation(error)) throw new AppError('CONFLICT', 'The audit log already has a stream. Delete it first.')
+    if (uniqueViolation(error))
+      throw new AppError('CONFLICT', 'The audit log already has a stream. Delete it first.')
     throw error
   }
   return { secret }

@@ -54,38 +54,42 @@ function shardsIn(plan: string): number {
 
 const onCitus = it.skipIf(inject('workerUrls').length === 0)
 
-onCitus('every statement queries only one token shard, except the listed rare statements', { timeout: 240_000 }, async () => {
-  const client = await pool().connect()
-  const visited: Record<string, number> = {}
-  try {
-    await client.query(PgBoss.getConstructionPlans('pgboss'))
-    for (const [name, [text]] of await loadStatements()) {
-      if (forOneMachine.includes(name)) continue
-      await client.query(`PREPARE "${name}" AS ${text}`)
-      const { rows } = await client.query(
-        'SELECT parameter_types::text[] AS types FROM pg_prepared_statements WHERE name = $1',
-        [name],
-      )
-      const values = rows[0].types.map(sampleOf).join(', ')
-      const plan = await client.query(`EXPLAIN (COSTS OFF) EXECUTE "${name}"${values && `(${values})`}`)
-      visited[name] = shardsIn(plan.rows.map((row) => row['QUERY PLAN']).join('\n'))
+onCitus(
+  'every statement queries only one token shard, except the listed rare statements',
+  { timeout: 240_000 },
+  async () => {
+    const client = await pool().connect()
+    const visited: Record<string, number> = {}
+    try {
+      await client.query(PgBoss.getConstructionPlans('pgboss'))
+      for (const [name, [text]] of await loadStatements()) {
+        if (forOneMachine.includes(name)) continue
+        await client.query(`PREPARE "${name}" AS ${text}`)
+        const { rows } = await client.query(
+          'SELECT parameter_types::text[] AS types FROM pg_prepared_statements WHERE name = $1',
+          [name],
+        )
+        const values = rows[0].types.map(sampleOf).join(', ')
+        const plan = await client.query(`EXPLAIN (COSTS OFF) EXECUTE "${name}"${values && `(${values})`}`)
+        visited[name] = shardsIn(plan.rows.map((row) => row['QUERY PLAN']).join('\n'))
+      }
+    } finally {
+      client.release()
     }
-  } finally {
-    client.release()
-  }
-  const report = Object.entries(visited).filter(([, shards]) => shards > 0)
-  console.log(`shards queried (of 4)\n${report.map(([name, shards]) => `  ${shards}  ${name}`).join('\n')}`)
-  expect(
-    report
-      .filter(([, shards]) => shards === 4)
-      .map(([name]) => name)
-      .sort(),
-  ).toEqual(askingAll.sort())
-  // A batch queries only the shards that contain its codes.
-  expect(report.filter(([, shards]) => shards > 1 && shards < 4).map(([name]) => name)).toEqual([
-    ...['oauth-token-delete', 'oauth-device-polls'],
-  ])
-})
+    const report = Object.entries(visited).filter(([, shards]) => shards > 0)
+    console.log(`shards queried (of 4)\n${report.map(([name, shards]) => `  ${shards}  ${name}`).join('\n')}`)
+    expect(
+      report
+        .filter(([, shards]) => shards === 4)
+        .map(([name]) => name)
+        .sort(),
+    ).toEqual(askingAll.sort())
+    // A batch queries only the shards that contain its codes.
+    expect(report.filter(([, shards]) => shards > 1 && shards < 4).map(([name]) => name)).toEqual([
+      ...['oauth-token-delete', 'oauth-device-polls'],
+    ])
+  },
+)
 
 onCitus('a token request is committed in one round trip on the node that stores its credential', async () => {
   const client = await pool().connect()

@@ -5,8 +5,7 @@ export type Explanation = { cause: string; mend: string }
 /** Explanations of all `extensions.code` values of the GraphQL API. */
 export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
   UNAUTHENTICATED: {
-    cause:
-      'No token was sent; the token is unknown, expired, or revoked; or the user is suspended.',
+    cause: 'No token was sent; the token is unknown, expired, or revoked; or the user is suspended.',
     mend: 'Refresh the access token. If this fails with invalid_grant, ask the user to sign in again.',
   },
   FORBIDDEN: {

@@ -114,7 +114,11 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
         value: `${registrationLimits.burst} in a burst, then ${registrationLimits.hourly} per hour`,
         answer: 'Status 429 with Retry-After',
       },
-      { what: 'Size of a client registration', value: '8 KiB', answer: 'invalid_client_metadata, status 413' },
+      {
+        what: 'Size of a client registration',
+        value: '8 KiB',
+        answer: 'invalid_client_metadata, status 413',
+      },
       {
         what: 'Pushed authorization requests and device authorization requests, without credentials or from a self-registered app',
         value: '60 per minute and IP address, 3,000 per minute and app',

@@ -25,7 +25,11 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
         summary: 'Common libraries and their configuration.',
       },
       { title: 'Native apps', href: '/docs/native-apps', summary: 'Mobile, desktop, and single-page apps.' },
-      { title: 'Command line', href: '/docs/command-line', summary: 'Command-line tools and devices without a browser.' },
+      {
+        title: 'Command line',
+        href: '/docs/command-line',
+        summary: 'Command-line tools and devices without a browser.',
+      },
       {
         title: 'Agents',
         href: '/docs/agents',

@@ -32,7 +32,8 @@ export const describeTokens = (lifetimes: Lifetimes): TokenKind[] => [
     what: 'Refresh token',
     prefix: prefix('refreshToken'),
     lives: refreshTokenLife(),
-    purpose: 'Gets new access tokens. To receive one, request offline_access and, for sign-ins in the browser, prompt=consent.',
+    purpose:
+      'Gets new access tokens. To receive one, request offline_access and, for sign-ins in the browser, prompt=consent.',
   },
   { what: 'ID token', lives: inWords(lifetimes.IdToken), purpose: 'Identifies the user who signed in.' },
   {

@@ -85,7 +85,8 @@ export async function connectIdentity(
     })
 }
 
-const elsewhere = () => new AppError('CONFLICT', 'That account is already connected to another user. Use a different account.')
+const elsewhere = () =>
+  new AppError('CONFLICT', 'That account is already connected to another user. Use a different account.')
 
 const input = z.object({
   // The name of a workspace's identity provider contains the workspace's ID.

@@ -83,7 +83,8 @@ export async function decideVerification(actor: Actor, id: string, input: unknow
     select: { workspaceId: true, name: true, verifiedAt: true },
   })
   if (!app) throw new AppError('NOT_FOUND', 'The app was not found.')
-  if (!app.workspaceId) throw new AppError('CONFLICT', 'This app doesn’t belong to a workspace, so it can’t be verified.')
+  if (!app.workspaceId)
+    throw new AppError('CONFLICT', 'This app doesn’t belong to a workspace, so it can’t be verified.')
   if (decision === 'verify') return mark(actor, id, 'oauth_app.verified', 'verifiedAt', true, word)
   if (app.verifiedAt) return mark(actor, id, 'oauth_app.unverified', 'verifiedAt', false, word)
   await prisma().$transaction(async (tx) => {

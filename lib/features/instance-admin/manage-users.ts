@@ -135,7 +135,8 @@ const endSessions = (tx: Db, userId: string) =>
   tx.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: new Date() } })
 
 const notOneself = (actor: Actor, id: string) => {
-  if (actor.userId === id) throw new AppError('CONFLICT', 'You can’t do this to your own account. Ask another instance admin.')
+  if (actor.userId === id)
+    throw new AppError('CONFLICT', 'You can’t do this to your own account. Ask another instance admin.')
 }
 
 /**

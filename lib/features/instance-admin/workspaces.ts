@@ -138,10 +138,14 @@ export async function assignWorkspace(actor: Actor, id: string, values: unknown)
       : []
     if (!workspace) throw new AppError('NOT_FOUND', 'The workspace was not found.')
     if ((await tx.workspaceMember.count({ where: adminsWhoCan(id) })) > 0) {
-      throw new AppError('CONFLICT', 'This workspace has an admin who can sign in. Ask that admin to make the change.')
+      throw new AppError(
+        'CONFLICT',
+        'This workspace has an admin who can sign in. Ask that admin to make the change.',
+      )
     }
     const { id: userId, role } = await findHeir(tx, id, email)
-    if (userId === actor.userId) throw new AppError('CONFLICT', 'You can’t assign the workspace to yourself. Choose another user.')
+    if (userId === actor.userId)
+      throw new AppError('CONFLICT', 'You can’t assign the workspace to yourself. Choose another user.')
     await tx.workspaceMember.upsert({
       where: { workspaceId_userId: { workspaceId: id, userId } },
       create: { workspaceId: id, userId, role: 'ADMIN' },

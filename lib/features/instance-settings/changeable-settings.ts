@@ -171,7 +171,8 @@ const otherGroups: readonly SettingGroup[] = [
   {
     page: 'apps',
     title: 'Self-registered apps',
-    description: 'Settings for agents and other apps that no workspace registered. Apps that are already authorized keep their access.',
+    description:
+      'Settings for agents and other apps that no workspace registered. Apps that are already authorized keep their access.',
     settings: [
       {
         name: 'dynamicRegistration',

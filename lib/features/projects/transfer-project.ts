@@ -22,7 +22,8 @@ export async function transferProject(actor: Actor, input: unknown): Promise<Pro
   const project = await requireProject(actor, 'project:transfer', projectId)
   const from = await requireWorkspace(actor, 'workspace:transfer-projects', project.workspaceId)
   const to = await requireWorkspace(actor, 'workspace:transfer-projects', workspaceId)
-  if (to.id === from.id) throw badInput('workspaceId', 'The project already belongs to this workspace. Choose another workspace.')
+  if (to.id === from.id)
+    throw badInput('workspaceId', 'The project already belongs to this workspace. Choose another workspace.')
   return prisma().$transaction(async (tx) => {
     await requireProjectRoom(tx, to.id)
     const found = await tx.$queryRaw<unknown[]>`

@@ -79,9 +79,13 @@ async function createApi(
     throw new AppError('CONFLICT', `An instance can have up to ${maxApis} APIs. Delete one first.`)
   }
   if (await tx.api.findUnique({ where: { identifier: settings.identifier }, select: { id: true } })) {
-    throw new AppError('CONFLICT', 'An API with this identifier is already registered. Use another identifier.', {
-      field: 'identifier',
-    })
+    throw new AppError(
+      'CONFLICT',
+      'An API with this identifier is already registered. Use another identifier.',
+      {
+        field: 'identifier',
+      },
+    )
   }
   const id = mintApiId()
   await requireFreeScopes(tx, id, scopes)
@@ -106,9 +110,13 @@ async function requireFreeScopes(tx: Db, id: string, scopes: readonly ApiScope[]
     select: { name: true, api: { select: { name: true } } },
   })
   if (!taken) return
-  throw new AppError('CONFLICT', `The API “${taken.api.name}” already has the scope “${taken.name}”. Use another name.`, {
-    field: 'scopes',
-  })
+  throw new AppError(
+    'CONFLICT',
+    `The API “${taken.api.name}” already has the scope “${taken.name}”. Use another name.`,
+    {
+      field: 'scopes',
+    },
+  )
 }
 
 /** Replaces the scopes of an API. */

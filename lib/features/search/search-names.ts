@@ -184,6 +184,10 @@ export const cursorOfFound = ({ position }: Found): string => Buffer.from(positi
 
 function positionOf(cursor: string): string {
   const position = Buffer.from(cursor, 'base64url').toString()
-  if (!/^[0-3]\d[^\0]+$/.test(position)) throw badInput('after', 'This cursor doesn’t belong to this list. Use a cursor that the same list returned.')
+  if (!/^[0-3]\d[^\0]+$/.test(position))
+    throw badInput(
+      'after',
+      'This cursor doesn’t belong to this list. Use a cursor that the same list returned.',
+    )
   return position
 }

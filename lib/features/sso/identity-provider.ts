@@ -90,7 +90,10 @@ export async function setProvider(
   const { clientSecret, domain, clientId, issuer, joinAs, requiresSso } = parseInput(providerInput, input)
   // This instance cannot be its own identity provider.
   if (new URL(issuer).host === new URL(config().BASE_URL).host)
-    throw badInput('issuer', 'This is the issuer of this instance. Enter the issuer of your identity provider.')
+    throw badInput(
+      'issuer',
+      'This is the issuer of this instance. Enter the issuer of your identity provider.',
+    )
   return inTransaction(async (tx) => {
     await lockWorkspaceRole(tx, actor, 'workspace:decide-apps', id)
     const before = await tx.workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })

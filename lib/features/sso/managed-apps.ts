@@ -34,7 +34,10 @@ export async function allowManagedApp(
   const app = await prisma().oAuthClient.findUnique({ where: { id: clientId, disabledAt: null } })
   if (!app) throw badInput('clientId', 'There is no app with this client ID. Check the ID.')
   if (!isConfidential(app)) {
-    throw badInput('clientId', 'This app has neither a secret nor a key, so anyone could impersonate it. Choose another app.')
+    throw badInput(
+      'clientId',
+      'This app has neither a secret nor a key, so anyone could impersonate it. Choose another app.',
+    )
   }
   const { managed } = await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
     const given = { scopes, allowedById: actor.userId }
@@ -56,7 +59,11 @@ export async function allowManagedApp(
 export async function removeManagedApp(actor: Actor, workspaceId: string, clientId: string): Promise<void> {
   await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
     const { count } = await tx.managedApp.deleteMany({ where: { workspaceId: id, clientId } })
-    if (count === 0) throw new AppError('NOT_FOUND', 'This app has no SSO-managed access to this workspace. Reload and try again.')
+    if (count === 0)
+      throw new AppError(
+        'NOT_FOUND',
+        'This app has no SSO-managed access to this workspace. Reload and try again.',
+      )
     return { action: 'app.unmanaged' }
   })
 }

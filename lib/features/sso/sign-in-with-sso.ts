@@ -99,7 +99,10 @@ async function requireSpokenFor(named: Named, email: string, domain: string): Pr
   })
   const user = known?.user ?? (await prisma().user.findUnique({ where: { email }, select }))
   if (user && !canSignInAccount(domain, user)) {
-    throw new AppError('FORBIDDEN', 'This account isn’t managed by the organization’s provider. Sign in with another method.')
+    throw new AppError(
+      'FORBIDDEN',
+      'This account isn’t managed by the organization’s provider. Sign in with another method.',
+    )
   }
 }
 
@@ -109,14 +112,20 @@ async function requireSpokenFor(named: Named, email: string, domain: string): Pr
  */
 async function requireNewcomer(tx: Db, newcomer: Newcomer, named: Named, email: string): Promise<void> {
   if (!(await isTenantOfProvider(tx, newcomer))) {
-    throw new AppError('FORBIDDEN', 'This account belongs to another organization at the same provider. Sign in with another account.')
+    throw new AppError(
+      'FORBIDDEN',
+      'This account belongs to another organization at the same provider. Sign in with another account.',
+    )
   }
   const other = await tx.identity.findFirst({
     where: { provider: named.provider, subject: { not: named.subject }, user: { email } },
     select: { subject: true },
   })
   if (other)
-    throw new AppError('CONFLICT', 'This email address is linked to another account at your organization’s provider. Contact a workspace admin.')
+    throw new AppError(
+      'CONFLICT',
+      'This email address is linked to another account at your organization’s provider. Contact a workspace admin.',
+    )
 }
 
 async function join(workspaceId: string, userId: string, role: 'ADMIN' | 'MEMBER' | 'VIEWER'): Promise<void> {

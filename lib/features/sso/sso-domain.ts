@@ -144,7 +144,10 @@ async function prove(actor: Actor | SystemActor, claim: Claim): Promise<void> {
     if (claim.requiresSso) await signOutDomain(tx, actor, claim)
   }).catch((error) => {
     throw uniqueViolation(error)
-      ? new AppError('CONFLICT', 'Another workspace has already verified this domain. Use another domain, or ask that workspace’s admins to remove it.')
+      ? new AppError(
+          'CONFLICT',
+          'Another workspace has already verified this domain. Use another domain, or ask that workspace’s admins to remove it.',
+        )
       : error
   })
 }

@@ -66,7 +66,8 @@ export async function allowRemovedMember(actor: Actor, workspaceId: string, user
     const { count } = isId(userId)
       ? await tx.removedMember.deleteMany({ where: { workspaceId: id, userId } })
       : { count: 0 }
-    if (count === 0) throw new AppError('NOT_FOUND', 'This user isn’t on the list of removed users. Reload and try again.')
+    if (count === 0)
+      throw new AppError('NOT_FOUND', 'This user isn’t on the list of removed users. Reload and try again.')
     await recordEvent(tx, actor, {
       action: 'member.rejoin_allowed',
       resource: { type: 'user', id: userId },

@@ -126,7 +126,8 @@ const CurrentToken = builder.objectRef<Row & { caller: Caller; usage: Usage }>('
     }),
     installationId: t.id({
       nullable: true,
-      description: 'The ID of the app installation that the token acts for. Null if the token does not act for an installation.',
+      description:
+        'The ID of the app installation that the token acts for. Null if the token does not act for an installation.',
       resolve: ({ caller: { actor } }) => (actor.kind === 'installation' ? actor.installationId : null),
     }),
     rateLimit: t.expose('usage', { type: RateLimit, description: 'The request limit of the token.' }),

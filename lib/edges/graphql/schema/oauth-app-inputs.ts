@@ -132,7 +132,9 @@ export const SigningAlgType = builder.enumType('IdTokenAlgorithm', {
   description: 'The signing algorithm of an app’s ID tokens.',
   values: {
     RS256: { description: 'RSA, the default in OpenID Connect libraries.' },
-    ES256: { description: 'ECDSA with P-256. Its signatures are smaller than RSA signatures and cheaper to create.' },
+    ES256: {
+      description: 'ECDSA with P-256. Its signatures are smaller than RSA signatures and cheaper to create.',
+    },
     EdDSA: { description: 'Ed25519.' },
   } satisfies Record<SigningAlg, object>,
 })
@@ -145,7 +147,10 @@ export const CreateInput = builder.inputType('OAuthAppCreateInput', {
   description: 'A new OAuth app.',
   fields: (t) => ({
     workspaceId: t.id({ required: true, description: 'The ID of the workspace that owns the app.' }),
-    name: t.string({ required: true, description: 'The name, as shown on the consent page: 1 to 80 characters.' }),
+    name: t.string({
+      required: true,
+      description: 'The name, as shown on the consent page: 1 to 80 characters.',
+    }),
     type: t.field({
       type: AppType,
       required: true,

@@ -41,7 +41,8 @@ const Offer = builder.objectRef<AppTransfer>('OAuthAppTransfer').implement({
       resolve: ({ app }) => app.redirectUris,
     }),
     inDevelopment: t.boolean({
-      description: 'Whether the app is in development. If true, only members of its workspace can authorize it.',
+      description:
+        'Whether the app is in development. If true, only members of its workspace can authorize it.',
       resolve: ({ app }) => app.inDevelopment,
     }),
     userCount: t.exposeInt('users', { description: 'The number of users who authorized the app.' }),

@@ -107,7 +107,8 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
       resolve: ({ transferredAt }) => transferredAt && graceEnd(transferredAt),
     }),
     inDevelopment: t.exposeBoolean('inDevelopment', {
-      description: 'Whether the app is in development. If true, only members of its workspace can authorize it.',
+      description:
+        'Whether the app is in development. If true, only members of its workspace can authorize it.',
     }),
     allowedScopes: t.stringList({
       nullable: true,

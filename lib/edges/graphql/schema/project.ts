@@ -43,7 +43,8 @@ Project.implement({
     workspaceId: t.exposeID('workspaceId', { description: 'The ID of the workspace.' }),
     role: t.field({
       type: RoleEnum,
-      description: 'The caller’s role in the project: the user’s role, unless the token limits it to a lower one.',
+      description:
+        'The caller’s role in the project: the user’s role, unless the token limits it to a lower one.',
       resolve: (project, _args, { actor }) => roleOfActorInProject(actor, rightsOf(project)) as Role,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the project was created.' }),

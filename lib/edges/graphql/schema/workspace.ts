@@ -42,7 +42,8 @@ Workspace.implement({
     slug: t.exposeString('slug', { description: 'The short name of the workspace in URLs.' }),
     role: t.field({
       type: RoleEnum,
-      description: 'The caller’s role in the workspace: the user’s role, unless the token limits it to a lower one.',
+      description:
+        'The caller’s role in the workspace: the user’s role, unless the token limits it to a lower one.',
       resolve: (workspace, _args, { actor }) => roleOfActorInWorkspace(actor, rightsIn(workspace)) as Role,
     }),
     requiresTwoFactor: t.exposeBoolean('requireTwoFactor', {

@@ -134,7 +134,11 @@ export async function callTool(
   input: Record<string, unknown> = {},
 ): Promise<CalledTool> {
   const tool = box.find(name)
-  if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool named ${name}. List the tools to see their names.`)
+  if (!tool)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `There is no tool named ${name}. List the tools to see their names.`,
+    )
   const { title = name, inputSchema } = tool.listed
   const unknown = Object.keys(input).filter((key) => !Object.hasOwn(inputSchema.properties ?? {}, key))
   if (unknown.length > 0) {

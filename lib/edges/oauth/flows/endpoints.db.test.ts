@@ -258,11 +258,14 @@ describe('the OAuth server', async () => {
     expect(await response.json()).toMatchObject({ error: 'invalid_request' })
   })
 
-  it.each(['POST', 'PUT', 'DELETE'])('rejects %s requests for the protected resource metadata', async (method) => {
-    const url = new URL('/.well-known/oauth-protected-resource', config().BASE_URL)
-    const response = await fetch(url, { method })
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
-  })
+  it.each(['POST', 'PUT', 'DELETE'])(
+    'rejects %s requests for the protected resource metadata',
+    async (method) => {
+      const url = new URL('/.well-known/oauth-protected-resource', config().BASE_URL)
+      const response = await fetch(url, { method })
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    },
+  )
 
   it('records the errors of all requests even if one has a redirect URI with NUL', async () => {
     const headers = { accept: 'application/json' }

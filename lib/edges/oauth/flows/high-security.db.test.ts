@@ -126,13 +126,16 @@ describe('high security', async () => {
       [70, 'invalid_client'],
       [-50, undefined],
       [-70, 'invalid_client'],
-    ])('accepts assertions only from clients whose clock is off by at most a minute: %i seconds', async (off, error) => {
-      const seconds = Math.floor(Date.now() / 1000) + off
-      const dates = { iat: seconds, nbf: seconds, exp: seconds + (off > 0 ? 60 : 0) }
-      expect((await push({ ...request(), ...(await key.assertion(app.clientId, dates)) })).body.error).toBe(
-        error,
-      )
-    })
+    ])(
+      'accepts assertions only from clients whose clock is off by at most a minute: %i seconds',
+      async (off, error) => {
+        const seconds = Math.floor(Date.now() / 1000) + off
+        const dates = { iat: seconds, nbf: seconds, exp: seconds + (off > 0 ? 60 : 0) }
+        expect((await push({ ...request(), ...(await key.assertion(app.clientId, dates)) })).body.error).toBe(
+          error,
+        )
+      },
+    )
 
     it('binds the code to the DPoP key in the request', async () => {
       const bound = await pushed({ dpop_jkt: 'x'.repeat(43) })

@@ -30,7 +30,12 @@ describe('authorization requests', async () => {
     const cases: [string, () => TestApp, Record<string, string | undefined>, string][] = [
       ['a missing response_type', () => web, { response_type: undefined }, 'invalid_request'],
       ['a response_type other than code', () => web, { response_type: 'token' }, 'unsupported_response_type'],
-      ['the hybrid flow', () => web, { response_type: 'code id_token', nonce: 'n' }, 'unsupported_response_type'],
+      [
+        'the hybrid flow',
+        () => web,
+        { response_type: 'code id_token', nonce: 'n' },
+        'unsupported_response_type',
+      ],
       ['a missing scope', () => web, { scope: undefined }, 'invalid_request'],
       ['a scope without openid', () => web, { scope: 'email' }, 'invalid_scope'],
       ['only unknown scopes', () => web, { scope: 'wizardry' }, 'invalid_request'],
@@ -41,7 +46,12 @@ describe('authorization requests', async () => {
         { code_challenge: newVerifier(), code_challenge_method: 'plain' },
         'invalid_request',
       ],
-      ['a code_challenge without a code_challenge_method', () => web, { code_challenge: challengeOf('x') }, 'invalid_request'],
+      [
+        'a code_challenge without a code_challenge_method',
+        () => web,
+        { code_challenge: challengeOf('x') },
+        'invalid_request',
+      ],
       ['an unsigned request object', () => web, { request: 'e30.e30.' }, 'invalid_request_object'],
       ['an unknown prompt', () => web, { prompt: 'dance' }, 'invalid_request'],
       ['a resource of another service', () => web, { resource: 'https://other.example' }, 'invalid_target'],

@@ -54,21 +54,24 @@ describe('required two-factor authentication', async () => {
     ['a native app', async (browser) => (await outcome(browser, cli, pkce)) === 'consent'],
   ]
 
-  it.each(flows)('blocks %s for a session without two-factor authentication, even one that started earlier', async (_name, gets) => {
-    const before = await signedInBrowser(user.id)
-    await signInToApp(before, web, { prompt: 'consent' })
-    const strong = await signedInBrowser(user.id, ['pwd', 'otp', 'mfa'])
-    for (const [of, weakGetsIn] of [
-      ['none', true],
-      ['instance-admins', true],
-      ['all', false],
-      ['none', true],
-    ] as const) {
-      demandOf(of)
-      expect(await gets(before)).toBe(weakGetsIn)
-      expect(await gets(strong)).toBe(true)
-    }
-  })
+  it.each(flows)(
+    'blocks %s for a session without two-factor authentication, even one that started earlier',
+    async (_name, gets) => {
+      const before = await signedInBrowser(user.id)
+      await signInToApp(before, web, { prompt: 'consent' })
+      const strong = await signedInBrowser(user.id, ['pwd', 'otp', 'mfa'])
+      for (const [of, weakGetsIn] of [
+        ['none', true],
+        ['instance-admins', true],
+        ['all', false],
+        ['none', true],
+      ] as const) {
+        demandOf(of)
+        expect(await gets(before)).toBe(weakGetsIn)
+        expect(await gets(strong)).toBe(true)
+      }
+    },
+  )
 
   it('answers prompt=none with login_required', async () => {
     const browser = await signedInBrowser(user.id)

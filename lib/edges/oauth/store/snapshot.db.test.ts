@@ -45,16 +45,19 @@ const changes: [string, () => Promise<unknown>][] = [
   ],
 ]
 
-it.each(changes)('loadSnapshot detects a change to %s even if the timestamp stays the same', async (_what, change) => {
-  await stopClock()
-  const before = await read()
-  expect(await read()).toBe(before)
-  await change()
-  await stopClock()
-  const after = await read()
-  expect(after).not.toBe(before)
-  expect(await read()).toBe(after)
-})
+it.each(changes)(
+  'loadSnapshot detects a change to %s even if the timestamp stays the same',
+  async (_what, change) => {
+    await stopClock()
+    const before = await read()
+    expect(await read()).toBe(before)
+    await change()
+    await stopClock()
+    const after = await read()
+    expect(after).not.toBe(before)
+    expect(await read()).toBe(after)
+  },
+)
 
 it('loadSnapshot detects changes that do not increment the version, such as manual SQL', async () => {
   await stopClock()

@@ -133,7 +133,9 @@ export async function answerJson(
   work: (visitor: Visitor) => Promise<unknown>,
 ): Promise<Response> {
   if (!isSameOrigin(request.headers))
-    return answerWith(403, { error: 'This request came from another page or site. Open the form’s page and try again.' })
+    return answerWith(403, {
+      error: 'This request came from another page or site. Open the form’s page and try again.',
+    })
   try {
     return answerWith(200, await work(visitorFrom(request.headers)))
   } catch (thrown) {

@@ -52,10 +52,13 @@ describe('POST /login/submit', () => {
     },
   )
 
-  it.each(['/？evil', '/\u202e', '/\u2028'])('signs in the user even if the value of the next page is %j', async (next) => {
-    const response = await signIn({ next })
-    expect([response.status, response.headers.get('location')]).toEqual([303, encodeURI(next)])
-  })
+  it.each(['/？evil', '/\u202e', '/\u2028'])(
+    'signs in the user even if the value of the next page is %j',
+    async (next) => {
+      const response = await signIn({ next })
+      expect([response.status, response.headers.get('location')]).toEqual([303, encodeURI(next)])
+    },
+  )
 
   it('redirects to the form with the email address and one message, but without the password', async () => {
     const wrong = await signIn({ password: 'not the password', next: '/account/tokens' })

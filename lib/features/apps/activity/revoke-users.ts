@@ -62,7 +62,11 @@ export async function countExternalUsersOf(clientIds: readonly string[]): Promis
  */
 export async function revokeUser(actor: Actor, clientId: string, userId: string): Promise<void> {
   const ended = isId(userId) ? await end(actor, clientId, { userId }) : 0
-  if (ended === 0) throw new AppError('NOT_FOUND', 'This user hasn’t authorized the app, or their access was already revoked.')
+  if (ended === 0)
+    throw new AppError(
+      'NOT_FOUND',
+      'This user hasn’t authorized the app, or their access was already revoked.',
+    )
 }
 
 /**

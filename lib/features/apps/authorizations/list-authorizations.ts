@@ -96,7 +96,8 @@ export async function readAuthorizations(actor: Actor, ids: readonly string[]): 
 }
 
 /** Returns the error for an authorization that does not exist or belongs to another user. */
-export const unknownAuthorization = () => new AppError('NOT_FOUND', 'You haven’t authorized this app, or you have already revoked its access.')
+export const unknownAuthorization = () =>
+  new AppError('NOT_FOUND', 'You haven’t authorized this app, or you have already revoked its access.')
 
 const withApp = { client: { include: { workspace: { select: { name: true } } } }, apiGrants: true } as const
 

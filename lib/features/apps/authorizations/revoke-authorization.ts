@@ -39,7 +39,11 @@ export async function endAuthorizations(tx: Db, which: Prisma.AuthorizationWhere
 export async function revokeAuthorization(actor: Actor, id: string): Promise<void> {
   authorizeAccount(actor)
   const removed = isId(id) && (await remove(id, actor, 'authorization.revoked', actor.userId))
-  if (!removed) throw new AppError('NOT_FOUND', 'You haven’t authorized this app, or you have already revoked its access.')
+  if (!removed)
+    throw new AppError(
+      'NOT_FOUND',
+      'You haven’t authorized this app, or you have already revoked its access.',
+    )
 }
 
 /**

@@ -3,8 +3,18 @@ import { scopesAfterConsent } from './save-authorization'
 
 it.each([
   ['nothing', [], ['openid', 'workspace:viewer'], ['openid', 'workspace:viewer']],
-  ['a stronger role for the same kind of resource', ['workspace:admin'], ['workspace:viewer'], ['workspace:viewer']],
-  ['a weaker role for the same kind of resource', ['workspace:viewer'], ['workspace:admin'], ['workspace:admin']],
+  [
+    'a stronger role for the same kind of resource',
+    ['workspace:admin'],
+    ['workspace:viewer'],
+    ['workspace:viewer'],
+  ],
+  [
+    'a weaker role for the same kind of resource',
+    ['workspace:viewer'],
+    ['workspace:admin'],
+    ['workspace:admin'],
+  ],
   [
     'a role for the other kind of resource',
     ['project:admin'],

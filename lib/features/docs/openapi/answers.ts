@@ -14,10 +14,14 @@ const header = (description: string, required = true, schema: Schema = { type: '
   schema,
 })
 
-export const noStore = { 'cache-control': header('`no-store`, or the time for which an API can cache the response.') }
+export const noStore = {
+  'cache-control': header('`no-store`, or the time for which an API can cache the response.'),
+}
 const location = { location: header('The URL to redirect to.') }
 export const challenge = {
-  'www-authenticate': header('The authentication scheme, the error, and, for the API, the URL of its metadata (RFC 9728).'),
+  'www-authenticate': header(
+    'The authentication scheme, the error, and, for the API, the URL of its metadata (RFC 9728).',
+  ),
 }
 export const retryAfter = {
   'retry-after': header('The number of seconds to wait before the next attempt.', true, {

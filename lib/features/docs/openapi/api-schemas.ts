@@ -59,7 +59,9 @@ export const graphqlSchemas: Record<string, Schema> = {
         required: ['line', 'column'],
         properties: { line: { type: 'integer' }, column: { type: 'integer' } },
       }),
-      path: list('The path of the result field in which the error occurred.', { type: ['string', 'integer'] }),
+      path: list('The path of the result field in which the error occurred.', {
+        type: ['string', 'integer'],
+      }),
       extensions: {
         type: 'object',
         required: ['code', 'traceId'],

@@ -46,7 +46,9 @@ const parameters: Record<string, Schema> = {
   },
   dpop_jkt: text('The thumbprint of the DPoP key that the code is bound to (RFC 9449).'),
   request: text('A signed request object with all other parameters (RFC 9101).'),
-  request_uri: text('The request_uri from /oauth/request. It replaces all other parameters except client_id.'),
+  request_uri: text(
+    'The request_uri from /oauth/request. It replaces all other parameters except client_id.',
+  ),
 }
 
 /**

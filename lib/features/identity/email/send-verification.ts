@@ -76,7 +76,8 @@ export async function changeEmail(actor: SessionActor, input: unknown): Promise<
   await countAttempt(perUser, actor.userId)
   await requirePassword(actor, password)
   const user = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
-  if (email === user.email) throw badInput('email', 'This is already your email address. Enter a different one.')
+  if (email === user.email)
+    throw badInput('email', 'This is already your email address. Enter a different one.')
   await requireFreeToChange(actor.userId, email)
   const taken = 'This email already has an account.'
   if ((await prisma().user.count({ where: { email } })) > 0) {

@@ -43,7 +43,10 @@ export async function signInExternal(
   if (known) return { userId: known.user.id, passwordHash: known.user.passwordHash }
   const { data: email } = emailAddress.safeParse(external.email)
   if (!email || !external.emailVerified) {
-    throw new AppError('FORBIDDEN', 'The provider did not confirm your email address. Confirm it there, then try again.')
+    throw new AppError(
+      'FORBIDDEN',
+      'The provider did not confirm your email address. Confirm it there, then try again.',
+    )
   }
   const owner = await prisma().user.findUnique({
     where: { email },
