@@ -207,10 +207,7 @@ export function authorizeMemberField(
  */
 export function requireUser(actor: Actor): asserts actor is UserActor {
   if (actor.kind === 'installation') {
-    throw new AppError(
-      'FORBIDDEN',
-      'This action requires a user, but this token belongs to an app installation.',
-    )
+    throw new AppError('FORBIDDEN', 'This action requires a user, not an app installation.')
   }
 }
 

@@ -92,7 +92,7 @@ it('guardedFetch resolves a name even if the name servers of many other names do
 it('allowOutboundForTests works only in tests', () => {
   for (const mode of ['production', 'development', '']) {
     vi.stubEnv('NODE_ENV', mode)
-    expect(() => allowOutboundForTests({ networks: ['0.0.0.0/0'], ports: [] })).toThrow('tests only')
+    expect(() => allowOutboundForTests({ networks: ['0.0.0.0/0'], ports: [] })).toThrow('can be opened only')
   }
 })
 

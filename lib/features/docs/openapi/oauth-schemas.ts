@@ -166,10 +166,7 @@ export const oauthSchemas: Record<string, Schema> = {
     properties: {
       sub: text('The user’s ID. It never changes and is never assigned to another user.'),
       email: text('The user’s email address. Requires the scope email.', { format: 'email' }),
-      email_verified: {
-        type: 'boolean',
-        description: 'Whether email is verified. Requires the scope email.',
-      },
+      email_verified: { type: 'boolean', description: 'Whether email is verified. Requires email.' },
       name: text('The user’s name. Requires the scope profile.'),
       picture: uri('The URL of the user’s picture, if there is one. Requires the scope profile.'),
     },
