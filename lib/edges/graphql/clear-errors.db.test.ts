@@ -85,7 +85,7 @@ const wrong: [what: string, query: string, variables: () => object, message: str
     'an invalid page size',
     '{ projects(first: 101) { nodes { id } } }',
     () => ({}),
-    'Request 1 to 100 items.',
+    'Request between 1 and 100 items.',
     { code: 'BAD_USER_INPUT', field: 'first' },
   ],
   [
