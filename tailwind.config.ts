@@ -16,7 +16,7 @@ const variables = Object.fromEntries(
   names.map((name) => [`--${name}`, `light-dark(${both.light[name]}, ${both.dark[name]})`]),
 )
 
-/** Returns a soft shadow. It is darker in the dark scheme, where a light shadow would be invisible. */
+/** Returns the color of a soft shadow. It is darker in the dark scheme, where a light shadow would be invisible. */
 const shadow = (onLight: number, onDark: number) =>
   `light-dark(rgb(20 24 40 / ${onLight}), rgb(0 0 0 / ${onDark}))`
 const shadows = {

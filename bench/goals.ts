@@ -59,7 +59,7 @@ export const longConsent = `consent with ${choices} choices`
 /** The CPU goals of pages with more content, in microseconds. */
 const costlier: Record<string, number> = { [longConsent]: 25_000 }
 
-/** The first cells of a table of goals. */
+/** The header row of a goals table. */
 export const goalHead = ['goal', 'measured', '']
 export const notMeasured = 'not measured here'
 const verdict = (met: boolean) => (met ? 'met' : '**missed**')

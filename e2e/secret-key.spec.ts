@@ -126,7 +126,7 @@ test('a new instance shows how to create its first instance admin until one exis
   await expect(notice).toBeVisible()
   await expect(latchkey({ SECRET_KEY: first }, 'grant-admin', 'ada@example.com')).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('There is no user ada@example.com'),
+    stderr: expect.stringContaining('No user has the email address ada@example.com'),
   })
   const { email, name } = await signUp(page)
   await expect(notice).toBeVisible()

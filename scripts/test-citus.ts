@@ -11,8 +11,8 @@ import { add, type Tally } from './test/tally'
  */
 
 /**
- * The number of parts in which all tests run, each on a separate cluster. Citus keeps processes per database and node, so
- * later test files would share the machine with the processes of all earlier ones.
+ * The number of shards that the test files are split into, each with its own cluster. Citus keeps processes per database and
+ * node, so later test files would share the machine with the processes of all earlier ones.
  */
 const parts = 12
 

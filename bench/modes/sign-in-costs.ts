@@ -105,7 +105,7 @@ export async function prepareStep(
   throw new Error(`A sign-in has no step "${step}".`)
 }
 
-/** Takes users through all steps. @returns the increase of a counter per user in each step */
+/** Takes users through all steps. @returns the counter's increase per user, for each step */
 async function walk(target: Target, first: number, users: number, counter: () => number): Promise<number[]> {
   const journeys = Array.from({ length: users }, (_, i) => beginJourney(target, first + i))
   const rose: number[] = []

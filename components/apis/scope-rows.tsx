@@ -65,8 +65,8 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
         Scopes
       </span>
       <p id={`${id}-hint`} className="text-[13px] text-muted leading-[18px]">
-        Apps request a scope by its name. The consent page shows its sentence to users.
-        <noscript> One per line: name | what users select | sensitivity | sentence.</noscript>
+        Apps request a scope by its name. Users see its description on the consent page.
+        <noscript> One per line: name | what users select | sensitivity | description.</noscript>
       </p>
       <Textarea
         name="scopes"
@@ -117,9 +117,9 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
                 <X aria-hidden />
               </Button>
             </div>
-            <Labelled text="Sentence">
+            <Labelled text="Description">
               <Input
-                aria-label={`Sentence of scope ${at + 1}`}
+                aria-label={`Description of scope ${at + 1}`}
                 aria-invalid={wrong.includes(at) || undefined}
                 autoComplete="off"
                 maxLength={200}

@@ -11,7 +11,7 @@ import { LossList } from './loss-list'
 export const policies = {
   OPEN: {
     label: 'Any app',
-    hint: 'Members can connect any app. No app gets more access than the member’s own role allows. Blocked apps stay blocked.',
+    hint: 'Members can authorize any app. No app gets more access than the member’s own role allows. Blocked apps stay blocked.',
   },
   APPROVED: {
     label: 'Approved apps only',

@@ -44,9 +44,10 @@ export const WebhookDelivery = () => (
         followed. <Code>410</Code> disables the webhook.
       </li>
       <li>
-        After any other response, the message is sent again up to ten times in about three hours: first after
-        10 seconds, then after twice as long each time. If every attempt fails, the delivery has failed. You
-        can send it again from the webhook’s page or with <Code>webhookRedeliver</Code>.
+        After any other response, the message is retried up to ten times over about three hours. The first
+        retry is after 10 seconds, and each delay is twice as long as the previous one. If every attempt
+        fails, the delivery is marked as failed. You can send it again from the webhook’s page or with{' '}
+        <Code>webhookRedeliver</Code>.
       </li>
       <li>
         A message can arrive twice or out of order. All attempts to deliver a message have the same{' '}

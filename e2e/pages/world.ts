@@ -98,7 +98,7 @@ async function registerApi(page: Page): Promise<string> {
   await page.getByLabel('Identifier').fill(`https://deliveries-${own}.northwind.example`)
   await page.getByLabel('Name', { exact: true }).fill('Deliveries')
   await page.getByLabel('Name of scope 1').fill(`deliveries-${own}:write`)
-  await page.getByLabel('Sentence of scope 1').fill('Plan the deliveries of the projects you choose')
+  await page.getByLabel('Description of scope 1').fill('Plan the deliveries of the projects you choose')
   await page.getByRole('button', { name: 'Register API' }).click()
   return page.getByRole('textbox', { name: 'API ID' }).inputValue()
 }

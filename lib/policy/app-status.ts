@@ -133,7 +133,7 @@ const findTrust = statement<
 export type RedirectTrust = 'always' | 'silent' | 'never'
 
 /**
- * Returns to what extent an app's redirects are trusted. @param userId the signed-in user; undefined if no one is signed in
+ * Returns how much an app's redirects are trusted. @param userId the signed-in user; undefined if no one is signed in
  */
 export async function redirectTrust(clientId: string, userId: string | undefined): Promise<RedirectTrust> {
   if (isUnverifiedKind(clientId)) return 'silent'

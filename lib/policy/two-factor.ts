@@ -74,7 +74,7 @@ export function requireFactorNotDemanded({ instanceAdmin }: { instanceAdmin: boo
   if (of === 'all' || (of === 'instance-admins' && instanceAdmin)) {
     throw new AppError(
       'CONFLICT',
-      'This instance requires two-factor authentication, and this is your last method. Add another one before you remove it.',
+      'This instance requires two-factor authentication, and this is your last two-factor method. Add another one before you remove it.',
     )
   }
 }
@@ -214,7 +214,7 @@ export async function requireSetupStarted(tx: Db, { userId, tokenId }: AccountTo
   if (begun) return begun.approvedIn
   throw new AppError(
     'CONFLICT',
-    `This token has not started to set up an authenticator app in the last ${finishMinutes} minutes. Start the setup again.`,
+    `No authenticator app setup was started with this token in the last ${finishMinutes} minutes. Start the setup again.`,
   )
 }
 

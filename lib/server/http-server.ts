@@ -109,7 +109,7 @@ type Traffic = {
 /** The maximum time to read a request that has already arrived, in milliseconds. */
 const READING_MS = 250
 
-/** The number of event loop turns without a new connection after which no more connections are waiting to be accepted. */
+/** The number of consecutive event loop turns without a new connection after which the accept queue is considered empty. */
 const QUIET_TURNS = 3
 
 const traffics = new WeakMap<Server, Traffic>()

@@ -1,4 +1,4 @@
-/** Prints one line per step of a start, with its duration. On a terminal, the line counts the seconds while the step runs. */
+/** Prints one line per startup step, with its duration. On a terminal, the line counts the seconds while the step runs. */
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const TICK_MS = 100

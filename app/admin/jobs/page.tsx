@@ -18,8 +18,8 @@ export default async function JobsPage() {
     <Stack>
       {!running && (
         <Alert tone="warning" title="No background jobs">
-          No process runs background jobs on this database. Start the Latchkey server in addition to the host
-          that serves its pages.
+          No process runs background jobs on this database. Serverless hosts don’t run them. Start a Latchkey
+          server that uses the same database.
         </Alert>
       )}
       {running && (

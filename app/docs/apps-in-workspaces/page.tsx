@@ -17,12 +17,12 @@ export default function AppsInWorkspacesPage() {
         </P>
         <Bullets>
           <li>
-            Any app: members can connect any app. An app never gets more access than the user’s own role
+            Any app: members can authorize any app. An app never gets more access than the user’s own role
             allows.
           </li>
           <li>
-            Approved apps only: an admin must approve each app that wasn’t created in this workspace, and sets
-            its limits. Apps created in this workspace need no approval.
+            Approved apps only: an admin must approve each app that wasn’t created in this workspace and can
+            limit its access. Apps created in this workspace need no approval.
           </li>
           <li>Only this workspace’s apps: no other app has access.</li>
         </Bullets>

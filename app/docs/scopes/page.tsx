@@ -66,9 +66,9 @@ export default function ScopesPage({ apis = [] }: { apis?: readonly Api[] }) {
       <SelectionDocs />
       <DocsSection id="apis" title="Scopes of other APIs">
         <P>
-          Instance admins can register other APIs of the platform. Each API has its own scopes. They are
-          listed in the discovery document and, by API, in your app’s settings under Allowed scopes. To
-          request them, send the API’s identifier as <Code>resource</Code>:
+          Instance admins can register other APIs on the platform. Each API has its own scopes. The discovery
+          document lists all scopes, and your app’s settings group them by API under Allowed scopes. To
+          request an API’s scopes, send its identifier as <Code>resource</Code>:
         </P>
         <CodeBlock
           title="Parameters of the authorization request"

@@ -60,15 +60,14 @@ export default function TokensPage() {
             is also in your notifications. Nothing is changed.
           </li>
           <li>
-            The page shows the token and the change. To approve it, you must have signed in within the last 15
-            minutes, with two-factor authentication if you use it, and enter your password. Deny requests that
-            you didn’t start, and revoke the token.
+            The page shows the token and the change. To approve the change, enter your password. You must have
+            signed in within the last 15 minutes, with two-factor authentication if it’s set up. If you didn’t
+            start the request, deny it and revoke the token.
           </li>
           <li>
             Send the same request again within ten minutes, from the same IP address. It’s executed once. The
-            approval is valid only for this token and this change. It ends when the browser session ends in
-            which you approved the request. Until the approval is used, you can still revoke it on the
-            request’s page.
+            approval is valid only for this token and this change. It expires when the browser session in
+            which you approved it ends. Until it’s used, you can revoke it on the request’s page.
           </li>
           <li>
             <Code>authenticatorAppCreate</Code> returns the key of the authenticator app. Show its{' '}

@@ -43,7 +43,8 @@ export default function VerifyTokensPage() {
       </DocsSection>
       <DocsSection id="id-token" title="ID tokens">
         <P>
-          OpenID Connect libraries do all of this. To do it yourself, run <Code>npm install jose</Code>:
+          OpenID Connect libraries verify ID tokens for you. To verify one yourself, run{' '}
+          <Code>npm install jose</Code>:
         </P>
         <CodeBlock title="verify.mjs" code={verifyIdTokenSnippet(values)} />
         <Bullets>

@@ -150,7 +150,7 @@ export async function migrate(
 }
 
 /**
- * Returns the names of the missing migrations. For an empty database, these are all migrations.
+ * Returns the names of the missing migrations. For an empty database, it returns all names.
  * @param db a pool or client
  * @param names the names of all migrations in this release
  */

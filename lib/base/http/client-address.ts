@@ -33,10 +33,10 @@ export const peerFromHeaders = (headers: HeaderSource): string | undefined =>
 type HeaderSource = { get(name: string): string | null | undefined }
 
 /**
- * Returns a request's client address, for limits and records. Forwarded addresses are used only if TRUST_PROXY trusts their
- * proxies. If TRUST_PROXY is a number, it is the number of proxies in front of the server. Each proxy appends one address, so
- * addresses further left come from the client. If TRUST_PROXY lists the addresses of proxies, the header is read from right
- * to left, up to the first address that is not a proxy.
+ * Returns a request's client address, for rate limits and audit records. Forwarded addresses are used only if TRUST_PROXY
+ * trusts their proxies. If TRUST_PROXY is a number, it is the number of proxies in front of the server. Each proxy appends
+ * one address, so addresses further left come from the client. If TRUST_PROXY lists the addresses of proxies, the header is
+ * read from right to left, up to the first address that is not a proxy.
  * @param peer the socket's peer address
  * @param forwardedFor the X-Forwarded-For header
  * @returns a normalized address (IPv4-mapped IPv6 becomes IPv4), or undefined if there is none

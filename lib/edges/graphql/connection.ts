@@ -23,7 +23,8 @@ const PageInfo = builder
     endCursor: string | null
   }>('PageInfo')
   .implement({
-    description: 'Information about a page of a list, as in the Relay cursor connections specification.',
+    description:
+      'Information about a page of a list, as defined in the Relay cursor connections specification.',
     fields: (t) => ({
       hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether more items follow this page.' }),
       hasPreviousPage: t.exposeBoolean('hasPreviousPage', {
@@ -63,7 +64,7 @@ export function defineConnection<Row extends { id: string }>(
     }),
   })
   return builder.objectRef<CountedSlice<Row>>(`${noun}Connection`).implement({
-    description: `A page of a list, as in the Relay cursor connections specification.`,
+    description: `A page of a list, as defined in the Relay cursor connections specification.`,
     fields: (t) => ({
       edges: t.field({
         type: [Edge],

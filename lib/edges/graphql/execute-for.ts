@@ -127,7 +127,7 @@ function countOnce({ actor, credential }: Caller, headers: Record<string, string
   limitsReached.add({ limit: 'graphql-requests' })
   throw new AppError(
     'RATE_LIMITED',
-    `${limited} reached the limit of ${limit} requests per hour. Wait, then try again.`,
+    `${limited} reached the limit of ${limit} requests per hour. Try again later.`,
     {
       retryAfter: resetsIn,
     },

@@ -36,7 +36,7 @@ describe('the limit on requests', () => {
     const { token } = await makeApiToken(user)
     const refused = await api.execute(token, '{ me { id } }')
     expect(refused.errors?.[0]?.message).toBe(
-      'Your tokens together reached the limit of 10 requests per hour. Wait, then try again.',
+      'Your tokens together have reached the limit of 10 requests per hour. Try again later.',
     )
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
     // The limit also applies in a process that did not count the requests.

@@ -243,7 +243,7 @@ describe('a holder of a project token', () => {
       ['me.email', 'This token belongs to a workspace or project. Use an account token for personal data.'],
       [
         'projectToken',
-        'This query returns the project token of the request. Authenticate with a project token.',
+        'This query requires a project token. Authenticate with the project token that you want to look up.',
       ],
     ])
   })

@@ -115,7 +115,10 @@ const openStreams = () => remember('open-streams', () => new Map<string, number>
  */
 function openStream({ credential, user }: Caller, most: number): () => void {
   if (config().functions) {
-    throw new AppError('BAD_REQUEST', 'This instance does not support subscriptions. Query the list instead.')
+    throw new AppError(
+      'BAD_REQUEST',
+      'This instance doesn’t support subscriptions. Poll with a query instead.',
+    )
   }
   if (isShuttingDown()) throw new AppError('SERVICE_UNAVAILABLE', undefined, { retryAfter: 1 })
   const counted = [{ id: credential.id, most, who: 'This token' }]

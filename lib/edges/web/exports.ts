@@ -119,7 +119,7 @@ async function whoAsks(request: Request): Promise<Actor> {
     if (!allowed)
       throw new AppError(
         'RATE_LIMITED',
-        `${limited} reached the limit of ${limit} requests per hour. Wait, then try again.`,
+        `${limited} reached the limit of ${limit} requests per hour. Try again later.`,
         {
           retryAfter: resetsIn,
         },

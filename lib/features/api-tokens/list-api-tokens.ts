@@ -241,7 +241,7 @@ export async function findOwnProjectToken(actor: Actor): Promise<ApiToken> {
   if (actor.kind !== 'project-token') {
     throw new AppError(
       'FORBIDDEN',
-      'This query returns the project token of the request. Authenticate with a project token.',
+      'This query requires a project token. Authenticate with the project token that you want to look up.',
     )
   }
   const token = await prisma().apiToken.findUnique({ where: { id: actor.tokenId } })

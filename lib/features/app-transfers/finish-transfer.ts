@@ -90,4 +90,4 @@ function sameJson(entered: string | undefined, known: unknown): boolean {
 }
 
 const finished = () =>
-  new AppError('CONFLICT', 'This app’s transfer was already finished, or the app was not transferred.')
+  new AppError('CONFLICT', 'This app has no transfer to finish. Reload to see its current status.')

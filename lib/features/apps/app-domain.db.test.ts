@@ -142,7 +142,7 @@ describe('the domain of an app', () => {
   })
 })
 
-describe('a domain’s proof', () => {
+describe('the verification of a domain', () => {
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000)
   const set = (data: object) => prisma().appDomain.update({ where: { clientId: appId }, data })
   const notifications = async () =>
@@ -162,7 +162,7 @@ describe('a domain’s proof', () => {
     expect((await now())?.checkedAt?.getTime()).toBeGreaterThan(ago(1).getTime())
   })
 
-  it('remains valid for a week after it disappears, and admins are notified at the start and the end of that week', async () => {
+  it('lasts for a week after the proof disappears, and admins are notified at the start and the end of that week', async () => {
     await prove()
     records.clear()
     await set({ checkedAt: ago(2) })
@@ -186,7 +186,7 @@ describe('a domain’s proof', () => {
     ])
   })
 
-  it('remains valid without interruption if it reappears within a week', async () => {
+  it('continues without interruption if the proof reappears within a week', async () => {
     await prove()
     await set({ checkedAt: ago(2), failingSince: ago(6) })
     await renewDomains()
@@ -194,7 +194,7 @@ describe('a domain’s proof', () => {
     expect(await actions()).toEqual(['oauth_app.domain_set', 'oauth_app.domain_verified'])
   })
 
-  it('can be a line of a file at the exact URL, and redirects are not followed', async () => {
+  it('accepts a proof in one line of a file at the exact URL, and does not follow redirects', async () => {
     const outside = await startOutsideServer((request, response) => {
       if (request.url === '/moved') response.writeHead(302, { location: '/proof' }).end()
       else if (request.url === '/none') response.writeHead(404).end('latchkey-app=abc')

@@ -64,7 +64,7 @@ export async function getApp(
   return { ...app, secrets, users }
 }
 
-/** The maximum number of a workspace's apps in a list. No workspace is expected to have more. */
+/** The maximum number of apps that a workspace's list returns. No workspace is expected to have more. */
 const most = 500
 
 /** Returns an app's cursor in a list that is sorted by name: its shortened name and its ID. */

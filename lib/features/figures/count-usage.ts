@@ -63,11 +63,11 @@ export const tokensPerUserLimit = 5
 export function countRequest(credential: Counted, userId?: string, now = Date.now()): Usage {
   const hour = now - (now % hourMs)
   const limit = config().RATE_LIMIT_PER_HOUR
-  const own = { count: countOf(credential, hour), limit, limited: 'This token' }
+  const own = { count: countOf(credential, hour), limit, limited: 'This token has' }
   const all = userId && {
     count: countOf({ table: 'users', id: userId }, hour),
     limit: limit * tokensPerUserLimit,
-    limited: 'Your tokens together',
+    limited: 'Your tokens together have',
   }
   const first = all && left(all) < left(own) ? all : own
   const allowed = left(first) > 0

@@ -125,7 +125,7 @@ export async function addSshKey(actor: Actor, input: unknown): Promise<SshPublic
   try {
     return await prisma().$transaction(async (tx) => {
       if ((await tx.sshPublicKey.count({ where: { userId: actor.userId } })) >= maxKeys) {
-        throw new AppError('CONFLICT', `You can have up to ${maxKeys} keys. Remove one first.`)
+        throw new AppError('CONFLICT', `You can have up to ${maxKeys} SSH keys. Remove one first.`)
       }
       const key = await tx.sshPublicKey.create({
         data: { userId: actor.userId, name: called, publicKey, fingerprint },

@@ -129,7 +129,7 @@ describe('a setting that an instance admin changes', () => {
     expect(await prisma().changedSetting.count()).toBe(0)
   })
 
-  it('is ignored if it is an environment variable or if a release does not accept its stored value', async () => {
+  it('is ignored if it can be set only in the environment, or if its stored value is invalid in this release', async () => {
     await changeSettings(instanceAdmin, { SECRET_KEY: 'x'.repeat(40), BASE_URL: 'https://evil.example' })
     expect(await prisma().changedSetting.count()).toBe(0)
     await prisma().changedSetting.createMany({

@@ -1,6 +1,6 @@
 /**
  * An API scope in the text area of a form. Each line contains one scope in the format `name | what users select | sensitivity
- * | sentence`. The last three parts are optional. The values are validated in `input.ts`.
+ * | description`. The last three parts are optional. The values are validated in `input.ts`.
  */
 export type ScopeRow = { name: string; selects: string; sensitivity: string; description: string }
 

@@ -69,8 +69,8 @@ export async function removeProjectMember(actor: Actor, projectId: string, userI
 }
 
 /**
- * Adds the user with an email address to a project. A member of its workspace is added immediately. Everyone else is
- * invited, so that the result does not reveal which addresses have an account. Requires `project:manage-members`.
+ * Adds a user to a project by email address. A member of its workspace is added immediately. Everyone else is invited, so
+ * that the result does not reveal which addresses have an account. Requires `project:manage-members`.
  * @param input `projectId`, `email`, `role`
  * @returns the invitation link, which is returned only once; undefined if the user was added
  * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already has a role in the project), and the errors of

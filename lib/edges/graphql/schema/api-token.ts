@@ -207,7 +207,7 @@ builder.mutationFields((t) => ({
   projectTokenDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID of the token.' }) },
-    description: `Revokes a project token that any user created. It stops working immediately. Returns true. ${requires('project:manage-tokens')}.`,
+    description: `Revokes a project token, regardless of who created it. It stops working immediately. Returns true. ${requires('project:manage-tokens')}.`,
     resolve: async (_root, { id }, { actor }) => {
       await revokeProjectToken(actor, id)
       return true

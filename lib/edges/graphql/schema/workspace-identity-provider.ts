@@ -28,7 +28,7 @@ export const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityPr
       type: RoleEnum,
       nullable: true,
       description:
-        'The role that users get when they sign in through the identity provider. Null if they do not get a role.',
+        'The role that new members get when they first sign in through the identity provider. Null if they do not get a role.',
     }),
     requiresSso: t.exposeBoolean('requiresSso', {
       description:
@@ -85,7 +85,7 @@ const UpsertInput = builder.inputType('WorkspaceIdentityProviderUpsertInput', {
     joinAs: t.field({
       type: RoleEnum,
       description:
-        'The role that users get when they sign in through the identity provider: MEMBER or VIEWER. Default: none.',
+        'The role that new members get when they first sign in through the identity provider: MEMBER or VIEWER. Default: none.',
     }),
     requiresSso: t.boolean({
       description:

@@ -127,7 +127,7 @@ builder.mutationField('workspaceTokenDelete', (t) =>
   t.boolean({
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID of the token.' }) },
-    description: `Revokes a token that any user created for a workspace or for one of its projects. It stops working immediately. Returns true. ${requires('workspace:manage-tokens')} in the workspace.`,
+    description: `Revokes a token of a workspace or of one of its projects, regardless of who created it. It stops working immediately. Returns true. ${requires('workspace:manage-tokens')} in the workspace.`,
     resolve: async (_root, { id }, { actor }) => {
       await revokeWorkspaceToken(actor, id)
       return true

@@ -35,7 +35,7 @@ describe('consent', async () => {
       expect(await outcome(owner.browser, app, { scope: 'openid email profile' })).toBe('code')
     })
 
-    it('requests consent only once if the same user uses another browser', async () => {
+    it('does not request consent again if the user switches browsers', async () => {
       const app = await owner.makeApp()
       await authorize(owner.browser, app)
       expect(await outcome(await signedInBrowser(owner.user.id), app)).toBe('code')

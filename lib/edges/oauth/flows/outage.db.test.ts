@@ -91,7 +91,7 @@ it('the server answers API requests with SERVICE_UNAVAILABLE and 503', async () 
   ])
 })
 
-it('a sign-in form shows an error message', async () => {
+it('a sign-in fails with SERVICE_UNAVAILABLE while the database is unavailable', async () => {
   const error = await signIn(
     { ip: '192.0.2.1' },
     { email: owner.user.email, password: 'x'.repeat(12) },

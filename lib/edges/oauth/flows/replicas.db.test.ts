@@ -90,7 +90,7 @@ describe('replicas whose clocks differ', async () => {
       expect(answer.headers.get('location')).toContain('code=')
     })
 
-    it('answers a device that polls both replicas in turn with slow_down, then with tokens', async () => {
+    it('responds with slow_down, then with tokens, to a device that polls both replicas in turn', async () => {
       atReplica(first)
       const { body: device } = await beginDevice(web)
       const pages = await userAtDevicePages(owner.user.id)
@@ -225,7 +225,7 @@ describe('replicas whose keys differ', () => {
     },
   )
 
-  it('complete parallel requests of one browser', async () => {
+  it('complete parallel requests from one browser', async () => {
     const owner = await makeOwner()
     const apps = [await owner.makeApp(), await owner.makeApp(), await owner.makeApp()]
     const pages: string[] = []

@@ -156,7 +156,7 @@ describe('the subject token', () => {
 })
 
 describe('the target of a token exchange', () => {
-  it('must be one other API', async () => {
+  it('must be exactly one API, and not the calling API', async () => {
     const { one, two, body } = await makePair()
     const token = String(body.access_token)
     const error = async (more: Record<string, string | undefined>) =>

@@ -111,7 +111,10 @@ export type AuthorizationRow = {
   clientId: string
   /** The scopes that the app can still use. */
   scopes: string[]
-  /** The number of sign-ins that added a refresh token, capped at the number that commit-token-request.ts needs. */
+  /**
+   * The number of sign-ins that issued a refresh token, capped at the limit of valid refresh tokens
+   * (commit-token-request.ts).
+   */
   signIns: number
 }
 

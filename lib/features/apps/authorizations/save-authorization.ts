@@ -111,7 +111,7 @@ export async function checkSelection(
   if (workspaces !== workspaceIds.length || projects.length !== projectIds.length) {
     throw new AppError(
       'NOT_FOUND',
-      'A selected resource no longer exists, or you lost access to it. Review the list.',
+      'A selected resource no longer exists, or you lost access to it. Change your selection.',
     )
   }
   const admits = await loadAdmissions(
@@ -123,7 +123,10 @@ export async function checkSelection(
     workspaceIds.every((id) => admittedToWorkspace(admits(app, id))) &&
     projects.every(({ id, workspaceId }) => admittedToProject(admits(app, workspaceId), id))
   if (!open) {
-    throw new AppError('APP_NOT_APPROVED', 'A selected workspace doesn’t allow this app. Review the list.')
+    throw new AppError(
+      'APP_NOT_APPROVED',
+      'A selected workspace doesn’t allow this app. Remove it from your selection.',
+    )
   }
   return { workspaceIds, projectIds }
 }

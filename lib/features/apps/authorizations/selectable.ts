@@ -23,7 +23,7 @@ import {
   workspaceValues,
 } from '@/lib/policy/visible'
 
-/** A function that returns to what extent a workspace allows an app. */
+/** A function that returns how much access a workspace allows an app. */
 export type Admissions = (app: JudgedApp, workspaceId: string) => Admission
 
 type Row = Pick<AppRules, 'appPolicy'> & {

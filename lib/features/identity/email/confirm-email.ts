@@ -36,7 +36,7 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
       if (required && domainOf(email) !== required.domain) {
         throw new AppError(
           'FORBIDDEN',
-          'A workspace requires single sign-on with your current address. Ask one of its admins to remove you, then open this link again.',
+          'One of your workspaces requires single sign-on with your current email domain. Ask an admin of that workspace to remove you, then open this link again.',
         )
       }
       await tx.user.update({ where: { id: user.id }, data: { email, emailVerifiedAt: new Date() } })
@@ -58,7 +58,7 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
     return { email }
   } catch (error) {
     if (!uniqueViolation(error)) throw error
-    throw new AppError('CONFLICT', 'This email address now belongs to another account.')
+    throw new AppError('CONFLICT', 'Another account now uses this email address. Choose a different address.')
   }
 }
 

@@ -19,7 +19,7 @@ import {
 } from './two-factor-methods'
 
 const nothingToConfirm = () =>
-  new AppError('CONFLICT', 'There is no setup to confirm. Start the setup again.')
+  new AppError('CONFLICT', 'No authenticator app setup is in progress. Start the setup again.')
 
 /**
  * The limit on guesses of the first code. Another actor might have replaced the pending key, so the caller might not know it.

@@ -90,5 +90,5 @@ function readableName(name: string | undefined): string | undefined {
 const taken = () =>
   new AppError(
     'CONFLICT',
-    'This email already has an account. Sign in with its password, or reset the password by email.',
+    'An account with this email address already exists. Sign in with its password, or reset the password by email.',
   )
