@@ -26,7 +26,7 @@ function variableRow([name, schema]: [string, z.ZodType]): string {
 
 const variableTable = ([title, variables]: [string, Record<string, z.ZodType>]) => `### ${title}
 
-| Name | Default | Description | Who needs it |
+| Name | Default | Description | Intended for |
 |---|---|---|---|
 ${Object.entries(variables).map(variableRow).join('\n')}
 `

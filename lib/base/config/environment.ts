@@ -28,7 +28,7 @@ const documented = <Schema extends z.ZodType>(schema: Schema, meta: Documented):
 const server = {
   PORT: documented(integer(1, 65535).default(3000), {
     description: 'Port of the HTTP server.',
-    who: 'anyone',
+    who: 'all instances',
   }),
   HOST: documented(listenAddress.optional(), {
     description:
@@ -187,11 +187,15 @@ const email = {
 }
 
 const provider = (name: string, prefix: string) => ({
-  id: { description: `Client ID for sign-in with ${name}.`, fallback: 'off', who: `sign-in with ${name}` },
+  id: {
+    description: `Client ID for sign-in with ${name}.`,
+    fallback: 'off',
+    who: `instances with sign-in through ${name}`,
+  },
   secret: {
     description: `Client secret for sign-in with ${name}.`,
     fallback: 'off',
-    who: `with \`${prefix}_CLIENT_ID\``,
+    who: `instances that set \`${prefix}_CLIENT_ID\``,
   },
 })
 
@@ -207,7 +211,7 @@ const signIn = {
   OIDC_ISSUER: documented(issuer.optional(), {
     description: 'Issuer of any OpenID Connect provider. The label of its button is `oidcName` below.',
     fallback: 'off',
-    who: 'sign-in with any OpenID Connect provider',
+    who: 'instances with sign-in through another OpenID Connect provider',
   }),
   OIDC_CLIENT_ID: documented(line.optional(), openid.id),
   OIDC_CLIENT_SECRET: documented(line.optional(), openid.secret),
@@ -229,18 +233,18 @@ const policy = {
     description:
       'Who must use two-factor authentication: `none`, `instance-admins` (before they open `/admin`) or `all`. If set, the console cannot change it.',
     fallback: '`none`',
-    who: 'organizations with such a policy',
+    who: 'organizations that require two-factor authentication',
   }),
   WORKSPACE_APPS: documented(instanceSettings.shape.workspaceApps.unwrap().optional(), {
     description:
       'Apps that can access a new workspace until its admins choose: `open` (all apps), `approved` (apps its admins approved) or `own` (its own apps). If set, the console cannot change it.',
     fallback: '`open`',
-    who: 'organizations with such a policy',
+    who: 'organizations that restrict apps',
   }),
   REQUIRE_APPROVAL: documented(sensitiveActionList.default([]), {
     description:
       'Sensitive actions for which an app needs the user’s approval in every workspace, in addition to those that a workspace chooses: `all`, or some of `project:delete`, `project:transfer`, `project:read-values`, `project:write-variables`, `workspace:manage-members`, `workspace:manage-apps`, `workspace:manage-secrets`, `workspace:manage-webhooks`, `workspace:manage-tokens`, `workspace:restore-projects`, `workspace:update`, `workspace:delete`, `account:manage-ssh-keys`, separated by commas.',
-    who: 'organizations with such a policy',
+    who: 'organizations that require approval for some actions',
   }),
   RATE_LIMIT_PER_HOUR: documented(integer(1).default(10_000), {
     description:
@@ -250,7 +254,7 @@ const policy = {
   AUDIT_DAYS: documented(integer(1, 36_500).optional(), {
     description: 'Number of days for which audit events are kept ([audit.md](operate/audit.md)).',
     fallback: 'unlimited',
-    who: 'organizations with such a policy',
+    who: 'organizations that limit how long audit events are kept',
   }),
   AUDIT_STREAM_NETWORKS: documented(networks.default([]), {
     description:
