@@ -214,7 +214,7 @@ builder.mutationFields((t) => ({
     type: WebhookCreatePayload,
     nullable: true,
     args: { input: t.arg({ type: CreateInput, required: true, description: 'The webhook to create.' }) },
-    description: `Creates a webhook and returns it with its signing secret. The secret is returned only once. ${requires('workspace:manage-webhooks')}.`,
+    description: `Creates a webhook and returns its signing secret. ${requires('workspace:manage-webhooks')}.`,
     resolve: async (_root, { input }, { actor }) => {
       const { webhook, secret } = await createWebhook(actor, input)
       return { thing: webhook, secret }
@@ -243,7 +243,7 @@ builder.mutationFields((t) => ({
     type: WebhookSecretRotatePayload,
     nullable: true,
     args: { id: t.arg.id(idArg) },
-    description: `Creates a new signing secret for a webhook and returns it. The secret is returned only once. For one day, messages are also signed with the old secret. ${requires('workspace:manage-secrets')}.`,
+    description: `Creates a new signing secret for a webhook and returns it. For one day, messages are also signed with the old secret. ${requires('workspace:manage-secrets')}.`,
     resolve: async (_root, { id }, { actor }) => {
       const { webhook, secret } = await rotateWebhookSecret(actor, id)
       return { thing: webhook, secret }
