@@ -69,7 +69,7 @@ export async function readSessionToken(value: string | undefined): Promise<Sessi
   const { sub, sid, exp } = token
   if (typeof sub !== 'string' || typeof sid !== 'string') return undefined
   if (typeof exp === 'number' && exp * 1000 <= Date.now()) return undefined
-  decrypted().set(value, { keys, token })
+  if (token !== kept?.token) decrypted().set(value, { keys, token })
   return { sub, sid }
 }
 
