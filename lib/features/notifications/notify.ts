@@ -108,7 +108,7 @@ export type Notice = {
  */
 export async function notify(tx: Db, notices: Notice[]): Promise<void> {
   const shown = notices.filter((notice) => notice.inApp)
-  const stored = new Set(shown.length > 0 ? await store(tx, shown) : [])
+  const stored = shown.length > 0 ? await store(tx, shown) : new Set()
   for (const { to } of shown) announceChange(`user:${to.id}`)
   for (const { to, type, words, path, email, inApp, dedupeKey } of notices) {
     if (!email || (inApp && dedupeKey && !stored.has(dedupeKey))) continue
@@ -123,7 +123,7 @@ export async function notify(tx: Db, notices: Notice[]): Promise<void> {
  * call.
  * @returns the `dedupeKey` of each notification that was not stored before
  */
-async function store(tx: Db, notices: Notice[]): Promise<(string | undefined)[]> {
+async function store(tx: Db, notices: Notice[]): Promise<Set<string | null>> {
   const now = new Date()
   const rows = notices.map(({ to, type, words, workspaceId, resource, dedupeKey }) => {
     const { type: storedType, kind } = storedKind(type)
@@ -146,7 +146,7 @@ async function store(tx: Db, notices: Notice[]): Promise<(string | undefined)[]>
       FROM jsonb_populate_recordset(NULL::notifications, ${JSON.stringify(rows)}::jsonb)
         ON CONFLICT DO NOTHING
  RETURNING dedupe_key AS "dedupeKey"`
-  return fresh.map((row) => row.dedupeKey ?? undefined)
+  return new Set(fresh.map((row) => row.dedupeKey))
 }
 
 /** A function that returns the title and the body of a notice in a language. */
