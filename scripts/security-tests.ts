@@ -56,10 +56,7 @@ function subjectOfLink(test: string): string {
   const source = fs.readFileSync(path.join(folder, file), 'utf8')
   const group = source.split('\n').some((line) => /^\s*describe\b/.test(line) && line.includes(title))
   const words = [group ? 'all tests of' : '', subjectOf(source, title)].filter(Boolean)
-  return words
-    .map((each) => `${each} `)
-    .join('')
-    .replaceAll('|', '\\|')
+  return [...words, ''].join(' ').replaceAll('|', '\\|')
 }
 
 /**

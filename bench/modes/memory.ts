@@ -102,7 +102,7 @@ async function partsAtRest(options: Options, databaseUrl: string): Promise<strin
       ['native memory: V8, WebAssembly, threads, free space of the heap', resident - files - used],
       ['all, with the profiler on', resident],
     ] as const
-    return `### What the memory is, at rest\n\n${table(
+    return `### Memory at rest, by part\n\n${table(
       ['part', 'MiB'],
       rows.map(([part, size]) => [part, fraction(size, 0)]),
     )}\n`

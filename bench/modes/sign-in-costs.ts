@@ -40,7 +40,7 @@ export async function measureSignIn(
   let target = await start(path.url)
   let statements: number[]
   try {
-    await giveEverybodyAPassword(databaseUrl)
+    await givePasswords(databaseUrl)
     statements = await walk(target, next, COUNTED, path.statements)
     next += COUNTED
   } finally {
@@ -72,7 +72,7 @@ export async function measureSignIn(
 }
 
 /** Gives every user a password, and deletes all authorizations, so that the next sign-in to the app is the first one. */
-async function giveEverybodyAPassword(databaseUrl: string): Promise<void> {
+async function givePasswords(databaseUrl: string): Promise<void> {
   const hash = await hashPassword(password)
   await query(
     databaseUrl,
@@ -89,7 +89,7 @@ export async function prepareStep(
   databaseUrl: string,
   step: string,
 ): Promise<() => Promise<number>> {
-  await giveEverybodyAPassword(databaseUrl)
+  await givePasswords(databaseUrl)
   await walk(target, 1, WARM_UP, () => 0)
   const journeys = Array.from({ length: 2 * ROUND }, (_, i) => beginJourney(target, 1 + WARM_UP + i))
   for (const { name, go } of firstSignIn) {

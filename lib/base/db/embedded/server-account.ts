@@ -4,14 +4,14 @@ import fs from 'node:fs'
 /** The account that the database server runs as. Empty for the account of this process. */
 export type ServerAccount = { uid?: number; gid?: number }
 
-/** The account `nobody`, which has the same ID on every system that has this account. PostgreSQL refuses to run as root. */
+/** The usual IDs of an account without privileges. PostgreSQL refuses to run as root. */
 const UNPRIVILEGED = { uid: 65_534, gid: 65_534 }
 
 const isRoot = () => process.getuid?.() === 0
 
 /**
  * Returns the account to run a server as. If this process runs as root, this is the owner of the existing data or, if there
- * is no data, `nobody`.
+ * is no data, an account without privileges.
  * @param existing a folder of the server, if one exists
  */
 export function serverAccount(existing?: string): ServerAccount {
