@@ -1,4 +1,3 @@
-import { CircleCheck, MailCheck, MailX } from 'lucide-react'
 import {
   type AuthPage,
   providerButtons,
@@ -18,6 +17,7 @@ import { AuthFrame } from '@/components/frame/auth-frame'
 import { MessageCard, NoInstanceAdmin } from '@/components/frame/message-card'
 import { ButtonAnchor, TextAnchor } from '@/components/ui/button'
 import { CardHeading } from '@/components/ui/card'
+import { CircleCheck, MailCheck, MailX } from '@/components/ui/icon'
 import { Message } from '@/components/ui/stack'
 import type { Say } from '@/lib/base/language/say'
 import { canSendMail } from '@/lib/base/mail/send-mail'

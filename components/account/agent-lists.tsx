@@ -1,8 +1,8 @@
-import { CircleCheck, ExternalLink } from 'lucide-react'
 import type { Arrival } from '@/lib/features/apps/authorizations/list-authorizations'
 import type { AgentClient } from '@/lib/features/docs/snippets/agents'
 import { ButtonAnchor } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
+import { CircleCheck, ExternalLink } from '../ui/icon'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 import { RefreshPeriodically } from './refresh-periodically'
@@ -18,7 +18,7 @@ export function ArrivalList({ arrivals }: { arrivals: Arrival[] }) {
         <ul className="grid gap-3">
           {arrivals.map(({ id, app, at }) => (
             <li key={id} className="flex min-w-0 items-center gap-2">
-              <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
+              <CircleCheck className="size-4 shrink-0 text-success" />
               <span className="min-w-0 [overflow-wrap:anywhere]">
                 <span className="font-medium">{app.name}</span>{' '}
                 <span className="text-muted">
@@ -51,7 +51,7 @@ export function ClientList({ clients }: { clients: AgentClient[] }) {
             <div className="flex gap-2">
               {opens && (
                 <ButtonAnchor href={opens} size="small">
-                  <ExternalLink aria-hidden />
+                  <ExternalLink />
                   Open {name}
                 </ButtonAnchor>
               )}

@@ -1,5 +1,4 @@
 'use client'
-import { Mail } from 'lucide-react'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ActionButton, reasonIn } from '../forms/action-button'
 import { FormOutcome } from '../forms/form-outcome'
@@ -7,6 +6,7 @@ import { useFormAction } from '../forms/use-form-action'
 import { OwnPasswordField } from '../two-factor/own-password-field'
 import { Alert } from '../ui/alert'
 import { TextField } from '../ui/field'
+import { Mail } from '../ui/icon'
 import { SubmitButton } from '../ui/submit-button'
 import { MethodRow } from './method-row'
 

@@ -1,8 +1,8 @@
-import { Link2 } from 'lucide-react'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ConfirmAction } from '../forms/action-button'
 import { OwnPasswordField } from '../two-factor/own-password-field'
 import { ButtonAnchor } from '../ui/button'
+import { Link2 } from '../ui/icon'
 import { Time } from '../ui/time'
 import { MethodRow } from './method-row'
 

@@ -1,7 +1,7 @@
-import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, type Ref, useId } from 'react'
 import { buttonClass } from '../ui/button'
 import { cn } from '../ui/cn'
+import type { Icon } from '../ui/icon'
 import { SharedMessage } from '../ui/use-say'
 
 /** The status of a method: a colored dot next to a label. */
@@ -49,7 +49,7 @@ export function MethodRow({
   more,
   children,
 }: {
-  icon: LucideIcon
+  icon: Icon
   title: string
   description: ReactNode
   status: MethodStatus
@@ -67,7 +67,7 @@ export function MethodRow({
   const head = (
     <>
       <span className="grid size-9 shrink-0 place-items-center rounded-control border bg-raised text-muted">
-        <Icon aria-hidden className="size-[18px]" />
+        <Icon className="size-[18px]" />
       </span>
       <span className="grid min-w-0 flex-1 basis-52">
         <span id={id} className="font-medium">

@@ -1,11 +1,11 @@
 'use client'
-import { RectangleEllipsis } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { reasonIn } from '../forms/action-button'
 import { FormOutcome } from '../forms/form-outcome'
 import { useFormAction } from '../forms/use-form-action'
 import { TextField } from '../ui/field'
+import { RectangleEllipsis } from '../ui/icon'
 import { SubmitButton } from '../ui/submit-button'
 import { MethodRow } from './method-row'
 

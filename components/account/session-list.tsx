@@ -1,7 +1,7 @@
-import { MonitorSmartphone } from 'lucide-react'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ActionButton } from '../forms/action-button'
 import { Badge } from '../ui/badge'
+import { MonitorSmartphone } from '../ui/icon'
 import { Time } from '../ui/time'
 
 export type ListedSession = {
@@ -23,7 +23,7 @@ export function SessionList({ sessions, revoke }: { sessions: ListedSession[]; r
           key={id}
           className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 py-3.5 last:border-b-0"
         >
-          <MonitorSmartphone aria-hidden className="size-5 shrink-0 text-muted" />
+          <MonitorSmartphone className="size-5 shrink-0 text-muted" />
           <div className="grid min-w-0 flex-1 gap-0.5">
             <p className="flex flex-wrap items-center gap-2 font-medium">
               {device} {current && <Badge tone="success">This browser</Badge>}

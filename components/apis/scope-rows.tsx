@@ -1,9 +1,9 @@
 'use client'
-import { Plus, X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { type ScopeRow, scopeLines, scopeRows } from '@/lib/features/resources/scope-lines'
 import { Button } from '../ui/button'
 import { FieldError } from '../ui/field'
+import { Plus, X } from '../ui/icon'
 import { Input, Select, Textarea } from '../ui/input'
 
 /**
@@ -114,7 +114,7 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
                 }
                 className="shrink-0"
               >
-                <X aria-hidden />
+                <X />
               </Button>
             </div>
             <Labelled text="Description">
@@ -155,7 +155,7 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
         onClick={() => change([...rows, keyed(empty)], rows.length)}
         className="needs-script justify-self-start"
       >
-        <Plus aria-hidden />
+        <Plus />
         Add scope
       </Button>
     </div>

@@ -7,7 +7,7 @@ import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { LastUsed } from '../ui/expiry'
 import { Time } from '../ui/time'
-import { listedInstalled } from './installed-table'
+import { listedInstalled } from './installed-apps'
 
 /** Shows the details of an installed app. */
 export function AppFacts({ app }: { app: InstalledApp }) {

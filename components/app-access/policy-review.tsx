@@ -23,7 +23,7 @@ export const policies = {
 export type Policy = keyof typeof policies
 
 /** Selects the app policy. The next page shows the consequences before anything changes. */
-export function PolicySection({ policy, chosen, path }: { policy: Policy; chosen: Policy; path: string }) {
+export function PolicySection({ policy, path }: { policy: Policy; path: string }) {
   return (
     <form action={path}>
       <Section
@@ -44,7 +44,7 @@ export function PolicySection({ policy, chosen, path }: { policy: Policy; chosen
               value={value}
               label={label}
               hint={hint}
-              defaultChecked={value === chosen}
+              defaultChecked={value === policy}
               aside={value === policy ? 'Now' : undefined}
             />
           ))}

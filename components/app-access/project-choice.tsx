@@ -48,23 +48,19 @@ export function ProjectChoice({
           />
         )}
         <div
-          className={cn('grid', long && 'max-h-64 overflow-y-auto p-1.5')}
+          className={cn('project-rows grid', long && 'max-h-64 overflow-y-auto p-1.5')}
           onChange={({ currentTarget }) => setCount(currentTarget.querySelectorAll(':checked').length)}
         >
           {projects.map(({ id: value, name }) => (
-            <label
-              key={value}
-              hidden={!matches(name)}
-              className="flex items-start gap-2.5 rounded-control px-1.5 py-1 hover:bg-hover [&[hidden]]:hidden"
-            >
+            <label key={value} hidden={!matches(name)}>
               <input
                 type="checkbox"
                 name="projectIds"
                 value={value}
                 defaultChecked={chosen.includes(value)}
-                className="tick mt-0.5"
+                className="tick"
               />
-              <span className="wrap-anywhere min-w-0 text-sm">{name}</span>
+              <span>{name}</span>
             </label>
           ))}
           {wanted !== '' && !projects.some(({ name }) => matches(name)) && (

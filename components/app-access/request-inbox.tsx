@@ -1,9 +1,9 @@
-import { ChevronRight } from 'lucide-react'
 import Link from 'next/link'
 import { cursorOfPlace } from '@/lib/base/db/paging'
 import { AppLogo, type LogoOwner } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
+import { ChevronRight } from '../ui/icon'
 import { Pagination } from '../ui/pagination'
 import { Time } from '../ui/time'
 import { userNames } from './policy-review'
@@ -54,7 +54,7 @@ export function RequestInbox({ apps, path }: { apps: readonly Requested[]; path:
                 </p>
               )}
             </div>
-            <ChevronRight aria-hidden className="size-4 shrink-0 text-muted" />
+            <ChevronRight className="size-4 shrink-0 text-muted" />
           </li>
         ))}
       </ul>

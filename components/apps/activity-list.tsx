@@ -1,4 +1,3 @@
-import { Activity } from 'lucide-react'
 import type { AppActivity } from '@/lib/features/apps/activity/list-activity'
 import { activityKinds } from '@/lib/features/apps/activity/note-activity'
 import { ListFooter, NoMatch } from '../lists/list-frame'
@@ -6,6 +5,7 @@ import { Badge, type Tone } from '../ui/badge'
 import { Card } from '../ui/card'
 import { Copyable } from '../ui/copyable'
 import { EmptyState } from '../ui/empty-state'
+import { Activity } from '../ui/icon'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 

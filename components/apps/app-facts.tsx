@@ -1,4 +1,3 @@
-import { CircleCheck } from 'lucide-react'
 import { config } from '@/lib/base/config/env'
 import { issuer, metadataRoute, routes } from '@/lib/edges/oauth/protocol/routes'
 import type { Refusals } from '@/lib/features/apps/activity/read-refusals'
@@ -10,6 +9,7 @@ import { TextAnchor } from '../ui/button'
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { CopyButton } from '../ui/copy-button'
+import { CircleCheck } from '../ui/icon'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 
@@ -116,7 +116,7 @@ export function AppStatus({ app, domain }: { app: StatedApp; domain: string | un
       <Badge>{app.type === 'WEB' ? 'Web' : 'Native'}</Badge>
       {domain && (
         <Badge tone="success" className="min-w-0 shrink">
-          <CircleCheck aria-hidden />
+          <CircleCheck />
           <span className="truncate" title={domain}>
             {domain} verified
           </span>

@@ -1,6 +1,5 @@
 'use client'
 
-import { ChevronRight } from 'lucide-react'
 import type { FormAction, FormState } from '@/lib/edges/web/forms/form-state'
 import type { AppProfile } from '@/lib/features/apps/app-profile'
 import type { EditableApp } from '@/lib/features/apps/update-app'
@@ -10,6 +9,7 @@ import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { Checkbox, ChoiceGroup, Radio } from '../ui/choice'
 import { TextAreaField, TextField } from '../ui/field'
+import { ChevronRight } from '../ui/icon'
 import { Stack } from '../ui/stack'
 import { AllowedScopesField, AppNameField, IdTokenAlgField, type SelectableApi } from './new-app-form'
 import { UriRows } from './uri-rows'
@@ -120,7 +120,7 @@ function AdvancedSettings({ app, errors }: { app: AdvancedValues; errors: Record
   return (
     <details className="group min-w-0" open={isSet(app) || fieldNames.some((name) => errors[name])}>
       <summary className="flex w-fit cursor-pointer list-none items-center gap-1 rounded-control font-medium [&::-webkit-details-marker]:hidden">
-        <ChevronRight aria-hidden className="size-4 text-muted group-open:rotate-90" />
+        <ChevronRight className="size-4 text-muted group-open:rotate-90" />
         Advanced
       </summary>
       <div className="mt-4 grid gap-5">

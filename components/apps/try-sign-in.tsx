@@ -1,5 +1,4 @@
 'use client'
-import { ChevronRight, Play } from 'lucide-react'
 import { usePathname } from 'next/navigation'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Tried } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
@@ -9,6 +8,7 @@ import { useFormAction } from '../forms/use-form-action'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/field'
+import { ChevronRight, Play } from '../ui/icon'
 import { SubmitButton } from '../ui/submit-button'
 
 /**
@@ -21,7 +21,7 @@ export function TrySignInButton({ address, scope }: { address: string; scope: st
     <form method="post" action={`${address}/try`} className="max-sm:flex-1">
       <input type="hidden" name="scope" value={scope} />
       <Button type="submit" variant={overview ? 'primary' : 'secondary'} className="w-full">
-        <Play aria-hidden />
+        <Play />
         Try sign-in
       </Button>
     </form>
@@ -43,7 +43,7 @@ export const OtherScopes = ({
   ) : (
     <details className="group min-w-0">
       <summary className="flex w-fit list-none items-center gap-1 rounded-control font-medium">
-        <ChevronRight aria-hidden className="size-4 text-muted group-open:rotate-90" />
+        <ChevronRight className="size-4 text-muted group-open:rotate-90" />
         Try sign-in with other scopes
       </summary>
       <form method="post" action={`${address}/try`} className="mt-3 grid gap-3">
@@ -126,7 +126,7 @@ function Result({ tried: { state, steps, idToken, kept } }: { tried: Tried }) {
       )}
       <details className="group min-w-0" open={!done}>
         <summary className="flex w-fit list-none items-center gap-1 rounded-control font-medium">
-          <ChevronRight aria-hidden className="size-4 text-muted group-open:rotate-90" />
+          <ChevronRight className="size-4 text-muted group-open:rotate-90" />
           Requests and responses
         </summary>
         <ol aria-label="Requests and responses" className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-4">

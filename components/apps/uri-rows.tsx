@@ -1,8 +1,8 @@
 'use client'
-import { Plus, X } from 'lucide-react'
 import { type ClipboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../ui/button'
 import { FieldError } from '../ui/field'
+import { Plus, X } from '../ui/icon'
 import { Input, Textarea } from '../ui/input'
 import { SharedMessage } from '../ui/use-say'
 
@@ -135,7 +135,7 @@ export function UriRows({
               onClick={() => change(removeRow(rows, at), at)}
               className="shrink-0"
             >
-              <X aria-hidden />
+              <X />
             </Button>
           </li>
         ))}
@@ -146,7 +146,7 @@ export function UriRows({
         onClick={() => change([...rows, ''], rows.length)}
         className="needs-script justify-self-start"
       >
-        <Plus aria-hidden />
+        <Plus />
         Add {one.charAt(0).toLowerCase() + one.slice(1)}
       </Button>
       <p id={`${described}-hint`} className="text-[13px] text-muted leading-[18px]">

@@ -7,7 +7,8 @@ import {
   usageRanges,
 } from '@/lib/features/apps/activity/read-usage'
 import { BarChart } from '../charts/bar-chart'
-import { FiguresTable, RangeNav } from '../charts/figures-table'
+import { FiguresTable, type Periods } from '../charts/figures-table'
+import { RangeNav } from '../charts/range-nav'
 import { Section } from '../ui/card'
 import { cn } from '../ui/cn'
 import { EmptyState } from '../ui/empty-state'
@@ -41,6 +42,9 @@ const ofHours: Series[] = [
 
 const count = ({ counts }: UsageSlot, key: UsageMeasure) => counts[key] ?? 0
 
+const textsOf = (slots: readonly UsageSlot[], key: UsageMeasure) =>
+  slots.map((slot) => figure(count(slot, key)))
+
 const totalOf = (slots: readonly UsageSlot[], key: UsageMeasure) =>
   slots.reduce((sum, slot) => sum + count(slot, key), 0)
 
@@ -72,6 +76,10 @@ export function UsageSection({
   const selected = series.find(({ key }) => key === shown) ?? (series[0] as Series)
   const unused = series.every(({ key }) => totalOf(slots, key) === 0)
   const { label } = usageRanges[range]
+  const periods = {
+    dateTimes: slots.map(({ at }) => (hourly ? `${at}:00Z` : at)),
+    names: slots.map(({ at }) => slotName(at)),
+  }
   return (
     <Section
       title={title}
@@ -97,19 +105,12 @@ export function UsageSection({
             kept={{ ...kept, range }}
           />
           <div className="grid grid-cols-[minmax(0,1fr)] gap-5 p-4 pt-5 sm:px-5">
-            <SeriesChart series={selected} slots={slots} />
+            <SeriesChart series={selected} slots={slots} periods={periods} />
             <FiguresTable
               caption={hourly ? 'Usage by hour' : 'Usage by day'}
               time={hourly ? 'Hour (UTC)' : 'Day (UTC)'}
-              columns={series.map((each) => each.label)}
-              rows={slots.map((slot) => ({
-                dateTime: hourly ? `${slot.at}:00Z` : slot.at,
-                name: slotName(slot.at),
-                cells: series.map(({ key }) => ({
-                  text: figure(count(slot, key)),
-                  muted: count(slot, key) === 0,
-                })),
-              }))}
+              periods={periods}
+              columns={series.map(({ key, label }) => ({ label, texts: textsOf(slots, key) }))}
             />
           </div>
         </>
@@ -160,13 +161,14 @@ const SeriesNav = ({
 function SeriesChart({
   series: { key, label, bad = false },
   slots,
+  periods,
 }: {
   series: Series
   slots: readonly UsageSlot[]
+  periods: Periods
 }) {
   const total = totalOf(slots, key)
   const highest = slots.reduce((most, each) => (count(each, key) > count(most, key) ? each : most))
-  const [first, last] = [slots[0], slots.at(-1)].map((each) => (each ? slotName(each.at) : ''))
   const unit = highest.at.includes('T') ? 'hour' : 'day'
   return (
     <BarChart
@@ -176,11 +178,9 @@ function SeriesChart({
           ? 'None in this period.'
           : `${figure(total)} in total. Highest ${unit}: ${figure(count(highest, key))}, ${unit === 'hour' ? 'at' : 'on'} ${slotName(highest.at)}.`
       }
-      bars={slots.map((slot) => ({
-        value: count(slot, key),
-        tooltip: `${slotName(slot.at)}: ${figure(count(slot, key))}`,
-      }))}
-      ends={[first as string, last as string]}
+      periods={periods}
+      values={slots.map((slot) => count(slot, key))}
+      texts={textsOf(slots, key)}
       bad={bad}
     />
   )

@@ -1,6 +1,7 @@
 import { FilterForm } from '../forms/filter-form'
 import { SelectField, TextField } from '../ui/field'
-import { actionText, placeOfSubject } from './event-words'
+import { placeOfSubject } from './event-text'
+import { actionText } from './event-words'
 
 /** Kinds of workspace events, keyed by the noun in their actions. */
 const kinds = {

@@ -1,10 +1,6 @@
-import { ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { currentAction } from '@/lib/features/audit/renamed-actions'
-import { Avatar } from '../ui/avatar'
-import { TextLink } from '../ui/text-link'
-import { Time } from '../ui/time'
-import { describeAction, placeOfSubject } from './event-words'
+import { EventRows, type LoggedEvent } from './event-rows'
+import { describeAction } from './event-words'
 
 export type ListedEvent = {
   id: string
@@ -33,55 +29,30 @@ export type ListedEvent = {
  * Lists events as sentences, newest first. Each event opens to show its details, even without JavaScript.
  * @param everywhere whether to name the workspaces and link to users and workspaces, for instance admins
  */
-export function EventLog({ events, everywhere = false }: { events: ListedEvent[]; everywhere?: boolean }) {
-  return (
-    <ul aria-label="Audit log">
-      {events.map((event) => (
-        <li key={event.id} className="border-b last:border-b-0">
-          <details className="group">
-            <summary className="flex min-h-11 cursor-pointer list-none items-center gap-3 px-4 py-2 hover:bg-hover focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">
-              <ChevronRight aria-hidden className="size-4 shrink-0 text-faint group-open:rotate-90" />
-              <Avatar
-                name={whoDid(event)}
-                id={event.userId ?? whoDid(event)}
-                size="tiny"
-                className="max-sm:hidden"
-              />
-              <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3">
-                <span className="wrap-anywhere min-w-0 flex-1 basis-60">
-                  <bdi className="font-medium">{whoDid(event)}</bdi> <ActionLine event={event} />
-                  {everywhere && event.workspace && event.workspace.id !== event.resourceId && (
-                    <span className="text-muted">
-                      {' '}
-                      in <bdi>{event.workspace.name}</bdi>
-                      {event.workspace.gone && ' (deleted)'}
-                    </span>
-                  )}
-                </span>
-                <span className="shrink-0 text-[13px] text-muted">
-                  <Time at={event.createdAt} absolute />
-                </span>
-              </span>
-            </summary>
-            <EventDetail event={event} everywhere={everywhere} />
-          </details>
-        </li>
-      ))}
-    </ul>
-  )
-}
+export const EventLog = ({ events, everywhere = false }: { events: ListedEvent[]; everywhere?: boolean }) => (
+  <EventRows events={events.map((event) => logged(event, everywhere))} />
+)
 
-/** Describes the action and its subject. */
-function ActionLine({ event }: { event: ListedEvent }) {
+/** Returns an event as its row shows it. */
+function logged(event: ListedEvent, everywhere: boolean): LoggedEvent {
+  const { userId, workspace, project, resourceId, subject } = event
   const { words, about } = describeAction(event)
-  return (
-    <ActionText words={words}>
-      {about === 'project' && <bdi className="font-medium">{event.project}</bdi>}
-      {about === 'subject' && (
-        <EventSubject id={event.resourceId} name={event.subject} project={event.project} />
-      )}
-    </ActionText>
-  )
+  const who = whoDid(event)
+  return {
+    id: event.id,
+    who,
+    tileOf: userId ?? who,
+    words,
+    project: about === 'project' ? project : null,
+    subject: about === 'subject' ? { id: resourceId, name: subject, project } : null,
+    within:
+      everywhere && workspace && workspace.id !== resourceId
+        ? { name: workspace.name, gone: workspace.gone }
+        : null,
+    at: event.createdAt,
+    facts: factsOf(event),
+    links: everywhere ? linksOf(event) : [],
+  }
 }
 
 /** An installed app acts without a user, so the app is the actor. */
@@ -107,12 +78,8 @@ const exact = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/**
- * Shows everything that was recorded about an event: its action, time, actor, and details.
- * @param everywhere whether to link to the user and the workspace, for instance admins
- */
-function EventDetail({ event, everywhere }: { event: ListedEvent; everywhere: boolean }) {
-  const { userId, workspace } = event
+/** Returns everything that was recorded about an event: its action, time, actor, and details. */
+function factsOf(event: ListedEvent): LoggedEvent['facts'] {
   const { action, createdAt, actorKind, through, actorId, ip, userAgent, resourceType, resourceId } = event
   const way = ways[actorKind] ?? 'API token'
   const facts: [string, string | null, boolean?][] = [
@@ -125,30 +92,16 @@ function EventDetail({ event, everywhere }: { event: ListedEvent; everywhere: bo
     ['Event', event.id, true],
     ...written(event.details),
   ]
-  return (
-    <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-1.5 border-t bg-raised px-4 py-4 text-[13px] sm:grid-cols-[112px_minmax(0,1fr)] sm:pl-[76px]">
-      {facts.map(([label, value, code]) =>
-        value ? (
-          <div key={label} className="contents">
-            <dt className="text-muted max-sm:mt-1">{label}</dt>
-            <dd className={code ? 'wrap-anywhere font-mono' : 'wrap-anywhere'}>{value}</dd>
-          </div>
-        ) : null,
-      )}
-      {everywhere && (userId || (workspace && !workspace.gone)) && (
-        <div className="contents">
-          <dt className="text-muted max-sm:mt-1">See</dt>
-          <dd className="flex flex-wrap gap-4">
-            {userId && <TextLink href={`/admin/people/${userId}`}>{event.user ?? 'The user'}</TextLink>}
-            {workspace && !workspace.gone && (
-              <TextLink href={`/admin/workspaces/${workspace.id}`}>{workspace.name}</TextLink>
-            )}
-          </dd>
-        </div>
-      )}
-    </dl>
-  )
+  return facts.flatMap(([label, text, code = false]) => (text ? [{ label, text, code }] : []))
 }
+
+/** Returns links to the user and the workspace, for instance admins. */
+const linksOf = ({ userId, user, workspace }: ListedEvent): LoggedEvent['links'] => [
+  ...(userId ? [{ href: `/admin/people/${userId}`, text: user ?? 'The user' }] : []),
+  ...(workspace && !workspace.gone
+    ? [{ href: `/admin/workspaces/${workspace.id}`, text: workspace.name }]
+    : []),
+]
 
 /** Returns the recorded details as fields, named as in the API. */
 function written(details: unknown): [string, string, true][] {
@@ -158,52 +111,4 @@ function written(details: unknown): [string, string, true][] {
     typeof value === 'string' ? value : JSON.stringify(value),
     true,
   ])
-}
-
-/** Shows the subject of an event: its name and project with the ID on hover, or only the ID if the name is unknown. */
-export function EventSubject({
-  id,
-  name,
-  project,
-}: {
-  id: string
-  name: string | null
-  project: string | null
-}) {
-  if (!name) {
-    return (
-      <span title={id} className="font-mono text-[13px] text-muted">
-        {id}
-      </span>
-    )
-  }
-  return (
-    <span title={`${name} (${id})`}>
-      <bdi className="font-medium">{name}</bdi>
-      {project && <span className="text-muted"> in {project}</span>}
-    </span>
-  )
-}
-
-/**
- * Describes an action and, if the text has a place for it, the subject: "removed the app Deploy Bot for everyone".
- * @param capital whether the text begins a sentence
- */
-export function ActionText({
-  words,
-  capital = false,
-  children,
-}: {
-  words: string
-  capital?: boolean
-  /** The name of the subject. */
-  children?: ReactNode
-}) {
-  const [before = '', after] = words.split(placeOfSubject)
-  return (
-    <>
-      {capital ? before.replace(/^./, (first) => first.toUpperCase()) : before} {children}
-      {after}
-    </>
-  )
 }

@@ -1,9 +1,6 @@
 import type { RecordedAction } from '@/lib/features/audit/recorded-actions'
 import { currentAction } from '@/lib/features/audit/renamed-actions'
 
-/** Marks the place of the subject in an action's text. Without it, the subject comes last. */
-export const placeOfSubject = ' …'
-
 /** The text after the actor, by action. */
 const words: Record<RecordedAction, string> = {
   'api.deleted': 'deleted the API',

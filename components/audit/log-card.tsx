@@ -1,4 +1,3 @@
-import { ScrollText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { addressOf } from '@/lib/edges/web/console/list-page'
 import { NoMatch } from '../lists/list-frame'
@@ -6,6 +5,7 @@ import { buttonClass } from '../ui/button'
 import { ButtonLink } from '../ui/button-link'
 import { Card } from '../ui/card'
 import { EmptyState } from '../ui/empty-state'
+import { ScrollText } from '../ui/icon'
 import { Pagination } from '../ui/pagination'
 import { EventLog, type ListedEvent } from './event-log'
 

@@ -1,7 +1,7 @@
-import { Eye } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import type { Say } from '@/lib/base/language/say'
 import { FieldError, TextField } from '../ui/field'
+import { Eye } from '../ui/icon'
 import { Input } from '../ui/input'
 
 /** The email field of an auth page, which browsers and password managers fill in. `error` is a message key. */
@@ -83,7 +83,7 @@ export function PasswordField({
           aria-pressed="false"
           className="needs-script absolute end-1 top-1 grid size-9 place-content-center rounded-control text-muted hover:bg-raised hover:text-text aria-pressed:text-link"
         >
-          <Eye aria-hidden className="size-[18px]" />
+          <Eye className="size-[18px]" />
         </button>
       </div>
       {aside && <div className="absolute end-0 top-0 text-sm leading-5">{aside}</div>}

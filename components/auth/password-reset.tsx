@@ -1,10 +1,10 @@
-import { Link2Off } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Say } from '@/lib/base/language/say'
 import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 import { MessageCard } from '../frame/message-card'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
+import { Link2Off } from '../ui/icon'
 import { EmailField, PasswordField } from './fields'
 
 /** The form for the email address to which a reset link is sent. */

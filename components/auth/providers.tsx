@@ -1,6 +1,6 @@
-import { KeySquare } from 'lucide-react'
 import type { Say } from '@/lib/base/language/say'
 import { Button } from '../ui/button'
+import { KeySquare } from '../ui/icon'
 
 /** An identity provider: its ID, its name, the form's target, and the CSRF token that the target requires. */
 export type ProviderChoice = { id: string; name: string; action: string; csrfToken?: string | undefined }
@@ -71,5 +71,5 @@ export function ProviderMark({ id }: { id: string }) {
         />
       </svg>
     )
-  return <KeySquare aria-hidden className={place} />
+  return <KeySquare className={place} />
 }

@@ -1,9 +1,9 @@
-import { Fingerprint } from 'lucide-react'
 import type { Say } from '@/lib/base/language/say'
 import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 import { Alert } from '../ui/alert'
 import { Button, type ButtonLook } from '../ui/button'
 import { TextField } from '../ui/field'
+import { Fingerprint } from '../ui/icon'
 import { WaySeparator } from './providers'
 
 /** The form for a two-factor method after the password: a passkey, a code from the authenticator app, or a recovery code. */
@@ -106,7 +106,7 @@ export function PasskeyForm({
         variant={variant}
         className="relative justify-start whitespace-normal ps-11 text-start"
       >
-        <Fingerprint aria-hidden className="absolute start-3.5 size-[18px]!" />
+        <Fingerprint className="absolute start-3.5 size-[18px]!" />
         {children}
       </Button>
       <p data-passkey-note role="alert" hidden className="text-[13px] text-danger" />

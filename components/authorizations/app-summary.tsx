@@ -1,7 +1,5 @@
-import type { LastAction } from '@/lib/features/audit/list-last-actions'
+'use client'
 import { isScope, scopeTable } from '@/lib/policy/scopes'
-import { ActionText, EventSubject } from '../audit/event-log'
-import { actionText } from '../audit/event-words'
 import { AppLogo, type LogoOwner } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Time } from '../ui/time'
@@ -135,34 +133,4 @@ function PlacesOf({ authorization }: { authorization: ListedAuthorization }) {
       )}
     </>
   )
-}
-
-/** Lists the latest actions of an app for the user, newest first. Renders nothing if there are none. */
-export function LastActions({ actions }: { actions: readonly LastAction[] }) {
-  if (actions.length === 0) return null
-  return (
-    <div className="grid gap-1 text-sm">
-      <h4 className="text-[13px] text-muted">Recent activity</h4>
-      <ul aria-label="Recent activity" className="grid gap-1">
-        {actions.map((action) => (
-          <li key={action.id} className="flex flex-wrap justify-between gap-x-4">
-            <span className="min-w-0 [overflow-wrap:anywhere]">
-              <ActionText words={actionText(action.action)} capital>
-                <EventSubject id={action.resourceId} name={action.subject} project={action.project} />
-              </ActionText>{' '}
-              <Means details={action.details} reading={action.resourceType === 'tool'} />
-            </span>
-            <Time at={action.createdAt} className="text-muted" />
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-/** Shows the tool with which an agent made a change, or the error code of a failed request. */
-function Means({ details, reading }: { details: unknown; reading: boolean }) {
-  const { tool, refused } = (details ?? {}) as { tool?: { name: string }; refused?: string }
-  const means = reading ? refused : tool && `by ${tool.name}`
-  return means ? <span className="font-mono text-[13px] text-muted">{means}</span> : null
 }

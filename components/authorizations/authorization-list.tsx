@@ -6,7 +6,8 @@ import { ConfirmAction } from '../forms/action-button'
 import { Badge } from '../ui/badge'
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
-import { AppAccess, AppIdentity, LastActions, type ListedAuthorization } from './app-summary'
+import { AppAccess, AppIdentity, type ListedAuthorization } from './app-summary'
+import { LastActions } from './last-actions'
 
 const asksForSelection = (scopes: string[]) =>
   needsSelection(scopes, 'workspace') || needsSelection(scopes, 'project')
@@ -36,7 +37,12 @@ export function AuthorizationList({
                 Change access <span className="sr-only">of {authorization.app.name}</span>
               </ButtonLink>
             )}
-            <RevokeApp id={authorization.id} name={authorization.app.name} revoke={revoke} />
+            <RevokeApp
+              id={authorization.id}
+              name={authorization.app.name}
+              revoke={revoke}
+              page={`/account/apps/${authorization.id}`}
+            />
           </div>
           <AppAccess authorization={authorization} />
           <LastActions actions={actions.filter(({ actorId }) => actorId === authorization.app.id)} />
@@ -46,8 +52,18 @@ export function AuthorizationList({
   )
 }
 
-/** Revokes a user's authorization of an app. */
-export function RevokeApp({ id, name, revoke }: { id: string; name: string; revoke: FormAction }) {
+/** Revokes a user's authorization of an app. @param page in a list, the app's page, see `ConfirmDialog` */
+export function RevokeApp({
+  id,
+  name,
+  revoke,
+  page,
+}: {
+  id: string
+  name: string
+  revoke: FormAction
+  page?: string
+}) {
   return (
     <ConfirmAction
       trigger="Revoke"
@@ -58,6 +74,7 @@ export function RevokeApp({ id, name, revoke }: { id: string; name: string; revo
       done="Access revoked"
       action={revoke}
       fields={{ id }}
+      {...(page ? { page } : {})}
     >
       <p>{name} loses access immediately and must request access again.</p>
     </ConfirmAction>

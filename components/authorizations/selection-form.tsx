@@ -1,6 +1,5 @@
 'use client'
 
-import { Search } from 'lucide-react'
 import Script from 'next/script'
 import { type ReactNode, useId } from 'react'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
@@ -12,6 +11,7 @@ import { Avatar } from '../ui/avatar'
 import { buttonClass } from '../ui/button'
 import { Section } from '../ui/card'
 import { FieldError } from '../ui/field'
+import { Search } from '../ui/icon'
 import { Input } from '../ui/input'
 
 /** Changes the selection of an app. A group is absent if no scope of the app requires it. */
@@ -126,7 +126,7 @@ function ResourcePicker({
       >
         {options.length >= searchFrom && (
           <div className="needs-script relative border-b">
-            <Search aria-hidden className="absolute top-3 left-3 size-4 text-muted" />
+            <Search className="absolute top-3 left-3 size-4 text-muted" />
             <Input
               type="search"
               data-picker-search

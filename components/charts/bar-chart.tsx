@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { cn } from '../ui/cn'
 import { ChartTips } from './chart-tips'
+import type { Periods } from './figures-table'
 
 /**
  * Returns the end of an axis: the smallest of 2, 4, 6, 8, or 10 times a power of ten that fits all values. Half of this value
@@ -14,20 +15,13 @@ export function axisTop(highest: number): number {
 
 const evenSteps = [2, 4, 6, 8, 10]
 
-/** One bar, with the text shown on hover. */
-export type Bar = {
-  value: number
-  /** The text on hover, such as "21 Nov: 1,204". */
-  tooltip: string
-}
-
 const column = 10
 const height = 112
 
 /** Draws all bars as one path, which is much smaller than an element for each. */
-const outlineOf = (bars: readonly Bar[], top: number, gap: number): string =>
-  bars
-    .map(({ value }, at) => {
+const outlineOf = (values: readonly number[], top: number, gap: number): string =>
+  values
+    .map((value, at) => {
       const tall = Math.max(2, Math.round((value / top) * height))
       return value === 0 ? '' : `M${at * column + gap} ${height}v-${tall}h${column - 2 * gap}v${tall}z`
     })
@@ -48,8 +42,9 @@ export function BarChart({
   name,
   headline,
   summary,
-  bars,
-  ends,
+  periods: { names },
+  values,
+  texts,
   axis = shortly,
   bad = false,
 }: {
@@ -59,20 +54,21 @@ export function BarChart({
   /** The total, next to the label. */
   headline?: string
   summary: string
-  /** The bars, oldest first. */
-  bars: readonly Bar[]
-  /** The labels below the first and the last bar. */
-  ends: readonly [string, string]
+  periods: Periods
+  /** The height of each bar, oldest first. */
+  values: readonly number[]
+  /** The values as text, for the tip of each bar. */
+  texts: readonly string[]
   /** Formats a value on the axis. */
   axis?: (value: number) => string
   /** Whether a higher figure is worse. */
   bad?: boolean
 }) {
   const id = useId()
-  const top = axisTop(Math.max(0, ...bars.map(({ value }) => value)))
+  const top = axisTop(Math.max(0, ...values))
   const ticks = [top, top / 2, 0]
   // A gap between bars, unless there are so many that gaps would dominate.
-  const gap = bars.length > 50 ? 0.75 : 1.5
+  const gap = values.length > 50 ? 0.75 : 1.5
   return (
     <figure className="min-w-0">
       {headline !== undefined && (
@@ -98,7 +94,7 @@ export function BarChart({
             role="img"
             aria-labelledby={`${id}-title`}
             aria-describedby={`${id}-desc`}
-            viewBox={`0 0 ${bars.length * column} ${height}`}
+            viewBox={`0 0 ${values.length * column} ${height}`}
             preserveAspectRatio="none"
             className="block size-full"
           >
@@ -107,23 +103,23 @@ export function BarChart({
             {ticks.map((value) => (
               <line
                 key={value}
-                x2={bars.length * column}
+                x2={values.length * column}
                 y1={height - (value / top) * height}
                 y2={height - (value / top) * height}
                 vectorEffect="non-scaling-stroke"
                 className={value === 0 ? 'stroke-control' : 'stroke-border'}
               />
             ))}
-            <path d={outlineOf(bars, top, gap)} className={bad ? 'fill-danger' : 'fill-link'} />
+            <path d={outlineOf(values, top, gap)} className={bad ? 'fill-danger' : 'fill-link'} />
           </svg>
-          <ChartTips tips={bars.map(({ tooltip }) => tooltip)} />
+          <ChartTips names={names} texts={texts} />
         </div>
         <p
           aria-hidden
           className="col-start-2 mt-1.5 flex justify-between text-[11px] text-muted tabular-nums leading-4"
         >
-          <span>{ends[0]}</span>
-          <span>{ends[1]}</span>
+          <span>{names[0]}</span>
+          <span>{names.at(-1)}</span>
         </p>
       </div>
     </figure>

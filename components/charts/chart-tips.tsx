@@ -5,7 +5,7 @@ import { type PointerEvent, useEffect, useState } from 'react'
  * Shows the tip of a bar while the pointer is on its column or on the tip (WCAG 1.4.13). Escape closes it until the pointer
  * moves to another column. The document contains only the visible tip, because a page can have thousands of bars.
  */
-export function ChartTips({ tips }: { tips: readonly string[] }) {
+export function ChartTips({ names, texts }: { names: readonly string[]; texts: readonly string[] }) {
   const [shown, setShown] = useState<{ at: number; closed: boolean }>()
   useEffect(() => {
     const onKey = ({ key }: KeyboardEvent) =>
@@ -17,7 +17,7 @@ export function ChartTips({ tips }: { tips: readonly string[] }) {
     // The pointer is on the tip or its column.
     if (target !== currentTarget && !(target as Element).hasAttribute('data-column')) return
     const { left, width } = currentTarget.getBoundingClientRect()
-    const at = Math.min(Math.max(Math.floor(((clientX - left) / width) * tips.length), 0), tips.length - 1)
+    const at = Math.min(Math.max(Math.floor(((clientX - left) / width) * texts.length), 0), texts.length - 1)
     setShown((before) => (before?.at === at ? before : { at, closed: false }))
   }
   return (
@@ -32,14 +32,14 @@ export function ChartTips({ tips }: { tips: readonly string[] }) {
         <span
           data-column
           className="absolute inset-y-0 bg-[color-mix(in_srgb,var(--text)_5%,transparent)]"
-          style={{ left: `${(shown.at / tips.length) * 100}%`, width: `${100 / tips.length}%` }}
+          style={{ left: `${(shown.at / texts.length) * 100}%`, width: `${100 / texts.length}%` }}
         >
           {!shown.closed && (
             <span
-              className={`absolute bottom-full z-10 whitespace-nowrap pb-1 ${shown.at < tips.length / 2 ? 'left-0' : 'right-0'}`}
+              className={`absolute bottom-full z-10 whitespace-nowrap pb-1 ${shown.at < texts.length / 2 ? 'left-0' : 'right-0'}`}
             >
               <span className="block rounded-control border border-border-strong bg-overlay px-2 py-1 text-xs tabular-nums shadow-overlay">
-                {tips[shown.at]}
+                {names[shown.at]}: {texts[shown.at]}
               </span>
             </span>
           )}

@@ -1,10 +1,10 @@
-import { Unplug } from 'lucide-react'
 import { CardHeading } from '@/components/ui/card'
 import type { Say } from '@/lib/base/language/say'
 import { ownPicture } from '@/lib/features/pictures/rules'
 import { MessageCard } from '../frame/message-card'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
+import { Unplug } from '../ui/icon'
 import type { ConsentUser } from './types'
 
 /**

@@ -1,9 +1,9 @@
-import { FolderPlus } from 'lucide-react'
 import type { Say } from '@/lib/base/language/say'
 import type { Scope } from '@/lib/policy/scopes'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { SelectField, TextAreaField, TextField } from '../ui/field'
+import { FolderPlus } from '../ui/icon'
 import { scopeSentence } from './permission-list'
 import type { AskablePlace } from './reach-picker'
 
@@ -141,7 +141,7 @@ export function NewProject({
   return (
     <div className="grid justify-items-center gap-4 rounded-card border border-dashed bg-background px-5 py-7">
       <div className="grid justify-items-center gap-1 text-center">
-        <FolderPlus aria-hidden className="mb-1 size-6 text-muted" />
+        <FolderPlus className="mb-1 size-6 text-muted" />
         <h3 className="font-semibold text-[15px]">{say('project.none')}</h3>
         <p className="text-muted text-sm">{say('project.noneWhy', { app: appName })}</p>
       </div>

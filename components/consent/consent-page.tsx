@@ -1,10 +1,10 @@
-import { CornerUpLeft, Laptop } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Say } from '@/lib/base/language/say'
 import type { ShownApi } from '@/lib/edges/oauth/interaction/consent-view'
 import { AuthFrame } from '../frame/auth-frame'
 import { AppPair, type Brand } from '../frame/brand'
 import { Alert } from '../ui/alert'
+import { CornerUpLeft, Laptop } from '../ui/icon'
 import { Message } from '../ui/stack'
 import { ApiPermissions } from './api-permissions'
 import { ConsentForm, offersSelection } from './consent-form'
@@ -153,7 +153,7 @@ function ConsentHeading({
         <Publisher say={say} app={app} />
         {returnHost && (
           <p className="flex items-start gap-2.5">
-            <CornerUpLeft aria-hidden className="mt-[3px] size-4 shrink-0 rtl:-scale-x-100" />
+            <CornerUpLeft className="mt-[3px] size-4 shrink-0 rtl:-scale-x-100" />
             <span className="min-w-0">
               <Message
                 of={say.parts('consent.returns', {
@@ -170,7 +170,7 @@ function ConsentHeading({
         )}
         {onThisComputer && !app.workspaceName && (
           <p className="flex items-start gap-2.5">
-            <Laptop aria-hidden className="mt-[3px] size-4 shrink-0" />
+            <Laptop className="mt-[3px] size-4 shrink-0" />
             <span>{say('consent.thisComputer')}</span>
           </p>
         )}

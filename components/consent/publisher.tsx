@@ -1,8 +1,8 @@
-import { BadgeCheck, Globe, Link2, TriangleAlert, UserRound } from 'lucide-react'
 import type { Say } from '@/lib/base/language/say'
 import { supportHref } from '@/lib/features/apps/app-profile'
 import { ownPicture } from '@/lib/features/pictures/rules'
 import { Avatar } from '../ui/avatar'
+import { BadgeCheck, Globe, Link2, TriangleAlert, UserRound } from '../ui/icon'
 import { HiddenFields, Message } from '../ui/stack'
 import type { ConsentApp, ConsentUser } from './types'
 
@@ -32,14 +32,14 @@ export function Publisher({ say, app }: { say: Say; app: Vouched }) {
   return (
     <>
       <p className="flex items-start gap-2.5">
-        <Mark aria-hidden className={`mt-[3px] size-4 shrink-0 ${app.verified ? 'text-success' : ''}`} />
+        <Mark className={`mt-[3px] size-4 shrink-0 ${app.verified ? 'text-success' : ''}`} />
         <span className="min-w-0">
           <Message of={made} />
         </span>
       </p>
       {app.domain && (
         <p className="flex items-start gap-2.5">
-          <Globe aria-hidden className="mt-[3px] size-4 shrink-0" />
+          <Globe className="mt-[3px] size-4 shrink-0" />
           <span className="min-w-0">
             <Message of={proven} />
           </span>
@@ -51,7 +51,7 @@ export function Publisher({ say, app }: { say: Say; app: Vouched }) {
 
 const Unknown = ({ say, app }: { say: Say; app: Vouched }) => (
   <div className="flex items-start gap-2.5 rounded-control border border-warning/35 bg-warning-soft px-3 py-2.5 text-start text-sm text-text">
-    <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
+    <TriangleAlert className="mt-0.5 size-4 shrink-0 text-warning" />
     <div className="grid min-w-0 gap-0.5">
       <p className="font-medium">{say(app.documentHost ? 'app.document' : 'app.unknown')}</p>
       <p>{app.documentHost ? say('app.documentWhy', { host: app.documentHost }) : say('app.unknownWhy')}</p>
@@ -71,7 +71,7 @@ export function AppLinks({ say, app }: { say: Say; app: ConsentApp }) {
   if (links.length === 0) return null
   return (
     <p className="flex items-start gap-2.5">
-      <Link2 aria-hidden className="mt-[3px] size-4 shrink-0" />
+      <Link2 className="mt-[3px] size-4 shrink-0" />
       <span className="flex flex-wrap gap-x-3">
         {links.map(({ label, href }) => (
           <a

@@ -1,9 +1,9 @@
-import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { MessageKey, PlainMessageKey, Say } from '@/lib/base/language/say'
 import { coversProjects, type GrantedAccess, grantedAccess, type Role } from '@/lib/policy/scopes'
 import { Button, buttonClass } from '../ui/button'
 import { FieldError } from '../ui/field'
+import { Search } from '../ui/icon'
 import { Input } from '../ui/input'
 import type { PickerGroup, PickerOption } from './types'
 
@@ -130,7 +130,7 @@ export function ReachPicker(props: Props) {
         {options.length >= many && (
           <div className="needs-script flex items-center gap-2 border-b max-sm:flex-wrap bg-background p-2">
             <span className="relative min-w-0 flex-1 max-sm:basis-full">
-              <Search aria-hidden className="absolute start-3 top-2.5 size-4 text-muted" />
+              <Search className="absolute start-3 top-2.5 size-4 text-muted" />
               <Input
                 type="search"
                 data-reach-search

@@ -1,20 +1,20 @@
+import type { AppProfile } from '@/lib/features/apps/app-profile'
+import type { Role, Scope } from '@/lib/policy/scopes'
+import type { LogoOwner } from '../ui/avatar'
 import {
   Bell,
   Boxes,
   Clock,
   FolderClosed,
   FolderPen,
+  type Icon,
   IdCard,
   KeyRound,
   LogIn,
-  type LucideIcon,
   Mail,
   Settings2,
   ShieldAlert,
-} from 'lucide-react'
-import type { AppProfile } from '@/lib/features/apps/app-profile'
-import type { Role, Scope } from '@/lib/policy/scopes'
-import type { LogoOwner } from '../ui/avatar'
+} from '../ui/icon'
 
 /** The icons, named by meaning so that callers are independent of the icon set. */
 const icons = {
@@ -29,13 +29,13 @@ const icons = {
   offline: Clock,
   keys: KeyRound,
   notifications: Bell,
-} satisfies Record<string, LucideIcon>
+} satisfies Record<string, Icon>
 
 export type PermissionIcon = keyof typeof icons
 
 export function PermissionMark({ icon, className }: { icon: PermissionIcon; className?: string }) {
   const Icon = icons[icon]
-  return <Icon aria-hidden className={className} />
+  return <Icon className={className} />
 }
 
 /** The app that requests access. */

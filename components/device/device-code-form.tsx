@@ -1,10 +1,10 @@
-import { CircleCheck, CircleSlash } from 'lucide-react'
 import { CardHeading } from '@/components/ui/card'
 import type { Say } from '@/lib/base/language/say'
 import { MessageCard } from '../frame/message-card'
 import { Alert } from '../ui/alert'
 import { Button, TextAnchor } from '../ui/button'
 import { Field } from '../ui/field'
+import { CircleCheck, CircleSlash } from '../ui/icon'
 import { Input } from '../ui/input'
 import { HiddenFields, Message } from '../ui/stack'
 

@@ -12,8 +12,8 @@ import rust from 'highlight.js/lib/languages/rust'
 import swift from 'highlight.js/lib/languages/swift'
 import typescript from 'highlight.js/lib/languages/typescript'
 import xml from 'highlight.js/lib/languages/xml'
-import { Check, Copy } from 'lucide-react'
 import { Button } from '../ui/button'
+import { Check, Copy } from '../ui/icon'
 
 const grammars = {
   ...{ bash, go, graphql, java, javascript, json, kotlin },
@@ -83,8 +83,8 @@ export function CodeBlock({ title, code, language }: { title: string; code: stri
           aria-label={`Copy ${title}`}
           className="needs-script group"
         >
-          <Copy aria-hidden className="group-data-copied:hidden" />
-          <Check aria-hidden className="hidden text-success group-data-copied:block" />
+          <Copy className="group-data-copied:hidden" />
+          <Check className="hidden text-success group-data-copied:block" />
           Copy
           <span role="status" className="sr-only" />
         </Button>

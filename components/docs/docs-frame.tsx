@@ -1,7 +1,7 @@
-import { Menu, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Brand, Logo, SkipLink } from '../frame/brand'
 import { buttonClass, TextAnchor } from '../ui/button'
+import { Menu, Search } from '../ui/icon'
 import { P } from './prose'
 
 export type DocsGroup = { title: string; pages: { title: string; href: string }[] }
@@ -40,7 +40,7 @@ export function DocsFrame({
         <details className="group">
           <summary className="flex h-[52px] list-none items-center gap-1.5 px-2">
             <span className={buttonClass({ variant: 'quiet', size: 'icon' })}>
-              <Menu aria-hidden />
+              <Menu />
               <span className="sr-only">Navigation of</span>
             </span>
             <Logo brand={brand} />
@@ -84,10 +84,7 @@ const DocsSearch = ({ id, query }: { id: string; query: string | undefined }) =>
       <label htmlFor={id} className="sr-only">
         Search the docs
       </label>
-      <Search
-        aria-hidden
-        className="pointer-events-none absolute top-2 left-2.5 size-4 text-muted max-md:top-3"
-      />
+      <Search className="pointer-events-none absolute top-2 left-2.5 size-4 text-muted max-md:top-3" />
       <input
         id={id}
         type="search"

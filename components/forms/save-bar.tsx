@@ -1,11 +1,11 @@
 'use client'
 
-import { CircleAlert } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import type { FormState } from '@/lib/edges/web/forms/form-state'
 import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
 import { DialogBox } from '../ui/confirm-dialog'
+import { CircleAlert } from '../ui/icon'
 import { SubmitButton } from '../ui/submit-button'
 import { RetryStep } from './form-outcome'
 import { useUnsaved } from './use-unsaved'
@@ -49,7 +49,7 @@ export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; 
           )}
           {failed && (
             <>
-              <CircleAlert aria-hidden className="size-4 shrink-0 text-danger" />
+              <CircleAlert className="size-4 shrink-0 text-danger" />
               <span data-failure className="text-pretty">
                 {state.message}
               </span>

@@ -52,11 +52,7 @@ export function AreaFrame({
                   </li>
                 )}
                 <li className="shrink-0">
-                  <NavLink
-                    href={href}
-                    exact={exact ?? false}
-                    className="flex min-h-8 items-center whitespace-nowrap rounded-control px-2.5 text-muted hover:bg-hover hover:text-text focus-visible:-outline-offset-2 max-lg:aria-[current]:[scroll-initial-target:nearest] aria-[current]:bg-selected aria-[current]:font-medium aria-[current]:text-text max-md:min-h-10 forced-colors:aria-[current]:border"
-                  >
+                  <NavLink href={href} exact={exact ?? false} className="area-link">
                     {text}
                   </NavLink>
                 </li>

@@ -1,8 +1,8 @@
-import { Globe, Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { allLanguages, languages } from '@/lib/base/language/languages'
 import type { Say } from '@/lib/base/language/say'
 import { cn } from '../ui/cn'
+import { Globe, Lock } from '../ui/icon'
 import { type Brand, Logo, SkipLink } from './brand'
 
 /**
@@ -44,7 +44,7 @@ export function AuthFrame({
       </main>
       <footer className="mt-6 flex flex-wrap items-center justify-center gap-x-4 gap-y-2 text-[13px] text-muted">
         <span className="inline-flex items-center gap-1.5">
-          <Lock aria-hidden className="size-3.5 shrink-0" />
+          <Lock className="size-3.5 shrink-0" />
           {say('frame.secured', { service: brand.serviceName })}
         </span>
         {brand.links?.map(({ label, href }) => (
@@ -74,7 +74,7 @@ export function AuthFrame({
 const LanguageMenu = ({ say }: { say: Say }) => (
   <details className="auth-languages relative">
     <summary className="inline-flex items-center gap-1.5 rounded-[3px] py-0.5">
-      <Globe aria-hidden className="size-3.5 shrink-0" />
+      <Globe className="size-3.5 shrink-0" />
       <span className="sr-only">{say('frame.language')}: </span>
       <span className="underline decoration-border underline-offset-3">{languages[say.language]}</span>
     </summary>
@@ -91,7 +91,6 @@ const LanguageMenu = ({ say }: { say: Say }) => (
           value={language}
           lang={language}
           aria-current={language === say.language ? 'true' : undefined}
-          className="rounded-[4px] px-2.5 py-1.5 text-start text-sm text-text hover:bg-raised aria-[current]:font-medium aria-[current]:text-link"
         >
           {languages[language]}
         </button>

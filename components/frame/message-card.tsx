@@ -1,7 +1,7 @@
-import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Say } from '@/lib/base/language/say'
 import { cn } from '../ui/cn'
+import type { Icon } from '../ui/icon'
 import { Message } from '../ui/stack'
 
 const marks = {
@@ -24,7 +24,7 @@ export function MessageCard({
   action,
   children,
 }: {
-  icon: LucideIcon
+  icon: Icon
   tone?: keyof typeof marks
   title: string
   /** The heading level: `h2` on a page that has its own heading. */
@@ -36,7 +36,7 @@ export function MessageCard({
   return (
     <div className="grid justify-items-start gap-4">
       <span className={cn('grid size-10 place-content-center rounded-full', marks[tone])}>
-        <Icon aria-hidden className="size-5" />
+        <Icon className="size-5" />
       </span>
       <div className="grid gap-1.5">
         <Heading className="font-semibold text-xl leading-7">{title}</Heading>

@@ -1,8 +1,8 @@
 'use client'
-import { CircleAlert } from 'lucide-react'
 import { createContext, type ReactNode, useContext } from 'react'
 import { Button } from '../ui/button'
 import { ButtonLink } from '../ui/button-link'
+import { CircleAlert } from '../ui/icon'
 import { MessageCard } from './message-card'
 
 /** The text of a page that could not be rendered, in the language of the reader. */

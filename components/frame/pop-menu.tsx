@@ -66,7 +66,3 @@ export function PopMenu({
     </details>
   )
 }
-
-/** The classes of an entry. */
-export const popItem =
-  'flex min-h-8 w-full min-w-0 items-center gap-2.5 rounded-control px-2 py-1 text-left text-[13px] hover:bg-hover max-md:min-h-10 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted'

@@ -1,8 +1,8 @@
 'use client'
-import { Menu, X } from 'lucide-react'
 import { usePathname } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button'
+import { Menu, X } from '../ui/icon'
 
 /** The rail on phones. A button slides it in, and it closes on navigation. */
 export function RailSheet({ children }: { children: ReactNode }) {
@@ -18,7 +18,7 @@ export function RailSheet({ children }: { children: ReactNode }) {
         aria-haspopup="dialog"
         onClick={() => setOpenOn(path)}
       >
-        <Menu aria-hidden />
+        <Menu />
       </Button>
       {openOn === path && <Sheet onClose={() => setOpenOn(null)}>{children}</Sheet>}
     </>
@@ -49,7 +49,7 @@ function Sheet({ onClose, children }: { onClose: () => void; children: ReactNode
           onClick={() => dialog.current?.close()}
           className="absolute top-3 right-3 size-8"
         >
-          <X aria-hidden />
+          <X />
         </Button>
       </div>
     </dialog>

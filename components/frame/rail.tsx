@@ -1,3 +1,8 @@
+'use client'
+import Link from 'next/link'
+import { PaletteButton } from '../palette/palette-button'
+import { Avatar } from '../ui/avatar'
+import { cn } from '../ui/cn'
 import {
   AppWindow,
   Bell,
@@ -9,28 +14,21 @@ import {
   FolderClosed,
   Gauge,
   House,
+  type Icon,
   LogOut,
-  type LucideIcon,
   ScrollText,
   Settings,
   ShieldCheck,
   UserRound,
   Users,
   Webhook,
-} from 'lucide-react'
-import Link from 'next/link'
-import { PaletteButton } from '../palette/palette-button'
-import { Avatar } from '../ui/avatar'
-import { cn } from '../ui/cn'
+} from '../ui/icon'
 import { type Brand, Logo } from './brand'
 import type { FrameTheme, FrameUser, FrameWorkspaces } from './frame-types'
 import { NavLink } from './nav-link'
-import { PopMenu, popItem } from './pop-menu'
+import { PopMenu } from './pop-menu'
 import { ThemeSwitch } from './theme-switch'
 import { WorkspaceSwitcher } from './workspace-switcher'
-
-const placeClass =
-  'flex h-[30px] min-w-0 items-center gap-2.5 rounded-control px-2 text-muted transition-colors duration-100 hover:bg-hover hover:text-text aria-[current]:bg-selected aria-[current]:font-medium aria-[current]:text-text max-md:h-10 forced-colors:aria-[current]:border [&[aria-current]>svg]:text-link'
 
 /**
  * The content of the rail, on desktops and in the phone's sheet: the workspace and its pages, and the user's menus at
@@ -69,8 +67,8 @@ export function Rail({
             <ul className="grid grid-cols-[minmax(0,1fr)] gap-px">
               {placesOf(current).map(({ icon: Icon, label, count, requests, ...place }) => (
                 <li key={place.href} className="relative">
-                  <NavLink {...place} className={placeClass}>
-                    <Icon aria-hidden className="size-4 shrink-0" />
+                  <NavLink {...place} className="rail-link">
+                    <Icon className="size-4 shrink-0" />
                     {label}
                   </NavLink>
                   {/* The count is outside the link, so that the link's accessible name is only the name of its page. */}
@@ -94,8 +92,8 @@ export function Rail({
         )}
       </div>
       <div className="grid shrink-0 grid-cols-[minmax(0,1fr)] gap-px border-t pt-2">
-        <NavLink href="/account/notifications" className={placeClass}>
-          <Bell aria-hidden className="size-4 shrink-0" />
+        <NavLink href="/account/notifications" className="rail-link">
+          <Bell className="size-4 shrink-0" />
           Notifications
           {user.unread ? (
             <span className="ml-auto rounded-full border border-accent-line bg-accent-soft px-1.5 font-medium text-link text-xs tabular-nums leading-[18px]">
@@ -104,11 +102,11 @@ export function Rail({
             </span>
           ) : null}
         </NavLink>
-        <NavLink href="/docs" className={placeClass}>
-          <BookOpen aria-hidden className="size-4 shrink-0" />
+        <NavLink href="/docs" className="rail-link">
+          <BookOpen className="size-4 shrink-0" />
           Docs
         </NavLink>
-        <HelpMenu brand={brand} className={placeClass} />
+        <HelpMenu brand={brand} />
         <ThemeSwitch {...theme} />
         <AccountMenu user={user} />
       </div>
@@ -119,7 +117,7 @@ export function Rail({
 export type Place = {
   label: string
   href: string
-  icon: LucideIcon
+  icon: Icon
   exact?: boolean
   except?: string[]
   /** The number of entries on the page, or of entries that wait for a decision. */
@@ -161,21 +159,21 @@ function AccountMenu({ user }: { user: FrameUser }) {
             <bdi className="truncate font-medium leading-[18px]">{user.name}</bdi>
             <span className="truncate text-muted text-xs leading-4">{user.email}</span>
           </span>
-          <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
+          <ChevronsUpDown className="size-4 shrink-0 text-muted" />
         </>
       }
     >
-      <Link href="/account/profile" className={popItem}>
-        <UserRound aria-hidden /> Account settings
+      <Link href="/account/profile" className="menu-item">
+        <UserRound /> Account settings
       </Link>
       {user.instanceAdmin && (
-        <Link href="/admin" className={popItem}>
-          <ShieldCheck aria-hidden /> Instance admin
+        <Link href="/admin" className="menu-item">
+          <ShieldCheck /> Instance admin
         </Link>
       )}
       <form action="/logout" method="post" className="mt-1 border-t pt-1">
-        <button type="submit" className={popItem}>
-          <LogOut aria-hidden /> Sign out
+        <button type="submit" className="menu-item">
+          <LogOut /> Sign out
         </button>
       </form>
     </PopMenu>
@@ -190,25 +188,25 @@ const pages = [
 ]
 
 /** Links to help: the product's pages, and the links that the instance admin set. */
-function HelpMenu({ brand, className }: { brand: Brand; className: string }) {
+function HelpMenu({ brand }: { brand: Brand }) {
   return (
     <PopMenu
-      summaryClass={`cursor-pointer select-none ${className}`}
+      summaryClass="rail-link cursor-pointer select-none"
       popClass="bottom-[calc(100%+6px)] left-0 w-56"
       summary={
         <>
-          <CircleHelp aria-hidden className="size-4 shrink-0" /> Help
+          <CircleHelp className="size-4 shrink-0" /> Help
         </>
       }
     >
       {pages.map(({ label, href, icon: Icon }) => (
-        <Link key={href} href={href} className={popItem}>
-          <Icon aria-hidden /> {label}
+        <Link key={href} href={href} className="menu-item">
+          <Icon /> {label}
         </Link>
       ))}
       {brand.links?.map(({ label, href }) => (
-        <a key={label} href={href} className={popItem}>
-          <ExternalLink aria-hidden /> {label === 'Help' ? `Help from ${brand.serviceName}` : label}
+        <a key={label} href={href} className="menu-item">
+          <ExternalLink /> {label === 'Help' ? `Help from ${brand.serviceName}` : label}
         </a>
       ))}
     </PopMenu>

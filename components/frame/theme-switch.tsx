@@ -1,5 +1,5 @@
 'use client'
-import { Monitor, Moon, Sun } from 'lucide-react'
+import { Monitor, Moon, Sun } from '../ui/icon'
 import type { FrameTheme } from './frame-types'
 
 const themes = [
@@ -35,7 +35,7 @@ export function ThemeSwitch({ chosen = undefined, choose }: FrameTheme) {
             onClick={() => show(value)}
             className="grid h-[26px] min-w-8 place-content-center rounded-[5px] text-muted hover:text-text aria-pressed:bg-surface aria-pressed:text-text aria-pressed:shadow-control"
           >
-            <Icon aria-hidden className="size-3.5" />
+            <Icon className="size-3.5" />
           </button>
         ))}
       </fieldset>

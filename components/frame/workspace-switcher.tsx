@@ -1,15 +1,15 @@
 'use client'
 
-import { Check, ChevronsUpDown, LayoutGrid, Plus, Search } from 'lucide-react'
 import Form from 'next/form'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
 import type { Palette } from '@/lib/edges/web/console/palette'
 import { Avatar } from '../ui/avatar'
+import { Check, ChevronsUpDown, LayoutGrid, Plus, Search } from '../ui/icon'
 import { Input } from '../ui/input'
 import type { FrameCookie, FrameWorkspace, FrameWorkspaces } from './frame-types'
-import { PopMenu, popItem } from './pop-menu'
+import { PopMenu } from './pop-menu'
 
 const label = 'px-2 pt-2 pb-0.5 text-muted text-xs'
 
@@ -29,11 +29,11 @@ export function WorkspaceSwitcher({ current, recent, others, cookie, places }: F
   }, [path, places])
   const row = ({ slug, name, role, logoUrl }: FrameWorkspace) => (
     <li key={slug}>
-      <Link href={`/workspaces/${slug}`} title={name} className={popItem}>
+      <Link href={`/workspaces/${slug}`} title={name} className="menu-item">
         <Avatar name={name} id={slug} src={logoUrl} size="small" shape="square" />
         <bdi className="min-w-0 flex-1 truncate">{name}</bdi>
         {role && <span className="shrink-0 text-muted text-xs">{role}</span>}
-        {slug === current?.slug && <Check aria-label="current" />}
+        {slug === current?.slug && <Check label="current" />}
       </Link>
     </li>
   )
@@ -51,12 +51,12 @@ export function WorkspaceSwitcher({ current, recent, others, cookie, places }: F
           <bdi className="min-w-0 flex-1 truncate pl-0.5 font-medium" title={current?.name}>
             {current?.name ?? 'Choose a workspace'}
           </bdi>
-          <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
+          <ChevronsUpDown className="size-4 shrink-0 text-muted" />
         </>
       }
     >
       <Form action="/workspaces" role="search" className="relative">
-        <Search aria-hidden className="absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted" />
+        <Search className="absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted" />
         <Input
           ref={field}
           type="search"
@@ -76,7 +76,7 @@ export function WorkspaceSwitcher({ current, recent, others, cookie, places }: F
           <ul aria-label="Found" className="pt-1">
             {found.map(({ name, href }) => (
               <li key={href}>
-                <Link href={href} title={name} className={popItem}>
+                <Link href={href} title={name} className="menu-item">
                   <Avatar name={name} id={href.slice('/workspaces/'.length)} size="small" shape="square" />
                   <bdi className="min-w-0 flex-1 truncate">{name}</bdi>
                 </Link>
@@ -96,11 +96,11 @@ export function WorkspaceSwitcher({ current, recent, others, cookie, places }: F
         )}
       </div>
       <div className="-mx-1 mt-1 border-t px-1 pt-1">
-        <Link href="/workspaces" className={popItem}>
-          <LayoutGrid aria-hidden /> All workspaces
+        <Link href="/workspaces" className="menu-item">
+          <LayoutGrid /> All workspaces
         </Link>
-        <Link href="/workspaces/new" className={popItem}>
-          <Plus aria-hidden /> New workspace
+        <Link href="/workspaces/new" className="menu-item">
+          <Plus /> New workspace
         </Link>
       </div>
     </PopMenu>

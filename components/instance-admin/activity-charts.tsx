@@ -1,7 +1,7 @@
 import type { Slot } from '@/lib/features/figures/read-figures'
 import { figure } from '../apps/usage-section'
 import { BarChart } from '../charts/bar-chart'
-import { FiguresTable } from '../charts/figures-table'
+import { FiguresTable, type Periods } from '../charts/figures-table'
 
 const moments = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -78,35 +78,41 @@ function activityMeasures(slots: readonly Slot[]): ActivityMeasure[] {
 
 /** Charts the activity of the instance, and lists all values in a table. @param slots the slots, oldest first */
 export function ActivityCharts({ slots }: { slots: Slot[] }) {
-  const measures = activityMeasures(slots)
+  const periods = { dateTimes: slots.map(({ begins }) => begins.toISOString()), names: slots.map(slotName) }
+  const columns = activityMeasures(slots).map((measure) => ({
+    ...measure,
+    texts: slots.map((slot) => measure.text(measure.of(slot))),
+  }))
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 p-4 sm:p-6">
       <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
-        {measures.map((measure) => (
-          <MeasureChart key={measure.label} measure={measure} slots={slots} />
+        {columns.map((column) => (
+          <MeasureChart key={column.label} measure={column} slots={slots} periods={periods} />
         ))}
       </div>
       <FiguresTable
         caption="Activity over time"
         time="From (UTC)"
-        columns={measures.map(({ label }) => label)}
-        rows={slots.map((slot) => ({
-          dateTime: slot.begins.toISOString(),
-          name: slotName(slot),
-          cells: measures.map(({ of, text }) => ({ text: text(of(slot)), muted: !of(slot) })),
-        }))}
+        periods={periods}
+        columns={columns.map(({ label, texts }) => ({ label, texts }))}
       />
     </div>
   )
 }
 
-function MeasureChart({ measure, slots }: { measure: ActivityMeasure; slots: Slot[] }) {
-  const { label, of, text, whole, bad } = measure
+function MeasureChart({
+  measure: { label, of, text, texts, whole, bad },
+  slots,
+  periods,
+}: {
+  measure: ActivityMeasure & { texts: string[] }
+  slots: Slot[]
+  periods: Periods
+}) {
   const values = slots.map((slot) => of(slot) ?? 0)
   const most = Math.max(...values)
   const at = slots[values.indexOf(most)]
   const sum = values.reduce((total, value) => total + value, 0)
-  const ends = [slots[0], slots.at(-1)].map((slot) => (slot ? slotName(slot) : ''))
   const known = slots.some((slot) => of(slot) !== undefined)
   const peak = at && most > 0 ? `Highest: ${text(most)}, on ${slotName(at)}.` : 'None in this period.'
   return (
@@ -115,11 +121,9 @@ function MeasureChart({ measure, slots }: { measure: ActivityMeasure; slots: Slo
       label={label}
       headline={whole === 'sum' ? text(sum) : most > 0 ? `up to ${text(most)}` : text(known ? 0 : undefined)}
       summary={whole === 'sum' && sum > 0 ? `${text(sum)} in total. ${peak}` : peak}
-      bars={slots.map((slot, index) => ({
-        value: values[index] as number,
-        tooltip: `${slotName(slot)}: ${text(of(slot))}`,
-      }))}
-      ends={ends as [string, string]}
+      periods={periods}
+      values={values}
+      texts={texts}
       {...(whole === 'highest' && { axis: text })}
       bad={bad ?? false}
     />

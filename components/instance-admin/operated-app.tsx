@@ -1,7 +1,7 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { getOperatedApp } from '@/lib/features/instance-admin/get-app'
 import { profileFacts, RedirectUriList } from '../apps/app-facts'
-import { ActionText } from '../audit/event-log'
+import { ActionText } from '../audit/event-text'
 import { actionText } from '../audit/event-words'
 import { ActionButton, ConfirmAction } from '../forms/action-button'
 import { Alert } from '../ui/alert'

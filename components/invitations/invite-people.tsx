@@ -1,10 +1,10 @@
 'use client'
-import { UserPlus } from 'lucide-react'
 import Link from 'next/link'
 import { useRef, useState } from 'react'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { buttonClass } from '../ui/button'
 import { DialogBox } from '../ui/confirm-dialog'
+import { UserPlus } from '../ui/icon'
 import { InviteForm, type SentInvitation } from './invite-form'
 
 /**
@@ -36,7 +36,7 @@ export function InviteUsers({
         }}
         className={buttonClass({ variant: 'primary' })}
       >
-        <UserPlus aria-hidden /> Invite people
+        <UserPlus /> Invite people
       </Link>
       <DialogBox dialog={dialog} title="Invite people">
         {opened > 0 && (

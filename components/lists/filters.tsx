@@ -1,8 +1,8 @@
-import { Check, ChevronDown, Plus } from 'lucide-react'
 import Link from 'next/link'
 import { addressOf } from '@/lib/edges/web/console/list-page'
-import { PopMenu, popItem } from '../frame/pop-menu'
+import { PopMenu } from '../frame/pop-menu'
 import { cn, segment, segments } from '../ui/cn'
+import { Check, ChevronDown, Plus } from '../ui/icon'
 
 type FilterProps = {
   path: string
@@ -79,11 +79,11 @@ export function FilterChip({
         summary={
           set ? (
             <>
-              {label}: {choices[value]} <ChevronDown aria-hidden />
+              {label}: {choices[value]} <ChevronDown />
             </>
           ) : (
             <>
-              <Plus aria-hidden /> {label}
+              <Plus /> {label}
             </>
           )
         }
@@ -96,10 +96,10 @@ export function FilterChip({
                 prefetch={false}
                 scroll={false}
                 aria-current={key === (value ?? '') ? 'true' : undefined}
-                className={popItem}
+                className="menu-item"
               >
                 <span className="flex-1">{text}</span>
-                {key === (value ?? '') && <Check aria-hidden />}
+                {key === (value ?? '') && <Check />}
               </Link>
             </li>
           ))}

@@ -1,4 +1,3 @@
-import { type LucideIcon, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { NumberedPage } from '@/lib/base/db/paging'
 import { addressOf, type ListNames } from '@/lib/edges/web/console/list-page'
@@ -6,6 +5,7 @@ import { ButtonLink } from '../ui/button-link'
 import { Card } from '../ui/card'
 import { EmptyState } from '../ui/empty-state'
 import { counted } from '../ui/formats'
+import { type Icon, SearchX } from '../ui/icon'
 import { Pagination } from '../ui/pagination'
 import { ListSearch } from './list-search'
 
@@ -47,7 +47,7 @@ export function ListFrame({
   /** The button at the right end that adds an entry, if the page's header has none. */
   action?: ReactNode
   /** The empty state of the list. */
-  empty: { icon: LucideIcon; title: string; text: ReactNode; action?: ReactNode }
+  empty: { icon: Icon; title: string; text: ReactNode; action?: ReactNode }
   /** The rows. */
   children: ReactNode
 }) {

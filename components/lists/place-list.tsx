@@ -1,7 +1,8 @@
-import { ChevronRight } from 'lucide-react'
+'use client'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { Avatar } from '../ui/avatar'
+import { ChevronRight } from '../ui/icon'
 import { PlaceMenu, type PlaceMenuProps } from './place-menu'
 
 /** An entry that opens a page: a workspace, a project, an app. */
@@ -43,10 +44,7 @@ export function PlaceList({ label, places }: { label: string; places: readonly L
               <span className="shrink-0 text-right text-[13px] text-muted max-sm:max-w-[40%]">{aside}</span>
             )}
             {!menu && (
-              <ChevronRight
-                aria-hidden
-                className="size-4 shrink-0 text-faint group-hover:text-text max-sm:hidden"
-              />
+              <ChevronRight className="size-4 shrink-0 text-faint group-hover:text-text max-sm:hidden" />
             )}
           </Link>
           {menu && (

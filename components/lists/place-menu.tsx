@@ -1,5 +1,5 @@
 'use client'
-import { Copy, Ellipsis } from 'lucide-react'
+import { Copy, Ellipsis } from '../ui/icon'
 import { toast } from '../ui/toast'
 import { RowMenu } from './row-menu'
 
@@ -39,9 +39,9 @@ export function PlaceMenu({ kind, address, id, name }: PlaceMenuProps) {
         ...Object.entries(pages).map(([label, path]) => ({ label, href: address + path })),
         { label: `Copy ${noun}`, icon: Copy, act: copy },
       ]}
-      className="grid size-8 shrink-0 place-content-center rounded-control text-muted hover:bg-selected hover:text-text max-md:size-10 [&>svg]:size-4"
+      className="row-actions"
     >
-      <Ellipsis aria-hidden />
+      <Ellipsis />
     </RowMenu>
   )
 }

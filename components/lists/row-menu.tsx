@@ -1,13 +1,13 @@
 'use client'
-import { Check, type LucideIcon } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { cn } from '../ui/cn'
+import { Check, type Icon } from '../ui/icon'
 
 /** An entry of a row's menu: a link, or an action. */
 export type MenuItem = {
   label: string
-  icon?: LucideIcon
+  icon?: Icon
   href?: string
   act?: () => void
   /** Whether the entry is the current one of a few choices; absent for an action. */
@@ -158,9 +158,9 @@ function Menu({
             onClick={() => take(item)}
             className={look}
           >
-            {Icon && <Icon aria-hidden />}
+            {Icon && <Icon />}
             <span className="min-w-0 flex-1 truncate">{text}</span>
-            {checked && <Check aria-hidden />}
+            {checked && <Check />}
           </button>
         )
       })}

@@ -1,7 +1,7 @@
 'use client'
-import { LoaderCircle, Search, X } from 'lucide-react'
 import Link from 'next/link'
 import { type ComponentProps, useRef } from 'react'
+import { LoaderCircle, Search, X } from '../ui/icon'
 import { Input } from '../ui/input'
 
 /** A search field with an icon, and with a button that clears it while it contains text. */
@@ -31,7 +31,7 @@ export function SearchField({
     title: 'Clear search',
     className:
       'absolute top-1/2 right-1 grid size-6 -translate-y-1/2 place-content-center rounded-control text-muted hover:bg-hover hover:text-text max-md:size-9',
-    children: <X aria-hidden className="size-4" />,
+    children: <X className="size-4" />,
     onClick: (event: { preventDefault: () => void }) => {
       event.preventDefault()
       onClear()
@@ -41,7 +41,6 @@ export function SearchField({
   return (
     <span className="relative min-w-0 flex-1">
       <Icon
-        aria-hidden
         className={`absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted ${waiting ? 'motion-safe:animate-spin' : ''}`}
       />
       <Input

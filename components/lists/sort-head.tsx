@@ -1,6 +1,6 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import Link from 'next/link'
 import { cn } from '../ui/cn'
+import { ArrowDown, ArrowUp } from '../ui/icon'
 import { Head } from '../ui/table'
 
 /** The order of a list: a column, and its direction. */

@@ -1,5 +1,4 @@
 'use client'
-import { ChevronsUpDown, Ellipsis, ScrollText, UserCog, UserMinus } from 'lucide-react'
 import { startTransition, useId, useState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import type { Role } from '@/lib/policy/scopes'
@@ -11,6 +10,7 @@ import { Avatar } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { counted } from '../ui/formats'
+import { ChevronsUpDown, Ellipsis, ScrollText, UserCog, UserMinus } from '../ui/icon'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 import { toast } from '../ui/toast'
@@ -257,10 +257,10 @@ function ManagedTable({
                   href={href}
                   label={`Role of ${name}: ${roleNames[role]}`}
                   items={() => roleItems(member)}
-                  className="-ml-2 inline-flex h-7 items-center gap-1 rounded-control px-2 hover:bg-selected max-md:h-9 max-sm:ml-0 max-sm:px-0 [&>svg]:size-3.5 [&>svg]:text-muted max-sm:[&>svg]:hidden"
+                  className="row-choice"
                 >
                   {roleNames[role]}
-                  <ChevronsUpDown aria-hidden />
+                  <ChevronsUpDown />
                 </RowMenu>
               </Cell>
               <Cell data-minor className="max-lg:hidden">
@@ -282,9 +282,9 @@ function ManagedTable({
                   href={href}
                   label={`Actions for ${name}`}
                   items={() => itemsOf(member)}
-                  className="inline-grid size-8 place-content-center rounded-control text-muted hover:bg-selected hover:text-text max-md:size-10 max-sm:w-8 [&>svg]:size-4"
+                  className="row-actions max-sm:w-8"
                 >
-                  <Ellipsis aria-hidden />
+                  <Ellipsis />
                 </RowMenu>
               </Cell>
             </Row>

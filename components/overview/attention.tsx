@@ -1,15 +1,15 @@
-import { CircleX, Clock, Hand, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ExpiringItem, RefusedApp } from '@/lib/features/workspaces/read-overview'
 import { ButtonLink } from '../ui/button-link'
 import { cn } from '../ui/cn'
 import { counted, relativeTime } from '../ui/formats'
+import { CircleX, Clock, Hand, type Icon } from '../ui/icon'
 import { TextLink } from '../ui/text-link'
 
 export type Attention = {
   key: string
   tone: 'danger' | 'warning' | 'info'
-  icon: LucideIcon
+  icon: Icon
   title: string
   text: ReactNode
   href: string
@@ -42,7 +42,7 @@ export function AttentionList({
           className="flex min-h-14 items-center gap-3 border-b px-4 py-2 last:border-b-0 max-sm:flex-wrap"
         >
           <span className={cn('grid size-8 shrink-0 place-content-center rounded-[8px]', tones[tone])}>
-            <Icon aria-hidden className="size-4" />
+            <Icon className="size-4" />
           </span>
           <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] max-sm:basis-[calc(100%-60px)]">
             <span className="wrap-anywhere font-medium">{title}</span>

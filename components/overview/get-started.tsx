@@ -1,7 +1,7 @@
-import { CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { GoButton } from '../forms/creation-form'
 import { Alert } from '../ui/alert'
+import { CircleCheck } from '../ui/icon'
 
 export type Step = { title: string; text: ReactNode; done: boolean; href: string; button: string }
 
@@ -32,7 +32,7 @@ export function GetStarted({ steps }: { steps: readonly Step[] }) {
             className="flex min-h-14 items-center gap-3 border-b px-4 py-2.5 last:border-b-0 max-sm:flex-wrap"
           >
             {step.done ? (
-              <CircleCheck aria-label="Done" className="size-[18px] shrink-0 text-success" />
+              <CircleCheck label="Done" className="size-[18px] shrink-0 text-success" />
             ) : (
               <span aria-hidden className="size-[18px] shrink-0 rounded-full border-[1.5px] border-control" />
             )}

@@ -1,8 +1,8 @@
-import { CircleCheck, FolderClosed } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { RecentPlace } from '@/lib/features/workspaces/list-places'
-import { ActionText, type ListedEvent } from '../audit/event-log'
+import type { ListedEvent } from '../audit/event-log'
+import { ActionText } from '../audit/event-text'
 import { describeAction } from '../audit/event-words'
 import { type ListedPlace, PlaceList } from '../lists/place-list'
 import { Avatar } from '../ui/avatar'
@@ -11,6 +11,7 @@ import { Section } from '../ui/card'
 import { cn } from '../ui/cn'
 import { EmptyState } from '../ui/empty-state'
 import { LastUsed } from '../ui/expiry'
+import { CircleCheck, FolderClosed } from '../ui/icon'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
@@ -52,7 +53,7 @@ export function OverviewSections({
       )}
       {attention.total === 0 && calm && (
         <p className="flex items-center gap-2.5 rounded-card border border-success-line bg-success-soft px-4 py-2.5 text-[13px]">
-          <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
+          <CircleCheck className="size-4 shrink-0 text-success" />
           You’re all caught up.
         </p>
       )}

@@ -1,9 +1,9 @@
 'use client'
 
-import { Search } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { cn } from '../ui/cn'
+import { Search } from '../ui/icon'
 import { loadPaletteDialog } from './load-palette-dialog'
 import { setPaletteOpen, usePaletteOpen } from './palette-open'
 
@@ -29,7 +29,7 @@ export function PaletteButton({ compact = false }: { compact?: boolean }) {
         compact ? 'ml-auto size-10 shrink-0 justify-center border-transparent' : 'w-full pr-1.5 pl-2',
       )}
     >
-      <Search aria-hidden className="size-4 shrink-0" />
+      <Search className="size-4 shrink-0" />
       <span className={compact ? 'sr-only' : 'min-w-0 flex-1 truncate'}>Jump to…</span>
       {!compact && (
         <kbd

@@ -1,11 +1,11 @@
 'use client'
 import { Command } from 'cmdk'
-import { Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { Dialog as Primitive } from 'radix-ui'
 import { useRef, useState } from 'react'
 import type { PaletteEntry } from '@/lib/edges/web/console/palette'
 import { Dialog, dialogOverlay } from '../ui/dialog'
+import { Search } from '../ui/icon'
 import { PaletteList } from './palette-list'
 import { setPaletteOpen } from './palette-open'
 
@@ -53,7 +53,7 @@ function Palette({ workspace }: { workspace: string | undefined }) {
     <>
       <Command loop label="Jump to" filter={rank} className="flex min-h-0 flex-col">
         <div className="flex items-center gap-2.5 border-b px-4">
-          <Search aria-hidden className="size-4 shrink-0 text-muted" />
+          <Search className="size-4 shrink-0 text-muted" />
           <Command.Input
             value={search}
             onValueChange={setSearch}

@@ -1,8 +1,8 @@
 'use client'
-import { ImageUp } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { cn } from '../ui/cn'
 import { Field } from '../ui/field'
+import { ImageUp } from '../ui/icon'
 import { SchemePreview } from '../ui/scheme-preview'
 
 /**
@@ -59,7 +59,7 @@ export function PictureField({
               over && 'border-link bg-hover',
             )}
           >
-            <ImageUp aria-hidden className="needs-script size-4 shrink-0" />
+            <ImageUp className="needs-script size-4 shrink-0" />
             <span className="needs-script min-w-0 truncate">
               {chosen ? (
                 <bdi className="text-text">{chosen.name}</bdi>

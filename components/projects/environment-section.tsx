@@ -1,8 +1,8 @@
-import { Lock } from 'lucide-react'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ConfirmAction } from '../forms/action-button'
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
+import { Lock } from '../ui/icon'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 import { AddVariableForm, ChangeVariable, VariableValue } from './variable-forms'
@@ -64,7 +64,7 @@ export function EnvironmentSection({
                     <VariableValue key={updatedAt.getTime()} fields={fields} action={actions.reveal} />
                   ) : (
                     <span className="inline-flex items-center gap-1.5 text-[13px] text-muted">
-                      <Lock aria-hidden className="size-3.5" /> Hidden
+                      <Lock className="size-3.5" /> Hidden
                     </span>
                   )}
                 </Cell>

@@ -1,6 +1,5 @@
 'use client'
 
-import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
@@ -9,6 +8,7 @@ import { Button } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '../ui/dialog'
 import { TextAreaField, TextField } from '../ui/field'
+import { Eye, EyeOff } from '../ui/icon'
 import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 
@@ -141,7 +141,7 @@ export function VariableValue({
             aria-label={`Hide ${name}`}
             onClick={() => setHiddenTurn(state.turn)}
           >
-            <EyeOff aria-hidden /> Hide
+            <EyeOff /> Hide
           </Button>
         </span>
       </div>
@@ -154,7 +154,7 @@ export function VariableValue({
         ••••••••
       </span>
       <SubmitButton size="small" variant="quiet" aria-label={`Reveal ${name}`}>
-        <Eye aria-hidden /> Reveal
+        <Eye /> Reveal
       </SubmitButton>
       {state.message && (
         <span role="alert" className="text-[13px] text-danger">

@@ -1,6 +1,6 @@
-import { History } from 'lucide-react'
 import { Badge, type Tone } from '../ui/badge'
 import { EmptyState } from '../ui/empty-state'
+import { History } from '../ui/icon'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 

@@ -1,7 +1,6 @@
 'use client'
 
 import { startRegistration } from '@simplewebauthn/browser'
-import { Fingerprint, KeyRound } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { type FormAction, type FormState, untouched } from '@/lib/edges/web/forms/form-state'
 import { MethodRow } from '../account/method-row'
@@ -11,6 +10,7 @@ import { useFormAction } from '../forms/use-form-action'
 import { Badge } from '../ui/badge'
 import { buttonClass } from '../ui/button'
 import { TextField } from '../ui/field'
+import { Fingerprint, KeyRound } from '../ui/icon'
 import { SubmitButton } from '../ui/submit-button'
 import { Time } from '../ui/time'
 import { useSay } from '../ui/use-say'
@@ -155,7 +155,7 @@ function PasskeyRow({
   const say = useSay()
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b py-3 last:border-b-0">
-      <KeyRound aria-hidden className="size-5 shrink-0 text-muted" />
+      <KeyRound className="size-5 shrink-0 text-muted" />
       <div className="grid min-w-0 flex-1 gap-0.5">
         <p className="flex flex-wrap items-center gap-2 font-medium">
           {name} {synced && <Badge>{say('passkeys.synced')}</Badge>}

@@ -1,6 +1,5 @@
 'use client'
 
-import { Download, Ticket, TriangleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
 import { FocusHeading, focusContent } from '@/components/ui/focus-heading'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
@@ -10,6 +9,7 @@ import { FormOutcome } from '../forms/form-outcome'
 import { useFormAction } from '../forms/use-form-action'
 import { Button } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
+import { Download, Ticket, TriangleAlert } from '../ui/icon'
 import { SubmitButton } from '../ui/submit-button'
 import { useSay } from '../ui/use-say'
 import { OwnPasswordField } from './own-password-field'
@@ -26,7 +26,7 @@ export function RecoveryCodesOnce({ codes, serviceName }: { codes: string[]; ser
       className="animate-appear m-4 grid grid-cols-[minmax(0,1fr)] gap-4 rounded-card border border-warning-line bg-surface p-4 sm:p-6"
     >
       <div className="flex items-start gap-2.5">
-        <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
+        <TriangleAlert className="mt-0.5 size-4 shrink-0 text-warning" />
         <div className="grid min-w-0 gap-0.5">
           <h2 aria-describedby={id} className="font-semibold">
             {say('codes.store')}
@@ -54,7 +54,7 @@ export function RecoveryCodesOnce({ codes, serviceName }: { codes: string[]; ser
             className="needs-script"
             onClick={() => download(codes, serviceName, say('codes.of', { service: serviceName }))}
           >
-            <Download aria-hidden /> {say('codes.download')}
+            <Download /> {say('codes.download')}
           </Button>
         </div>
         <Button

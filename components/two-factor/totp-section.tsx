@@ -1,12 +1,12 @@
 'use client'
 
-import { Smartphone } from 'lucide-react'
 import type { FormAction, FormState } from '@/lib/edges/web/forms/form-state'
 import { MethodRow } from '../account/method-row'
 import { ActionButton, ConfirmAction, reasonIn } from '../forms/action-button'
 import { FormOutcome } from '../forms/form-outcome'
 import { useFormAction } from '../forms/use-form-action'
 import { TextField } from '../ui/field'
+import { Smartphone } from '../ui/icon'
 import { SubmitButton } from '../ui/submit-button'
 import { useSay } from '../ui/use-say'
 import { ValueField } from '../ui/value-field'

@@ -1,10 +1,10 @@
-import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from './cn'
+import { CircleAlert, CircleCheck, type Icon, Info, TriangleAlert } from './icon'
 
 type AlertTone = 'info' | 'success' | 'warning' | 'danger'
 
-const tones: Record<AlertTone, { icon: LucideIcon; box: string; mark: string }> = {
+const tones: Record<AlertTone, { icon: Icon; box: string; mark: string }> = {
   info: { icon: Info, box: 'border-border bg-raised', mark: 'text-muted' },
   success: { icon: CircleCheck, box: 'border-success/35 bg-success-soft', mark: 'text-success' },
   warning: { icon: TriangleAlert, box: 'border-warning/35 bg-warning-soft', mark: 'text-warning' },
@@ -38,7 +38,7 @@ export function Alert({
         className,
       )}
     >
-      <Icon aria-hidden className={cn('mt-0.5 size-4 shrink-0', mark)} />
+      <Icon className={cn('mt-0.5 size-4 shrink-0', mark)} />
       <div className="grid min-w-0 flex-1 gap-0.5 max-sm:basis-[calc(100%-26px)]">
         {title && <p className="font-medium">{title}</p>}
         {children && <div className="text-text [&_a]:underline">{children}</div>}

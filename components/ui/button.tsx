@@ -4,7 +4,7 @@ import { cn } from './cn'
 
 // The styles are classes in globals.css. As utility classes on each button, they would make up most of the HTML of a list
 // with buttons.
-const button = cva('button [&_svg]:size-4 [&_svg]:shrink-0', {
+const button = cva('button', {
   variants: {
     variant: {
       primary: 'button-primary',
@@ -14,10 +14,10 @@ const button = cva('button [&_svg]:size-4 [&_svg]:shrink-0', {
       'danger-quiet': 'button-danger-quiet',
     },
     size: {
-      small: 'h-7 px-2.5 text-[13px] max-md:h-8',
-      medium: 'h-8 px-3 text-sm max-md:h-10',
-      large: 'h-11 rounded-[8px] px-4 text-base',
-      icon: 'size-8 p-0 max-md:size-10',
+      small: 'button-small',
+      medium: 'button-medium',
+      large: 'button-large',
+      icon: 'button-icon',
     },
     wide: { true: 'w-full', false: '' },
   },

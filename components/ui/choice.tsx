@@ -21,23 +21,17 @@ function Choice({
 }: ChoiceProps & { type: 'checkbox' | 'radio' }) {
   const id = useId()
   return (
-    <div className={cn('flex items-start gap-2.5', className)}>
+    <div className={cn('choice', className)}>
       <input
         type={type}
         id={id}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        className="tick mt-0.5"
+        className="tick"
         {...input}
       />
-      <div className="grid min-w-0 flex-1 gap-0.5">
-        <label htmlFor={id} className="wrap-anywhere font-medium text-sm">
-          {label}
-        </label>
-        {hint && (
-          <p id={`${id}-hint`} className="text-[13px] text-muted leading-[18px]">
-            {hint}
-          </p>
-        )}
+      <div>
+        <label htmlFor={id}>{label}</label>
+        {hint && <p id={`${id}-hint`}>{hint}</p>}
       </div>
       {aside && <span className="shrink-0 text-[13px] text-muted">{aside}</span>}
     </div>

@@ -1,8 +1,8 @@
 'use client'
 
-import { type ReactNode, type RefObject, useId } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useState } from 'react'
 import { Alert } from './alert'
-import { Button, type ButtonLook } from './button'
+import { Button, ButtonAnchor, type ButtonLook } from './button'
 import { TextField } from './field'
 import { HiddenFields } from './stack'
 import { SubmitButton } from './submit-button'
@@ -15,7 +15,8 @@ type Action = string | ((form: FormData) => void | Promise<void>)
  * server action or the path of a route handler, and `fields` are its hidden inputs. With `confirmName`, the form is valid
  * only after the user types that name. It is sent as `confirm`, and the server must check it again. `trigger` is the text of
  * the button that opens the dialog, and `confirmLabel` is the text of the button that confirms. `command` opens the dialog
- * without JavaScript if the browser supports invoker commands. Otherwise, React opens it.
+ * without JavaScript if the browser supports invoker commands. Otherwise, React opens it. In a list, set `page`, so that the
+ * document contains only the open dialog.
  */
 export function ConfirmDialog({
   trigger,
@@ -28,6 +29,7 @@ export function ConfirmDialog({
   fields,
   error,
   dialog,
+  page,
   onClose,
   children,
 }: {
@@ -42,6 +44,8 @@ export function ConfirmDialog({
   fields?: Record<string, string>
   error?: string | undefined
   dialog: RefObject<HTMLDialogElement | null>
+  /** A page with the same action, to which the trigger leads without JavaScript. */
+  page?: string
   /** Called after the dialog closes for any reason. */
   onClose?: () => void
   /** The consequences. */
@@ -49,50 +53,88 @@ export function ConfirmDialog({
 }) {
   const say = useSay()
   const id = useId()
+  const [shown, setShown] = useState(page === undefined)
+  useEffect(() => {
+    if (page !== undefined && shown) dialog.current?.showModal()
+  }, [page, shown, dialog])
+  const look = {
+    variant: 'danger-quiet' as const,
+    ...triggerLook,
+    'aria-label': triggerLabel,
+    'aria-haspopup': 'dialog' as const,
+  }
   return (
     <>
-      <Button
-        variant="danger-quiet"
-        {...triggerLook}
-        aria-label={triggerLabel}
-        aria-haspopup="dialog"
-        {...{ command: 'show-modal', commandfor: id }}
-        onClick={(event) => {
-          event.preventDefault()
-          dialog.current?.showModal()
-        }}
-      >
-        {trigger}
-      </Button>
-      <DialogBox dialog={dialog} id={id} title={title} describedBy={`${id}-why`} onClose={onClose}>
-        <form
-          {...(typeof action === 'string' ? { action, method: 'post' } : { action })}
-          className="grid gap-4"
+      {page === undefined ? (
+        <Button
+          {...look}
+          {...{ command: 'show-modal', commandfor: id }}
+          onClick={(event) => {
+            event.preventDefault()
+            dialog.current?.showModal()
+          }}
         >
-          <HiddenFields fields={fields} />
-          {error && <Alert tone="danger" title={error} />}
-          <div id={`${id}-why`} className="grid gap-2 text-muted text-sm">
-            {children}
-          </div>
-          {confirmName && (
-            <TextField
-              label={say('shared.typeName', { name: confirmName })}
-              name="confirm"
-              required
-              autoComplete="off"
-              spellCheck={false}
-              pattern={literalPattern(confirmName)}
-              title={say('shared.typeExactly', { name: confirmName })}
-            />
-          )}
-          <div className="flex flex-wrap justify-end gap-2">
-            <Button {...{ command: 'close', commandfor: id }} onClick={() => dialog.current?.close()}>
-              {say('shared.cancel')}
-            </Button>
-            <SubmitButton variant="danger">{confirmLabel}</SubmitButton>
-          </div>
-        </form>
-      </DialogBox>
+          {trigger}
+        </Button>
+      ) : (
+        // It has the role of a button, because it opens the dialog.
+        <ButtonAnchor
+          {...look}
+          href={page}
+          role="button"
+          onClick={(event) => {
+            event.preventDefault()
+            setShown(true)
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== ' ') return
+            event.preventDefault()
+            setShown(true)
+          }}
+        >
+          {trigger}
+        </ButtonAnchor>
+      )}
+      {shown && (
+        <DialogBox
+          dialog={dialog}
+          id={id}
+          title={title}
+          describedBy={`${id}-why`}
+          onClose={() => {
+            setShown(page === undefined)
+            onClose?.()
+          }}
+        >
+          <form
+            {...(typeof action === 'string' ? { action, method: 'post' } : { action })}
+            className="grid gap-4"
+          >
+            <HiddenFields fields={fields} />
+            {error && <Alert tone="danger" title={error} />}
+            <div id={`${id}-why`} className="grid gap-2 text-muted text-sm">
+              {children}
+            </div>
+            {confirmName && (
+              <TextField
+                label={say('shared.typeName', { name: confirmName })}
+                name="confirm"
+                required
+                autoComplete="off"
+                spellCheck={false}
+                pattern={literalPattern(confirmName)}
+                title={say('shared.typeExactly', { name: confirmName })}
+              />
+            )}
+            <div className="flex flex-wrap justify-end gap-2">
+              <Button {...{ command: 'close', commandfor: id }} onClick={() => dialog.current?.close()}>
+                {say('shared.cancel')}
+              </Button>
+              <SubmitButton variant="danger">{confirmLabel}</SubmitButton>
+            </div>
+          </form>
+        </DialogBox>
+      )}
     </>
   )
 }

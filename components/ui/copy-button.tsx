@@ -1,7 +1,7 @@
 'use client'
-import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button, type ButtonLook } from './button'
+import { Check, Copy } from './icon'
 import { useSay } from './use-say'
 
 /**
@@ -31,7 +31,7 @@ export function CopyButton({
       className="needs-script"
       onClick={() => navigator.clipboard.writeText(value).then(() => setCopied(true))}
     >
-      {copied ? <Check aria-hidden className="text-success" /> : <Copy aria-hidden />}
+      {copied ? <Check className="text-success" /> : <Copy />}
       {/* Both words share one cell, so the button keeps its width. */}
       <span
         className={`grid [&>*]:[grid-area:1/1] ${brief === 'always' ? 'hidden' : brief ? 'max-sm:hidden' : ''}`}

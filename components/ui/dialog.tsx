@@ -1,8 +1,8 @@
 'use client'
-import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { buttonClass } from './button'
+import { X } from './icon'
 
 /** The classes of the overlay between a dialog and the page. */
 export const dialogOverlay = 'animate-appear fixed inset-0 z-40 bg-[rgb(8_10_14/0.5)]'
@@ -43,7 +43,7 @@ function CloseButton() {
       aria-label="Close"
       className={buttonClass({ variant: 'quiet', size: 'icon', className: 'absolute top-3 right-3 size-8' })}
     >
-      <X aria-hidden />
+      <X />
     </Primitive.Close>
   )
 }

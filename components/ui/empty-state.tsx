@@ -1,6 +1,6 @@
-import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from './cn'
+import type { Icon } from './icon'
 
 /** An empty list. `title` states that it is empty, `children` describe the list, and `action` creates the first entry. */
 export function EmptyState({
@@ -10,7 +10,7 @@ export function EmptyState({
   className,
   children,
 }: {
-  icon?: LucideIcon
+  icon?: Icon
   title: ReactNode
   action?: ReactNode
   className?: string
@@ -20,7 +20,7 @@ export function EmptyState({
     <div className={cn('grid justify-items-center gap-3 px-6 py-12 text-center', className)}>
       {Icon && (
         <span className="grid size-10 place-content-center rounded-card border bg-background text-muted">
-          <Icon aria-hidden className="size-5" />
+          <Icon className="size-5" />
         </span>
       )}
       <div className="grid max-w-[46ch] gap-1">

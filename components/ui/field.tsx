@@ -1,6 +1,6 @@
-import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cn } from './cn'
+import { CircleAlert } from './icon'
 import { Input, Select, Textarea } from './input'
 import { SharedMessage } from './use-say'
 
@@ -68,7 +68,7 @@ export function Field({
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p id={id} className="flex gap-1.5 text-[13px] text-danger leading-[18px]">
-      <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+      <CircleAlert className="mt-0.5 size-3.5 shrink-0" />
       <span className="min-w-0 whitespace-pre-line [overflow-wrap:anywhere]">{children}</span>
     </p>
   )

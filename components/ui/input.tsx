@@ -1,6 +1,6 @@
-import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cn } from './cn'
+import { ChevronDown } from './icon'
 
 /** The styles of a field are a class in globals.css, like those of a button. */
 const control = 'form-control'
@@ -15,7 +15,7 @@ export function Input({
   scale = 'medium',
   ...rest
 }: ComponentProps<'input'> & { scale?: 'medium' | 'large' }) {
-  const height = scale === 'large' ? 'h-11 px-3.5 text-base' : 'h-10 px-2.5 text-base md:h-8 md:text-sm'
+  const height = scale === 'large' ? 'h-11 px-3.5 text-base' : 'form-control-medium'
   return (
     <input className={cn(control, height, rest.type === 'file' && cn(file, 'ps-0'), className)} {...rest} />
   )
@@ -46,16 +46,10 @@ export function Textarea({
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className="relative block">
-      <select
-        className={cn(control, 'h-10 appearance-none ps-2.5 pe-8 text-base md:h-8 md:text-sm', className)}
-        {...rest}
-      >
+      <select className={cn(control, 'form-control-medium form-select', className)} {...rest}>
         {children}
       </select>
-      <ChevronDown
-        aria-hidden
-        className="pointer-events-none absolute end-2 top-1/2 size-4 -translate-y-1/2 text-muted"
-      />
+      <ChevronDown className="form-select-mark" />
     </span>
   )
 }

@@ -1,6 +1,6 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { buttonClass } from './button'
 import { ButtonLink } from './button-link'
+import { ChevronLeft, ChevronRight } from './icon'
 
 /**
  * Links to the previous and next page by cursor or page number. The hrefs contain the whole query, so that search and sorting
@@ -32,10 +32,10 @@ export function Pagination({
       <div className="flex items-center gap-2">
         {position && <span className="text-muted tabular-nums max-sm:hidden">{position}</span>}
         <Step href={previous} rel="prev">
-          <ChevronLeft aria-hidden /> Previous
+          <ChevronLeft /> Previous
         </Step>
         <Step href={next} rel="next">
-          Next <ChevronRight aria-hidden />
+          Next <ChevronRight />
         </Step>
       </div>
     </nav>

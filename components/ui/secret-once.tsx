@@ -1,9 +1,9 @@
 'use client'
 
-import { Download, TriangleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Button } from './button'
 import { FocusHeading, focusContent } from './focus-heading'
+import { Download, TriangleAlert } from './icon'
 import { ValueField } from './value-field'
 
 /**
@@ -39,7 +39,7 @@ export function SecretOnce({
       className="animate-appear grid gap-4 rounded-card border border-warning-line bg-surface p-4 sm:p-6"
     >
       <div className="flex items-start gap-2.5">
-        <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
+        <TriangleAlert className="mt-0.5 size-4 shrink-0 text-warning" />
         <div className="grid gap-0.5">
           <h2 id={`${id}-title`} aria-describedby={`${id}-why`} className="font-semibold">
             {title ?? `Store this ${label.toLowerCase()} now`}
@@ -54,7 +54,7 @@ export function SecretOnce({
       <ValueField label={label} value={value} />
       <div className="flex flex-wrap justify-between gap-2 max-sm:[&>*]:flex-1 max-sm:[&_button]:w-full">
         <Button className="needs-script" onClick={() => download(env ?? { [envName(label)]: value })}>
-          <Download aria-hidden /> Download .env
+          <Download /> Download .env
         </Button>
         {doneHref ? (
           <form action={doneHref}>

@@ -1,6 +1,6 @@
 'use client'
-import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
+import { CircleAlert, CircleCheck, X } from './icon'
 import { useSay } from './use-say'
 
 type Toast = { id: number; message: string; tone: 'success' | 'danger'; undo?: (() => void) | undefined }
@@ -54,9 +54,9 @@ export function Toaster() {
           className="animate-appear pointer-events-auto flex max-w-sm items-center gap-2.5 rounded-card border border-border-strong bg-overlay py-2 ps-3 pe-2 text-[13px] shadow-overlay"
         >
           {tone === 'success' ? (
-            <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
+            <CircleCheck className="size-4 shrink-0 text-success" />
           ) : (
-            <CircleAlert aria-hidden className="size-4 shrink-0 text-danger" />
+            <CircleAlert className="size-4 shrink-0 text-danger" />
           )}
           <p className="min-w-0 flex-1">{message}</p>
           {undo && (
@@ -77,7 +77,7 @@ export function Toaster() {
             onClick={() => dismiss(id)}
             className="rounded-control p-1 text-muted hover:bg-hover"
           >
-            <X aria-hidden className="size-4" />
+            <X className="size-4" />
           </button>
         </div>
       ))}

@@ -1,4 +1,3 @@
-import { ChevronRight } from 'lucide-react'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { CodeBlock } from '../docs/code-block'
 import { ActionButton } from '../forms/action-button'
@@ -6,6 +5,7 @@ import { ChoiceFilter } from '../lists/filters'
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { EmptyState } from '../ui/empty-state'
+import { ChevronRight } from '../ui/icon'
 import { Pagination } from '../ui/pagination'
 import { Time } from '../ui/time'
 import { DeliveryBadge } from './webhook-table'
@@ -109,10 +109,7 @@ function Delivery({
   return (
     <details className="group">
       <summary className="flex cursor-pointer list-none items-center gap-2.5 px-4 py-3 hover:bg-hover focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">
-        <ChevronRight
-          aria-hidden
-          className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
-        />
+        <ChevronRight className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90" />
         <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
           <span className="min-w-0 flex-1 basis-44 font-mono text-[13px]">{event}</span>
           <DeliveryBadge status={status} attempts={attempts} />

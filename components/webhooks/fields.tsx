@@ -1,8 +1,8 @@
-import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { appWebhookEvents, webhookEvents } from '@/lib/features/webhooks/events'
 import { Checkbox, ChoiceGroup } from '../ui/choice'
 import { TextField } from '../ui/field'
+import { ChevronRight } from '../ui/icon'
 
 const ofWorkspace = {
   events: webhookEvents as Record<string, string>,
@@ -68,10 +68,7 @@ export function EventsField({
               >
                 <summary className="flex min-h-6 w-fit cursor-pointer list-none items-center gap-1 rounded-[3px] text-[13px] text-link hover:underline max-md:min-h-10 [&::-webkit-details-marker]:hidden">
                   {choose}
-                  <ChevronRight
-                    aria-hidden
-                    className="size-3.5 transition-transform group-open/choose:rotate-90"
-                  />
+                  <ChevronRight className="size-3.5 transition-transform group-open/choose:rotate-90" />
                 </summary>
                 <div className="mt-2 gap-x-6 sm:columns-2">
                   {single.map(([event, meaning]) => (

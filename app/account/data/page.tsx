@@ -1,8 +1,8 @@
-import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
 import { DeleteAccountForm } from '@/components/account/delete-account-form'
 import { ButtonAnchor } from '@/components/ui/button'
 import { Section } from '@/components/ui/card'
+import { Download } from '@/components/ui/icon'
 import { Stack } from '@/components/ui/stack'
 import { requireSession } from '@/lib/edges/web/current-session'
 import { fieldOf, workspacesWithoutOtherAdmin } from '@/lib/features/identity/delete-account'
@@ -27,7 +27,7 @@ export default async function OwnDataPage() {
       >
         <div>
           <ButtonAnchor href="/account/data/export">
-            <Download aria-hidden /> Download JSON
+            <Download /> Download JSON
           </ButtonAnchor>
         </div>
       </Section>

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { RangeNav } from '@/components/charts/figures-table'
+import { RangeNav } from '@/components/charts/range-nav'
 import { ActivityCharts } from '@/components/instance-admin/activity-charts'
 import { Section } from '@/components/ui/card'
 import { oneOf, type SearchParams } from '@/lib/edges/web/console/list-page'

@@ -1,9 +1,9 @@
-import { Blocks } from 'lucide-react'
 import type { Metadata } from 'next'
 import { ApiTable } from '@/components/apis/api-sections'
 import { PageButton } from '@/components/forms/action-button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
+import { Blocks } from '@/components/ui/icon'
 import { listApis } from '@/lib/features/resources/list-apis'
 import { openInstanceAdmin } from '../open-instance-admin'
 

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
-import { AppAccess, LastActions } from '@/components/authorizations/app-summary'
+import { AppAccess } from '@/components/authorizations/app-summary'
 import { RevokeApp } from '@/components/authorizations/authorization-list'
+import { LastActions } from '@/components/authorizations/last-actions'
 import { SelectionForm } from '@/components/authorizations/selection-form'
 import { PageHeader } from '@/components/frame/page-header'
 import { Section } from '@/components/ui/card'

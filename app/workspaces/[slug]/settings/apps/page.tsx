@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
-import { InstalledSection, listedInstalled } from '@/components/app-access/installed-table'
+import { InstalledSection, listedInstalled } from '@/components/app-access/installed-apps'
 import { PolicyReview, PolicySection } from '@/components/app-access/policy-review'
 import { PlacedPages, RequestInbox } from '@/components/app-access/request-inbox'
 import { RequiredApprovalsSection } from '@/components/app-access/required-approvals-section'
@@ -26,24 +26,26 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
   const query = await searchParams
   const search = searchOf(query)
   const policy = oneOf(query, 'policy', appPolicies)
+  // A change of the policy is reviewed on a page of its own, without the lists.
+  if (policy !== undefined && policy !== workspace.appPolicy) {
+    const losses = await previewPolicy(actor, workspace.id, policy)
+    return (
+      <PolicyReview
+        workspaceId={workspace.id}
+        policy={policy}
+        losses={losses}
+        users={await countUsersOfLosses(actor, workspace.id, losses)}
+        path={path}
+        action={setPolicyAction}
+      />
+    )
+  }
   const page = textPageOf(query)
   const apps = await orNotFound(listInstalled(actor, workspace.id, page, { search }))
   const asking = textPageOf({ after: query['asked-after'], before: query['asked-before'] }, 10)
   const requests = await listRequestedApps(actor, workspace.id, asking, { search })
-  const changes = policy !== undefined && policy !== workspace.appPolicy
-  const losses = changes ? await previewPolicy(actor, workspace.id, policy) : null
   return (
     <Stack>
-      {changes && (
-        <PolicyReview
-          workspaceId={workspace.id}
-          policy={policy}
-          losses={losses}
-          users={await countUsersOfLosses(actor, workspace.id, losses)}
-          path={path}
-          action={setPolicyAction}
-        />
-      )}
       {requests.rows.length > 0 && <RequestInbox apps={requests.rows} path={path} />}
       <PlacedPages
         places={requests.rows.map(({ id }) => id)}
@@ -51,7 +53,7 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
         href={(side, cursor) => addressOf(path, { search, [`asked-${side}`]: cursor })}
         label="Pages of requests"
       />
-      {!changes && <PolicySection policy={workspace.appPolicy} chosen={workspace.appPolicy} path={path} />}
+      <PolicySection policy={workspace.appPolicy} path={path} />
       <InstalledSection
         apps={apps.rows.map(listedInstalled)}
         path={path}

@@ -1,7 +1,7 @@
-import { UserRoundSearch } from 'lucide-react'
 import type { Metadata } from 'next'
 import { ListFrame } from '@/components/lists/list-frame'
 import { ExternalTable } from '@/components/members/external-table'
+import { UserRoundSearch } from '@/components/ui/icon'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { searchExternalUsers } from '@/lib/features/workspaces/search-members'
 import { openMembers } from '../../open-members'

@@ -1,7 +1,7 @@
-import { Users } from 'lucide-react'
 import type { Metadata } from 'next'
 import { RevokeAllUsers, UsersOfAppTable } from '@/components/apps/users-table'
 import { ListFrame } from '@/components/lists/list-frame'
+import { Users } from '@/components/ui/icon'
 import { Stack } from '@/components/ui/stack'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'

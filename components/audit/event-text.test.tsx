@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import { AppHistory } from '../instance-admin/operated-app'
-import { ActionText } from './event-log'
+import { ActionText } from './event-text'
 import { actionText } from './event-words'
 
 const said = (page: React.ReactElement) => renderToStaticMarkup(page).replace(/<[^>]+>/g, '')

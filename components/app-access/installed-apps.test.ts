@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { InstalledApp } from '@/lib/features/app-access/list-installed'
 import type { Admission } from '@/lib/policy/app-policy'
 import type { Role } from '@/lib/policy/scopes'
-import { listedInstalled } from './installed-table'
+import { listedInstalled } from './installed-apps'
 
 const app: InstalledApp = {
   id: 'lk_app_1',

@@ -1,0 +1,110 @@
+import type { InstalledApp } from '@/lib/features/app-access/list-installed'
+import { higher, lowerRole, type Role, roleFromScopes } from '@/lib/policy/scopes'
+import { ListSearch } from '../lists/list-search'
+import { Section } from '../ui/card'
+import { EmptyState } from '../ui/empty-state'
+import { ShieldCheck } from '../ui/icon'
+import { InstalledTable, type ListedInstalled } from './installed-table'
+import { userNames } from './policy-review'
+
+const closed = {
+  blocked: { text: 'Blocked', tone: 'danger' },
+  'own-apps-only': { text: 'Not allowed', tone: 'warning' },
+  'not-approved': { text: 'Not approved', tone: 'warning' },
+  ended: { text: 'Approval ended', tone: 'warning' },
+} as const
+
+const may = { VIEWER: 'Read', MEMBER: 'Read and write', ADMIN: 'Administer' }
+
+/** Returns the row of an installed app. */
+export function listedInstalled(app: InstalledApp): ListedInstalled {
+  const role = roleHere(app)
+  const { admission } = app
+  // No user authorized the app, so uninstalling it removes it from the workspace.
+  const alone = app.users === 0 && app.managed === null ? app.installation : null
+  return {
+    id: app.id,
+    name: app.name,
+    logoUrl: app.logoUrl,
+    logoDarkUrl: app.logoDarkUrl,
+    runBy: app.runBy ? `by ${app.runBy.name}` : 'Self-registered, not verified',
+    verified: app.verified,
+    allowedBy:
+      app.users > 0
+        ? userNames(app.names, app.users)
+        : app.installation || app.managed
+          ? 'An admin'
+          : 'No one',
+    may: role ? may[role] : 'Nothing here',
+    on: placesOf(app),
+    lastUsedAt: app.lastUsedAt,
+    requests: app.requests,
+    installed: app.installation !== null,
+    managed: app.managed !== null,
+    state: app.disabled
+      ? { text: 'Disabled', tone: 'danger' }
+      : admission.kind === 'closed'
+        ? closed[admission.reason]
+        : alone?.suspendedAt
+          ? { text: 'Suspended', tone: 'warning' }
+          : admission.kind === 'within'
+            ? { text: 'Approved', tone: 'success' }
+            : { text: alone ? 'Installed' : 'Allowed', tone: 'neutral' },
+  }
+}
+
+/** Returns the highest role that the app has in the workspace, either for its users or through its installation. */
+function roleHere({ scopes, managed, installation, admission }: InstalledApp): Role | undefined {
+  const forUsers = most([...scopes, ...(managed?.scopes ?? [])])
+  const approved = admission.kind === 'within' ? lowerRole(forUsers, admission.projectRole) : forUsers
+  return higher(approved, most(installation?.scopes ?? []))
+}
+
+const most = (scopes: string[]) => {
+  const all = new Set(scopes)
+  return higher(roleFromScopes(all, 'workspace'), roleFromScopes(all, 'project'))
+}
+
+function placesOf({ whole, managed, installation, projects, admission }: InstalledApp): string {
+  const approved = admission.kind === 'within' ? admission.projectIds : null
+  if (installation && !installation.projectIds) return 'The workspace'
+  if ((whole || managed) && !approved) return 'The workspace'
+  const count = whole || managed ? (approved?.length ?? 0) : projects
+  return count === 0 ? '' : count === 1 ? '1 project' : `${count} projects`
+}
+
+/** Lists installed apps. A long list has a search field. */
+export function InstalledSection({
+  apps,
+  path,
+  search,
+  searchable,
+}: {
+  apps: ListedInstalled[]
+  path: string
+  search: string
+  searchable: boolean
+}) {
+  return (
+    <div>
+      {searchable && (
+        <div className="mb-4 flex">
+          <ListSearch path={path} label="Search apps and requests" value={search} />
+        </div>
+      )}
+      <Section
+        title="Installed apps"
+        description="Apps that members use, and apps that admins approved or blocked."
+        flush
+      >
+        {apps.length === 0 ? (
+          <EmptyState icon={ShieldCheck} title={search ? 'No matching apps' : 'No apps yet'}>
+            Apps appear here after a member authorizes them.
+          </EmptyState>
+        ) : (
+          <InstalledTable apps={apps} path={path} />
+        )}
+      </Section>
+    </div>
+  )
+}

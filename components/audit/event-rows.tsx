@@ -1,0 +1,82 @@
+'use client'
+import { Avatar } from '../ui/avatar'
+import { ChevronRight } from '../ui/icon'
+import { TextLink } from '../ui/text-link'
+import { Time } from '../ui/time'
+import { ActionText, EventSubject } from './event-text'
+
+/** An event as its row shows it. */
+export type LoggedEvent = {
+  id: string
+  who: string
+  /** The ID or name that determines the color of the avatar. */
+  tileOf: string
+  /** The text of the action, see `ActionText`. */
+  words: string
+  /** The project, or else the subject, that the text names. */
+  project: string | null
+  subject: { id: string; name: string | null; project: string | null } | null
+  /** The workspace, if the row names it. */
+  within: { name: string; gone: boolean } | null
+  at: Date
+  facts: { label: string; text: string; code: boolean }[]
+  links: { href: string; text: string }[]
+}
+
+/**
+ * Lists events. It is a client component, because the data of its rows is much smaller than their HTML, which the server would
+ * otherwise send twice.
+ */
+export const EventRows = ({ events }: { events: LoggedEvent[] }) => (
+  <ul aria-label="Audit log" className="event-rows">
+    {events.map(({ id, who, tileOf, words, project, subject, within, at, facts, links }) => (
+      <li key={id}>
+        <details className="group">
+          <summary>
+            <ChevronRight className="size-4 shrink-0 text-faint group-open:rotate-90" />
+            <Avatar name={who} id={tileOf} size="tiny" className="max-sm:hidden" />
+            <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3">
+              <span className="wrap-anywhere min-w-0 flex-1 basis-60">
+                <bdi className="font-medium">{who}</bdi>{' '}
+                <ActionText words={words}>
+                  {project !== null && <bdi className="font-medium">{project}</bdi>}
+                  {subject && <EventSubject {...subject} />}
+                </ActionText>
+                {within && (
+                  <span className="text-muted">
+                    {' '}
+                    in <bdi>{within.name}</bdi>
+                    {within.gone && ' (deleted)'}
+                  </span>
+                )}
+              </span>
+              <span className="shrink-0 text-[13px] text-muted">
+                <Time at={at} absolute />
+              </span>
+            </span>
+          </summary>
+          <dl>
+            {facts.map(({ label, text, code }) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd className={code ? 'font-mono' : undefined}>{text}</dd>
+              </div>
+            ))}
+            {links.length > 0 && (
+              <div>
+                <dt>See</dt>
+                <dd className="flex flex-wrap gap-4">
+                  {links.map(({ href, text }) => (
+                    <TextLink key={href} href={href}>
+                      {text}
+                    </TextLink>
+                  ))}
+                </dd>
+              </div>
+            )}
+          </dl>
+        </details>
+      </li>
+    ))}
+  </ul>
+)

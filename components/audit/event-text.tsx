@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+
+/** Marks the place of the subject in an action's text. Without it, the subject comes last. */
+export const placeOfSubject = ' …'
+
+/** Shows the subject of an event: its name and project with the ID on hover, or only the ID if the name is unknown. */
+export function EventSubject({
+  id,
+  name,
+  project,
+}: {
+  id: string
+  name: string | null
+  project: string | null
+}) {
+  if (!name) {
+    return (
+      <span title={id} className="font-mono text-[13px] text-muted">
+        {id}
+      </span>
+    )
+  }
+  return (
+    <span title={`${name} (${id})`}>
+      <bdi className="font-medium">{name}</bdi>
+      {project && <span className="text-muted"> in {project}</span>}
+    </span>
+  )
+}
+
+/**
+ * Describes an action and, if the text has a place for it, the subject: "removed the app Deploy Bot for everyone".
+ * @param capital whether the text begins a sentence
+ */
+export function ActionText({
+  words,
+  capital = false,
+  children,
+}: {
+  words: string
+  capital?: boolean
+  /** The name of the subject. */
+  children?: ReactNode
+}) {
+  const [before = '', after] = words.split(placeOfSubject)
+  return (
+    <>
+      {capital ? before.replace(/^./, (first) => first.toUpperCase()) : before} {children}
+      {after}
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import Link from 'next/link'
+import { addressOf } from '@/lib/edges/web/console/list-page'
+import { segment, segments } from '../ui/cn'
+
+/**
+ * Selects the period of charts with links, so that no JavaScript is needed. @param path the path of the page, to which
+ * `?range=` and `kept` are added
+ */
+export const RangeNav = <Range extends string>({
+  path,
+  ranges,
+  range,
+  kept = {},
+}: {
+  path: string
+  ranges: Readonly<Record<Range, { label: string }>>
+  /** The selected period. */
+  range: Range
+  /** The other parameters of the page. */
+  kept?: Record<string, string>
+}) => (
+  <nav aria-label="Time" className={segments}>
+    {(Object.keys(ranges) as Range[]).map((choice) => (
+      <Link
+        key={choice}
+        href={addressOf(path, { ...kept, range: choice })}
+        scroll={false}
+        aria-current={choice === range ? 'page' : undefined}
+        className={segment}
+      >
+        {ranges[choice].label}
+      </Link>
+    ))}
+  </nav>
+)
