@@ -39,7 +39,7 @@ beforeAll(async () => {
   made = await world()
 })
 
-it('the token form offers workspaces, each followed by the projects in which the user manages tokens', async () => {
+it('the token form offers the user’s workspaces and the projects in which the user manages tokens, grouped by workspace', async () => {
   const places = await listTokenPlaces(made.ada)
   expect(places.map((place) => ('workspace' in place ? [place.workspace, place.name] : place.name))).toEqual([
     'Acme',
@@ -50,7 +50,7 @@ it('the token form offers workspaces, each followed by the projects in which the
   ])
 })
 
-it('the user’s token list contains all tokens that the user created, with their access, and no other users’ tokens', async () => {
+it('a user’s token list shows all tokens that the user created, with the workspace or project of each, but no other user’s tokens', async () => {
   const { ada, grace, acme, website, compiler, zeta } = made
   await createApiToken(ada, { name: 'all' })
   await createApiToken(ada, { name: 'acme', workspaceId: acme.id })
@@ -70,7 +70,7 @@ it('the user’s token list contains all tokens that the user created, with thei
   await joinWorkspace(zeta, { id: ada.userId }, 'MEMBER')
 })
 
-it('users who lose the role that allows them to create project tokens can still revoke their own, but no others', async () => {
+it('users who lose the role required to create project tokens can still revoke their own tokens, but not those of other users', async () => {
   const { ada, grace, mine } = made
   const { token } = await createProjectToken(ada, { name: 'deploy', projectId: mine.id })
   const hers = await createProjectToken(grace, { name: 'hers', projectId: mine.id })

@@ -69,14 +69,14 @@ describe('an app that a member authorized', () => {
     expect(rows).toMatchObject([{ name: 'Grace', whole: true, projects: [{ id: project.id }] }])
   })
 
-  it('is no longer listed after its only user leaves the workspace, and is never listed for members', async () => {
+  it('is not listed for members, or after its only user leaves the workspace', async () => {
     const { admin, member, id } = await world()
     await expect(installedIn(member, id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await prisma().workspaceMember.deleteMany({ where: { userId: member.userId } })
     expect(await installedIn(admin, id)).toEqual([])
   })
 
-  it('loses access when the policy becomes stricter, as the preview states, and regains it when an admin approves the app', async () => {
+  it('loses access when the policy becomes stricter, as the preview states, and regains it only while an approval covers its scopes', async () => {
     const { admin, id, client, allowed } = await world()
     expect(await allowed()).toBe('ok')
     const loses = { id: client.id, users: 1, names: ['Grace'], loses: 'everything' }
@@ -93,7 +93,7 @@ describe('an app that a member authorized', () => {
     expect(await allowed()).toBe('APP_NOT_APPROVED')
   })
 
-  it('loses the access that an approval does not cover', async () => {
+  it('appears in the preview of a stricter policy only if its approval does not cover all its access', async () => {
     const { admin, id, client } = await world()
     await approveApp(admin, id, client.id, { scopes: ['workspace:viewer'] })
     expect(await previewPolicy(admin, id, 'APPROVED')).toMatchObject([{ id: client.id, loses: 'a part' }])
@@ -101,7 +101,7 @@ describe('an app that a member authorized', () => {
     expect(await previewPolicy(admin, id, 'APPROVED')).toEqual([])
   })
 
-  it('regains access without new consent after it is unblocked, but not after its access is revoked for all users', async () => {
+  it('regains access when an admin unblocks it, and loses only its access to this workspace when an admin revokes it for all users', async () => {
     const { admin, id, client, allowed, authorization, project } = await world()
     await blockApp(admin, id, client.id, { word: 'Reads too much' })
     expect(await allowed()).toBe('APP_NOT_APPROVED')
@@ -124,7 +124,7 @@ describe('an app that a member authorized', () => {
     ])
   })
 
-  it('cannot approve itself with any scope', async () => {
+  it('cannot be listed or approved with an app’s workspace:admin token, which also cannot withdraw decisions or change the policy', async () => {
     const { admin, id, client } = await world()
     const ada = { id: admin.userId }
     const { token } = await makeAccessToken(ada, ['workspace:admin'], { workspaces: [{ id }] })
@@ -141,7 +141,7 @@ describe('an app that a member authorized', () => {
     }
   })
 
-  it('has the same status on the consent page, under authorized apps, and under installed apps', async () => {
+  it('has the same status on the consent page and in the lists of authorized and installed apps', async () => {
     const { admin, member, id, client, project } = await world()
     const judged = { clientId: client.id, workspaceId: null }
     const scopes = ['workspace:member', 'project:admin']
@@ -181,7 +181,7 @@ describe('an app that a member authorized', () => {
   })
 })
 
-it('an approval requires a scope, and accepts only projects in the workspace and an expiry in the future', async () => {
+it('an approval requires an existing app and a workspace or project scope, and accepts only projects in the workspace and an expiry in the future', async () => {
   const { admin, id, client } = await world()
   const foreign = await makeProject(await makeWorkspace())
   for (const [input, field] of [

@@ -29,11 +29,11 @@ const approved = (given: Partial<NonNullable<Decision>>): Decision => ({
   ...given,
 })
 const decisions: [string, Decision][] = [
-  ['undecided', null],
+  ['neither approved nor blocked', null],
   ['approved', approved({})],
-  ['approved to read', approved({ scopes: ['workspace:viewer'] })],
-  ['approved for a project', approved({ projectIds: ['p'] })],
-  ['with an expired approval', approved({ ended: true })],
+  ['approved only to read', approved({ scopes: ['workspace:viewer'] })],
+  ['approved for only one project', approved({ projectIds: ['p'] })],
+  ['approved until a past date', approved({ ended: true })],
   ['blocked', approved({ decision: 'BLOCKED' })],
 ]
 
@@ -94,15 +94,15 @@ describe.each([
   ['the workspace’s own app', { id: 'here', name: 'Here' }],
   ['another workspace’s app', { id: 'there', name: 'There' }],
   ['a self-registered app', null],
-] as const)('%s', (_kind, runBy) => {
-  describe.each(decisions)('%s', (_decided, decision) => {
+] as const)('the policy preview for %s', (_kind, runBy) => {
+  describe.each(decisions)('if the app is %s', (_decided, decision) => {
     const cases = appPolicies.flatMap((before) =>
       appPolicies.flatMap((after) =>
-        together.map((present) => [before, after, present.join(', ') || 'no one', present] as const),
+        together.map((present) => [before, after, present.join(', ') || 'none', present] as const),
       ),
     )
     it.each(cases)(
-      'lists all access that is lost when the policy changes from %s to %s (previous access: %s)',
+      'lists exactly the access that is lost when the policy changes from %s to %s (previous access: %s)',
       (from, to, _names, present) => {
         const roles = (way: Way, appPolicy: AppRules['appPolicy']) =>
           rolesBy(way, runBy, { appPolicy, appDecision: decision })
@@ -132,12 +132,12 @@ describe.each([
 const undecided = (present: Way[], appPolicy: InstalledApp['appPolicy']) =>
   appWith(present, { appPolicy, decision: null, runBy: null })
 
-it('a preview lists an installation that loses access, even if the app’s users already have no access', () => {
+it('a policy preview lists an app installation that loses access, even if the app’s users had none before', () => {
   const loss = lossOf(undecided(['users', 'installed'], 'APPROVED'), 'here', 'OWN')
   expect(loss).toMatchObject({ loses: 'everything', users: 0, names: [], installed: true, managed: false })
 })
 
-it('a preview lists SSO-managed access only if the policy allowed it before the change', () => {
+it('a policy preview lists SSO-managed access as lost only if the old policy allowed it', () => {
   const both: Way[] = ['managed', 'installed']
   expect(lossOf(undecided(both, 'APPROVED'), 'here', 'OWN')).toMatchObject({
     managed: false,

@@ -79,7 +79,7 @@ it('an app request shows admins the user, the app, and the reason, and the user 
   ])
 })
 
-it('markRequested marks the workspaces where the user has an open request', async () => {
+it('markRequested marks the workspaces where the user has an open request for the app', async () => {
   const { admin, member, workspace, client, asked } = await world()
   const place = { id: workspace.id, decides: false }
   const marked = async (actor: SessionActor) =>
@@ -92,7 +92,7 @@ it('markRequested marks the workspaces where the user has an open request', asyn
   expect(await marked(member)).toEqual([false])
 })
 
-it('an app request is accepted only from users of the workspace, and only if the app needs approval', async () => {
+it('app requests are accepted only from the workspace’s users, with a workspace or project scope, and for existing apps that need approval', async () => {
   const { admin, member, workspace, client, asked } = await world()
   const stranger = session((await makeUser()).id)
   await expect(requestApproval(stranger, asked)).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -112,7 +112,7 @@ it('an app request is accepted only from users of the workspace, and only if the
   await expect(listRequests(member, workspace.id, page)).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })
 
-it('members and outside collaborators can request an approved app with more scopes than the approval covers', async () => {
+it('members and outside collaborators can request more scopes for an approved app', async () => {
   const { admin, member, workspace, client, asked } = await world()
   await approveApp(admin, workspace.id, client.id, { scopes: ['workspace:viewer'] })
   await requestApproval(member, asked)
@@ -125,7 +125,7 @@ it('members and outside collaborators can request an approved app with more scop
   ])
 })
 
-it('each user can send only a limited number of app requests per day', async () => {
+it('each user can send up to 20 app requests per day', async () => {
   const { member, asked } = await world()
   const tries = Array.from({ length: 21 }, () => () => requestApproval(member, asked))
   const outcomes: string[] = []
@@ -159,7 +159,7 @@ it('the list of requests is paged, oldest first, and can be searched by app or u
   expect(await of('100%')).toEqual([])
 })
 
-it('the admins’ inbox has one entry per requested app, with all requesting users, all scopes, and the latest reason', async () => {
+it('the admins’ list of requested apps has one entry per app, with the number of users, all requested scopes, and the latest reason', async () => {
   const { admin, member, workspace, client, asked } = await world()
   const { client: other } = await makeClient(undefined, { name: 'Calendar' })
   const users = await Promise.all(['Barbara', 'Edsger'].map((name) => makeUser({ name })))
@@ -199,7 +199,7 @@ afterEach(() => {
   resetConfig()
 })
 
-it('admins receive requests by email, and users receive decisions by email, regardless of their notification settings', async () => {
+it('admins receive app requests by email, and the user who sent a request receives the decision by email', async () => {
   vi.stubEnv('SEED_DEMO', '1')
   resetConfig()
   const { admin, member, workspace, client, asked } = await world()
@@ -223,7 +223,7 @@ it('admins receive requests by email, and users receive decisions by email, rega
   expect(declined?.text).toContain('Message from the admin: Use the one we have')
 })
 
-it('the workspace’s webhooks receive every request and decision', async () => {
+it('a workspace webhook gets a delivery for every app request, decision, and policy change', async () => {
   const { admin, member, workspace, client, asked } = await world()
   const url = 'https://hooks.example.test/apps'
   await createWebhook(admin, { workspaceId: workspace.id, url, events: ['app.*'] })

@@ -80,8 +80,8 @@ const stateOf = ({ clientId: id }: World) =>
     include: { secrets: true, authorizations: true, webhooks: true, domain: true, offer: true },
   })
 
-describe('an admin of an app that is transferred at the same moment', () => {
-  it.each(Object.entries(asked))('cannot complete a request: %s', async (_, ask) => {
+describe('a request from an admin of the former workspace that waits while the app is transferred', () => {
+  it.each(Object.entries(asked))('fails with NOT_FOUND and changes nothing: %s', async (_, ask) => {
     const given = await world()
     const { webhooks: endpoints, ...before } = await stateOf(given)
     const { otherId, clientId } = given

@@ -106,7 +106,7 @@ describe('an app transfer', () => {
     expect((await findTransfers(prisma(), { clientId: appId })).map((each) => each.to.id)).toEqual([other.id])
   })
 
-  it('keeps the app’s users and tokens, and applies the new owner’s rules to them', async () => {
+  it('makes the new workspace the app’s owner in app policies and for access to an app in development', async () => {
     const user = await makeUser()
     await joinWorkspace(from, user, 'MEMBER')
     const made = await makeAccessToken(user, ['openid', 'workspace:member'], { workspaces: [from] })
@@ -134,8 +134,8 @@ describe('an app transfer', () => {
   })
 })
 
-describe('requesting and answering a transfer', () => {
-  it.each(['MEMBER', 'VIEWER'] as const)('is forbidden for a %s', async (role) => {
+describe('a request to start, cancel, or answer an app transfer', () => {
+  it.each(['MEMBER', 'VIEWER'] as const)('is rejected with FORBIDDEN if the user’s role is %s', async (role) => {
     const [here, there] = [await makeUser(), await makeUser()]
     await joinWorkspace(from, here, role)
     await joinWorkspace(to, there, role)
@@ -147,7 +147,7 @@ describe('requesting and answering a transfer', () => {
     }
   })
 
-  it('returns NOT_FOUND to unrelated users and to admins of the wrong workspace', async () => {
+  it('is rejected with NOT_FOUND if it comes from an unrelated user or from an admin of the other workspace', async () => {
     const eve = await makeUser()
     await offer()
     for (const [answer, who] of [
@@ -163,13 +163,13 @@ describe('requesting and answering a transfer', () => {
     expect(await outcomeOf(offer(to.slug, session(eve)))).toBe('NOT_FOUND')
   })
 
-  it('requires an existing workspace other than the app’s own', async () => {
+  it('cannot start a transfer without an existing workspace other than the app’s own', async () => {
     for (const workspace of ['', 'no-such-workspace-anywhere', crypto.randomUUID(), from.id]) {
       await expect(offer(workspace)).rejects.toMatchObject({ details: { field: 'workspace' } })
     }
   })
 
-  it('limits a workspace to 20 open transfers', async () => {
+  it('cannot start a transfer to a workspace that already has 20 open transfers', async () => {
     const expiresAt = new Date(Date.now() + 60_000)
     for (let count = 0; count < 20; count += 1) {
       const { client } = await makeClient(from)

@@ -64,7 +64,7 @@ describe('the former owner’s client secret', () => {
     expect((await row()).transferredAt).toBeNull()
   })
 
-  it('stops working when the new admins add a secret, but the review stays open', async () => {
+  it('stops working when the new admins add a secret, which does not finish the transfer', async () => {
     const token = await signIn()
     await transfer()
     const { secret } = await addSecret(session(taker), app.clientId)
@@ -75,7 +75,7 @@ describe('the former owner’s client secret', () => {
     expect(await secrets()).toHaveLength(2)
   })
 
-  it('expires after the grace period at the latest, and both workspaces are notified of the date', async () => {
+  it('expires at the end of the grace period, and the date is recorded in both audit logs and sent to the former owner', async () => {
     await transfer()
     const end = graceEnd((await row()).transferredAt as Date)
     expect((await secrets()).map(({ expiresAt }) => expiresAt)).toEqual([end])
@@ -90,7 +90,7 @@ describe('the former owner’s client secret', () => {
     expect(notice?.body).toMatch(/Credentials you have for it stop working by \w+ \d+, \d{4}/)
   })
 
-  it('keeps its own expiry if it is before the end of the grace period', async () => {
+  it('keeps an expiry that is before the end of the grace period', async () => {
     const earlier = new Date(Date.now() + 86_400_000)
     await prisma().oAuthClientSecret.updateMany({
       where: { clientId: app.clientId },
@@ -102,7 +102,7 @@ describe('the former owner’s client secret', () => {
 })
 
 describe('an app with an unfinished transfer', () => {
-  it.each(['web', 'native'])('is disabled after the grace period if its type is %s', async (type) => {
+  it.each(['web', 'native'])('stops working after the grace period until the transfer is finished (app type: %s)', async (type) => {
     if (type === 'native') app = await giver.makeApp(native)
     const token = await signIn()
     await transfer()
@@ -120,7 +120,7 @@ describe('an app with an unfinished transfer', () => {
 })
 
 describe('the review of a transferred app', () => {
-  it('replaces the redirect URIs and post-logout redirect URIs', async () => {
+  it('replaces the redirect URIs and removes the former post-logout redirect URIs', async () => {
     await prisma().oAuthClient.update({
       where: { id: app.clientId },
       data: { postLogoutRedirectUris: ['https://former.example/bye'] },
@@ -132,13 +132,13 @@ describe('the review of a transferred app', () => {
       redirectUris: ['https://new.example/callback'],
       postLogoutRedirectUris: [],
     })
-    // A code that was sent to the former redirect URI is invalid.
+    // With the former secret, a code that was sent to the former redirect URI cannot be exchanged.
     const exchange = { grant_type: 'authorization_code', code: String(code), redirect_uri: app.redirectUri }
     expect((await requestToken(app, exchange)).body.error).toBe('invalid_client')
     await expect(authorize(giver.browser, app)).rejects.toThrow()
   })
 
-  it('requires at least one redirect URI, and new keys to replace the former owner’s', async () => {
+  it('requires at least one redirect URI, and new public keys if the app uses the former owner’s keys', async () => {
     const jwks = JSON.stringify({
       keys: [{ kty: 'EC', crv: 'P-256', alg: 'ES256', kid: 'a', x: x('x'), y: x('y') }],
     })
@@ -191,7 +191,7 @@ it('under the policy “own apps only”, a transferred app counts as the worksp
   expect(await reads()).toBe('ok')
 })
 
-it('accepting a transfer removes the verified domain and the back-channel logout URI', async () => {
+it('the acceptance of a transfer removes the app’s verified domain and back-channel logout URI', async () => {
   await prisma().appDomain.create({
     data: { clientId: app.clientId, domain: 'former.example', token: 't', verifiedAt: new Date() },
   })

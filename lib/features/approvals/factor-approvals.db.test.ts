@@ -33,7 +33,7 @@ afterEach(() => {
 const ask = async () => (await requestChange(token, 'codes')).approvalId
 const deny = (approvalId: string) => decideFactorApproval(world.session, approvalId, { decision: 'deny' })
 
-describe('deciding an approval request', () => {
+describe('a decision on an approval request', () => {
   it('is possible only for the token’s user, who sees the token and the requested change', async () => {
     const { approvalId } = await requestChange(token, 'rename', { id: passkeyId, name: 'Mine now' })
     expect(await readFactorApproval(world.session, approvalId)).toMatchObject({
@@ -56,7 +56,7 @@ describe('deciding an approval request', () => {
     })
   })
 
-  it('requires the password for each approval, but not to decline', async () => {
+  it('requires the password for each approval, but not for a denial', async () => {
     const first = await ask()
     for (const password of ['', 'guessed']) {
       const tried = decideFactorApproval(world.session, first, { decision: 'once', password })
@@ -87,7 +87,7 @@ describe('deciding an approval request', () => {
     await expect(withoutPassword).resolves.toBeUndefined()
   })
 
-  it('succeeds only once, even for concurrent decisions, and only before the request expires', async () => {
+  it('can approve a request only once, even with concurrent decisions, and only before the request expires', async () => {
     const approvalId = await ask()
     const both = await Promise.allSettled([
       approve(world.session, approvalId),
@@ -99,7 +99,7 @@ describe('deciding an approval request', () => {
     await expect(approve(world.session, late)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('records the token in the audit log', async () => {
+  it('is recorded in the audit log with the token, like the request itself', async () => {
     await approve(world.session, await ask())
     const events = await prisma().auditEvent.findMany({
       where: { userId: world.user.id, resourceType: 'approval' },
@@ -118,7 +118,7 @@ describe('deciding an approval request', () => {
 })
 
 describe('an approval', () => {
-  it('is valid only for the token, change, factor, and name in the request', async () => {
+  it('is valid only for the token, change, passkey, and name in the request', async () => {
     const rename = { id: passkeyId, name: 'Mine now' }
     await approve(world.session, (await requestChange(token, 'rename', rename)).approvalId)
     const other = await makePasskey(world.user.id, 'Phone')
@@ -134,7 +134,7 @@ describe('an approval', () => {
     expect(another.code).toBe('APPROVAL_REQUIRED')
   })
 
-  it('is valid only for the IP address that requested it, and a different address needs its own request', async () => {
+  it('is valid only for the IP address that the request came from, and another address needs its own request', async () => {
     vi.stubEnv('TRUST_PROXY', '1')
     resetConfig()
     const from = (ip: string) => requestChange(token, 'codes', {}, ip)
@@ -150,14 +150,14 @@ describe('an approval', () => {
     expect((await from('192.0.2.1')).code).toBe('ok')
   })
 
-  it('is not valid for a different name, which requires a new request', async () => {
+  it('cannot be given after the token requests the same change with a different name', async () => {
     const { approvalId } = await requestChange(token, 'rename', { id: passkeyId, name: 'One' })
     const other = await requestChange(token, 'rename', { id: passkeyId, name: 'Two' })
     expect(other.approvalId).not.toBe(approvalId)
     await expect(approve(world.session, approvalId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('is valid for ten minutes, or until the session that gave it ends', async () => {
+  it('is valid for at most ten minutes, and ends with the session that gave it', async () => {
     const approvalId = await ask()
     await approve(world.session, approvalId)
     const { validUntil } = await prisma().twoFactorApprovalRequest.findUniqueOrThrow({
@@ -180,7 +180,7 @@ describe('an approval', () => {
     expect((await requestChange(token, 'codes')).code).toBe('UNAUTHENTICATED')
   })
 
-  it('has no effect if the factor has since been removed', async () => {
+  it('has no effect if the passkey was removed in the meantime', async () => {
     const { approvalId } = await requestChange(token, 'remove', { id: passkeyId })
     await approve(world.session, approvalId)
     await prisma().passkey.delete({ where: { id: passkeyId } })
@@ -211,14 +211,14 @@ describe('a denial', () => {
     expect(await requestChange(token, 'codes')).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
   })
 
-  it('has no effect on a used approval', async () => {
+  it('is rejected if the approval was already used', async () => {
     const approvalId = await ask()
     await approve(world.session, approvalId)
     await requestChange(token, 'codes')
     await expect(deny(approvalId)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('revokes all other approvals and pending changes for the user’s tokens', async () => {
+  it('revokes all other approvals of the user’s tokens and cancels their pending changes', async () => {
     await approve(world.session, (await requestChange(token, 'begin')).approvalId)
     const { secret } = (await requestChange(token, 'begin')).done
     await approve(world.session, (await requestChange(token, 'remove', { id: passkeyId })).approvalId)
@@ -231,7 +231,7 @@ describe('a denial', () => {
 })
 
 describe('new approval requests', () => {
-  it('are blocked for ten minutes after a denial, regardless of the change and of the user’s token', async () => {
+  it('are blocked for ten minutes after a denial, for every change and for all of the user’s tokens', async () => {
     const approvalId = await ask()
     await deny(approvalId)
     const other = await makeApiToken(world.user)
@@ -264,7 +264,7 @@ describe('new approval requests', () => {
   })
 })
 
-it('an approval request is deleted one day after it ends', async () => {
+it('an approval request is deleted one day after it expires', async () => {
   const approvalId = await ask()
   await prisma().twoFactorApprovalRequest.update({
     where: { id: approvalId },
