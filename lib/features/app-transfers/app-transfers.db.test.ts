@@ -163,13 +163,13 @@ describe('a request to start, cancel, or answer an app transfer', () => {
     expect(await outcomeOf(offer(to.slug, session(eve)))).toBe('NOT_FOUND')
   })
 
-  it('cannot start a transfer without an existing workspace other than the app’s own', async () => {
+  it('must name an existing workspace other than the app’s own to start a transfer', async () => {
     for (const workspace of ['', 'no-such-workspace-anywhere', crypto.randomUUID(), from.id]) {
       await expect(offer(workspace)).rejects.toMatchObject({ details: { field: 'workspace' } })
     }
   })
 
-  it('cannot start a transfer to a workspace that already has 20 open transfers', async () => {
+  it('is rejected with CONFLICT if the other workspace already has 20 open transfers', async () => {
     const expiresAt = new Date(Date.now() + 60_000)
     for (let count = 0; count < 20; count += 1) {
       const { client } = await makeClient(from)

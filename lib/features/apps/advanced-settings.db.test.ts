@@ -25,8 +25,8 @@ const make = (changes: object = {}) =>
   })
 const secretsOf = (clientId: string) => prisma().oAuthClientSecret.count({ where: { clientId } })
 
-describe('an app that authenticates with a key', () => {
-  it('loses its secrets, cannot get new ones, and can switch back to a secret later', async () => {
+describe('an app that uses keys', () => {
+  it('has no secrets while it authenticates with a key, and can switch back to a secret', async () => {
     const { app, secret } = await make()
     expect(secret).toMatch(/^lk_cs_/)
     const keyed = await updateApp(actor, app.id, { clientAuthentication: 'PRIVATE_KEY', publicKeys })
@@ -38,7 +38,7 @@ describe('an app that authenticates with a key', () => {
     expect((await addSecret(actor, app.id)).secret).toMatch(/^lk_cs_/)
   })
 
-  it('is created without a secret', async () => {
+  it('is created without a secret if it authenticates with a key', async () => {
     const { app, secret } = await make({ clientAuthentication: 'PRIVATE_KEY', publicKeys })
     expect(secret).toBeUndefined()
     expect(await secretsOf(app.id)).toBe(0)
@@ -73,7 +73,7 @@ describe('an app that authenticates with a key', () => {
     ['authenticates with a key', { clientAuthentication: 'PRIVATE_KEY' }],
     ['signs its requests', { requireSignedRequests: true }],
     ['has high security', { highSecurity: true }],
-  ])('must have keys when it %s', async (_, change) => {
+  ])('must have at least one key if it %s', async (_, change) => {
     const { app } = await make()
     await expect(updateApp(actor, app.id, change)).rejects.toMatchObject({ details: { field: 'publicKeys' } })
     await expect(make(change)).rejects.toMatchObject({ details: { field: 'publicKeys' } })
@@ -83,7 +83,7 @@ describe('an app that authenticates with a key', () => {
     })
   })
 
-  it('cannot be a native app', async () => {
+  it('cannot be a native app if it authenticates with a key or has high security', async () => {
     const native = { type: 'NATIVE', redirectUris: ['http://127.0.0.1/cb'], publicKeys }
     const field = (change: object) =>
       make({ ...native, ...change }).catch((error) => (error as { details: { field: string } }).details.field)

@@ -91,7 +91,7 @@ describe('the domain of an app', () => {
   )
 
   it.each(['other.example', 'nter.example', 'example', 'localhost', '127.0.0.1', 'a b.example', ''])(
-    'cannot be %s',
+    'cannot be “%s”',
     async (domain) => {
       await expect(claimDomain(session(ada), appId, { domain })).rejects.toMatchObject({
         details: { field: 'domain' },
@@ -194,7 +194,7 @@ describe('the verification of a domain', () => {
     expect(await actions()).toEqual(['oauth_app.domain_set', 'oauth_app.domain_verified'])
   })
 
-  it('accepts a proof in one line of a file at the exact URL, and does not follow redirects', async () => {
+  it('accepts a file with the proof on a line of its own, but no redirect and no error response', async () => {
     const outside = await startOutsideServer((request, response) => {
       if (request.url === '/moved') response.writeHead(302, { location: '/proof' }).end()
       else if (request.url === '/none') response.writeHead(404).end('latchkey-app=abc')
@@ -212,7 +212,7 @@ describe('the verification of a domain', () => {
 })
 
 describe('the file that proves ownership of a domain', () => {
-  it('must contain the proof as a complete line of a short response with status 200', async () => {
+  it('must contain the proof as a complete line near its start, in a response with status 200', async () => {
     const text = 'latchkey-app=abc'
     const outside = await startOutsideServer((request, response) => {
       const answers: Record<string, () => unknown> = {

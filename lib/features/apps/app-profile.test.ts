@@ -34,7 +34,7 @@ describe('profileInput', () => {
     )
   })
 
-  it('keeps an existing website that the current rule rejects', () => {
+  it('accepts an unchanged website URL that the current rules reject', () => {
     expect(refused({ homepageUrl: 'http://localhost:4000' })).toEqual(['homepageUrl'])
     expect(refused({ homepageUrl: 'http://localhost:4000' }, 'http://localhost:4000')).toEqual([])
   })

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 
 describe('createApp', () => {
-  it('gives a web app one secret, stores only its hash, and removes duplicate URLs', async () => {
+  it('gives a web app one secret, stores only its hash, and removes duplicate redirect URIs', async () => {
     const { app, secret = '' } = await createApp(ada.actor, web())
     expect(app.id).toMatch(/^lk_app_[0-9A-Za-z]{22}$/)
     expect(app.redirectUris).toEqual(['https://deployer.example/cb', 'http://localhost:3000/cb'])
@@ -162,7 +162,7 @@ describe('an app', () => {
   })
 })
 
-describe('permissions for apps', () => {
+describe('the management of an app', () => {
   const attempts = (actor: Actor, appId: string) => [
     () => searchApps(actor, ada.workspaceId, '', page),
     () => createApp(actor, web()),
@@ -173,7 +173,7 @@ describe('permissions for apps', () => {
     () => deleteApp(actor, appId),
   ]
 
-  it.each(['MEMBER', 'VIEWER'] as const)('reject every action by a workspace %s', async (role) => {
+  it.each(['MEMBER', 'VIEWER'] as const)('is forbidden for a workspace %s', async (role) => {
     const { app } = await createApp(ada.actor, web())
     const other = await newUser(role)
     await prisma().workspaceMember.create({
@@ -184,7 +184,7 @@ describe('permissions for apps', () => {
     }
   })
 
-  it('hide the app from unrelated users', async () => {
+  it('returns NOT_FOUND to unrelated users', async () => {
     const { app } = await createApp(ada.actor, web())
     const eve = await newUser('Eve')
     for (const attempt of attempts(eve.actor, app.id)) {
@@ -192,7 +192,7 @@ describe('permissions for apps', () => {
     }
   })
 
-  it('give no user access to a self-registered client', async () => {
+  it('is not available for a self-registered client', async () => {
     const id = `lk_app_${randomUUID()}`
     await prisma().oAuthClient.create({
       data: { id, source: 'DYNAMIC', type: 'NATIVE', name: 'Agent', redirectUris: [] },

@@ -25,7 +25,7 @@ afterEach(() => receiver.reset())
 afterAll(() => receiver.close())
 
 describe('a stream', () => {
-  it('queues events while it is paused, and continues where it stopped when it is resumed', async () => {
+  it('queues events while it is paused, and sends them after it is resumed', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await switchStream(actor, place, false)
     await createProject(actor, { ...place, name: 'Meanwhile' })
@@ -56,7 +56,7 @@ describe('a stream', () => {
     expect(await readStream(actor, place)).toMatchObject({ state: 'stopped', failures: 1 })
   })
 
-  it('is deleted after it has sent the event of its workspace’s deletion', async () => {
+  it('sends the event for the deletion of its workspace, and is deleted a week later', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await runStream(placeId)
     await deleteWorkspace(actor, place.workspaceId)
@@ -69,7 +69,7 @@ describe('a stream', () => {
     expect(await prisma().auditStream.count()).toBe(0)
   })
 
-  it('is deleted when the account of the workspace’s owner is taken over, and does not accept private addresses', async () => {
+  it('is deleted when its owner’s personal workspace is cleared, and cannot be created for a private address', async () => {
     const owner = await makeUser()
     const workspace = await makeWorkspace([[owner, 'ADMIN']])
     await prisma().workspace.update({ where: { id: workspace.id }, data: { personalOwnerId: owner.id } })
@@ -86,7 +86,7 @@ describe('a stream', () => {
 })
 
 describe('the instance’s stream', () => {
-  it('sends all events, and can send them to the networks that the environment variable lists', async () => {
+  it('sends the events of the instance and its workspaces, and can use private addresses only if AUDIT_STREAM_NETWORKS lists them', async () => {
     const { actor, place } = await receiver.streamedWorkspace()
     const instanceAdmin = inBrowser((await makeUser({ instanceAdmin: true })).id, true)
     const url = { url: receiver.url }
@@ -112,7 +112,7 @@ describe('the instance’s stream', () => {
   })
 })
 
-describe('access to a stream', () => {
+describe('access to audit streams', () => {
   it('requires the ADMIN role for a workspace’s stream', async () => {
     const { place } = await receiver.streamedWorkspace()
     const [member, viewer, stranger] = [
@@ -146,7 +146,7 @@ describe('access to a stream', () => {
     }
   })
 
-  it('requires an instance admin for the instance’s stream', async () => {
+  it('requires an instance admin for the instance’s stream, and a workspace can have only one stream', async () => {
     const { actor, place } = await receiver.streamedWorkspace()
     await expect(readStream(actor, 'installation')).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(createStream(actor, 'installation', { url: 'https://example.com' })).rejects.toMatchObject({

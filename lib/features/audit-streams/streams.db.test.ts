@@ -22,7 +22,7 @@ afterEach(() => receiver.reset())
 afterAll(() => receiver.close())
 
 describe('a stream', () => {
-  it('sends its workspace’s events in order, with signatures that the standard library accepts', async () => {
+  it('sends its workspace’s events in order, with signatures that the standardwebhooks package accepts', async () => {
     const { actor, place, placeId, secret, workspace } = await receiver.streamedWorkspace()
     const elsewhere = await makeWorkspace([[{ id: actor.userId }, 'ADMIN']])
     await createProject(actor, { workspaceId: elsewhere.id, name: 'Elsewhere' })
@@ -43,7 +43,7 @@ describe('a stream', () => {
     expect(JSON.stringify(await prisma().auditStream.findMany())).not.toContain(secret)
   })
 
-  it('keeps a rejected message, shows the reason, and resends the message before later events', async () => {
+  it('keeps rejected events, shows the reason, and resends them before later events', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     receiver.answer = 500
     await runStream(placeId)
@@ -124,7 +124,7 @@ describe('a stream', () => {
     })
   })
 
-  it('does not reveal the query of its URL', async () => {
+  it('does not reveal its URL’s query in the audit log', async () => {
     const { actor, place } = await receiver.streamedWorkspace()
     const token = 'token-of-the-collector'
     await updateStream(actor, place, { url: `${receiver.url}?token=${token}` })
@@ -134,7 +134,7 @@ describe('a stream', () => {
     expect(JSON.stringify(recorded)).not.toContain(token)
   })
 
-  it('does not send events that were rolled back', async () => {
+  it('sends no event for an action that fails', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await expect(createProject(actor, { ...place, name: '' })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -143,7 +143,7 @@ describe('a stream', () => {
     expect(receiver.projects()).toEqual([])
   })
 
-  it('also signs messages with the previous secret after a rotation', async () => {
+  it('signs messages with both the new and the previous secret after a rotation', async () => {
     const { actor, place, placeId, secret } = await receiver.streamedWorkspace()
     const { secret: second } = await rotateStreamSecret(actor, place)
     await runStream(placeId)
@@ -151,7 +151,7 @@ describe('a stream', () => {
     for (const known of [secret, second]) expect(new Webhook(known).verify(body, headers)).toBeTruthy()
   })
 
-  it('skips only events that were deleted after AUDIT_DAYS, and continues with the next event', async () => {
+  it('skips events that were deleted, and continues with the next event', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await prisma().auditEvent.deleteMany({ where: { workspaceId: placeId } })
     await createProject(actor, { ...place, name: 'Left' })
@@ -161,8 +161,8 @@ describe('a stream', () => {
   })
 })
 
-describe('the queue', () => {
-  it('sends queued events automatically, and retries failed ones', async () => {
+describe('the job queue', () => {
+  it('sends events automatically, and resends failed ones after an admin retries the stream', async () => {
     await startJobs(makeLogoutToken)
     try {
       receiver.answer = 500

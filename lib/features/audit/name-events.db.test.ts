@@ -20,7 +20,7 @@ const session = (userId: string): Actor => ({
   instanceAdmin: false,
 })
 
-it('nameEvents returns the known names of the actor, credential, and resource in one statement', async () => {
+it('nameEvents reads the known names of actors, credentials, and resources with a single SQL statement', async () => {
   const ada = await makeUser({ name: 'Ada Lovelace' })
   const grace = await makeUser({ name: 'Grace Hopper' })
   const workspace = await makeWorkspace(

@@ -45,7 +45,7 @@ it('a deleted workspace’s events and name remain visible to instance admins', 
   expect(rows[0]).toMatchObject({ action: 'workspace.deleted', subject: 'Acme' })
 })
 
-it('a deleted workspace’s events are hidden from all other users, including its former admins and a new owner of its slug', async () => {
+it('a deleted workspace’s events are hidden from its former admins and from a new owner of its slug', async () => {
   const { ada, workspace } = await deletedWorkspace('taken-again')
   const heir = await makeUser()
   const successor = await makeWorkspace([[heir, 'ADMIN']], { slug: 'taken-again' })
@@ -63,7 +63,7 @@ it('a deleted workspace’s events are hidden from all other users, including it
 /** Defines a test that requires a trigger. It is skipped with Citus, which does not support triggers. */
 const withTriggers = it.skipIf(inject('workerUrls').length > 0)
 
-withTriggers('a deleted workspace’s name is kept if the previous release deletes the row', async () => {
+withTriggers('a database trigger keeps a deleted workspace’s slug even if the previous release deletes the row', async () => {
   const ada = await makeUser()
   const workspace = await makeWorkspace([[ada, 'ADMIN']], { slug: 'by-hand' })
   await createProject(session(ada.id), { workspaceId: workspace.id, name: 'Website' })
@@ -75,7 +75,7 @@ withTriggers('a deleted workspace’s name is kept if the previous release delet
 })
 
 withTriggers(
-  'a deleted workspace’s name is kept even without the trigger, as in a distributed database',
+  'a deleted workspace’s slug is kept even without the trigger, as in a distributed database',
   async () => {
     await prisma().$executeRaw`ALTER TABLE workspaces DISABLE TRIGGER workspaces_note_deleted`
     const { workspace } = await deletedWorkspace('without-a-trigger')
@@ -86,7 +86,7 @@ withTriggers(
   },
 )
 
-it('events and names are deleted after AUDIT_DAYS, but never if AUDIT_DAYS is not set', async () => {
+it('audit events and the names of deleted workspaces are deleted after AUDIT_DAYS, but are kept if AUDIT_DAYS is not set', async () => {
   const day = 86_400_000
   const { instanceAdmin, workspace } = await deletedWorkspace('long-ago')
   const kept = await prisma().auditEvent.count()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { eventListeners, registerEventListeners } from './record-event'
 
-it('recordEvent throws until listeners are registered, so that no notifications are lost', () => {
+it('eventListeners throws until listeners are registered, so that no notifications are lost', () => {
   expect(eventListeners).toThrow('composeEvents()')
   const first = async () => undefined
   const second = async () => undefined

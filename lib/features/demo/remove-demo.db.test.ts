@@ -18,8 +18,8 @@ async function world() {
 const refused = (named: string) =>
   expect(removeDemo()).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining(named) })
 
-describe('the work of users outside the demo', () => {
-  it('prevents the removal with an error that names the workspaces, unless everything is removed', async () => {
+describe('the removal of the demo', () => {
+  it('fails with an error that names the workspaces that other users can access, unless everything is removed', async () => {
     const { real, ada, acme, own, ids } = await world()
     await makeProject(acme, [[real, 'VIEWER']])
     await refused('“Acme”, and')
@@ -31,7 +31,7 @@ describe('the work of users outside the demo', () => {
     expect(await prisma().workspace.count({ where: { id: ids } })).toBe(0)
   })
 
-  it('prevents the removal until these users leave the workspace', async () => {
+  it('fails while a demo workspace has another member, and succeeds after that member leaves', async () => {
     const { real, acme, ids } = await world()
     const key = { workspaceId: acme.id, userId: real.id }
     await prisma().workspaceMember.create({ data: { ...key, role: 'VIEWER' } })
@@ -45,7 +45,7 @@ describe('the work of users outside the demo', () => {
   })
 })
 
-describe('changes during the removal', () => {
+describe('a change during the removal of the demo', () => {
   type World = Awaited<ReturnType<typeof world>>
   const joining = `INSERT INTO workspace_members (workspace_id, user_id, role) VALUES ($1, $2, 'VIEWER')`
   const changes: [string, string, (world: World) => string[]][] = [
@@ -57,7 +57,7 @@ describe('changes during the removal', () => {
       ({ real }) => [real.id],
     ],
   ]
-  it.each(changes)('make the removal fail: %s', async (_name, change, of) => {
+  it.each(changes)('makes the removal fail: %s', async (_name, change, of) => {
     await prisma().workspace.deleteMany()
     await prisma().user.deleteMany()
     const here = await world()

@@ -69,7 +69,7 @@ onCitus('a database that holds tokens and is in use', () => {
   })
   afterAll(() => client.end())
 
-  it('is distributed without losing tokens, even if the command is interrupted twice', async () => {
+  it('keeps all tokens if the distribution is interrupted twice', async () => {
     const kill = () =>
       client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                      WHERE datname = current_database() AND application_name = 'latchkey-distribute'`)
@@ -91,7 +91,7 @@ onCitus('a database that holds tokens and is in use', () => {
     expect(await countTokens(client)).toBe(20_000)
   })
 
-  it('never reports that a row is missing while its tokens are moved into shards', async () => {
+  it('finds every written row while its tokens are moved into shards, and is fully distributed afterwards', async () => {
     let going = true
     let missed = 0
     let written = 0
@@ -149,7 +149,7 @@ onCitus('a database that holds tokens and is in use', () => {
     }
   })
 
-  it('is not changed if the command runs again', async () => {
+  it('is not changed if the command is run again', async () => {
     const report: string[] = []
     await distribute({ address: url, shards: 4, report: (line) => report.push(line) })
     expect(report.length).toBeGreaterThan(0)
@@ -211,7 +211,7 @@ onCitus('a database that was distributed by an earlier release', () => {
 })
 
 onCitus('a cluster that is not ready', () => {
-  it('is not changed if a requirement is not met, and the error names the requirement', async () => {
+  it('is not changed, and the error names the unmet requirement', async () => {
     const url = await cloneUndistributed()
     const client = await connect(url)
     try {

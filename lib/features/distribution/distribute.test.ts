@@ -20,6 +20,6 @@ it.each<[Partial<Facts>, RegExp]>([
   [{ workers: 0 }, /citus_add_node/],
   [{ walLevel: 'replica' }, /wal_level is replica, .* logical/],
   [{ decoders: 'pgoutput, my_citus' }, /Add citus to it on every node/],
-])('obstacleOf names the first missing requirement: %j', (facts, sentence) => {
+])('obstacleOf names the missing requirement: %j', (facts, sentence) => {
   expect(obstacleOf({ ...ready, ...facts })).toMatch(sentence)
 })

@@ -55,7 +55,7 @@ function shardsIn(plan: string): number {
 const onCitus = it.skipIf(inject('workerUrls').length === 0)
 
 onCitus(
-  'every statement queries only one token shard, except the listed rare statements',
+  'every statement queries only one token shard, except batches and the listed rare statements',
   { timeout: 240_000 },
   async () => {
     const client = await pool().connect()

@@ -37,7 +37,7 @@ async function letIn(client: { id: string }, scopes: string[], user?: { id: stri
 const works = async (token: string) => !(await api.execute(token, '{ me { id } }', {})).errors
 
 describe('the users of an app', () => {
-  it('are shown with the details that their scopes allow, or with all details if they belong to the app’s own workspace', async () => {
+  it('are shown with the details that their granted scopes allow, or with all details if they are members of the app’s workspace', async () => {
     const { actor, client, workspace } = await vendor()
     const stranger = await letIn(client, ['openid'])
     const named = await letIn(client, ['openid', 'profile'])
@@ -79,7 +79,7 @@ describe('the users of an app', () => {
     expect((await findByApi('')).totalCount).toBe(2)
   })
 
-  it('can have their access revoked individually, so that only their own tokens fail at the next request', async () => {
+  it('can have their access revoked individually, which makes only that user’s tokens invalid', async () => {
     const { actor, client, workspace } = await vendor()
     const [gone, stays] = [await letIn(client, ['openid']), await letIn(client, ['openid'])]
     expect(await works(gone.token)).toBe(true)
@@ -103,7 +103,7 @@ describe('the users of an app', () => {
     })
   })
 
-  it('can all have their access revoked in one call, even if there are many, without affecting other apps', async () => {
+  it('can have their access revoked in one call, even if there are more than 100 users, and other apps keep their access', async () => {
     const { actor, client } = await vendor()
     const other = await letIn((await vendor()).client, ['openid'])
     const users = await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))
@@ -113,7 +113,7 @@ describe('the users of an app', () => {
     expect(await revokeAllUsers(actor, client.id)).toBe(0)
   })
 
-  it('have their revocations recorded with the correct actor, even if the actor loses the role partway through', async () => {
+  it('keep their access if the admin loses the role before their turn, and completed revocations are recorded with that admin', async () => {
     const { actor, client, workspace } = await vendor()
     await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))
     const others = eventListeners()

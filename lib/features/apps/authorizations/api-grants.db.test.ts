@@ -39,14 +39,14 @@ async function makeGranted() {
 }
 
 describe('the selection for an API', () => {
-  it('is separate from the selection for the instance', async () => {
+  it('is stored separately from the selection for the instance, and one consent can replace both', async () => {
     const { stored, p1, p2, p3, save, api } = await makeGranted()
     expect(await stored()).toEqual([[p1.id], [[p2.id]]])
     await save(['openid', 'project:admin'], api.names, [p3.id])
     expect(await stored()).toEqual([[p3.id], [[p3.id]]])
   })
 
-  it('follows changes to the list of everything that the app can access', async () => {
+  it('gains the projects that the user adds to the app’s combined list and loses those that the user removes from it', async () => {
     const { stored, actor, id, p1, p2, p3, api } = await makeGranted()
     const shownScopes = ['openid', 'project:admin', ...api.names]
     await updateSelection(actor, id, { projectIds: [p1.id, p2.id], shownScopes })
@@ -63,7 +63,7 @@ describe('the selection for an API', () => {
     await expect(updateSelection(actor, id, {})).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
   })
 
-  it('cannot contain another user’s project', async () => {
+  it('cannot be empty and cannot contain another user’s project', async () => {
     const { save, api } = await makeGranted()
     const stranger = await makeOwner()
     await expect(save(['openid'], api.names, [stranger.project.id])).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe('the selection for an API', () => {
     await expect(save(['openid'], api.names, [])).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
   })
 
-  it('is limited by the app policy, which treats each scope as the role that its sensitivity implies', async () => {
+  it('is rejected for an app that the workspace’s policy does not allow, but kept for the workspace’s own app', async () => {
     const { actor, owner, id, p1, api } = await makeGranted()
     await prisma().workspace.update({ where: { id: owner.workspace.id }, data: { appPolicy: 'APPROVED' } })
     const other = await makeOwner()
@@ -85,7 +85,7 @@ describe('the selection for an API', () => {
 })
 
 describe('a grant for an API', () => {
-  it('shows the user the API and all shared resources', async () => {
+  it('is shown to the user with the API, its scopes, and all shared projects', async () => {
     const { actor, id, api, p1, p2 } = await makeGranted()
     const seen = await readAuthorization(actor, id)
     expect(seen.apis.map((each) => [each.api.id, each.scopes.map(({ name }) => name)])).toEqual([

@@ -23,7 +23,7 @@ it.each([
   ],
   ['access to user data', ['email', 'offline_access'], ['openid'], ['email', 'offline_access', 'openid']],
 ])(
-  'scopesAfterConsent replaces only the scopes for the requested kinds of resources if %s was authorized before',
+  'if %s was authorized before, scopesAfterConsent replaces only the scopes for the requested kinds of resources',
   (_what, earlier, asked, after) => {
     expect(scopesAfterConsent(asked, earlier)).toEqual(after)
   },

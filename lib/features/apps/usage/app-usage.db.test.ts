@@ -34,7 +34,7 @@ async function counted(app: TestApp) {
 
 const none = { authorizations: 0, tokens: 0, requests: 0, errors: 0 }
 
-describe('the usage of an app', () => {
+describe('the usage counter of an app', () => {
   it('counts sign-ins, refresh token rotations, and rejections, but not retries that get the same response', async () => {
     const cli = await owner.makeApp(native)
     const { body } = await signInToApp(owner.browser, cli, offline)
@@ -121,7 +121,7 @@ describe('usage counts', () => {
     expect(await counted(app)).toEqual({ ...none, requests: 5 })
   })
 
-  it('remain in memory if the write fails', async () => {
+  it('are kept in memory after a failed write, and are written later', async () => {
     const app = await owner.makeApp()
     await pool().query('ALTER TABLE app_usage RENAME TO elsewhere')
     try {
