@@ -6,7 +6,7 @@ import { createBlankDatabase } from '@/lib/testing/database'
 
 const change = 'signatures_of_existing_apps'
 
-it('for apps from before RS256 became the default, the migration keeps the ID token algorithm, except with a metadata document', async () => {
+it('the migration keeps the ID token algorithm of registered apps that were created before RS256 became the default', async () => {
   const url = await createBlankDatabase()
   const all = readMigrations(path.resolve('prisma/migrations'))
   const at = all.findIndex(({ name }) => name.endsWith(change))

@@ -5,7 +5,7 @@ import { setCountListener } from '@/lib/base/telemetry/telemetry'
 import { countAnswer, countMetric } from './count-figure'
 import { readFigures } from './read-figures'
 
-it('figures count metrics even if the metrics are not exported', async () => {
+it('figures include requests, sign-ins, and tokens even if metrics are not exported', async () => {
   setCountListener(countMetric)
   countAnswer(20, undefined)
   countAnswer(300, '503')

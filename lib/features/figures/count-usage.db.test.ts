@@ -16,7 +16,7 @@ const said = async (of: Awaited<ReturnType<typeof makeOwner>>, clientId: string)
 const read = ({ workspace }: { workspace: { id: string } }) =>
   `{ workspace(workspaceId: "${workspace.id}") { id name projects(first: 5) { nodes { id name } } } }`
 
-it('a request is counted only once for each workspace that it accesses', async () => {
+it('an app’s successful request is counted once for the workspace that it reads, and rejected requests are not counted', async () => {
   const app = await owner.makeApp()
   const { body } = await signInToApp(
     owner.browser,
@@ -36,7 +36,7 @@ it('a request is counted only once for each workspace that it accesses', async (
   expect(await said(elsewhere, app.clientId)).toBe(0)
 })
 
-it('requests by installed apps are counted, but requests by users and their API tokens are not', async () => {
+it('requests by an app installation are counted, but a user’s own requests are not', async () => {
   const { app, token, customer } = await makeInstallationWorld(owner)
   const access = await token()
   for (let times = 0; times < 3; times++) await queryApi(access, read(customer))
@@ -44,7 +44,7 @@ it('requests by installed apps are counted, but requests by users and their API 
   expect(await said(customer, app.clientId)).toBe(3)
 })
 
-it('workspace usage is summed by day and returned for the last 30 days', async () => {
+it('an app’s requests in a workspace are summed over the last 30 days, including counts that are not yet written', async () => {
   const app = await owner.makeApp()
   const day = (before: number) => new Date(Date.now() - before * 86_400_000)
   const key = { workspaceId: owner.workspace.id, clientId: app.clientId }

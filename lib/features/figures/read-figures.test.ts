@@ -16,7 +16,7 @@ it('quantile returns a time within the class that contains the quantile', () => 
   expect(quantile(0.95, counts)).toBe(375)
 })
 
-it('quantile returns undefined if there are no requests, and the highest bound if requests are slower', () => {
+it('quantile returns undefined if there are no requests, and the highest bound for requests that are slower than that bound', () => {
   expect(quantile(0.5, of([]))).toBeUndefined()
   expect(quantile(0.5, of([60_000]))).toBe(10_000)
   expect(quantile(0.99, of([1, 60_000]))).toBe(10_000)

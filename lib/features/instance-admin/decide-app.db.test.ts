@@ -24,7 +24,7 @@ const history = async () =>
     (details as { word?: string }).word,
   ])
 
-it('a decision is recorded in the app’s history with its message, and the app’s admins are notified', async () => {
+it('a verification decision is recorded in the app’s history with its message, and the app’s admins are notified', async () => {
   await decide('decline', 'Which company is this?')
   expect((await getOperatedApp(instanceAdmin, appId)).verifiedAt).toBeNull()
   await decide('verify', 'Spoke to them')
@@ -75,7 +75,7 @@ it('an app is shown with the time of its latest use for any user or workspace', 
   expect(await lastUsedAt()).toEqual(third)
 })
 
-it('only instance admins can decide, and only for apps that belong to a workspace', async () => {
+it('only instance admins can verify apps, and only apps that belong to a workspace can be verified', async () => {
   const formerAdmin = { ...instanceAdmin, instanceAdmin: false }
   await expect(getOperatedApp(formerAdmin, appId)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   const verify = { decision: 'verify' }

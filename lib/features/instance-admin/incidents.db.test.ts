@@ -61,7 +61,7 @@ it('the SQL for incidents finds the app that a token or a client secret belongs 
   ])
 })
 
-it('the SQL for incidents revokes all authorizations of an app', async () => {
+it('the SQL for incidents revokes the tokens of only one app', async () => {
   const [one, two] = [
     await makeAccessToken(await makeUser(), ['openid']),
     await makeAccessToken(await makeUser(), ['openid']),

@@ -71,7 +71,7 @@ describe('the instance admin area', () => {
   })
 
   it.each([
-    ['revoke the right of', (actor: SessionActor, id: string) => setInstanceAdmin(actor, id, false)],
+    ['demote', (actor: SessionActor, id: string) => setInstanceAdmin(actor, id, false)],
     ['suspend', suspendUser],
   ])('keeps one of two instance admins who %s each other at the same time', async (_what, act) => {
     const other = await makeUser({ instanceAdmin: true })
@@ -121,7 +121,7 @@ describe('the instance admin area', () => {
 })
 
 describe('a user', () => {
-  it('loses all access on the next request after a suspension, and regains it when the suspension ends', async () => {
+  it('loses all access during a suspension, after which tokens work again but sessions do not', async () => {
     const session = await startSession({}, grace.id, ['pwd'])
     const { token: apiToken } = await makeApiToken(grace)
     const { token: accessToken } = await makeAccessToken(grace, ['openid'])
@@ -162,7 +162,7 @@ describe('a user', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  it('can become an instance admin, but cannot manage their own account as one', async () => {
+  it('can become an instance admin, which ends sessions from identity providers, but cannot suspend or demote their own account', async () => {
     const [byProvider, byPassword] = [
       await startSession({}, grace.id, ['ext']),
       await startSession({}, grace.id, ['pwd']),
@@ -195,7 +195,7 @@ describe('an app', () => {
     await expect(setAppDisabled(instanceAdmin, 'none', true)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('is found even if it was dynamically registered, and its verification is recorded in its workspace’s audit log', async () => {
+  it('is found even if it was dynamically registered, and concurrent verifications of an app are recorded only once', async () => {
     const workspace = await makeWorkspace([[grace, 'ADMIN']])
     const mark = randomUUID()
     const { client } = await makeClient(workspace, { name: `App ${mark}` })
@@ -214,7 +214,7 @@ describe('an app', () => {
   })
 })
 
-it('rotateSigningKeys rotates the signing keys with overlap', async () => {
+it('rotateSigningKeys announces new keys before they sign, and a rotation by command is recorded in the audit log', async () => {
   await rotateSigningKeys(instanceAdmin)
   await prisma().signingKey.updateMany({ data: { signsFrom: new Date(Date.now() - 1000) } })
   const { signsFrom } = await rotateSigningKeys(instanceAdmin)
@@ -233,7 +233,7 @@ it('rotateSigningKeys rotates the signing keys with overlap', async () => {
   expect(event).toMatchObject({ actorKind: 'system', userId: null, resourceId: kids.join(' ') })
 })
 
-it('readHealth returns the state of the instance', async () => {
+it('readHealth returns the database version, the missing migrations, and the number of users', async () => {
   const health = await readHealth(instanceAdmin)
   expect(health.database).toMatchObject({ version: expect.stringMatching(/^\d+/), missing: [] })
   expect(health.counts.users).toBeGreaterThan(1)

@@ -62,7 +62,7 @@ describe('background jobs', () => {
     }
   })
 
-  it('can be run on request in addition to their schedule', async () => {
+  it('can be run on request if they have a schedule', async () => {
     await runJobNow(instanceAdmin, 'forget-deliveries')
     expect(await queue('forget-deliveries')).toMatchObject({ waiting: 1 })
     await expect(runJobNow(instanceAdmin, 'webhook-delivery')).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -125,7 +125,7 @@ describe('background jobs', () => {
       },
     ])
     expect(await queue('webhook-delivery')).toMatchObject({ failed: 1 })
-    // Prevent the new delivery from being sent during the check.
+    // Prevents the new delivery from being sent during the check.
     await prisma().webhook.update({ where: { id: webhook.id }, data: { disabledAt: new Date() } })
     await retryJob(instanceAdmin, id)
     await prisma().webhook.update({ where: { id: webhook.id }, data: { disabledAt: null } })

@@ -20,7 +20,7 @@ beforeEach(async () => {
   grace = await makeUser()
 })
 
-describe('lists', () => {
+describe('the lists for instance admins', () => {
   it('return pages of apps in both directions without gaps or duplicates', async () => {
     const mark = randomUUID()
     const at = new Date('2026-01-01T00:00:00Z')

@@ -16,7 +16,7 @@ afterEach(() => {
 const isInstanceAdmin = async (id: string) =>
   (await prisma().user.findUniqueOrThrow({ where: { id } })).instanceAdmin
 
-it('makeInstanceAdmin can grant the right to a first instance admin, and revokeInstanceAdmin rejects the last one', async () => {
+it('makeInstanceAdmin can create the first instance admin, and revokeInstanceAdmin cannot remove the last one', async () => {
   const ada = await makeUser({ name: 'Ada', email: 'ada@example.com' })
   expect(await lacksInstanceAdmin()).toBe(true)
   expect(await makeInstanceAdmin(' Ada@Example.com ')).toEqual({
@@ -41,7 +41,7 @@ it('makeInstanceAdmin can grant the right to a first instance admin, and revokeI
   await settleBackgroundWork()
 })
 
-it('makeInstanceAdmin ends only those of the user’s sessions that began at an identity provider', async () => {
+it('makeInstanceAdmin ends only the user’s sessions that began at an identity provider', async () => {
   const { id, email } = await makeUser()
   const byProvider = await startSession({}, id, ['ext', 'otp', 'mfa'])
   const byPassword = await startSession({}, id, ['pwd'])

@@ -88,7 +88,7 @@ const asked: Record<string, (world: World) => Promise<unknown>> = {
 }
 
 it.each(Object.entries(asked))(
-  'an action fails if the user’s instance admin right is revoked during the request: %s',
+  'an instance admin’s action fails if the instance admin right is revoked during the request: %s',
   async (_, ask) => {
     const given = await world()
     const remove = 'UPDATE users SET instance_admin = false WHERE id = $1'

@@ -72,7 +72,7 @@ describe('an abandoned workspace', () => {
     expect(await adminsOf(workspace.id)).toHaveLength(1)
   })
 
-  it('cannot be assigned to the acting instance admin, even if they are a member', async () => {
+  it('cannot be assigned to the instance admin who assigns it, even if that admin is a member', async () => {
     const workspace = await abandoned()
     await expect(give(workspace.id, self)).rejects.toMatchObject({ code: 'CONFLICT' })
     await joinWorkspace(workspace, self, 'VIEWER')
@@ -80,7 +80,7 @@ describe('an abandoned workspace', () => {
     expect(await prisma().auditEvent.count({ where: { workspaceId: workspace.id } })).toBe(0)
   })
 
-  it('is assigned only once if two instance admins assign it at the same time', async () => {
+  it('is assigned only once by two concurrent requests', async () => {
     const workspace = await abandoned()
     const other = await makeUser()
     const given = await Promise.allSettled([give(workspace.id, heir), give(workspace.id, other)])

@@ -55,7 +55,7 @@ describe('a setting that an instance admin changes', () => {
     ])
   })
 
-  it('has the default value after a reset, even if the default changes later', async () => {
+  it('is no longer stored after it is set back to the default', async () => {
     await changeSettings(instanceAdmin, { workspaceApps: 'own' })
     await changeSettings(instanceAdmin, { workspaceApps: 'open' })
     expect(await prisma().changedSetting.count()).toBe(0)
@@ -75,7 +75,7 @@ describe('a setting that an instance admin changes', () => {
     expect(config().restoreDays).toBe(7)
   })
 
-  it('changes the appearance of pages and emails, and is rejected if it is hard to read', async () => {
+  it('can brand pages and emails, but an accent color that is hard to read is rejected', async () => {
     const white = changeSettings(instanceAdmin, { accentColor: '#ffffff', serviceName: 'Acme ID' })
     await expect(white).rejects.toMatchObject({
       details: { fields: { accentColor: expect.stringContaining('Choose a darker one, such as #') } },
@@ -142,7 +142,7 @@ describe('a setting that an instance admin changes', () => {
     expect(shown('sessionDays')?.value).toBe('14')
   })
 
-  it('requires an instance admin in a browser', async () => {
+  it('can be listed and changed only by an instance admin in a browser', async () => {
     const others: Actor[] = [
       { ...instanceAdmin, instanceAdmin: false },
       { kind: 'account-token', userId: instanceAdmin.userId, tokenId: randomUUID(), role: 'ADMIN' },

@@ -8,14 +8,14 @@ it.each([
   ['#fff3c4', 'hard to see on light pages. Choose a darker one'],
   ['#000000', 'hard to see on dark pages. Choose a lighter one'],
   ['#10121A', 'hard to see on dark pages. Choose a lighter one'],
-])('unreadable rejects %s and suggests another color', (color, why) => {
+])('unreadable rejects the color %s and suggests a readable one', (color, why) => {
   const sentence = unreadable('accentColor', color)
   expect(sentence).toContain(why)
   expect(suggested(sentence)).not.toBe(color)
   expect(unreadable('accentColor', suggested(sentence))).toBeUndefined()
 })
 
-it.each(['#4f46e5', '#ffe600', '#1e3a8a', '#777777', ''])('unreadable accepts %s', (color) =>
+it.each(['#4f46e5', '#ffe600', '#1e3a8a', '#777777', ''])('unreadable accepts the color “%s”', (color) =>
   expect(unreadable('accentColor', color)).toBeUndefined(),
 )
 

@@ -79,7 +79,7 @@ describe('the users of an app', () => {
     expect((await findByApi('')).totalCount).toBe(2)
   })
 
-  it('can have their access revoked individually, which makes only that user’s tokens invalid', async () => {
+  it('can have their access revoked individually, and other users’ tokens stay valid', async () => {
     const { actor, client, workspace } = await vendor()
     const [gone, stays] = [await letIn(client, ['openid']), await letIn(client, ['openid'])]
     expect(await works(gone.token)).toBe(true)
@@ -113,7 +113,7 @@ describe('the users of an app', () => {
     expect(await revokeAllUsers(actor, client.id)).toBe(0)
   })
 
-  it('keep their access if the admin loses the role before their turn, and completed revocations are recorded with that admin', async () => {
+  it('keep their access if the admin loses the role before it is revoked, and earlier revocations are recorded with that admin', async () => {
     const { actor, client, workspace } = await vendor()
     await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))
     const others = eventListeners()

@@ -23,7 +23,7 @@ describe('the OpenAPI document', () => {
     expect(document.servers).toEqual([{ url: 'https://login.example.com' }])
   })
 
-  it('contains every endpoint of the contract', () => {
+  it('contains the main endpoints of the contract', () => {
     expect(operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`)).toEqual(
       expect.arrayContaining([
         'POST /graphql/v2',

@@ -172,10 +172,10 @@ describe.each(hostile)('a value that contains %j', (text) => {
   })
 })
 
-describe('a web app', () => {
+describe('the example web app', () => {
   const portFor = async (redirectUri: string) =>
     (await runProgram(webAppSnippet({ ...values, redirectUri }))).port
-  it('listens on the port of its redirect URI or, with https, behind a proxy that terminates TLS', async () => {
+  it('listens on the port of its redirect URI, or on port 3000 if the URI uses https', async () => {
     expect(await portFor('http://localhost:4000/callback')).toBe('4000')
     expect(await portFor('http://localhost/callback')).toBe(80)
     expect(await portFor('https://app.example/callback')).toBe(3000)

@@ -138,7 +138,7 @@ it('an email address changes only after the new address is confirmed, and the ol
   expect((await readMailbox(email))[0]?.text).toContain(next)
 })
 
-it('changing an email address to another domain disconnects SSO connections', async () => {
+it('changing an email address to another domain disconnects SSO connections, but not other identity providers', async () => {
   const { userId } = actor
   const move = async (next: string) => {
     await changeEmail(actor, { email: next, password })

@@ -45,7 +45,7 @@ const isThere = async ({ id }: { id: string }) => (await prisma().user.count({ w
 const remove = (by = actor, user = ada, more: Record<string, string> = {}) =>
   deleteAccount(by, { confirm: user.email, password: testPassword, ...more })
 
-describe('deleting an account', () => {
+describe('the deletion of an account', () => {
   it('revokes all the user’s credentials and notifies the user by email', async () => {
     const { token } = await makeApiToken(ada)
     const { token: accessToken, artifact } = await makeAccessToken(ada, ['openid'])
@@ -73,7 +73,7 @@ describe('deleting an account', () => {
     expect(await isThere(ada)).toBe(true)
   })
 
-  it('requires a choice for each workspace that only the user administers, and applies it', async () => {
+  it('requires and applies a choice for each workspace without another active admin', async () => {
     const [heir, suspended] = [await makeUser(), await makeUser({ suspendedAt: new Date() })]
     const kept = await makeWorkspace([
       [ada, 'ADMIN'],
@@ -159,14 +159,14 @@ describe('deleting an account', () => {
   })
 })
 
-describe('downloading your data', () => {
+describe('the download of a user’s data', () => {
   const download = async (who = actor) => {
     let text = ''
     for await (const piece of exportOwnData(who).text) text += piece
     return { text, data: JSON.parse(text) }
   }
 
-  it('returns all data about the user, even a large amount, and no data about other users', async () => {
+  it('contains all data about the user, even a large amount, and no data about other users', async () => {
     const other = await makeUser()
     const workspace = await makeWorkspace([
       [ada, 'ADMIN'],
@@ -201,7 +201,7 @@ describe('downloading your data', () => {
     expect(text).not.toContain(other.id)
   })
 
-  it('returns no credentials', async () => {
+  it('contains no credentials', async () => {
     const { token } = await makeApiToken(ada)
     const { token: accessToken } = await makeAccessToken(ada, ['openid'])
     await prisma().totpSecret.create({

@@ -48,8 +48,8 @@ async function register(name = 'Laptop') {
   return registerPasskey(actor, { name, response: device.register(options) })
 }
 
-describe('adding a passkey', () => {
-  it('stores the passkey with its name, upgrades the session, and returns recovery codes only once', async () => {
+describe('the registration of a passkey', () => {
+  it('stores the name, upgrades the session, ends other sessions, and returns recovery codes only for the first passkey', async () => {
     const other = await startSession(visitor, actor.userId, ['pwd'])
     expect((await register()).recoveryCodes).toHaveLength(10)
     expect(await listPasskeys(actor)).toMatchObject([{ name: 'Laptop', lastUsedAt: null }])
@@ -86,7 +86,7 @@ describe('adding a passkey', () => {
     await expect(answer).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
   })
 
-  it('rejects malformed input', async () => {
+  it('rejects a malformed response', async () => {
     for (const response of [
       '',
       'x',
@@ -102,8 +102,8 @@ describe('adding a passkey', () => {
   })
 })
 
-describe('signing in with only a passkey', () => {
-  it('identifies the user without an email address', async () => {
+describe('a sign-in with only a passkey', () => {
+  it('identifies the user without an email address, and accepts a response only once', async () => {
     await register()
     const response = device.sign(await passkeyRequestOptions(visitor))
     expect(await signInWithPasskey(visitor, { response })).toEqual({
@@ -124,7 +124,7 @@ describe('signing in with only a passkey', () => {
     await expect(signInWithPasskey(visitor, { response })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
-  it('rejects an unknown passkey, a suspended user’s passkey, and a copied passkey', async () => {
+  it('rejects an unknown passkey, a suspended user’s passkey, and a signature counter that does not increase', async () => {
     const stranger = new SoftwareAuthenticator(origin)
     const unknown = stranger.sign(await passkeyRequestOptions(visitor))
     await expect(signInWithPasskey(visitor, { response: unknown })).rejects.toMatchObject({

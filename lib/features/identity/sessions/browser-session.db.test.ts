@@ -99,7 +99,7 @@ describe('sessionFromCookies', () => {
   })
 })
 
-describe('an idle browser session', () => {
+describe('a browser session', () => {
   const unused = (days: number) =>
     prisma().session.update({
       where: { id: sid },
@@ -125,7 +125,7 @@ describe('an idle browser session', () => {
     expect(await read()).toBeUndefined()
   })
 
-  it('ends after half of the session lifetime', async () => {
+  it('ends after half of its maximum lifetime without use if that is less than a week', async () => {
     setChangedSettings({ sessionDays: '2' })
     await unused(0.9)
     expect(await read()).toBeDefined()
@@ -156,7 +156,7 @@ describe('a user’s sessions', () => {
     expect((await listed(actor)).map(({ id }) => id)).toEqual([sid])
   })
 
-  it('are inaccessible to other users', async () => {
+  it('cannot be revoked by other users', async () => {
     const user = { name: 'Eve', email: `${randomUUID()}@example.com`, password: 'correct horse battery' }
     const eve = (await signUp({}, user)).userId
     const actor = { kind: 'session', userId: eve, sessionId: randomUUID(), instanceAdmin: false } as const

@@ -52,7 +52,7 @@ describe('a sign-in', () => {
     expect(await mailsAfter(await signIn(windows))).toEqual([])
   })
 
-  it('does not prevent a report for the same place to another user', async () => {
+  it('does not prevent a report to another user who signs in from the same place', async () => {
     const other = await makeUser()
     await startSession(windows, other.id, ['pwd'])
     await signIn(linux)

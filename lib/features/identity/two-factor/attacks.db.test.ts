@@ -89,7 +89,7 @@ describe('an authenticator code', () => {
     expect(await outcomeOf(verifyCode(visitor, await pendingOf(ada), { code }))).toBe('BAD_USER_INPUT')
   })
 
-  it('cannot complete another user’s sign-in with either user’s cookie', async () => {
+  it('cannot complete another user’s sign-in, and neither can a recovery code', async () => {
     const { recoveryCodes } = await enroll(ada)
     const own = await enroll(mallory)
     const [token, ownToken] = [await pendingOf(ada), await pendingOf(mallory)]
@@ -222,7 +222,7 @@ describe('a passkey', () => {
     )
   })
 
-  it('signs in only once per response, no matter how often the response is sent', async () => {
+  it('signs the user in only once with the same response, even if it is sent several times in parallel', async () => {
     const answer = device.sign(await passkeyRequestOptions(visitor))
     const outcomes = await times(5, () => outcomeOf(signInWithPasskey(visitor, { response: answer })))
     expect(passed(outcomes)).toBe(1)
@@ -249,7 +249,7 @@ describe('a passkey', () => {
     )
   })
 
-  it('cannot be registered for another user or with a response to another challenge', async () => {
+  it('cannot be registered for another user, for another challenge, without user verification, or a second time', async () => {
     const own = new SoftwareAuthenticator(origin)
     const options = await passkeyCreationOptions(mallory, { password })
     const register = (actor: SessionActor, response: string) =>
@@ -276,7 +276,7 @@ describe('a passkey', () => {
     expect((await twoFactorMethods(mallory.userId)).passkeys).toBe(20)
   })
 
-  it('cannot be removed at the same moment as the authenticator app if a method is required', async () => {
+  it('cannot be removed at the same moment as the authenticator app if two-factor authentication is required', async () => {
     await enroll(ada)
     setChangedSettings({ requireTwoFactor: 'all' })
     const id = Buffer.from(device.id).toString('base64url')

@@ -38,7 +38,7 @@ const addPasskey = (userId: string) =>
     data: { id: randomUUID(), userId, name: 'Laptop', publicKey: Uint8Array.from([1]), counter: 0 },
   })
 
-describe('two-factor authentication required by the instance', () => {
+describe('the instance’s two-factor requirement', () => {
   it.each<[string, SignInMethod[], boolean]>([
     ['none', ['pwd'], true],
     ['instance-admins', ['pwd'], true],
@@ -48,7 +48,7 @@ describe('two-factor authentication required by the instance', () => {
     ['all', ['pwd', 'otp', 'mfa'], true],
     ['all', ['hwk', 'mfa'], true],
   ])(
-    'is satisfied with the setting %s by a session with the methods %j: %s, including for an instance admin',
+    'with the value %s, allows users and instance admins with the sign-in methods %j: %s',
     async (of, methods, opens) => {
       for (const instanceAdmin of [false, true]) {
         const session = await signedIn((await makeUser({ instanceAdmin })).id, methods)
@@ -59,7 +59,7 @@ describe('two-factor authentication required by the instance', () => {
     },
   )
 
-  it('applies to existing sessions, and stops applying when it is no longer required', async () => {
+  it('applies to existing sessions, which work again after it is removed', async () => {
     const session = await signedIn((await makeUser()).id)
     expect(await session.opens()).toBe(true)
     demandOf('all')
@@ -68,7 +68,7 @@ describe('two-factor authentication required by the instance', () => {
     expect(await session.opens()).toBe(true)
   })
 
-  it('can be set up with the password in a restricted session, and unlocks only that session', async () => {
+  it('can be met by setting up a method with the password, which unlocks only the current session', async () => {
     const { id } = await makeUser()
     const [own, other] = [await signedIn(id), await signedIn(id)]
     demandOf('all')

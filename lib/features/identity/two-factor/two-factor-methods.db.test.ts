@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 
 describe('a change to two-factor methods', () => {
-  it('creates no recovery codes for a method that is being removed', async () => {
+  it('creates no recovery codes if the last method is removed at the same time', async () => {
     const userId = world.user.id
     await makePasskey(userId)
     const { renewing } = await prisma().$transaction(

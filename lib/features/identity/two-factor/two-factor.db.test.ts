@@ -83,7 +83,7 @@ describe('an authenticator app', () => {
     expect(await prisma().recoveryCode.count({ where: { userId: actor.userId } })).toBe(10)
   })
 
-  it('is stored encrypted', async () => {
+  it('is stored with an encrypted secret, and its recovery codes are not stored in plain text', async () => {
     const { secret, recoveryCodes } = await enroll()
     const row = await prisma().totpSecret.findUniqueOrThrow({ where: { userId: actor.userId } })
     expect(Buffer.from(row.sealed).toString('latin1')).not.toContain(secret)
@@ -91,7 +91,7 @@ describe('an authenticator app', () => {
     expect(JSON.stringify(codes)).not.toContain(recoveryCodes[0])
   })
 
-  it('requires the password for setup and removal', async () => {
+  it('requires the password for setup, for removal, and for new recovery codes', async () => {
     await expect(beginTotp(actor, { password: 'wrong' })).rejects.toMatchObject({
       details: { field: 'password' },
     })
@@ -157,7 +157,7 @@ describe('the second step', () => {
     expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('accepts each recovery code only once, in any notation, and stays open after a wrong code', async () => {
+  it('accepts each recovery code only once, in any notation and after a wrong code, until the codes are renewed', async () => {
     const { recoveryCodes } = await enroll()
     const code = recoveryCodes[3] as string
     const token = await begin()
@@ -178,7 +178,7 @@ describe('the second step', () => {
     await verifyCode(visitor, await begin(), { code: renewed[0] })
   })
 
-  it('accepts new recovery codes of 120 bits and older ones of 75 bits', async () => {
+  it('accepts older recovery codes of 75 bits, although new ones have 120 bits', async () => {
     const { recoveryCodes } = await enroll()
     for (const code of recoveryCodes)
       expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){5}$/)

@@ -79,7 +79,7 @@ async function settle(stranger: SessionActor) {
   return { workspaceId, mallory, project, bySecret, byKey }
 }
 
-describe('a workspace that an attacker created with another user’s address', () => {
+describe('after a password reset, a workspace that an attacker created with another user’s address', () => {
   let victim: Awaited<ReturnType<typeof user>>
   let settled: Awaited<ReturnType<typeof settle>>
   let ownWorkspace: string
@@ -143,7 +143,7 @@ describe('a workspace that an attacker created with another user’s address', (
   })
 })
 
-it('on an instance without email, a workspace remains unchanged after a password reset with the instance admin’s link', async () => {
+it('on an instance without email, a password reset does not remove the members of the user’s workspace', async () => {
   vi.stubEnv('SEED_DEMO', '0')
   resetConfig()
   const ada = await user('Ada')
@@ -154,7 +154,7 @@ it('on an instance without email, a workspace remains unchanged after a password
   resetConfig()
 })
 
-it('a password reset changes no workspace other than the personal one, and none if the address was already confirmed', async () => {
+it('a password reset clears only the personal workspace, and only if the address was not yet confirmed', async () => {
   const ada = await user('Ada')
   const { workspaceId, mallory } = await settle(ada)
   const team = await makeWorkspace([[{ id: mallory.userId }, 'ADMIN']])

@@ -107,7 +107,7 @@ describe('sign-up limited to email domains', () => {
     },
   )
 
-  it('rejects an address of the domain that the provider did not verify', async () => {
+  it('rejects an address that the identity provider did not verify, even if it is in the domain', async () => {
     const email = emailAt('example.com')
     const external = { provider: 'github', subject: randomUUID(), email, name: 'New', avatarUrl: undefined }
     await expect(signInExternal({ ...external, emailVerified: false })).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe('sign-up limited to email domains', () => {
     expect(await prisma().user.count({ where: { email } })).toBe(0)
   })
 
-  it('applies the sign-up policy at the time the link is opened', async () => {
+  it('applies the policy that is in effect when the user finishes the sign-up', async () => {
     const token = await mailedToken(emailAt('example.com'))
     setChangedSettings({ signUp: 'domains', signUpDomains: 'other.test' })
     await expect(finish(token)).rejects.toMatchObject({ code: 'FORBIDDEN' })

@@ -56,6 +56,6 @@ it.each([
   expect(await passwordWeakness(password, owner)).toBeUndefined()
 })
 
-it('a strong password is not rejected because it contains a name', async () => {
+it('passwordWeakness accepts a strong password even if it contains the user’s name', async () => {
   expect(await passwordWeakness('ada wrote notes on a loom', owner)).toBeUndefined()
 })

@@ -21,7 +21,7 @@ beforeEach(async () => {
   actor = { kind: 'session', userId: user.id, sessionId, instanceAdmin: false }
 })
 
-it('a password change requires the current password and ends all other sessions', async () => {
+it('a password change replaces the password and ends all other sessions', async () => {
   const other = await startSession({}, actor.userId, ['pwd'])
   await changePassword(actor, { current: testPassword, password })
   expect(await findLiveSession(other)).toBeUndefined()
@@ -32,7 +32,7 @@ it('a password change requires the current password and ends all other sessions'
   })
 })
 
-it('a wrong current password is rejected and counts as a sign-in attempt', async () => {
+it('a wrong current password is rejected, and attempts are limited to ten', async () => {
   const guess = () => changePassword(actor, { current: 'not it at all', password })
   for (let i = 0; i < 10; i++) await expect(guess()).rejects.toMatchObject({ details: { field: 'current' } })
   await expect(guess()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
@@ -40,7 +40,7 @@ it('a wrong current password is rejected and counts as a sign-in attempt', async
   await expect(signIn({}, { email, password: testPassword })).resolves.toMatchObject({ userId: actor.userId })
 })
 
-it('an easily guessed password is rejected, and the current password remains valid', async () => {
+it('an easily guessed new password is rejected, and the current password remains valid', async () => {
   for (const weak of ['iloveyou2024', email]) {
     await expect(changePassword(actor, { current: testPassword, password: weak })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -57,7 +57,7 @@ it('a user from an identity provider can set a first password', async () => {
   await expect(signIn({}, { email, password })).resolves.toMatchObject({ userId: actor.userId })
 })
 
-it('a session that began too long ago cannot set an account’s first password', async () => {
+it('a user without a password needs a recent sign-in to set a password or change the email address', async () => {
   await prisma().user.update({ where: { id: actor.userId }, data: { passwordHash: null } })
   const createdAt = new Date(Date.now() - 16 * 60_000)
   await prisma().session.update({ where: { id: actor.sessionId }, data: { createdAt } })

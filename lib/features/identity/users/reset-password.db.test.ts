@@ -82,7 +82,7 @@ describe('a password reset link', () => {
     await resetPassword(visitor, { token, password: newPassword })
   })
 
-  it('is checked before the password is evaluated and hashed, because both cost CPU time', async () => {
+  it('is checked before the password’s strength, which takes CPU time to evaluate', async () => {
     const token = mintCredential('emailToken')
     await expect(resetPassword(visitor, { token, password: 'qwertyuiop' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -107,7 +107,7 @@ describe('a password reset link', () => {
     expect(await findEmailToken('RESET_PASSWORD', second)).toBeUndefined()
   })
 
-  it('is stored only as a hash, and cannot be used for any other purpose', async () => {
+  it('is stored only as a hash, must be complete, and cannot be used to verify an email address', async () => {
     const token = await mailedToken()
     const stored = await prisma().emailToken.findMany({ where: { userId } })
     expect(JSON.stringify(stored)).not.toContain(token)
@@ -119,7 +119,7 @@ describe('a password reset link', () => {
     }
   })
 
-  it('keeps two-factor authentication, because a mailbox alone must not give access to the account', async () => {
+  it('does not disable two-factor authentication, because a mailbox alone must not give access to the account', async () => {
     const sealed = new Uint8Array(seal('a secret', 'totp'))
     await prisma().totpSecret.create({ data: { userId, sealed, confirmedAt: new Date(), lastStep: 0 } })
     const begun = await beginSecondStep(userId, ['pwd'])
@@ -129,7 +129,7 @@ describe('a password reset link', () => {
     expect(await beginSecondStep(userId, ['pwd'])).toBeTruthy()
   })
 
-  it('removes all earlier credentials if the address was never verified', async () => {
+  it('disconnects identity providers if the address was never verified', async () => {
     await prisma().user.update({ where: { id: userId }, data: { emailVerifiedAt: null } })
     await prisma().identity.create({ data: { provider: 'github', subject: randomUUID(), userId } })
     const token = await mailedToken()
@@ -140,8 +140,8 @@ describe('a password reset link', () => {
   })
 })
 
-describe('requesting a password reset link', () => {
-  it('returns the same answer for a known and an unknown address', async () => {
+describe('a request for a password reset', () => {
+  it('gets the same response for a known and an unknown address', async () => {
     const unknown = `${randomUUID()}@example.com`
     expect(await requestPasswordReset(visitor, { email: unknown })).toBeUndefined()
     expect(await requestPasswordReset(visitor, { email })).toBeUndefined()
@@ -155,7 +155,7 @@ describe('requesting a password reset link', () => {
     expect(await mailedToken()).toBe('')
   })
 
-  it('sends up to four links an hour without revealing the limit', async () => {
+  it('succeeds even if no link is sent because four were sent within an hour', async () => {
     for (let i = 0; i < 6; i++) await requestPasswordReset({ ip: `192.0.2.${i}` }, { email })
     await settleBackgroundWork()
     expect(await readMailbox(email)).toHaveLength(4)
@@ -168,7 +168,7 @@ describe('requesting a password reset link', () => {
     await settleBackgroundWork()
   })
 
-  it('requires an email address', async () => {
+  it('requires a valid email address', async () => {
     await expect(requestPasswordReset(visitor, { email: 'nobody' })).rejects.toMatchObject({
       details: { field: 'email' },
     })

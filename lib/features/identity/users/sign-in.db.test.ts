@@ -31,7 +31,7 @@ describe('signUp', () => {
     ['Ada Lovelace', undefined, 'Ada Lovelace’s workspace'],
     ['Ada Lovelace', 'de', 'Workspace von Ada Lovelace'],
     ['Latchkey', 'fr', 'Espace de travail personnel'],
-  ] as const)('names the workspace of %s with the language %s: %s', async (name, language, called) => {
+  ] as const)('for the name %s and the language %s, names the workspace “%s”', async (name, language, called) => {
     const { userId } = await signUp(
       { ...visitor(), ...(language && { language }) },
       { name, email, password },
@@ -40,7 +40,7 @@ describe('signUp', () => {
     expect(workspace.name).toBe(called)
   })
 
-  it('gives users with the same name different workspace slugs, even at the same moment', async () => {
+  it('gives users with the same name different workspace slugs, even if they sign up at the same moment', async () => {
     const users = Array.from({ length: 5 }, (_, at) => signUpAs(`${at}-${email}`, 'Åda Twin'))
     await Promise.all(users)
     const slugs = await prisma().workspace.findMany({ where: { slug: { startsWith: 'ada-twin' } } })
@@ -71,7 +71,7 @@ describe('signUp', () => {
 })
 
 describe('signIn', () => {
-  it('accepts only the correct password', async () => {
+  it('accepts only the correct password, and returns the same error for a wrong password and an unknown address', async () => {
     const { userId } = await signUpAs(email)
     expect(await signIn(visitor(), { email: ` ${email.toUpperCase()} `, password })).toMatchObject({ userId })
     const wrong = await signIn(visitor(), { email, password: 'wrong' }).catch((error) => error)

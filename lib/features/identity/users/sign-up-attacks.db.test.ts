@@ -132,8 +132,8 @@ const ways: Record<string, (email: string) => Promise<unknown>> = {
   },
 }
 
-describe.each(Object.keys(modes) as Mode[])('with signUp=%s', (mode) => {
-  it.each(Object.keys(ways))('%s creates no account', async (way) => {
+describe.each(Object.keys(modes) as Mode[])('if signUp is %s', (mode) => {
+  it.each(Object.keys(ways))('no account is created with %s', async (way) => {
     const email = newEmail()
     const before = await prisma().user.count()
     setChangedSettings(modes[mode])
@@ -165,7 +165,7 @@ describe.each(Object.keys(modes) as Mode[])('with signUp=%s', (mode) => {
   })
 })
 
-it('an identity provider’s assertion never creates an account, regardless of the signUp setting', async () => {
+it('an identity provider’s assertion creates no account, even if anyone can sign up', async () => {
   const { domain, issuer } = await connect()
   const clientId = (await makeClient(undefined)).client.id
   await prisma().managedApp.create({ data: { workspaceId, clientId, scopes: ['workspace:member'] } })
@@ -189,7 +189,7 @@ it('an identity provider’s assertion never creates an account, regardless of t
   expect(await prisma().user.count({ where: { email } })).toBe(0)
 })
 
-describe('an emailed link', () => {
+describe('an emailed sign-up link', () => {
   const finish = (token: string) => outcomeOf(finishSignUp(visitor, { token, name: 'New', password }))
 
   it('creates only one account, even if it is opened several times at the same moment', async () => {
@@ -237,7 +237,7 @@ describe('an invitation', () => {
     expect(await prisma().workspaceMember.count({ where: { workspaceId } })).toBe(2)
   })
 
-  it('creates an account only with its own link and for its own address, even if it is for a project', async () => {
+  it('creates only one account, and only for its own address, even if it is for a project', async () => {
     setChangedSettings(modes.invitation)
     const project = await makeProject({ id: workspaceId })
     const email = newEmail()

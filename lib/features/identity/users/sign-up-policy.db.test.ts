@@ -44,7 +44,7 @@ beforeEach(() => prisma().$executeRaw`DELETE FROM rate_limits`)
 afterEach(() => setChangedSettings({}))
 
 describe('closed sign-up', () => {
-  it('blocks every way to create an account, but does not affect sign-in', async () => {
+  it('blocks new accounts with a password, an invitation, or an identity provider, but does not affect sign-in', async () => {
     const email = newEmail()
     await byPassword(email)
     const path = await invite(newEmail())
@@ -60,14 +60,14 @@ describe('closed sign-up', () => {
 describe('sign-up by invitation', () => {
   beforeEach(() => setChangedSettings({ signUp: 'invitation' }))
 
-  it('creates an account for the invited address after its link is opened', async () => {
+  it('creates an account for the invited address with the link from the invitation', async () => {
     const email = newEmail()
     const path = await invite(email)
     expect(signUpAccess(path)).toBe('open')
     expect(await byPassword(email, path)).toHaveProperty('userId')
   })
 
-  it('rejects another address, a missing link, and an expired link', async () => {
+  it('rejects another address, and a missing, unknown, or expired link', async () => {
     const email = newEmail()
     const path = await invite(email)
     await expect(byPassword(newEmail(), path)).rejects.toMatchObject({ code: 'FORBIDDEN' })
