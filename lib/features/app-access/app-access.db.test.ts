@@ -101,7 +101,7 @@ describe('an app that a member authorized', () => {
     expect(await previewPolicy(admin, id, 'APPROVED')).toEqual([])
   })
 
-  it('regains access when an admin unblocks it, and loses only its access to this workspace when an admin revokes it for all users', async () => {
+  it('regains access when an admin unblocks it, and loses access to only this workspace when an admin revokes the access for all users', async () => {
     const { admin, id, client, allowed, authorization, project } = await world()
     await blockApp(admin, id, client.id, { word: 'Reads too much' })
     expect(await allowed()).toBe('APP_NOT_APPROVED')

@@ -80,7 +80,7 @@ const stateOf = ({ clientId: id }: World) =>
     include: { secrets: true, authorizations: true, webhooks: true, domain: true, offer: true },
   })
 
-describe('a request from an admin of the former workspace that waits while the app is transferred', () => {
+describe('a former admin’s request that waits for the transfer of the app', () => {
   it.each(Object.entries(asked))('fails with NOT_FOUND and changes nothing: %s', async (_, ask) => {
     const given = await world()
     const { webhooks: endpoints, ...before } = await stateOf(given)

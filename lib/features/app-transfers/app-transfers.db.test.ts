@@ -134,8 +134,8 @@ describe('an app transfer', () => {
   })
 })
 
-describe('a request to start, cancel, or answer an app transfer', () => {
-  it.each(['MEMBER', 'VIEWER'] as const)('is rejected with FORBIDDEN if the user’s role is %s', async (role) => {
+describe('app transfers', () => {
+  it.each(['MEMBER', 'VIEWER'] as const)('can be requested, canceled, accepted, and declined only by admins, not by a %s', async (role) => {
     const [here, there] = [await makeUser(), await makeUser()]
     await joinWorkspace(from, here, role)
     await joinWorkspace(to, there, role)
@@ -147,7 +147,7 @@ describe('a request to start, cancel, or answer an app transfer', () => {
     }
   })
 
-  it('is rejected with NOT_FOUND if it comes from an unrelated user or from an admin of the other workspace', async () => {
+  it('cannot be changed by unrelated users, canceled by the receiving admins, or answered by the sending admins', async () => {
     const eve = await makeUser()
     await offer()
     for (const [answer, who] of [
@@ -163,13 +163,13 @@ describe('a request to start, cancel, or answer an app transfer', () => {
     expect(await outcomeOf(offer(to.slug, session(eve)))).toBe('NOT_FOUND')
   })
 
-  it('must name an existing workspace other than the app’s own to start a transfer', async () => {
+  it('require an existing workspace other than the app’s own', async () => {
     for (const workspace of ['', 'no-such-workspace-anywhere', crypto.randomUUID(), from.id]) {
       await expect(offer(workspace)).rejects.toMatchObject({ details: { field: 'workspace' } })
     }
   })
 
-  it('is rejected with CONFLICT if the other workspace already has 20 open transfers', async () => {
+  it('cannot be requested to a workspace that already has 20 open transfers', async () => {
     const expiresAt = new Date(Date.now() + 60_000)
     for (let count = 0; count < 20; count += 1) {
       const { client } = await makeClient(from)

@@ -75,7 +75,7 @@ describe('the former owner’s client secret', () => {
     expect(await secrets()).toHaveLength(2)
   })
 
-  it('expires at the end of the grace period, and the date is recorded in both audit logs and sent to the former owner', async () => {
+  it('expires at the end of the grace period, and the date is in both workspaces’ audit logs and in the former owner’s notification', async () => {
     await transfer()
     const end = graceEnd((await row()).transferredAt as Date)
     expect((await secrets()).map(({ expiresAt }) => expiresAt)).toEqual([end])

@@ -87,7 +87,7 @@ describe('a decision on an approval request', () => {
     await expect(withoutPassword).resolves.toBeUndefined()
   })
 
-  it('can approve a request only once, even with concurrent decisions, and only before the request expires', async () => {
+  it('is accepted from only one of two concurrent approvals, and only before the request expires', async () => {
     const approvalId = await ask()
     const both = await Promise.allSettled([
       approve(world.session, approvalId),
@@ -150,7 +150,7 @@ describe('an approval', () => {
     expect((await from('192.0.2.1')).code).toBe('ok')
   })
 
-  it('cannot be given after the token requests the same change with a different name', async () => {
+  it('cannot be given for a request that the token replaced with a request for a different name', async () => {
     const { approvalId } = await requestChange(token, 'rename', { id: passkeyId, name: 'One' })
     const other = await requestChange(token, 'rename', { id: passkeyId, name: 'Two' })
     expect(other.approvalId).not.toBe(approvalId)

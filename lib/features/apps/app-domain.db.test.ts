@@ -212,7 +212,7 @@ describe('the verification of a domain', () => {
 })
 
 describe('the file that proves ownership of a domain', () => {
-  it('must contain the proof as a complete line near its start, in a response with status 200', async () => {
+  it('must contain the proof as a complete line near its start, and its response must have status 200', async () => {
     const text = 'latchkey-app=abc'
     const outside = await startOutsideServer((request, response) => {
       const answers: Record<string, () => unknown> = {

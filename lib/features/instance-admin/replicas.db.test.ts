@@ -32,7 +32,7 @@ const quietFor = (id: string, seconds: number) =>
   prisma()
     .$executeRaw`UPDATE replicas SET seen_at = now() - make_interval(secs => ${seconds}) WHERE id = ${id}::uuid`
 
-it('processes are listed with their latest reports, longest-running first, until they shut down', async () => {
+it('server processes are listed with their latest reports, longest-running first, until they shut down', async () => {
   const [young, old] = [replica('young', 10), replica('old', 7_200)]
   await noteReplica(young, well)
   await noteReplica(old, { ...well, trouble: 'migrations are missing' })

@@ -113,7 +113,7 @@ describe('the users of an app', () => {
     expect(await revokeAllUsers(actor, client.id)).toBe(0)
   })
 
-  it('keep their access if the admin loses the role before it is revoked, and earlier revocations are recorded with that admin', async () => {
+  it('keep access that is not yet revoked when the admin loses the role, and the completed revocations are recorded', async () => {
     const { actor, client, workspace } = await vendor()
     await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))
     const others = eventListeners()

@@ -63,7 +63,7 @@ describe('the selection for an API', () => {
     await expect(updateSelection(actor, id, {})).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
   })
 
-  it('cannot be empty and cannot contain another user’s project', async () => {
+  it('cannot be empty or contain another user’s project', async () => {
     const { save, api } = await makeGranted()
     const stranger = await makeOwner()
     await expect(save(['openid'], api.names, [stranger.project.id])).rejects.toMatchObject({
