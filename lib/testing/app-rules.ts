@@ -76,13 +76,13 @@ export async function applyRule(place: Place, name: string, clientId: string): P
 }
 
 /** The kinds of apps that a policy distinguishes by owner. */
-export const appKinds = ['an own', 'another workspace’s', 'a self-registered'] as const
+export const appKinds = ['the workspace’s own', 'another workspace’s', 'a self-registered'] as const
 export type AppKind = (typeof appKinds)[number]
 
 /** Creates an app of the given kind. The kind is relative to the given workspace. */
 export async function makeAppOfKind(kind: AppKind, workspace: { id: string }): Promise<TestApp> {
   const elsewhere = kind === 'another workspace’s' ? await makeWorkspace() : undefined
-  const { client, secret } = await makeClient(kind === 'an own' ? workspace : elsewhere, {
+  const { client, secret } = await makeClient(kind === 'the workspace’s own' ? workspace : elsewhere, {
     ...(kind === 'a self-registered' && {
       source: 'DYNAMIC' as const,
       metadata: { application_type: 'web' },

@@ -76,7 +76,7 @@ describe('an app’s rejected requests', () => {
     expect(JSON.stringify(list)).not.toMatch(/a-wrong-secret|a-code|token=1/)
   })
 
-  it('show an unregistered redirect URI and the full reason', async () => {
+  it('show a long unregistered redirect URI shortened and percent-encoded, without cutting off the reason', async () => {
     const app = await owner.makeApp()
     const address = `https://evil.example/” is fine. Call us ${'x'.repeat(600)}`
     await owner.browser.request(authorizeUrl(app, { redirect_uri: address }))
@@ -86,7 +86,7 @@ describe('an app’s rejected requests', () => {
     )
   })
 
-  it('do not include outcomes that are expected in a normal flow', async () => {
+  it('do not include login_required for prompt=none, which is expected in a normal flow', async () => {
     const cli = await owner.makeApp(native)
     await requestToken(cli, { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: 'x' })
     await owner.browser.follow(authorizeUrl(cli, { prompt: 'none' }))

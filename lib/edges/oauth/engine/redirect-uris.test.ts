@@ -34,7 +34,7 @@ describe('a loopback URI registered without a port', () => {
   ])('does not match %s', (uri) => expect(matches(uri)).toBe(false))
 })
 
-it('redirectUriMatches requires the registered port if the settings contain a loopback URI with a port', () => {
+it('redirectUriMatches requires the registered port if the app’s settings contain a loopback URI with a port', () => {
   const registered = ['http://127.0.0.1:7777/callback']
   expect(redirectUriMatches(native, registered, 'http://127.0.0.1:7777/callback')).toBe(true)
   expect(redirectUriMatches(native, registered, 'http://127.0.0.1:7778/callback')).toBe(false)

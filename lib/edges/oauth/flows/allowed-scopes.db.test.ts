@@ -50,7 +50,7 @@ describe('scopes of an app', async () => {
   const everything = allScopes.join(' ')
 
   describe('the allowed scopes of an app', () => {
-    it('limit the scopes of requests at every endpoint', async () => {
+    it('limit the granted scopes of browser, pushed, and device requests', async () => {
       const app = await limited('email', 'workspace:member')
       const got = 'openid email workspace:member workspace:viewer'
       const asked = { scope: everything, prompt: 'consent' }
@@ -91,7 +91,7 @@ describe('scopes of an app', async () => {
       expect(await outcome(browser, app, { scope: 'openid email profile', prompt: 'none' })).toBe('code')
     })
 
-    it('apply to all earlier grants from the first request after a reduction', async () => {
+    it('apply to earlier grants from the first request after each change', async () => {
       const app = await owner.makeApp()
       const { body } = await signInToApp(
         browser,
@@ -116,7 +116,7 @@ describe('scopes of an app', async () => {
       expect((await queryApi(token, rename)).code).toBe('ok')
     })
 
-    it('apply to app installations', async () => {
+    it('apply to the existing token of an app installation', async () => {
       const { app, token, workspaceId, id } = await makeInstallationWorld(owner)
       const before = await token()
       const make = `mutation { projectCreate(input: { workspaceId: "${workspaceId}", name: "By night" }) { id } }`
@@ -139,7 +139,7 @@ describe('scopes of an app', async () => {
       expect((await requestToken(app, fields)).body.scope).toBe('openid email')
     })
 
-    it('require consent again for scopes that are restored after a reduction', async () => {
+    it('require consent again for a restored scope if the user consented without it in the meantime', async () => {
       const app = await owner.makeApp()
       await signInToApp(browser, app, { scope: 'openid email profile' })
       await limit(app, ['email'])
@@ -150,7 +150,7 @@ describe('scopes of an app', async () => {
       expect(view.added).toEqual(['profile'])
     })
 
-    it('are shown consistently on the consent page, in the app lists, and to the app’s admins', async () => {
+    it('limit the scopes that are shown on the consent page, in the app lists, and to the app’s admins', async () => {
       const app = await owner.makeApp()
       const scope = 'openid email profile workspace:admin'
       await signInToApp(browser, app, { scope, prompt: 'consent' }, { workspaces })
@@ -216,7 +216,7 @@ describe('scopes of an app', async () => {
       expect(app.allowedScopes).toEqual(kept)
     })
 
-    it('is unchanged if the input omits it or sets it to null', async () => {
+    it('is unchanged if the input omits it, and cannot be null', async () => {
       const app = await limited('email')
       await updateApp(actor, app.clientId, { name: 'Renamed' })
       await expect(updateApp(actor, app.clientId, { allowedScopes: null })).rejects.toMatchObject({
@@ -256,12 +256,12 @@ describe('scopes of an app', async () => {
 })
 
 describe('the allowed scopes of self-registered apps', async () => {
-  /** The scopes that the instance admin allows for all self-registered apps. */
   const { owner, web } = await makeOAuthWorld()
   const { browser, user, workspace } = owner
   const workspaces = [workspace.id]
   const everything = allScopes.join(' ')
 
+  /** Sets the scopes that the instance admin allows for all self-registered apps. */
   const allow = (scopes: string) => setChangedSettings({ registeredAppScopes: scopes })
   afterEach(() => setChangedSettings({}))
 
@@ -293,7 +293,7 @@ describe('the allowed scopes of self-registered apps', async () => {
     return errors?.[0]?.extensions.code
   }
 
-  it('also limit the scopes of registered APIs', async () => {
+  it('limit the scopes of registered APIs, including those of issued tokens', async () => {
     const api = await makeApi({ scopes: [{ name: 'crates:read' }, { name: 'crates:write' }] })
     try {
       allow('email,crates:read')
@@ -321,7 +321,7 @@ describe('the allowed scopes of self-registered apps', async () => {
     expect((await pollDevice(app, String(body.device_code))).body.scope).toBe(got)
   })
 
-  it('apply to earlier grants from the next request, and restore their scopes after the limit is removed', async () => {
+  it('apply to earlier grants from the next request, until the limit is removed', async () => {
     const { app } = await register()
     const scope = 'openid email profile offline_access workspace:member'
     const { body } = await signInToApp(browser, app, { ...offline, scope }, { workspaces })
@@ -355,7 +355,7 @@ describe('the allowed scopes of self-registered apps', async () => {
     expect((await signInToApp(browser, app, { scope: everything })).body.scope).toBe('openid email')
   })
 
-  it('are listed in the metadata unless every scope is allowed', async () => {
+  it('limit the scopes in the metadata, and are omitted from a registration if every scope is allowed', async () => {
     const offered = async () => {
       const response = await server.fetch('/.well-known/oauth-protected-resource/graphql/v2')
       return ((await response.json()) as { scopes_supported: string[] }).scopes_supported

@@ -134,7 +134,7 @@ describe('an API with an event URL', () => {
     expect(second).toBe(first)
   })
 
-  it('receives no events about users who did not grant access to it, or before it has an event URL', async () => {
+  it('receives no event when a user revokes an app that has access only to another API', async () => {
     const { api, owner, app, actor, grant } = await makeReceiver()
     const other = await makeApi({ tokenFormat: 'JWT', eventsUrl: `${receiver.origin}/other` })
     const silent = await makeApi({ tokenFormat: 'JWT' })

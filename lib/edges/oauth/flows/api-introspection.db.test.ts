@@ -102,14 +102,14 @@ describe('introspection by an API', () => {
     }
   })
 
-  it('states how long a response can be cached', async () => {
+  it('allows caching only for responses about active tokens, for ten seconds', async () => {
     const api = await makeApi()
     const { access } = await tokens(api)
     expect((await api.ask(access)).headers.get('cache-control')).toBe('private, max-age=10')
     expect((await api.ask('nonsense')).headers.get('cache-control')).toBe('no-store')
   })
 
-  it('signs the response if the API requests it', async () => {
+  it('returns a signed response if the API requests one', async () => {
     for (const signingAlgorithm of ['RS256', 'ES256', 'EdDSA'] as const) {
       const api = await makeApi({ signingAlgorithm })
       const { access } = await tokens(api)
@@ -130,7 +130,7 @@ describe('introspection by an API', () => {
     }
   })
 
-  it('is not available to apps, including the app that the token was issued to', async () => {
+  it('is required to see an access token, because the app can introspect only its refresh token', async () => {
     for (const api of await both()) {
       const { access, refresh: kept } = await tokens(api)
       const seen = await introspect(web, access)
@@ -141,7 +141,7 @@ describe('introspection by an API', () => {
 })
 
 describe('a token for an API', () => {
-  it('becomes inactive when it or its sign-in is revoked', async () => {
+  it('becomes inactive when the app revokes it or the refresh token', async () => {
     const api = await makeApi()
     const one = await tokens(api)
     expect(await revokeAs(web, one.access)).toBe(200)

@@ -79,7 +79,7 @@ describe('a request for an API', () => {
     }
   })
 
-  it('is rejected for an unknown resource or for scopes of another API', async () => {
+  it('is rejected for an unknown resource, without a scope of the API, and with a scope that the API does not have', async () => {
     const [api, other] = [await makeApi(), await makeApi()]
     const refused = async (resource: string, scope: string) => {
       const asked = await authorize(owner.browser, web, { resource, scope })
@@ -213,7 +213,7 @@ describe('a refresh token for an API', () => {
 })
 
 describe('a device', () => {
-  it('gets a token for the API with the user’s selection', async () => {
+  it('gets a token for the requested API with the project that the user selected', async () => {
     const api = await makeApi()
     const { body } = await beginDevice(cli, requestFor(api, 'offline_access'))
     const pages = await userAtDevicePages(owner.user.id)
@@ -231,7 +231,7 @@ describe('a device', () => {
 })
 
 describe('authorization_details', () => {
-  it('are truncated in tokens, but complete in introspection responses', async () => {
+  it('are truncated in the token response, but complete in the introspection response', async () => {
     const member = await makeOwner()
     const api = await jwtApi()
     const many = await Promise.all(Array.from({ length: 25 }, () => makeProject(member.workspace)))
@@ -281,7 +281,7 @@ describe('authorization_details', () => {
 })
 
 describe('a code for several APIs', () => {
-  it('is exchanged for a token for the requested API only', async () => {
+  it('is exchanged for a token that is valid only for the requested API', async () => {
     const [one, two] = [await makeApi(), await makeApi()]
     const url = new URL(`${config().BASE_URL}/oauth/auth`)
     const fields = [

@@ -37,7 +37,7 @@ async function stranger() {
 }
 
 describe('the activity of an app', () => {
-  it('lists sign-ins with their scopes, grants, and revocations in order', async () => {
+  it('lists grants, revocations, and sign-ins with their scopes, but no email address after a revocation', async () => {
     const app = await owner.makeApp()
     const { user, browser } = await stranger()
     await signInToApp(browser, app, { scope: 'openid email' })
@@ -88,7 +88,7 @@ describe('the activity of an app', () => {
     expect(JSON.stringify(refused)).not.toContain(app.secret)
   })
 
-  it('can be filtered by kind, user, address, trace ID, and part of the reason', async () => {
+  it('can be filtered by kind, user ID, trace ID, and part of the error code, but not by a hidden email address', async () => {
     const app = await owner.makeApp()
     const { user, browser } = await stranger()
     await signInToApp(browser, app)
@@ -102,7 +102,7 @@ describe('the activity of an app', () => {
     expect(await kindsOf(app, { search: user.email })).toEqual([])
   })
 
-  it('is stored for thirty days', async () => {
+  it('is hidden and deleted after thirty days', async () => {
     const app = await owner.makeApp()
     const old = new Date(Date.now() - 31 * 86_400_000)
     const { id } = await prisma().appEvent.create({
@@ -113,7 +113,7 @@ describe('the activity of an app', () => {
     expect(await prisma().appEvent.count({ where: { id } })).toBe(0)
   })
 
-  it('can be exported with the selected filter by users who manage the app, and the export is recorded', async () => {
+  it('can be exported with the selected filter only by users who manage the app, and the export is recorded', async () => {
     const app = await owner.makeApp()
     const { user, browser } = await stranger()
     await signInToApp(browser, app, { scope: 'openid email' })

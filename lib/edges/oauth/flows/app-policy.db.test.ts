@@ -60,7 +60,7 @@ describe('apps that users authorize', async () => {
     return (await pollDevice(app, String(body.device_code))).status === 200
   }
 
-  describe.each<Role>(['ADMIN', 'MEMBER', 'VIEWER'])('authorized by a user with the role %s', (role) => {
+  describe.each<Role>(['ADMIN', 'MEMBER', 'VIEWER'])('for a user with the role %s', (role) => {
     describe.each(appKinds)('%s app', (kind) => {
       let app: TestApp
       let browser: Awaited<ReturnType<typeof signedInBrowser>>
@@ -82,7 +82,7 @@ describe('apps that users authorize', async () => {
 
       it.each(ruleNames)('has only the access that the policy allows: %s', async (rule) => {
         const { own, others } = await applyRule(place, rule, app.clientId)
-        const reach = kind === 'an own' ? own : others
+        const reach = kind === 'the workspace’s own' ? own : others
         const no = 'APP_NOT_APPROVED'
 
         // Check the earlier token and the token from a refresh.
@@ -116,7 +116,7 @@ describe('apps that users authorize', async () => {
     })
   })
 
-  it('let a user request approval on the consent page, and authorize them there after an admin approves', async () => {
+  it('can be authorized after a member requests approval on the consent page and an admin, not the member, approves', async () => {
     await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
     const app = await appOf('a self-registered')
     const grace = await makeUser()
@@ -190,7 +190,7 @@ describe('apps that admins allow', async () => {
   /** A self-registered app has no admin who can make it installable. */
   const installable = appKinds.filter((kind) => kind !== 'a self-registered')
 
-  describe.each(['workspace:viewer', 'workspace:member'])('an app that is installed with %s', (scope) => {
+  describe.each(['workspace:viewer', 'workspace:member'])('as an installation with the scope %s', (scope) => {
     describe.each(installable)('%s app', (kind) => {
       let owner: Owner
       let app: TestApp
@@ -213,7 +213,7 @@ describe('apps that admins allow', async () => {
         const { id } = owner.workspace
         const place = { admin: sessionOf(owner), workspaceId: id }
         const { own, installed } = await applyRule(place, rule, app.clientId)
-        const reach = kind === 'an own' ? own : installed
+        const reach = kind === 'the workspace’s own' ? own : installed
         const { status, body } = await request()
         expect([status, body.error]).toEqual(reach === 'none' ? [400, 'invalid_target'] : [200, undefined])
         expect((await introspect(app, issued)).active).toBe(reach !== 'none')
@@ -233,7 +233,7 @@ describe('apps that admins allow', async () => {
   })
 
   describe.each<Role>(['ADMIN', 'MEMBER', 'VIEWER'])(
-    'an SSO-managed app of a user with the role %s',
+    'with SSO-managed access for a user with the role %s',
     (role) => {
       describe.each(appKinds)('%s app', (kind) => {
         let sso: Awaited<ReturnType<typeof makeSsoWorkspace>>
@@ -259,7 +259,7 @@ describe('apps that admins allow', async () => {
           const place = { admin: sessionOf(owner), workspaceId }
           // Admins decide about SSO-managed access and the app policy separately.
           const { own, others } = await applyRule(place, rule, app.clientId)
-          const reach = kind === 'an own' ? own : others
+          const reach = kind === 'the workspace’s own' ? own : others
           const blocked = rule.includes('blocked')
           const answer = await redeem()
           const refused = reach === 'none' && refusals[rule]

@@ -14,7 +14,7 @@ await startOAuthServer()
 const providers = await startProviders()
 afterAll(() => providers.close())
 
-describe('an assertion of an SSO connection', async () => {
+describe('an SSO assertion', async () => {
   /** Tests the requirements for an assertion of an SSO connection. */
   const { owner: vendor } = await makeOAuthWorld()
 
@@ -22,7 +22,7 @@ describe('an assertion of an SSO connection', async () => {
     return makeSsoWorkspace(await providers.make(), vendor)
   }
 
-  it('can be exchanged only for an access token of its workspace', async () => {
+  it('is exchanged for an access token, without a refresh token or an ID token', async () => {
     const { redeem, assertion } = await world()
     const { status, body, headers } = await redeem(await assertion())
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
@@ -109,7 +109,7 @@ describe('an assertion of an SSO connection', async () => {
     expect((await redeem('')).body.error).toBe('invalid_request')
   })
 
-  it('is accepted only once, even for parallel requests', async () => {
+  it('is accepted only once, even in parallel requests', async () => {
     const { redeem, assertion } = await world()
     const sent = await assertion()
     const answers = await Promise.all([redeem(sent), redeem(sent), redeem(sent)])
@@ -124,7 +124,7 @@ describe('an assertion of an SSO connection', async () => {
     expect((await other.redeem(await other.assertion({ jti }))).status).toBe(200)
   })
 
-  it('is exchanged for a token for the requested resource if the assertion lists that resource', async () => {
+  it('is exchanged for a token for the requested resource only if the assertion allows that resource', async () => {
     const { redeem, assertion } = await world()
     const base = config().BASE_URL
     const both = { resource: [`${base}/mcp/`, `${base}/graphql/v2`] }
@@ -139,7 +139,7 @@ describe('an assertion of an SSO connection', async () => {
     expect(await aud({ resource: undefined }, { resource: 'https://elsewhere.test/' })).toBe('invalid_target')
   })
 
-  it('grants only scopes that the identity provider, the request, and the admin all include', async () => {
+  it('grants only scopes that the identity provider, the request, and the admin all allow', async () => {
     const { redeem, assertion, allow } = await world()
     const scope = async (said: string | undefined, asked?: string) => {
       const { body } = await redeem(await assertion({ scope: said }), asked ? { scope: asked } : {})
@@ -206,7 +206,7 @@ describe('the signature of an assertion', async () => {
     expect((await redeem(await assertion({}, {}, signer))).status).toBe(200)
   })
 
-  it('can use a new key after the rate limit allows fetching the key set again', async () => {
+  it('can use a new key only after the server fetches the key set again', async () => {
     const { redeem, assertion, provider } = await world()
     expect((await redeem(await assertion())).status).toBe(200)
     expect((await redeem(await assertion())).status).toBe(200)
@@ -345,7 +345,7 @@ describe('subjects of assertions', async () => {
       expect(await redeem(await assertion())).toMatchObject(refusedFor('unknown'))
     })
 
-    it('is looked up in the workspace with the email domain if several workspaces share an issuer', async () => {
+    it('is looked up in the workspace that has the email domain if several workspaces share an issuer', async () => {
       const provider = await providers.make()
       const [one, other] = [
         await makeSsoWorkspace(provider, vendor),

@@ -112,7 +112,7 @@ describe('back-channel logout', async () => {
       expect(sids()).toEqual([idToken.sid])
     })
 
-    it('receives no logout token for other sessions, other users, or a sign-out before its sign-in', async () => {
+    it('receives a logout token only for a session that ended, and only if that session signed in to the app', async () => {
       const { owner, app } = await signedIn()
       const other = await signInAnew(owner, app)
       const idle = await startSession({}, owner.user.id, ['pwd'])
@@ -122,7 +122,7 @@ describe('back-channel logout', async () => {
       expect(await prisma().appSignIn.count({ where: { clientId: app.clientId, endedAt: null } })).toBe(1)
     })
 
-    it('receives a logout token when another user signs in, but not when the same user signs in again', async () => {
+    it('receives a logout token when another user signs in to the browser, but not when the same user signs in again', async () => {
       const first = await signedIn()
       const { userId, sessionId } = first.actor
       const next = await startSession({}, userId, ['pwd'], { replaces: sessionId })
@@ -154,7 +154,7 @@ describe('back-channel logout', async () => {
   })
 
   describe('a failed delivery', () => {
-    it('is retried, and the app’s page shows the last error', async () => {
+    it('is retried, and is shown as an error on the app’s page only after the last attempt', async () => {
       answer.status = 503
       const { owner, actor, app: made } = await signedIn()
       await endOwnSession(actor)
@@ -177,7 +177,7 @@ describe('back-channel logout', async () => {
     })
   })
 
-  it('notifies self-registered apps too, with the sid only if they require it', async () => {
+  it('also notifies self-registered apps, and sends the sid only to apps that require it', async () => {
     const owner = await makeOwner()
     const redirectUri = 'https://app.example.com/callback'
     const register = async (changes: object) => {
@@ -215,7 +215,7 @@ describe('a logout URI that can never be reached', async () => {
     ['https://10.0.0.1/logout', 'This address is not on the public internet.'],
     ['https://169.254.169.254/logout', 'This address is not on the public internet.'],
   ]
-  it.each(impossible)('is rejected when a client registers %s', async (address, sentence) => {
+  it.each(impossible)('is rejected in a registration: %s', async (address, sentence) => {
     const response = await server.fetch('/oauth/register', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -231,7 +231,7 @@ describe('a logout URI that can never be reached', async () => {
     })
   })
 
-  it.each(impossible)('is rejected when the settings contain %s', async (address, sentence) => {
+  it.each(impossible)('is rejected in the app’s settings: %s', async (address, sentence) => {
     const change = updateApp(actor, web.clientId, { backchannelLogoutUri: address })
     await expect(change).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',

@@ -26,7 +26,7 @@ describe('sign-in state', async () => {
       expect(await outcome(await signedInBrowser(owner.user.id), app, { prompt: 'none' })).toBe('code')
     })
 
-    it('requires a new sign-in for prompt=login and max_age=0, and returns the time of that sign-in', async () => {
+    it('with prompt=login or max_age=0, continues only after a new sign-in', async () => {
       const app = await owner.makeApp()
       await authorize(owner.browser, app)
       for (const params of [{ prompt: 'login' }, { max_age: '0' }]) {
@@ -44,7 +44,7 @@ describe('sign-in state', async () => {
       }
     })
 
-    it('accepts a recent sign-in for max_age, and returns auth_time', async () => {
+    it('with max_age, accepts only a recent sign-in, and returns auth_time', async () => {
       const app = await owner.makeApp()
       const browser = await signedInBrowser(owner.user.id)
       const { body } = await signInToApp(browser, app, { max_age: '600' })
@@ -54,11 +54,11 @@ describe('sign-in state', async () => {
       expect(await outcome(browser, app, { max_age: '600' })).toBe('login')
     })
 
-    it('shows the account chooser for select_account', async () => {
+    it('shows the account chooser for prompt=select_account', async () => {
       expect(await outcome(owner.browser, web, { prompt: 'select_account' })).toBe('choose-account')
     })
 
-    it('does not continue without a page if the id_token_hint names another user', async () => {
+    it('shows the account chooser, or returns an error for prompt=none, if the id_token_hint names another user', async () => {
       const app = await owner.makeApp()
       const { body } = await signInToApp(owner.browser, app)
       const hint = { id_token_hint: body.id_token }
@@ -83,14 +83,14 @@ describe('sign-in state', async () => {
       expect(await outcome(owner.browser, app, { ...wish, prompt: 'none' })).toBe('code')
     })
 
-    it('returns the sign-in methods if requested (RFC 8176)', async () => {
+    it('returns the sign-in methods that RFC 8176 defines if the app requests them', async () => {
       const browser = await signedInBrowser(owner.user.id, ['ext', 'otp', 'mfa'])
       const claims = JSON.stringify({ id_token: { amr: null, acr: null } })
       const { body } = await signInToApp(browser, await owner.makeApp(), { claims })
       expect(decodeJwt(body.id_token as string)).toMatchObject({ amr: ['otp', 'mfa'], acr: twoFactors })
     })
 
-    it('recognizes two-factor authentication in the session that set it up', async () => {
+    it('returns the new acr after two-factor authentication in an existing session', async () => {
       const someone = await makeOwner()
       const app = await someone.makeApp()
       const acr = async () => {
@@ -104,7 +104,7 @@ describe('sign-in state', async () => {
       expect(await acr()).toBe(twoFactors)
     })
 
-    it('accepts a sign-in that meets an essential acr', async () => {
+    it('accepts only a sign-in that meets an essential acr', async () => {
       const app = await owner.makeApp()
       await authorize(owner.browser, app)
       const claims = JSON.stringify({ id_token: { acr: { essential: true, values: [twoFactors] } } })
@@ -126,7 +126,7 @@ describe('sign-in state', async () => {
       expect(await outcome(owner.browser, app, { claims })).toBe('unmet_authentication_requirements')
     })
 
-    it('does not ask the user for claims requested by name, because each requires its scope', async () => {
+    it('does not request consent for claims that are requested by name, because each requires its scope', async () => {
       const app = await owner.makeApp()
       await authorize(owner.browser, app)
       const claims = JSON.stringify({ userinfo: { email: { essential: true } }, id_token: { name: null } })
@@ -145,7 +145,7 @@ describe('sign-in state', async () => {
       expect(answer.searchParams.get('state')).toBe('a&b=c')
     })
 
-    it('accepts only forms', async () => {
+    it('rejects a JSON body', async () => {
       const response = await owner.browser.request('/oauth/auth', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -166,7 +166,7 @@ describe('sign-in state', async () => {
       expect(await outcome(someone.browser, app, { prompt: 'none' })).toBe('login_required')
     })
 
-    it('determines the user, even if another user’s session opened the consent page', async () => {
+    it('determines the user who authorizes the app, even if another user’s session opened the consent page', async () => {
       const [one, two] = [await makeOwner(), await makeOwner()]
       const app = await one.makeApp()
       const page = await openConsent(one.browser, app)
@@ -181,7 +181,7 @@ describe('sign-in state', async () => {
       expect(saved.map(({ userId }) => userId)).toEqual([two.user.id])
     })
 
-    it('cannot share more access than its user has', async () => {
+    it('of a workspace viewer can authorize an app that requests workspace:admin', async () => {
       const viewer = await makeOwner()
       await joinWorkspace(owner.workspace, viewer.user, 'VIEWER')
       const app = await owner.makeApp()
@@ -196,7 +196,7 @@ describe('sign-in state', async () => {
   })
 })
 
-describe('parallel requests', () => {
+describe('requests of several apps in one browser', () => {
   const many = 6
 
   /** Creates apps that all use the same browser. */
@@ -220,7 +220,7 @@ describe('parallel requests', () => {
 
   const every = (value: number) => new Array(many).fill(value)
 
-  describe('several authorization requests in one browser', () => {
+  describe('their authorization requests', () => {
     it('all return a code if the user answers them in parallel', async () => {
       const { owner, apps } = await manyApps()
       const pages = await Promise.all(apps.map((app) => owner.browser.follow(authorizeUrl(app))))
@@ -287,7 +287,7 @@ describe('parallel requests', () => {
     })
   })
 
-  it('share one oidc-provider session per browser session, regardless of cookies', async () => {
+  it('share one oidc-provider session, even if the browser does not send its cookies', async () => {
     const { owner, apps } = await manyApps()
     for (const app of apps) {
       owner.browser.dropCookies(/latchkey_oauth/)

@@ -54,7 +54,7 @@ describe('claims', async () => {
       ['openid email', { email, email_verified: true }],
       ['openid profile', { name }],
       ['openid email profile', everything],
-    ])('returns the claims of the scopes %s in the ID token and at /oauth/me', async (scope, known) => {
+    ])('with the scope "%s" returns the same claims in the ID token and at /oauth/me', async (scope, known) => {
       for (const app of [web, cli]) {
         const { me, idToken } = await learned(await signIn(app, { scope }))
         expect(me).toEqual({ sub, ...known })
@@ -62,7 +62,7 @@ describe('claims', async () => {
       }
     })
 
-    it('includes the picture and an unconfirmed email address in the ID token', async () => {
+    it('includes the picture and even an unconfirmed email address in the ID token', async () => {
       const avatarUrl = 'https://images.example.test/a.png'
       const data = { avatarUrl, emailVerifiedAt: null }
       const before = await prisma().user.findUniqueOrThrow({ where: { id: sub } })
@@ -90,14 +90,14 @@ describe('claims', async () => {
         }
       })
 
-      it('are omitted for a token without the scope, even if another sign-in granted it', async () => {
+      it('are omitted if the sign-in does not request their scope, even if an earlier sign-in granted it', async () => {
         const app = await owner.makeApp()
         await signIn(app, { scope: 'openid email profile' })
         const { me, idToken } = await learned(await signIn(app, { scope: 'openid', claims }))
         expect([me, idToken]).toEqual([{ sub }, {}])
       })
 
-      it('are omitted if only an earlier authorization contains them', async () => {
+      it('are omitted even if the stored authorization lists them', async () => {
         const app = await owner.makeApp()
         const tokens = await signIn(app, { scope: 'openid', claims })
         await pool().query(
@@ -151,7 +151,7 @@ describe('claims', async () => {
       })
     })
 
-    it('omits claims if the refresh omits their scope, or the user has revoked it', async () => {
+    it('omits claims whose scope the refresh request omits or the authorization no longer includes', async () => {
       const user = await makeOwner()
       const { body } = await signInToApp(user.browser, web, { ...offline, scope: everything })
       const less = await refresh(web, body.refresh_token as string, { scope: 'openid profile' })
@@ -166,7 +166,7 @@ describe('claims', async () => {
       expect(left.idToken).toEqual({ email: user.user.email, email_verified: true })
     })
 
-    it('omits claims requested by name without a granted scope', async () => {
+    it('omits claims that are requested by name if their scope was not granted', async () => {
       const claims = JSON.stringify({ id_token: { email: null, name: null } })
       const { body } = await signInToApp((await makeOwner()).browser, cli, { ...offline, claims })
       expect((await learned(await refresh(cli, body.refresh_token as string))).idToken).toEqual({})
@@ -216,7 +216,7 @@ describe('the authentication level of a token', async () => {
   it.each([
     ['web', web],
     ['native', cli],
-  ])('matches the session for a %s app, even after a refresh', async (_kind, app) => {
+  ])('for a %s app matches the session, even after a refresh', async (_kind, app) => {
     for (const [methods, strong] of signIns) {
       const { body } = await signInToApp(new TestBrowser(await signedIn(methods)), app, offline)
       expect(await isStrong(body.access_token)).toBe(strong)

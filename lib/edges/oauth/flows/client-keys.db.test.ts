@@ -69,7 +69,7 @@ describe('private_key_jwt', async () => {
   const wrong: Record<string, () => JWTPayload> = {
     'for another audience': () => ({ aud: 'https://other.example' }),
     'from another issuer': () => ({ iss: web.clientId }),
-    expired: () => ({ exp: seconds(-301) }),
+    'that has expired': () => ({ exp: seconds(-301) }),
     'without an expiry': () => ({ exp: undefined }),
     'without an ID': () => ({ jti: undefined }),
     'that is valid for a year': () => ({ exp: seconds(365 * 86_400) }),
@@ -90,7 +90,7 @@ describe('private_key_jwt', async () => {
     expect((await exchange(app, await key.assertion(app.clientId, dates))).status).toBe(200)
   })
 
-  it('accepts an assertion only once, even for parallel requests', async () => {
+  it('accepts an assertion only once, even in parallel requests', async () => {
     const key = await makeClientKey()
     const app = await makeApp(key)
     const assertion = await key.assertion(app.clientId)
@@ -102,7 +102,7 @@ describe('private_key_jwt', async () => {
     expect(again.body).toMatchObject({ error: 'invalid_client' })
   })
 
-  it('accepts no other key and no secret, not even those that the app had before', async () => {
+  it('accepts no other key, and not even the app’s own secret', async () => {
     const key = await makeClientKey()
     const other = await makeClientKey()
     const app = await owner.makeApp({
@@ -117,7 +117,7 @@ describe('private_key_jwt', async () => {
     for (const proof of proofs) expect((await exchange(keyed, proof)).body.error).toBe('invalid_client')
   })
 
-  it('is required at every endpoint, including the one for pushed requests', async () => {
+  it('is required for pushed requests, device requests, introspection, and revocation', async () => {
     const key = await makeClientKey()
     const app = await makeApp(key)
     const send = (path: string, fields: Record<string, string>) =>
@@ -139,7 +139,7 @@ describe('private_key_jwt', async () => {
     }
   })
 
-  it('fetches the published key set once for many requests, and again after a key change', async () => {
+  it('fetches the published key set once for many requests, and again after a change to the app', async () => {
     const [first, second] = [await makeClientKey(), await makeClientKey()]
     served.set('/keys.json', first.jwks)
     const app = await makeApp(first, { jwks: undefined, jwks_uri: `${host.origin}/keys.json` })
@@ -170,7 +170,7 @@ describe('private_key_jwt', async () => {
     await pool().query('DELETE FROM rate_limits')
   })
 
-  it('records the reason for a rejection for the developer', async () => {
+  it('records the reason for a rejection for developers', async () => {
     const [key, other] = [await makeClientKey(), await makeClientKey()]
     const reasonFor = async (app: TestApp, assertion: Record<string, string>) => {
       await requestToken(app, { grant_type: 'authorization_code', ...assertion })
@@ -266,7 +266,7 @@ describe('key sets of clients', async () => {
       expect(await push(app, key)).toEqual(accepted)
     })
 
-    it('authenticates no client while its host does not respond', async () => {
+    it('authenticates no client a minute after its host starts to return errors', async () => {
       const key = await makeClientKey()
       answer = { status: 200, body: key.jwks }
       const app = await makeApp()
@@ -276,7 +276,7 @@ describe('key sets of clients', async () => {
       expect(await push(app, key)).toEqual(refused)
     })
 
-    it('is fetched and cached in the same way for every spelling of its URL', async () => {
+    it('is fetched again a minute later even if the host name of its URL is in uppercase', async () => {
       const [old, next] = [await makeClientKey(), await makeClientKey()]
       answer = { status: 200, body: old.jwks }
       const app = await makeApp(`${host.origin.replace('localhost', 'LOCALHOST')}/keys.json`)
@@ -288,7 +288,7 @@ describe('key sets of clients', async () => {
   })
 
   describe('key sets', () => {
-    it('are rejected if they contain private, symmetric, or malformed keys, or have an internal address', async () => {
+    it('are rejected with a private, symmetric, or malformed key, with a URL that is not https, and with both keys and a URL', async () => {
       const [jwk] = (await makeClientKey()).jwks.keys
       const d = 'AAAA'
       const wrong: unknown[] = [

@@ -26,7 +26,7 @@ describe('the authorization code flow', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
   describe('a sign-in', () => {
-    it('issues a code, tokens, and the claims of the granted scopes to a web app', async () => {
+    it('gives a web app an access token, and only the claims of the granted scopes', async () => {
       const { status, body } = await signInToApp(owner.browser, web, { scope: 'openid email profile' })
       expect(status).toBe(200)
       expect(body).toMatchObject({
@@ -45,7 +45,7 @@ describe('the authorization code flow', async () => {
       expect((await userinfo(emailOnly.body.access_token as string)).body).not.toHaveProperty('name')
     })
 
-    it('signs the ID token, which identifies the user', async () => {
+    it('returns a signed ID token that identifies the user', async () => {
       const { body } = await signInToApp(owner.browser, web, { nonce: 'n-1' })
       const jwks = createRemoteJWKSet(new URL('/oauth/jwks', config().BASE_URL))
       const { payload } = await jwtVerify(body.id_token as string, jwks, {
@@ -95,7 +95,7 @@ describe('the authorization code flow', async () => {
       expect(response.status).toBe(200)
     })
 
-    it('accepts each of several valid secrets, but no revoked secret', async () => {
+    it('rejects a revoked client secret, even for a code that was issued before the revocation', async () => {
       const app = await owner.makeApp()
       const { rows } = await pool().query('SELECT id FROM oauth_client_secrets WHERE client_id = $1', [
         app.clientId,
@@ -179,7 +179,7 @@ describe('the authorization code flow', async () => {
       }
     }
 
-    it('redeems a code only once for parallel requests', async () => {
+    it('redeems a code only once for parallel requests, and keeps the issued token valid', async () => {
       const fields = await code(cli, offline)
       const answers = await Promise.all(Array.from({ length: 20 }, () => requestToken(cli, fields)))
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -198,7 +198,7 @@ describe('the authorization code flow', async () => {
       expect((await userinfo(winner.body.access_token as string)).status).toBe(200)
     })
 
-    it('revokes only the sign-in that a code started if the code is used again', async () => {
+    it('if a code is used again, revokes only the tokens that were issued for it', async () => {
       const other = await signInToApp(owner.browser, cli)
       const fields = await code(cli)
       const first = await requestToken(cli, fields)
@@ -209,7 +209,7 @@ describe('the authorization code flow', async () => {
       expect((await userinfo(other.body.access_token as string)).status).toBe(200)
     })
 
-    it('stores no credential in the database', async () => {
+    it('stores no credential in plain text', async () => {
       const { body } = await signInToApp(owner.browser, web, { ...offline, scope: `${offline.scope} email` })
       const rotated = await signInToApp(owner.browser, cli, offline)
       const next = await refresh(cli, rotated.body.refresh_token as string)
@@ -288,7 +288,7 @@ describe('pushed authorization requests', async () => {
     expect((await push({ ...cli, secret: 'any' })).body.error).toBe('invalid_client')
   })
 
-  it('are validated like any authorization request', async () => {
+  it('are validated like other authorization requests', async () => {
     expect((await push(cli)).body.error).toBe('invalid_request')
     expect((await push(web, { redirect_uri: 'https://evil.example/' })).body.error).toBe('invalid_request')
     expect((await push(web, { scope: 'email' })).body.error).toBe('invalid_scope')
@@ -296,7 +296,7 @@ describe('pushed authorization requests', async () => {
     expect((await push(web, { scope: ' openid  email ' })).status).toBe(201)
   })
 
-  it('can be required by an app, which must then authenticate', async () => {
+  it('can be required for an app, which must then authenticate', async () => {
     const app = await owner.makeApp()
     await prisma().oAuthClient.update({
       where: { id: app.clientId },

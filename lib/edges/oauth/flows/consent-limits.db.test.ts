@@ -197,7 +197,7 @@ describe('a token’s access to a resource', async () => {
     ['web', {}],
     ['native', native],
   ])(
-    'never exceeds what the user saw when sharing it, for any requests of a %s app and any user decisions',
+    'never exceeds what the user saw when sharing it, whatever a %s app requests and the user decides',
     async (_kind, fields) => {
       const property = fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
         const story = new Story(await owner.makeApp(fields))
@@ -234,7 +234,7 @@ describe('a later consent', async () => {
     }
   })
 
-  it('is not requested from a user who already granted more scopes, and the access stays the same', async () => {
+  it('is not requested from a user who already granted more, and the granted scopes stay the same', async () => {
     const app = await owner.makeApp()
     const approval = { workspaces: [owner.workspace.id] }
     await authorize(owner.browser, app, { scope: 'openid workspace:admin' }, approval)
@@ -272,7 +272,7 @@ describe('a later consent', async () => {
     expect(await added()).toEqual(['email', 'workspace:admin', 'project:viewer'])
   })
 
-  it('makes an edit fail if the edit started before the consent', async () => {
+  it('causes a conflict for an edit of the selection that started before it', async () => {
     const app = await owner.makeApp()
     const approval = { workspaces: [owner.workspace.id] }
     await authorize(owner.browser, app, { scope: 'openid workspace:viewer' }, approval)

@@ -41,7 +41,7 @@ describe('consent', async () => {
       expect(await outcome(await signedInBrowser(owner.user.id), app)).toBe('code')
     })
 
-    it('requests consent again if no selected workspace remains', async () => {
+    it('requests consent again if the user has left the only selected workspace', async () => {
       const app = await owner.makeApp()
       const team = await makeWorkspace([[owner.user, 'MEMBER']])
       const asked = { scope: 'openid workspace:viewer' }
@@ -82,7 +82,7 @@ describe('consent', async () => {
       expect(done.headers.get('location')).toContain('code=')
     })
 
-    it('cannot share resources where the user has no role', async () => {
+    it('cannot share workspaces or projects in which the user has no role', async () => {
       const stranger = await makeOwner()
       const page = await openConsent(owner.browser, web, { scope: 'openid workspace:viewer project:viewer' })
       for (const field of [
@@ -106,7 +106,7 @@ describe('consent', async () => {
       expect(answer.get('code')).toBeTruthy()
     })
 
-    it('returns access_denied with the state, and changes nothing, if the user denies access', async () => {
+    it('returns access_denied with the state and stores no authorization if the user denies access', async () => {
       const app = await owner.makeApp()
       const answer = await authorize(owner.browser, app, {}, { decision: 'deny' })
       expect(Object.fromEntries(answer)).toMatchObject({
@@ -117,7 +117,7 @@ describe('consent', async () => {
       expect(await prisma().authorization.count({ where: { clientId: app.clientId } })).toBe(0)
     })
 
-    it('is accepted only from our own pages', async () => {
+    it('is accepted only from pages of the service', async () => {
       const page = await openConsent(owner.browser, web)
       for (const origin of ['https://evil.example', 'null']) {
         const refused = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize']], {
@@ -145,7 +145,7 @@ describe('consent', async () => {
       }
     })
 
-    it('is rejected without its cookie, after an hour, and in another browser', async () => {
+    it('cannot be made in another browser, without the interaction cookie, or after the request has expired', async () => {
       const page = await openConsent(owner.browser, web)
       const other = await signedInBrowser(owner.user.id)
       expect(await (await other.request(page)).json()).toEqual({ kind: 'lost' })
@@ -165,7 +165,7 @@ describe('consent', async () => {
   })
 })
 
-describe('consent of self-registered apps', async () => {
+describe('app consent', async () => {
   const { owner } = await makeOAuthWorld()
 
   const pkce = {
@@ -259,7 +259,7 @@ describe('the consent page', async () => {
       expect(asked).toEqual(['/logo.png'])
     })
 
-    it.each(['/page.png', '/none.png'])('is omitted if %s is not an image', async (path) => {
+    it.each(['/page.png', '/none.png'])('is omitted if the app’s host returns no image for %s', async (path) => {
       expect((await shownAs({ logo_uri: host.origin + path })).logoUrl).toBeNull()
     })
 
@@ -271,7 +271,7 @@ describe('the consent page', async () => {
     })
   })
 
-  it('shows an app’s privacy policy and terms if they are https URLs', async () => {
+  it('shows an app’s privacy policy and terms only if their URLs use https', async () => {
     const shown = await shownAs({
       policy_uri: 'https://agent.example/privacy',
       tos_uri: 'https://agent.example/terms',

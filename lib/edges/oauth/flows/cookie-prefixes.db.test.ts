@@ -44,7 +44,7 @@ function expectPrefix(cookie: string): void {
   )
 }
 
-it('the server sets only cookies with a prefix during a sign-in over https, so that other hosts of the domain cannot set them', async () => {
+it('the server sets only __Host- and __Secure- cookies during a sign-in over https', async () => {
   const { status } = await signInToApp(owner.browser, web, offline)
   expect(status).toBe(200)
   const names = new Set(cookies.map((cookie) => cookie.split('=', 1)[0]))
@@ -58,7 +58,7 @@ it('the server sets only cookies with a prefix during a sign-in over https, so t
   for (const cookie of cookies) expectPrefix(cookie)
 })
 
-it('our own forms and next-auth set only cookies with a prefix', async () => {
+it('session, second-step, flash, and external sign-in cookies have a __Host- or __Secure- prefix over https', async () => {
   expectPrefix(await sessionCookie({ sub: 'a', sid: 'b' }))
   expectPrefix(secondStepCookie('a'))
   expectPrefix(flashCookie('/login', { message: '', fields: {}, values: {} }))

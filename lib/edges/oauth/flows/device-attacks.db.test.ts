@@ -125,7 +125,7 @@ const within: [string, () => Promise<unknown>][] = [
   ['requires approval for apps', () => setPolicy(session, workspaceId, { policy: 'APPROVED' })],
   ['allows only its own apps', () => setPolicy(session, workspaceId, { policy: 'OWN' })],
   [
-    'has an expired approval',
+    'lets its approval expire',
     async () => {
       await setPolicy(session, workspaceId, { policy: 'APPROVED' })
       await approveApp(session, workspaceId, app.clientId, { scopes: ['workspace:admin'] })
@@ -138,7 +138,7 @@ describe.each(within)('a workspace that %s', (_what, change) => {
   it.each([
     ['the workspace', 'workspace'],
     ['a project in the workspace', 'project'],
-  ])('prevents the selection if it does so after the user enters the code: %s', async (_when, kind) => {
+  ])('after the user enters the code prevents the selection of %s', async (_when, kind) => {
     const device = await begin()
     const ticket = (await pages.type(String(device.user_code))).searchParams.get('request') as string
     await change()
@@ -152,7 +152,7 @@ describe.each(within)('a workspace that %s', (_what, change) => {
     expect((await poll(device)).error).toBe('authorization_pending')
   })
 
-  it('blocks the token if it does so between the decision and the next poll', async () => {
+  it('between the decision and the next poll denies access to the token', async () => {
     const device = await begin()
     await pages.decide(String(device.user_code), 'authorize', [select(workspaceId)])
     await change()
@@ -162,7 +162,7 @@ describe.each(within)('a workspace that %s', (_what, change) => {
 })
 
 describe('scopes that the app is not allowed to request', () => {
-  it('are not granted if the limit changes before or after the user’s decision', async () => {
+  it('give no access if the limit changes before or after the user’s decision', async () => {
     const before = await begin()
     await update({ allowedScopes: ['openid'] })
     await pages.decide(String(before.user_code), 'authorize', [select(workspaceId)])
@@ -179,7 +179,7 @@ describe('scopes that the app is not allowed to request', () => {
     if (second.status === 200) expect(await readsProject(second.token)).not.toBe('ok')
   })
 
-  it('are not granted if the device requests them', async () => {
+  it('give no access if a device requests them', async () => {
     app = await vendor.makeApp({ ...native, allowedScopes: ['openid'] })
     const device = await begin()
     if (device.error) return expect(device.error).toBe('invalid_scope')
@@ -252,7 +252,7 @@ describe('a device flow that is interrupted', () => {
   })
 })
 
-describe('two users with one code', () => {
+describe('several users with one code', () => {
   it('can make only one decision, and the token is for the user who made it', async () => {
     const device = await begin({ scope: 'openid' })
     const users = [owner.user, await makeUser(), await makeUser()]
@@ -312,7 +312,7 @@ describe('a device that requires a strong or recent sign-in', () => {
     expect((await poll(device)).error).toBe('authorization_pending')
   })
 
-  it('accepts only a sign-in that follows its request if max_age is 0', async () => {
+  it('with max_age 0, accepts only a sign-in that follows its request', async () => {
     const user = await makeUser()
     const before = await userAtDevicePages(user.id)
     const device = await begin({ scope: 'openid', max_age: '0' })

@@ -17,14 +17,14 @@ const post = (body: string, headers: Record<string, string> = form) =>
   sendRaw(base, { method: 'POST', path: '/', headers, body, pieces: 3 })
 
 it.each([{}, chunked])(
-  'redirectPostToGet redirects with the form as the query, for headers %j',
+  'with extra headers %j, redirectPostToGet puts the form into the query of its redirect',
   async (how) => {
     const { status, headers } = await post('a=1&b=%0d%0aX', { ...form, ...how })
     expect([status, headers.location]).toEqual([303, '/oauth/auth?a=1&b=%0D%0AX'])
   },
 )
 
-it.each([{}, chunked])('redirectPostToGet rejects a form that is too long, for headers %j', async (how) => {
+it.each([{}, chunked])('with extra headers %j, redirectPostToGet rejects a form that is too long', async (how) => {
   const { status, headers, body } = await post(`a=${'x'.repeat(17_000)}`, { ...form, ...how })
   expect([status, headers.connection]).toEqual([413, 'close'])
   expect(JSON.parse(body)).toEqual({
@@ -33,7 +33,7 @@ it.each([{}, chunked])('redirectPostToGet rejects a form that is too long, for h
   })
 })
 
-it('redirectPostToGet accepts only forms', async () => {
+it('redirectPostToGet rejects a JSON body', async () => {
   const { status, body } = await post('{}', { 'content-type': 'application/json' })
   expect([status, JSON.parse(body).error]).toEqual([400, 'invalid_request'])
 })

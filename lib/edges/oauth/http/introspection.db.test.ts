@@ -140,7 +140,7 @@ const delegatedIntrospection: Cases = {
 const askAsWebTyped = (token: string, type: string) => ask({ token }, { ...asWeb(), 'content-type': type })
 
 it.each(Object.entries(fastIntrospection))(
-  'the server answers introspection without oidc-provider: %s',
+  'the server answers introspection requests like oidc-provider, but without calling it: %s',
   async (_name, make) => {
     const { expected, actual, withoutEngine } = await compare(await make())
     expect(actual).toEqual(expected)
@@ -149,7 +149,7 @@ it.each(Object.entries(fastIntrospection))(
 )
 
 it.each(Object.entries(delegatedIntrospection))(
-  'the server leaves introspection to oidc-provider: %s',
+  'the server leaves introspection requests to oidc-provider: %s',
   async (_name, make) => {
     const { expected, actual, withoutEngine } = await compare(await make())
     expect(actual).toEqual(expected)
@@ -157,7 +157,7 @@ it.each(Object.entries(delegatedIntrospection))(
   },
 )
 
-it('the server returns the expected claims, not just the same ones as oidc-provider', async () => {
+it('introspection returns the expected claims, not just the same ones as oidc-provider', async () => {
   const { actual } = await compare(askAsWeb(ofWeb.token))
   expect(JSON.parse(actual.body)).toMatchObject({
     active: true,
@@ -167,7 +167,7 @@ it('the server returns the expected claims, not just the same ones as oidc-provi
   })
 })
 
-it('the server answers a form that arrives in several chunks', async () => {
+it('the server answers an introspection request that arrives in several chunks', async () => {
   const { body, ...answer } = await sendRaw(product.url, { ...askAsWeb(ofWeb.token), pieces: 3 })
   expect({ ...answer, body: JSON.parse(body) }).toMatchObject({ status: 200, body: { active: true } })
 })
@@ -176,7 +176,7 @@ it.each([
   ['a valid token', () => askAsWeb(ofWeb.token)],
   ['an unknown token', () => askAsWeb(mintCredential('accessToken'))],
   ['a wrong secret', () => ask({ token: ofWeb.token }, basic(web.clientId, 'wrong'))],
-])('introspection with %s runs one statement with and without oidc-provider', async (_name, make) => {
+])('an introspection request with %s runs exactly one SQL statement', async (_name, make) => {
   const { statements } = await countStatements(() => sendRaw(product.url, make()))
   expect(statements).toHaveLength(1)
 })

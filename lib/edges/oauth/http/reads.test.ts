@@ -7,9 +7,9 @@ import { routes } from '../protocol/routes'
 import { answerRead } from './reads'
 
 it.each([
-  ['a defect in this module is logged', new TypeError('a defect'), 1],
-  ['a database outage is not logged', Object.assign(new Error(), { code: 'ECONNREFUSED' }), 0],
-])('answerRead leaves errors to oidc-provider: %s', async (_, error, logged) => {
+  ['a programming error, which it logs', new TypeError('a defect'), 1],
+  ['a database outage, which it does not log', Object.assign(new Error(), { code: 'ECONNREFUSED' }), 0],
+])('answerRead leaves the request to oidc-provider after %s', async (_, error, logged) => {
   const log = captureLog()
   const req = new IncomingMessage(new Socket())
   req.method = 'GET'

@@ -130,7 +130,7 @@ const delegatedUserinfo: Cases = {
 }
 
 it.each(Object.entries(fastUserinfo))(
-  'the server answers /oauth/me without oidc-provider: %s',
+  'the server answers /oauth/me like oidc-provider, but without calling it: %s',
   async (_name, make) => {
     const { expected, actual, withoutEngine } = await compare(await make())
     expect(actual).toEqual(expected)
@@ -147,7 +147,7 @@ it.each(Object.entries(delegatedUserinfo))(
   },
 )
 
-it('the server leaves signed responses to oidc-provider', async () => {
+it('the server leaves signed /oauth/me responses to oidc-provider', async () => {
   const metadata = { userinfo_signed_response_alg: 'ES256' }
   const request = me(await tokenOfOther('DYNAMIC', 'dyn_signed', metadata))
   const { expected, actual, withoutEngine } = await compare(request)
@@ -156,7 +156,7 @@ it('the server leaves signed responses to oidc-provider', async () => {
   expect(decodeJwt(actual.body)).toMatchObject({ aud: 'dyn_signed', sub: owner.user.id })
 })
 
-it('the server returns the expected claims, not just the same ones as oidc-provider', async () => {
+it('/oauth/me returns the expected claims, not just the same ones as oidc-provider', async () => {
   const { actual } = await compare(me(ofWeb.token))
   expect(JSON.parse(actual.body)).toEqual({
     sub: owner.user.id,
@@ -169,7 +169,7 @@ it('the server returns the expected claims, not just the same ones as oidc-provi
 it.each([
   ['a valid token', () => me(ofWeb.token)],
   ['an unknown token', () => me(mintCredential('accessToken'))],
-])('a request with %s runs one statement with and without oidc-provider', async (_name, make) => {
+])('a request to /oauth/me with %s runs exactly one SQL statement', async (_name, make) => {
   const { statements } = await countStatements(() => sendRaw(product.url, make()))
   expect(statements).toHaveLength(1)
 })

@@ -16,5 +16,5 @@ describe('an OAuth page', () => {
     ['latchkey.theme=light; other=1', '<html lang="en" dir="ltr" data-theme="light">'],
     ['latchkey.theme=%22%3E', '<html lang="en" dir="ltr">'],
     [undefined, '<html lang="en" dir="ltr">'],
-  ])('with the cookie %s starts with %s', (cookie, tag) => expect(pageFor(cookie)).toContain(tag))
+  ])('for the Cookie header %s contains %s', (cookie, tag) => expect(pageFor(cookie)).toContain(tag))
 })

@@ -7,7 +7,7 @@ const normalized = (metadata: Metadata) => {
 }
 
 describe('normalizeMetadata', () => {
-  it('accepts the registrations of Cursor, Claude, VS Code, and Copilot', () => {
+  it('accepts the registrations of Cursor, Claude, and VS Code, and derives their application type', () => {
     const cursor = normalized({
       application_type: 'web',
       redirect_uris: [
@@ -49,7 +49,7 @@ describe('normalizeMetadata', () => {
     ).toMatchObject({ grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] })
   })
 
-  it('replaces a missing, misleading, or unprintable name with the host', () => {
+  it('removes unprintable characters from a name, and replaces an empty or misleading name', () => {
     const named = (client_name: unknown, redirect_uris: string[]) =>
       normalized({ client_name, redirect_uris }).client_name
     expect(named(' Evil\n\u202eapp ', [])).toBe('Evil app')
@@ -69,7 +69,7 @@ describe('normalizeMetadata', () => {
     'https://app.example.com/#fragment',
     'mailto:x@y',
     'not a uri',
-  ])('rejects %s', (uri) => {
+  ])('rejects the redirect URI %s', (uri) => {
     expect(() => normalizeMetadata({ redirect_uris: [uri] })).toThrow('invalid_redirect_uri')
   })
 
@@ -87,7 +87,7 @@ describe('normalizeMetadata', () => {
     expect(() => normalizeMetadata(metadata)).toThrow('invalid_client_metadata')
   })
 
-  it('rejects a logo without https', () => {
+  it('rejects a logo URL without https', () => {
     const uris = { redirect_uris: ['https://app.example/cb'] }
     expect(() => normalizeMetadata({ ...uris, logo_uri: 'http://app.example/logo.png' })).toThrow(
       'invalid_client_metadata',
@@ -95,7 +95,7 @@ describe('normalizeMetadata', () => {
     expect(() => normalizeMetadata({ ...uris, logo_uri: 'https://app.example/logo.png' })).not.toThrow()
   })
 
-  it('accepts a custom scheme without a dot', () => {
+  it('accepts a redirect URI with a custom scheme that contains no dot', () => {
     expect(normalized({ redirect_uris: ['myapp://callback'] })).toHaveProperty('application_type', 'native')
   })
 

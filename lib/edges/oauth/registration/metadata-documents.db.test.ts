@@ -64,7 +64,7 @@ function publish(path: string, changes: Record<string, unknown> = {}): TestApp {
 }
 
 describe('a metadata-document client', () => {
-  it('signs users in at any loopback port, refreshes tokens, and always requires consent', async () => {
+  it('can use a loopback port that its document does not list, can refresh tokens, and requires consent each time', async () => {
     const app = publish('/agent.json')
     const { status, body } = await signInToApp(owner.browser, app, offline)
     expect(status).toBe(200)
@@ -78,7 +78,7 @@ describe('a metadata-document client', () => {
     })
   })
 
-  it('authenticates with the key in its document, and is rejected without it', async () => {
+  it('authenticates with the key in its document, and is rejected if it sends no assertion', async () => {
     const key = await makeClientKey()
     const app = publish('/keyed.json', { token_endpoint_auth_method: 'private_key_jwt', jwks: key.jwks })
     const { status, body } = await signInToApp(owner.browser, app)
@@ -88,7 +88,7 @@ describe('a metadata-document client', () => {
     expect((await requestToken(app, { ...form, ...(await key.assertion(app.clientId)) })).status).toBe(200)
   })
 
-  it('gets tokens for APIs, which can exchange them without fetching its document', async () => {
+  it('gets a token for an API, and the server does not fetch its document when the API exchanges the token', async () => {
     const app = publish('/calls-apis.json')
     const [one, two] = [await makeApi(), await makeApi({ tokenFormat: 'JWT' })]
     const projects = [owner.project.id]
@@ -120,7 +120,7 @@ describe('a metadata-document client', () => {
     expect(fetched).toBe(before)
   })
 
-  it('is shown with the host of its document, and as unverified', async () => {
+  it('is shown as unverified, with the host of its document', async () => {
     const app = publish('/shown.json')
     const actor = { kind: 'session', userId: owner.user.id } as never
     const view = await loadConsentView(actor, { clientId: app.clientId, clientName: 'X' }, ['openid'])
@@ -131,7 +131,7 @@ describe('a metadata-document client', () => {
     })
   })
 
-  it('uses its cached document', async () => {
+  it('has its document fetched only once for repeated requests', async () => {
     const app = publish('/kept.json')
     const before = fetched
     await outcome(owner.browser, app, pkce)
@@ -139,13 +139,13 @@ describe('a metadata-document client', () => {
     expect(fetched - before).toBe(1)
   })
 
-  it('requires PKCE like every public client', async () => {
+  it('must use PKCE like every public client', async () => {
     const page = await owner.browser.follow(authorizeUrl(publish('/pkce.json')))
     expect(page.status).toBe(400)
     expect(await page.text()).toContain('Authorization Server policy requires PKCE')
   })
 
-  it('is rejected after an instance admin disables it', async () => {
+  it('and its access token are rejected after the client is disabled', async () => {
     const app = publish('/disabled.json')
     const { body } = await signInToApp(owner.browser, app)
     await prisma().oAuthClient.update({ where: { id: app.clientId }, data: { disabledAt: new Date() } })
@@ -155,7 +155,7 @@ describe('a metadata-document client', () => {
   })
 })
 
-describe('a rejected metadata document', () => {
+describe('the server rejects a metadata document that', () => {
   const status = async (clientId: string) => {
     const response = await owner.browser.request(
       `/oauth/auth?${new URLSearchParams({
@@ -200,7 +200,7 @@ describe('a rejected metadata document', () => {
     'https://[::ffff:10.0.0.1]/client.json',
     'https://internal.invalid/client.json',
     'http://127.0.0.1/client.json',
-  ])('is never fetched from %s', async (clientId) => {
+  ])('has the URL %s', async (clientId) => {
     expect(await status(clientId)).toBe(400)
   })
 })

@@ -15,7 +15,7 @@ const stored = () =>
     select: { signIns: true, lastUsedAt: true },
   })
 
-it('the server records the use of many authorizations in one statement', async () => {
+it('the server records the use of an authorization in a later batch, not in the token request', async () => {
   const { value: tokens, statements } = await countStatements(async () => [
     await signInToApp(owner.browser, web, offline),
     await signInToApp(owner.browser, web, offline),

@@ -30,17 +30,17 @@ const stopClock = () =>
   pool().query(`UPDATE oauth_clients SET updated_at = '2026-01-01Z' WHERE id = $1`, [id])
 
 const changes: [string, () => Promise<unknown>][] = [
-  ['its name', () => updateApp(actor, id, { name: 'Renamed' })],
-  ['its logo', () => removeLogo(actor, id, 'light')],
-  ['its logo for dark mode', () => removeLogo(actor, id, 'dark')],
-  ['its verification', () => decideVerification(actor, id, { decision: 'verify' })],
-  ['its disabled state', () => setAppDisabled(actor, id, true)],
+  ['the app’s name', () => updateApp(actor, id, { name: 'Renamed' })],
+  ['the app’s logo', () => removeLogo(actor, id, 'light')],
+  ['the app’s logo for dark mode', () => removeLogo(actor, id, 'dark')],
+  ['the app’s verification', () => decideVerification(actor, id, { decision: 'verify' })],
+  ['the app’s disabled state', () => setAppDisabled(actor, id, true)],
   [
-    'the keys of an account after a takeover',
+    'the app’s keys after an account takeover',
     () => prisma().$transaction((tx) => clearPersonalWorkspace(tx, { kind: 'system' }, user.id)),
   ],
   [
-    'its registration',
+    'the app’s registration',
     () => saveClient(id, { client_name: 'Renamed', redirect_uris: ['https://new.example/'] }),
   ],
 ]

@@ -69,7 +69,7 @@ describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
     expect(await placesOf(body.access_token as string)).toEqual(['oauth_artifacts'])
   })
 
-  it('is exchanged only once by parallel requests', async () => {
+  it('is exchanged for a single new token, even by parallel requests', async () => {
     const first = await newRefreshToken()
     const answers = await Promise.all(Array.from({ length: 12 }, () => refresh(cli, first)))
     expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1)
@@ -90,7 +90,7 @@ describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
     expect(await placesOf(first)).toEqual([])
   })
 
-  it('is deleted with the table of its week, without effect on other authorizations', async () => {
+  it('is deleted with the table of its week, and then no longer ends the authorization if it is reused', async () => {
     const app = await owner.makeApp(native)
     const first = await newRefreshToken(app)
     const { body } = await refresh(app, first)
@@ -104,7 +104,7 @@ describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
     expect((await refresh(app, body.refresh_token as string)).status).toBe(200)
   })
 
-  it('is kept while its table is locked, and deleted later', async () => {
+  it('keeps its table while another transaction locks the table, and the next cleanup deletes the table', async () => {
     const table = await tableOf(45)
     const reader = await pool().connect()
     await reader.query(`BEGIN; LOCK TABLE ${table} IN ACCESS SHARE MODE`)
@@ -116,7 +116,7 @@ describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
     expect(await tables()).not.toContain(table)
   })
 
-  it('counts as used if the server marked it in place because it had found no table', async () => {
+  it('counts as used even if the server found no table to move it to', async () => {
     const first = await newRefreshToken()
     forgetUsedTables()
     const { body } = await refresh(cli, first)
@@ -125,7 +125,7 @@ describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
     expect((await refresh(cli, first)).body).toEqual(body)
   })
 
-  it('is marked in place if its table was deleted, and the request succeeds', async () => {
+  it('stays in the main table if its own table was deleted, and the request still succeeds', async () => {
     const first = await newRefreshToken()
     await pool().query(`DROP TABLE ${usedTable()}`)
     expect((await refresh(cli, first)).status).toBe(200)

@@ -73,7 +73,7 @@ describe('a test sign-in', () => {
     ['a web app', {}, 1],
     ['a native app', native, 0],
   ])(
-    'shows every request and response and the ID token for %s, and stores nothing',
+    'for %s shows every request, every response, and the ID token, and stores nothing',
     async (_, fields, secrets) => {
       const app = await owner.makeApp(fields)
       const begun = await start(app)
@@ -128,14 +128,14 @@ describe('a test sign-in', () => {
     expect(await left(app)).toMatchObject({ authorizations: 1 })
   })
 
-  it('fits into a cookie with all scopes, and rejects longer scope parameters', async () => {
+  it('fits into a cookie even with all scopes, and rejects longer scope parameters', async () => {
     const app = await owner.makeApp()
     const { sealed } = await start(app, allScopes.join(' '))
     expect(testSignInCookie(sealed).length).toBeLessThan(4000)
     await expect(start(app, 'openid '.repeat(60))).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
   })
 
-  it('does not show the access that another user grants with the same code', async () => {
+  it('fails without keeping an access token if another user enters its code', async () => {
     const app = await owner.makeApp()
     const victim = await makeUser()
     const begun = await start(app)
@@ -160,7 +160,7 @@ describe('a test sign-in', () => {
     expect(await left(app)).toEqual({ tokens: 0, authorizations: 1, secrets: 1 })
   })
 
-  it('requires the permission to manage the app at every step', async () => {
+  it('requires the permission to manage the app at every step, and can be continued only by the user who started it', async () => {
     const app = await owner.makeApp()
     const member = await makeUser()
     await joinWorkspace(owner.workspace, member, 'MEMBER')
@@ -184,7 +184,7 @@ describe('a test sign-in', () => {
     await expect(goOn(begun, sessionOf(second))).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  it('is rejected for apps with a key and for self-registered apps', async () => {
+  it('cannot be started for apps with a key or for self-registered apps', async () => {
     const app = await owner.makeApp()
     const key = await makeClientKey()
     await updateApp(admin, app.clientId, {
