@@ -32,7 +32,7 @@ const rest = async (code: string) => {
 }
 
 describe('the device flow', () => {
-  it('returns the codes, the URL of our page, and the polling interval', async () => {
+  it('returns the codes, the URLs of the /device page, and the polling interval', async () => {
     const { status, body } = await beginDevice(cli)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -63,7 +63,7 @@ describe('the device flow', () => {
     expect((await pollDevice(cli, code)).body.error).toBe('invalid_grant')
   })
 
-  it('returns the time and methods of the sign-in if requested', async () => {
+  it('returns the time and acr of the sign-in if the device requests them', async () => {
     const { body } = await beginDevice(cli, { max_age: '600', acr_values: oneFactor })
     await decide(body.user_code as string, 'authorize')
     const tokens = await pollDevice(cli, body.device_code as string)
@@ -71,7 +71,7 @@ describe('the device flow', () => {
     expect(said).toMatchObject({ acr: oneFactor, auth_time: expect.any(Number) })
   })
 
-  it('is recorded once on the app’s page even if the decision is repeated', async () => {
+  it('counts one authorization and one token in the app’s usage even if the user repeats the decision', async () => {
     const app = await owner.makeApp(native)
     const { body } = await beginDevice(app)
     const answers = await Promise.all([1, 2, 3].map(() => decide(body.user_code as string, 'authorize')))
@@ -82,7 +82,7 @@ describe('the device flow', () => {
     expect(used).toEqual([{ day: used[0]?.day, authorizations: 1, tokens: 1, requests: 0, errors: 0 }])
   })
 
-  it('accepts the code in uppercase or lowercase, with or without dashes', async () => {
+  it('accepts the code in lowercase, without its dash, and with spaces', async () => {
     const { body } = await beginDevice(cli)
     const code = body.user_code as string
     for (const typed of [code.toLowerCase(), code.replace('-', ''), ` ${code.replace('-', ' ')} `]) {
@@ -108,7 +108,7 @@ describe('the device flow', () => {
     expect((await pollDevice(cli, code)).body.error).toBe('authorization_pending')
   })
 
-  it('returns expired_token after ten minutes', async () => {
+  it('returns expired_token after the code expires', async () => {
     const { body } = await beginDevice(cli)
     await pool().query(
       `UPDATE oauth_artifacts SET expires_at = now() - interval '1 second' WHERE hash = $1`,
@@ -125,7 +125,7 @@ describe('the device flow', () => {
     expect(done.get('done')).toBe('authorized')
   })
 
-  it('returns tokens only to its client, and only once for parallel requests', async () => {
+  it('returns tokens only to the client that started it, and only once for parallel requests', async () => {
     const { body } = await beginDevice(cli, { scope: 'openid offline_access' })
     const other = await owner.makeApp(native)
     expect((await pollDevice(other, body.device_code as string)).body.error).toBe('invalid_grant')
@@ -150,7 +150,7 @@ describe('the device flow', () => {
     }
   })
 
-  it('verifies credentials if the request contains them', async () => {
+  it('rejects a wrong or unexpected secret and an unknown client_id', async () => {
     const web = await owner.makeApp()
     for (const app of [
       { ...web, secret: 'wrong' },
@@ -168,7 +168,7 @@ describe('the device flow', () => {
     expect(body.error_description).toContain('client_id is missing')
   })
 
-  it('ignores extra spaces in scope, and reports commas', async () => {
+  it('ignores extra spaces in the scope, and rejects commas', async () => {
     const { body } = await beginDevice(cli, { scope: ' openid  email ' })
     await decide(body.user_code as string, 'authorize')
     expect((await pollDevice(cli, body.device_code as string)).body.scope).toBe('openid email')
@@ -184,7 +184,7 @@ describe('the device flow', () => {
     expect(outcomes[30]).toBe('limit')
   })
 
-  it('accepts forms only from our own pages', async () => {
+  it('rejects a form from a page of another origin', async () => {
     const { body } = await beginDevice(cli)
     const foreign = form('/device/code', [['user_code', body.user_code as string]])
     foreign.headers.set('origin', 'https://evil.example')
@@ -208,7 +208,7 @@ describe('the device flow', () => {
     expect(tokens.status).toBe(200)
   })
 
-  it('rejects a client with other grant types', async () => {
+  it('rejects a client that did not register the device grant', async () => {
     const registered = await server.fetch('/oauth/register', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -220,13 +220,13 @@ describe('the device flow', () => {
     expect(body.error_description).toContain('device_code is not allowed for this client')
   })
 
-  it('redirects /oauth/device to our own page', async () => {
+  it('redirects /oauth/device to /device with the user code', async () => {
     const response = await server.fetch('/oauth/device?user_code=BBBB-BBBB')
     expect(response.status).toBe(302)
     expect(response.headers.get('location')).toBe('/device?user_code=BBBB-BBBB')
   })
 
-  it('stores no code in the database', async () => {
+  it('stores no code in plain text', async () => {
     const { body } = await beginDevice(cli)
     const plain = [body.device_code, body.user_code, body.user_code?.replace('-', '')]
     const { rows } = await pool().query(

@@ -191,7 +191,7 @@ describe('DPoP', async () => {
       expect((await me(`DPoP ${token}`, proof)).status).toBeLessThan(500)
     })
 
-    it('is accepted if its defect is removed', async () => {
+    it('is derived from a valid proof, which the server accepts', async () => {
       expect((await query(`DPoP ${token}`, await signed(token))).data?.me?.id).toBe(owner.user.id)
     })
   })
@@ -354,7 +354,7 @@ describe('the endpoints that accept DPoP proofs', async () => {
     }
   })
 
-  it('reject a proof that another endpoint has accepted', async () => {
+  it('reject a proof with the ID of a proof that another endpoint has accepted', async () => {
     const jti = randomUUID()
     expect(await endpoints['/graphql/v2']?.(() => ({ claims: { jti } }))).toBe(true)
     for (const path of ['/oauth/me', '/mcp', '/oauth/token']) {

@@ -32,7 +32,7 @@ describe('metadata', () => {
       '/oauth/.well-known/oauth-authorization-server',
       '/.well-known/oauth-authorization-server/oauth',
       '/.well-known/oauth-authorization-server',
-    ])('includes the grant type that is limited to some apps at %s', async (path) => {
+    ])('at %s also includes the jwt-bearer grant type, although only some apps can use it', async (path) => {
       const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
       expect(await read(path)).toEqual({
         ...snapshot,
@@ -48,7 +48,7 @@ describe('metadata', () => {
       ['/.well-known/oauth-protected-resource/graphql/v2', 'https://id.example/graphql/v2'],
       ['/.well-known/oauth-protected-resource/mcp', 'https://id.example/mcp'],
     ])(
-      'at %s names its resource, and lists only scopes that an agent should request',
+      'at %s names its resource, and lists neither offline_access nor admin scopes',
       async (path, resource) => {
         const metadata = (await read(path)) as { scopes_supported: string[] }
         expect(metadata).toMatchObject({ resource, authorization_servers: ['https://id.example/oauth'] })
@@ -70,7 +70,7 @@ describe('requests from pages of other origins', async () => {
   const tokenFrom = (origin: string, app: TestApp) =>
     requestToken(app, { grant_type: 'refresh_token', refresh_token: 'x' }, { origin })
 
-  it('can use the token endpoint for a public client of that origin, at any loopback port', async () => {
+  it('can use the token endpoint for a public client of that origin, with any loopback port', async () => {
     expect((await preflight('/oauth/token')).status).toBe(204)
     const own = await tokenFrom('http://127.0.0.1:6274', cli)
     expect([own.body.error, own.headers.get('access-control-allow-origin')]).toEqual([
@@ -79,7 +79,7 @@ describe('requests from pages of other origins', async () => {
     ])
   })
 
-  it('cannot use the token endpoint for another origin, a confidential client, or the origin null', async () => {
+  it('cannot use the token endpoint from an unregistered origin, from the origin null, or for a confidential client', async () => {
     for (const [origin, app] of [
       ['https://evil.example', cli],
       ['null', cli],
@@ -150,7 +150,7 @@ describe('the router', () => {
     )
 
     it.each(['GET', 'POST', 'HEAD'])(
-      'is redirected to our own page if it is a %s request for oidc-provider’s code page',
+      'such as /oauth/device/ is redirected to /device for %s requests',
       async (method) => {
         for (const path of ['/oauth/device', '/oauth/device/']) {
           const { status, headers } = await sendRaw(config().BASE_URL, {

@@ -99,7 +99,7 @@ const foreign = (): string[] => [
   'localhost',
 ]
 
-describe('a resource of another service, or one of ours in another spelling', () => {
+describe('a resource of another service, or a misspelled resource of this service', () => {
   it('is rejected in authorization requests, pushed requests, and device requests', async () => {
     for (const resource of foreign()) {
       const answer = await authorize(owner.browser, web, { resource })
@@ -171,7 +171,7 @@ describe('a token for one resource', () => {
     })
   }
 
-  it('works only at that resource, for every grant type', async () => {
+  it('works only at that resource, or everywhere if the resource is the whole service', async () => {
     const [api, mcp] = [`${base()}/graphql/v2`, `${base()}/mcp`]
     const forApi = { api: 'ok', mcp: 401, me: 401 }
     const forMcp = { api: 'UNAUTHENTICATED', mcp: 200, me: 401 }
@@ -264,7 +264,7 @@ describe('an installation', () => {
       },
       undefined,
     ],
-  ])('has no valid token at any endpoint after it is %s', async (_how, cut, mend) => {
+  ])('has no valid token at any endpoint after it or its app is %s', async (_how, cut, mend) => {
     const { app, resource } = given
     const [token, spare, other] = [await given.token(), await given.token(), await rival.token()]
     expect([await atApi(token), await atMcp(token)]).toEqual(['ok', 200])
@@ -302,7 +302,7 @@ describe('an installation', () => {
     expect(await atApi(spare)).toBe('UNAUTHENTICATED')
   })
 
-  it('is accepted only from its own app, in its exact spelling, and as the only resource', async () => {
+  it('is accepted as a resource only from its own app, in its exact spelling, and without another resource', async () => {
     const fresh = await makeInstallationWorld(await makeOwner())
     const { id, app, resource } = fresh
     const at = `${base()}/installations/`
@@ -348,7 +348,7 @@ describe('an installation', () => {
     else expect(capitals.body.error).toBe('invalid_target')
   })
 
-  it('cannot be the resource of a sign-in, a device, a refresh, or SSO-managed access', async () => {
+  it('cannot be the resource of a sign-in, a device request, or a refresh', async () => {
     const { resource, app } = rival
     expect((await authorize(owner.browser, app, { resource })).get('error')).toBe('invalid_target')
     const request: [string, string][] = [
@@ -360,7 +360,7 @@ describe('an installation', () => {
     expect((await refresh(app, String(body.refresh_token), { resource })).body.error).toBe('invalid_target')
   })
 
-  it('keeps its tokens if another app introspects or revokes them, and gets no additional scope', async () => {
+  it('keeps its tokens if another app tries to introspect or revoke them, and gets no additional scope', async () => {
     const token = await rival.token()
     expect(await introspect(given.app, token)).toEqual({ active: false })
     expect(await introspect(web, token)).toEqual({ active: false })

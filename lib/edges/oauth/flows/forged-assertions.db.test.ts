@@ -153,14 +153,14 @@ describe('the server rejects an assertion with a header that', async () => {
     'names a file as kid': () => withHeader({ kid: '../../../dev/null' }, stranger),
     'has SQL as kid': () => withHeader({ kid: "' OR '1'='1" }, stranger),
     'has an address as kid': () => withHeader({ kid: `${host.origin}/keys` }, stranger),
-    'has no kid and another key': () => withHeader({ kid: undefined }, stranger),
-    'has an array as kid and another key': () => withHeader({ kid: [key.jwk.kid] }, stranger),
-    'has NUL as kid and another key': () => withHeader({ kid: '\0' }, stranger),
+    'has no kid, and another key signs it': () => withHeader({ kid: undefined }, stranger),
+    'has an array as kid, and another key signs it': () => withHeader({ kid: [key.jwk.kid] }, stranger),
+    'has NUL as kid, and another key signs it': () => withHeader({ kid: '\0' }, stranger),
     'has __proto__ as kid': () => withHeader({ kid: '__proto__' }, stranger),
     'requires an unknown extension': () => withHeader({ crit: ['exp'] }),
     'requires a custom extension': () => withHeader({ crit: ['x'], x: 1 }),
     'has an empty crit': () => withHeader({ crit: [] }),
-    'has unencoded claims': () => withHeader({ crit: ['b64'], b64: false }),
+    'requires unencoded claims': () => withHeader({ crit: ['b64'], b64: false }),
     'is null': () => make(sound(), 'null'),
     'is an array': () => make(sound(), '[]'),
     'is a string': () => make(sound(), '"ES256"'),
@@ -202,17 +202,17 @@ describe('the server rejects an assertion with claims that', () => {
     'name an object as audience': () => ({ aud: { [issuer()]: true } }),
     'nest the audience': () => ({ aud: [[issuer()]] }),
     'mix strings and numbers as audience': () => ({ aud: [issuer(), 1] }),
-    'name the service, not its issuer': () => ({ aud: base() }),
-    'name the issuer with a slash': () => ({ aud: `${issuer()}/` }),
-    'name the issuer in capitals': () => ({ aud: issuer().toUpperCase() }),
-    'name the issuer with a query': () => ({ aud: `${issuer()}?a=b` }),
-    'name the issuer with another scheme': () => ({ aud: issuer().replace('http:', 'https:') }),
-    'name the issuer with another port': () => ({ aud: 'http://localhost:1/oauth' }),
-    'name the issuer on another host': () => ({ aud: `${base()}.evil.example/oauth` }),
-    'name the API': () => ({ aud: `${base()}/graphql/v2` }),
-    'name the key set': () => ({ aud: `${issuer()}/jwks` }),
-    'name the authorization endpoint': () => ({ aud: `${issuer()}/auth` }),
-    'name another endpoint of the service': () => ({ aud: `${issuer()}/token/revocation` }),
+    'have the service, not its issuer, as audience': () => ({ aud: base() }),
+    'have the issuer with a slash as audience': () => ({ aud: `${issuer()}/` }),
+    'have the issuer in capitals as audience': () => ({ aud: issuer().toUpperCase() }),
+    'have the issuer with a query as audience': () => ({ aud: `${issuer()}?a=b` }),
+    'have the issuer with another scheme as audience': () => ({ aud: issuer().replace('http:', 'https:') }),
+    'have the issuer with another port as audience': () => ({ aud: 'http://localhost:1/oauth' }),
+    'have the issuer on another host as audience': () => ({ aud: `${base()}.evil.example/oauth` }),
+    'have the API as audience': () => ({ aud: `${base()}/graphql/v2` }),
+    'have the key set as audience': () => ({ aud: `${issuer()}/jwks` }),
+    'have the authorization endpoint as audience': () => ({ aud: `${issuer()}/auth` }),
+    'have another endpoint of the service as audience': () => ({ aud: `${issuer()}/token/revocation` }),
     'have no expiry': () => ({ exp: undefined }),
     'have null as expiry': () => ({ exp: null }),
     'have 0 as expiry': () => ({ exp: 0 }),
@@ -262,7 +262,7 @@ describe('the server rejects an assertion that', () => {
     },
     'has one part too many': () => `${make()}.x`,
     'has five parts': () => `${make()}..`,
-    'has a space before it': () => ` ${make()}`,
+    'starts with a space': () => ` ${make()}`,
     'has claims that are null': () => make('null'),
     'has an array as claims': () => make(JSON.stringify([sound()])),
     'has a string as claims': () => make('"x"'),
@@ -271,7 +271,7 @@ describe('the server rejects an assertion that', () => {
       make(JSON.stringify(sound()).replace(/}$/, `,"iss":"${neighbor.clientId}"}`)),
     'is signed with the key of another app': () =>
       make(sound(), { alg: 'ES256', kid: key.jwk.kid }, stranger),
-    'is signed with the key of another app and contains its kid': () =>
+    'is signed with the key of another app and contains the kid of that key': () =>
       make(sound(), { alg: 'ES256', kid: stranger.jwk.kid }, stranger),
   }
   it.each(Object.keys(texts))('%s', async (name) => {
@@ -325,7 +325,7 @@ describe('the server rejects an assertion that', () => {
     expect((await send(theirs, { clientId: neighbor.clientId }))[1]).not.toBe('invalid_client')
   })
 
-  it('is sent in parallel with an identical one', async () => {
+  it('is sent in parallel with identical ones, except for one of them', async () => {
     const assertion = make()
     const answers = await Promise.all(
       ['/oauth/request', '/oauth/token', '/oauth/request', '/oauth/token/introspection'].flatMap((path) => [
@@ -336,7 +336,7 @@ describe('the server rejects an assertion that', () => {
     expect(answers.filter(([, error]) => error !== 'invalid_client')).toHaveLength(1)
   })
 
-  it('was accepted before and has not expired', async () => {
+  it('was accepted before, because the server stores its ID until five minutes after it expires', async () => {
     for (const exp of [now() - 290, now() + 60, now() + 3_600]) {
       const jti = randomUUID()
       expect(await send(changed({ jti, exp }))).toEqual(accepted)
@@ -349,7 +349,7 @@ describe('the server rejects an assertion that', () => {
     }
   })
 
-  it('is signed with a former key of the app', async () => {
+  it('is signed with a former key of the app, or with any key after the app returns to a secret', async () => {
     const former = await makePair()
     const next = await makePair()
     const { clientId } = await makeApp(former.jwk)

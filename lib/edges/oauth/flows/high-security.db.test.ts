@@ -311,7 +311,7 @@ describe('the high-security flow', async () => {
     })
 
     it.each([{}, { idTokenAlg: 'EdDSA' }])(
-      'never signs ID tokens with RS256, even if the app has the settings %j',
+      'with the settings %j, signs ID tokens with the chosen algorithm, or with ES256 by default',
       async (chosen) => {
         await updateApp(actor, app.clientId, { highSecurity: true, ...chosen })
         const { body } = await redeem(await newCode())
@@ -321,7 +321,7 @@ describe('the high-security flow', async () => {
       },
     )
 
-    it('accepts request objects only if they expire and are not signed with RS256', async () => {
+    it('accepts request objects only if they have a recent nbf and an exp, and are not signed with RS256', async () => {
       const rsa = await makeApp('RS256')
       const byRsa = {
         ...(await key.assertion(app.clientId)),
