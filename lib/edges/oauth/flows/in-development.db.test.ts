@@ -96,7 +96,7 @@ const flows = {
     await pages.decide(body.user_code as string, 'authorize')
     return (await pollDevice(app, body.device_code as string)).status === 200
   },
-  'the domain function': async (app: TestApp, user: { id: string }) => {
+  'saveAuthorization itself': async (app: TestApp, user: { id: string }) => {
     const actor = { kind: 'session', userId: user.id, sessionId: '', instanceAdmin: true } as const
     const input = { clientId: app.clientId, scopes: ['openid'], workspaceIds: [], projectIds: [] }
     return saveAuthorization(actor, input).then(
@@ -109,11 +109,11 @@ const flows = {
   },
 } as const
 
-describe.each(Object.keys(users) as Who[])('a user with the relation “%s”', (who) => {
+describe.each(Object.keys(users) as Who[])('a user with the relation “%s” to the app’s workspace', (who) => {
   const member = ['ADMIN', 'MEMBER', 'VIEWER'].includes(who)
 
   it.each(Object.keys(flows) as (keyof typeof flows)[])(
-    'can authorize an app through %s only if they are a member or the app is in production',
+    'can use an app through %s if the app is in production, and in development only as a member',
     async (flow) => {
       const user = await users[who]()
       for (const inDevelopment of [true, false]) {
@@ -128,7 +128,7 @@ describe.each(Object.keys(users) as Who[])('a user with the relation “%s”', 
   )
 })
 
-it('a device receives access_denied if an external user denies access for an app in development', async () => {
+it('a device of an app in development receives access_denied if an external user denies access', async () => {
   const app = await owner.makeApp(native)
   await mark(app, true)
   const stranger = await makeUser()
@@ -137,7 +137,7 @@ it('a device receives access_denied if an external user denies access for an app
   expect((await pollDevice(app, body.device_code as string)).body.error).toBe('access_denied')
 })
 
-describe('an authorization from before the app went into development', () => {
+describe('access granted before the app went into development', () => {
   const signedIn = async (app: TestApp, user: { id: string }) => {
     const browser = await signedInBrowser(user.id)
     const { body } = await signInToApp(browser, app, offline)
@@ -176,7 +176,7 @@ describe('an authorization from before the app went into development', () => {
     expect((await pollDevice(app, String(body.device_code))).body.error).toBe('invalid_grant')
   })
 
-  it('ends when the user leaves the workspace, and is counted in the preview before development', async () => {
+  it('has no effect after the user leaves the workspace, and the preview then counts that user', async () => {
     const app = await owner.makeApp()
     const user = await joined('MEMBER')
     const member = await signedIn(app, user)
@@ -190,7 +190,7 @@ describe('an authorization from before the app went into development', () => {
     expect((await previewDevelopment(actor, app.clientId)).users).toBe(2)
   })
 
-  it('has no effect for an installation in another workspace during development', async () => {
+  it('through an installation in another workspace has no effect during development', async () => {
     const { app, token, customer } = await makeInstallationWorld(owner)
     const access = await token()
     const read = `{ workspace(workspaceId: "${customer.workspace.id}") { id } }`

@@ -109,7 +109,7 @@ describe('installations', async () => {
       expect(members.data.workspaceMembers.nodes).toEqual([{ name: expect.any(String), email: null }])
     })
 
-    it('gets only its scopes, and no access to other workspaces', async () => {
+    it('gets only its current scopes and projects, and no access to other workspaces', async () => {
       const { customer, app, resource, install, token, workspaceId } = await world()
       const [mine, other] = [await makeProject(customer.workspace), await makeProject(customer.workspace)]
       const outside = await makeProject((await makeOwner()).workspace)
@@ -144,7 +144,7 @@ describe('installations', async () => {
           prisma().oAuthClient.update({ where: { id: app.clientId }, data: { disabledAt: new Date() } }),
       ],
       [
-        'left without its workspace',
+        'removed with its workspace',
         ({ workspaceId }) => prisma().workspace.delete({ where: { id: workspaceId } }),
       ],
     ])('loses access at its next request after it is %s', async (how, cut) => {
@@ -186,8 +186,8 @@ describe('installations', async () => {
     })
   })
 
-  describe('a suspended installation', () => {
-    it('has no valid token, gets no new one, and works again after it is resumed', async () => {
+  describe('the suspension of an installation', () => {
+    it('invalidates the tokens and prevents new ones until an admin resumes the installation', async () => {
       const { admin, app, token, workspaceId, resource, install } = await world()
       const access = await token()
       const read = `{ workspace(workspaceId: "${workspaceId}") { id } }`
@@ -203,7 +203,7 @@ describe('installations', async () => {
       expect((await requestToken(app, { ...grant, resource })).status).toBe(200)
     })
 
-    it('requires an existing installation and an admin who suspends it', async () => {
+    it('requires an existing installation and an admin of its workspace', async () => {
       const { workspaceId, app, admin } = await world()
       await expect(suspendInstallation(sessionOf(vendor), workspaceId, app.clientId)).rejects.toMatchObject({
         code: 'NOT_FOUND',
@@ -241,7 +241,7 @@ describe('an app that requests a token for itself', async () => {
     expect((await queryApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('INSUFFICIENT_SCOPE')
   })
 
-  it('does not list suspended installations, or scopes that are no longer allowed', async () => {
+  it('does not list blocked or disallowed installations, or scopes that are no longer allowed, but lists suspended ones', async () => {
     const { app, admin, workspaceId, id, install } = await world()
     await install({ scopes: ['workspace:member', 'project:member'] })
     const token = String((await requestToken(app, grant)).body.access_token)

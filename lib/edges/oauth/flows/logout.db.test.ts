@@ -15,7 +15,7 @@ describe('logout', async () => {
   const { owner, web } = await makeOAuthWorld()
 
   describe('RP-initiated logout', () => {
-    it('ends the app’s own session without confirmation, and returns to the app with the state', async () => {
+    it('with the app’s ID token ends the session without confirmation, and returns to the app with the state', async () => {
       const someone = await makeOwner()
       const app = await someone.makeApp()
       const after = 'https://app.example.test/bye'
@@ -117,7 +117,7 @@ describe('logout', async () => {
       ])
     }
 
-    it('rejects a confirmation from another page', async () => {
+    it('rejects a confirmation without the XSRF token of its own confirmation page', async () => {
       const [someone, another] = [await makeOwner(), await makeOwner()]
       const foreign = await another.browser.request('/oauth/session/end')
       const xsrf = /name="xsrf" value="([^"]+)"/.exec(await foreign.text())?.[1] as string
@@ -152,7 +152,7 @@ describe('logout', async () => {
       expect(await live(someone.user)).toBe(1)
     })
 
-    it('fetches nothing for a forged hint, regardless of its audience', async () => {
+    it('does not fetch the metadata document that a forged id_token_hint names as its audience', async () => {
       let asked = 0
       const host = await startTlsServer((_req, res) => {
         asked += 1
@@ -191,7 +191,7 @@ describe('logout', async () => {
       }
     })
 
-    it.each(['?state=s-1', ''])('does not redirect if the query is only "%s"', async (query) => {
+    it.each(['?state=s-1', ''])('does not redirect to an app if the query is "%s"', async (query) => {
       const someone = await makeOwner()
       const done = await confirm(someone, query)
       expect(done.status).toBe(200)
@@ -200,7 +200,7 @@ describe('logout', async () => {
       expect(await live(someone.user)).toBe(0)
     })
 
-    it('returns to an address of the app that client_id names, without an id_token_hint', async () => {
+    it('returns to a registered address of the app in client_id even without an id_token_hint', async () => {
       const someone = await makeOwner()
       const app = await someone.makeApp()
       const after = 'https://app.example.test/bye'
@@ -244,7 +244,7 @@ describe('pages of the service', async () => {
   }
 
   describe('a logout without a session', () => {
-    it('ends on our own page', async () => {
+    it('ends on a page of the service', async () => {
       const first = await server.fetch('/oauth/session/end', html)
       expect(first.status).toBe(302)
       const page = await server.fetch(first.headers.get('location') as string, html)
@@ -278,7 +278,7 @@ describe('pages of the service', async () => {
       owner.browser.follow(authorizeUrl(web, { response_mode: 'form_post', ...params }), html)
     const field = (page: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1]
 
-    it('posts the code and the state to the app from our own page', async () => {
+    it('posts the code to the app from a page of the service, and escapes the state', async () => {
       await signInToApp(owner.browser, web)
       const response = await post({ state: '"><script>alert(1)</script>' })
       expect(response.status).toBe(200)
@@ -294,7 +294,7 @@ describe('pages of the service', async () => {
       expect(response.headers.get('content-security-policy')).toContain(`script-src 'sha256-${digest}'`)
     })
 
-    it('posts an error to the app from our own page', async () => {
+    it('posts an error to the app from a page of the service', async () => {
       const response = await post({ scope: 'email' })
       expect(response.status).toBe(400)
       expect(field(await expectOwnPage(response), 'error')).toBe('invalid_scope')

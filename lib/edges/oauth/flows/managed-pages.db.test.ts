@@ -48,7 +48,7 @@ describe('pages about SSO-managed apps', async () => {
   type World = Awaited<ReturnType<typeof world>>
 
   describe('an SSO-managed app', () => {
-    it('is listed with its users in the workspace, and in the user’s account, after its first token', async () => {
+    it('after its first token is listed with its users in the workspace, and in the user’s account', async () => {
       const { ask, users, own, installed, user, owner, app, workspaceId } = await world()
       expect([await users(), await own(), (await installed()).lastUsedAt]).toEqual([[], [], null])
       const before = Date.now() - 1000
@@ -173,7 +173,7 @@ describe('pages about SSO-managed apps', async () => {
   })
 
   describe('the workspace’s policy for apps', () => {
-    it('rejects the app’s assertions with a message that tells an admin what to do', async () => {
+    it('rejects the app’s assertions, and both the response and the admin’s page state the reason', async () => {
       const { ask, admin, workspaceId, app, installed, own } = await world()
       await ask()
       const refused = async (reason: keyof typeof assertionRefusals) => {
@@ -199,7 +199,7 @@ describe('pages about SSO-managed apps', async () => {
       expect((await ask()).status).toBe(200)
     })
 
-    it('blocks an installed app’s SSO-managed access, and previews what the app loses', async () => {
+    it('blocks an installed app’s SSO-managed access, and its preview shows what the app loses', async () => {
       const { ask, admin, workspaceId, app, installed } = await world()
       const scopes = ['workspace:viewer']
       await updateApp(sessionOf(vendor), app.clientId, { installScopes: scopes })
@@ -244,7 +244,7 @@ describe('revocation without access', async () => {
       return { app, user, access: String(body.access_token), renewal: String(body.refresh_token) }
     }
 
-    it('can be permanently revoked: the access token alone, or the refresh token with its sign-in', async () => {
+    it('lets the app permanently revoke the access token alone, or the whole sign-in with the refresh token', async () => {
       const { app, user, access, renewal } = await signedIn()
       await cutOff(app, user, true)
       expect(await revoke(app, access)).toBe(200)
@@ -272,7 +272,7 @@ describe('revocation without access', async () => {
   })
 
   describe('a token without user consent', () => {
-    it('stays revoked when its installation is suspended and resumed, and cannot be revoked by another app', async () => {
+    it('stays revoked after its installation is suspended and resumed, but only its own app can revoke it', async () => {
       const { app, admin, workspaceId, token } = await makeInstallationWorld(vendor)
       const [one, two] = [await token(), await token()]
       await suspendInstallation(admin, workspaceId, app.clientId)
@@ -283,7 +283,7 @@ describe('revocation without access', async () => {
       expect((await introspect(app, two)).active).toBe(true)
     })
 
-    it('stays revoked when its SSO-managed user is suspended and restored', async () => {
+    it('stays revoked after its SSO-managed user is suspended and restored', async () => {
       const { app, user, redeem, assertion } = await makeSsoWorkspace(await providers.make(), vendor)
       const [one, two] = [await redeem(await assertion()), await redeem(await assertion())].map(({ body }) =>
         String(body.access_token),

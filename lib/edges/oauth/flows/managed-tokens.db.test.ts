@@ -110,7 +110,7 @@ describe('an SSO-managed token', () => {
     expect((await read()).code).toBe('UNAUTHENTICATED')
   })
 
-  it('can access a workspace that requires two-factor authentication if the identity provider reports it', async () => {
+  it('can access a workspace that requires two-factor authentication only if the identity provider reports its use', async () => {
     const [one, two] = [await world(anywhere), await world({ ...anywhere, amr: ['pwd', 'mfa'] })]
     for (const each of [one, two]) {
       await prisma().workspace.update({ where: { id: each.workspaceId }, data: { requireTwoFactor: true } })
@@ -176,7 +176,7 @@ describe('an SSO-managed token is rejected at the next request', () => {
       },
     ],
     ['when the app is blocked', ({ admin, workspaceId, app }) => blockApp(admin, workspaceId, app.clientId)],
-    ['when the user leaves', ({ admin, workspaceId, user }) => removeMember(admin, workspaceId, user.id)],
+    ['when an admin removes the user', ({ admin, workspaceId, user }) => removeMember(admin, workspaceId, user.id)],
     [
       'when the user is suspended',
       ({ user }) => prisma().user.update({ where: { id: user.id }, data: { suspendedAt: new Date() } }),

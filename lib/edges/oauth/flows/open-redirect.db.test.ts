@@ -107,7 +107,7 @@ describe('open redirects', async () => {
       expect(text).not.toContain('Continue to bank.example')
     })
 
-    it('returns JSON to programs', async () => {
+    it('returns a JSON error to clients that accept JSON', async () => {
       const answer = await stranger().follow(authorizeUrl(evil), { headers: { accept: 'application/json' } })
       expect([answer.status, await answer.json()]).toEqual([
         400,
@@ -115,7 +115,7 @@ describe('open redirects', async () => {
       ])
     })
 
-    it('redirects errors to an app from the settings', async () => {
+    it('redirects with the error to an app that was created in the settings', async () => {
       for (const params of broken) {
         if (Object.keys(params).length === 0 || params.response_mode) continue
         const answer = await stranger().request(authorizeUrl(web, params), html)
@@ -255,7 +255,7 @@ describe('apps of unconfirmed accounts', async () => {
       ])
     })
 
-    it('goes into production when the email address is confirmed', async () => {
+    it('can be moved to production after the email address is confirmed', async () => {
       const { user, evil } = await makeEvil()
       await prisma().user.update({ where: { id: user.id }, data: { emailVerifiedAt: new Date() } })
       await updateApp(session(user), evil.clientId, { inDevelopment: false })
@@ -264,7 +264,7 @@ describe('apps of unconfirmed accounts', async () => {
       expect(answer.headers.get('location')).toContain(redirectUri)
     })
 
-    it('is in production if the service cannot send confirmation emails', async () => {
+    it('can be in production if the service cannot send confirmation emails, but its errors are not redirected', async () => {
       vi.stubEnv('SEED_DEMO', '0')
       resetConfig()
       const { user, workspace } = await makeUnconfirmed()
@@ -300,7 +300,7 @@ describe('apps of unconfirmed accounts', async () => {
 
   describe('an authorization error of an app in development', () => {
     it.each(broken)(
-      'shows the page with the destination to users outside its workspace for %o',
+      'for %o is shown on a page with the destination to users outside the app’s workspace',
       async (params) => {
         const { evil, workspace } = await makeEvil()
         await expectPage(new TestBrowser(), evil, params)
@@ -312,7 +312,7 @@ describe('apps of unconfirmed accounts', async () => {
       },
     )
 
-    it('is redirected for a member of its workspace', async () => {
+    it('is redirected for a member of the app’s workspace', async () => {
       const { user, evil, workspace } = await makeEvil()
       const viewer = await makeUser()
       await joinWorkspace(workspace, viewer, 'VIEWER')
@@ -347,7 +347,7 @@ describe('apps of unconfirmed accounts', async () => {
       expect(await page.text()).toContain('Continue to evil.example')
     })
 
-    it('requires confirmation from a user who can no longer use the app, regardless of the ID token', async () => {
+    it('requires confirmation from a user who can no longer use the app, even with an ID token', async () => {
       const { evil, workspace } = await makeEvil()
       const member = await makeUser()
       await joinWorkspace(workspace, member, 'MEMBER')

@@ -35,7 +35,7 @@ beforeAll(async () => {
   path.become('refused')
 })
 
-it('the server answers OAuth requests with temporarily_unavailable and Retry-After', async () => {
+it('during a database outage, the server answers OAuth requests with temporarily_unavailable and Retry-After', async () => {
   const { status, body, headers } = await refresh(web, 'lk_rt_unknown-but-well-formed-0123456789abcdef')
   expect([status, headers.get('retry-after'), body]).toEqual(unavailable)
   const code = await requestToken(web, {
@@ -50,13 +50,13 @@ it('the server answers OAuth requests with temporarily_unavailable and Retry-Aft
   expect(await summaryOf(await fetch(authorizeUrl(web), { headers: json }))).toEqual(unavailable)
 })
 
-it('the server shows an error page in the browser', async () => {
+it('during a database outage, the server shows an error page in the browser', async () => {
   const page = await fetch(authorizeUrl(web), { headers: { accept: 'text/html' } })
   expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5'])
   expect(await page.text()).toContain('try again shortly')
 })
 
-it('the consent page keeps the user’s selection and reports the outage in the user’s language', async () => {
+it('during a database outage, the consent page keeps the user’s selection and reports the outage in the user’s language', async () => {
   const selected = [owner.workspace.id, owner.project.id]
   const answer = await owner.browser.submit(
     `${consent}/decision`,
@@ -73,7 +73,7 @@ it('the consent page keeps the user’s selection and reports the outage in the 
   expect(page).toContain('Der Dienst kann zurzeit nicht antworten.')
 })
 
-it('the server still serves the keys and the metadata', async () => {
+it('during a database outage, the server still serves the keys and the metadata', async () => {
   vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] })
   try {
     expect((await server.fetch('/oauth/jwks')).status).toBe(200)
@@ -83,7 +83,7 @@ it('the server still serves the keys and the metadata', async () => {
   }
 })
 
-it('the server answers API requests with SERVICE_UNAVAILABLE and 503', async () => {
+it('during a database outage, the server answers API requests with SERVICE_UNAVAILABLE and 503', async () => {
   const { status, headers, errors } = await api.execute(token, '{ me { id } }')
   expect([status, headers.get('retry-after')]).toEqual([503, '5'])
   expect(errors?.map(({ extensions }) => extensions)).toEqual([
@@ -91,7 +91,7 @@ it('the server answers API requests with SERVICE_UNAVAILABLE and 503', async () 
   ])
 })
 
-it('a sign-in fails with SERVICE_UNAVAILABLE while the database is unavailable', async () => {
+it('during a database outage, a sign-in fails with SERVICE_UNAVAILABLE', async () => {
   const error = await signIn(
     { ip: '192.0.2.1' },
     { email: owner.user.email, password: 'x'.repeat(12) },
@@ -99,7 +99,7 @@ it('a sign-in fails with SERVICE_UNAVAILABLE while the database is unavailable',
   expect(toUserError(error)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: { retryAfter: 5 } })
 })
 
-it('the server works again when the database is available', async () => {
+it('after a database outage, the server works again', async () => {
   path.become('open')
   const answer = await owner.browser.submit(`${consent}/decision`, [['decision', 'authorize']])
   expect(answer.headers.get('location')).toContain('code=')

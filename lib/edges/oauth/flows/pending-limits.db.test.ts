@@ -51,7 +51,7 @@ const stored = (path: Path) => prisma().oAuthArtifact.count({ where: { model: en
 const spend = (key: string, points: number) =>
   prisma().$executeRaw`UPDATE rate_limits SET points = ${points} WHERE key LIKE ${`${key}%`}`
 
-describe.each(paths)('%s', (path) => {
+describe.each(paths)('the endpoint %s', (path) => {
   const route = path === '/oauth/request' ? 'pushed_authorization_request' : 'device_authorization'
   const { accepted } = endpoints[path]
 
@@ -133,7 +133,7 @@ describe.each(paths)('%s', (path) => {
 
 describe('a pushed request', () => {
   it.each(['state', 'nonce', 'login_hint'])(
-    'is rejected with an error for a %s that is too long',
+    'with a %s that is too long is rejected with an error',
     async (name) => {
       const longest = formOf(alone, { [name]: 'a'.repeat(maxParameterLength) })
       expect((await send('/oauth/request', longest)).status).toBe(201)
@@ -162,7 +162,7 @@ describe('a pushed request', () => {
     expect(await stored('/oauth/request')).toBe(before)
   })
 
-  it('does not store its DPoP proof if the request exceeds the limit', async () => {
+  it('is rejected without storing its DPoP proof if it exceeds the rate limit', async () => {
     const key = await makeClientKey('ES256')
     const pushed = async (address: string) =>
       send('/oauth/request', formOf(alone), address, {
@@ -201,7 +201,7 @@ describe.each([
     expect((await from('198.51.100.21')).status).toBe(302)
   })
 
-  it('returns JSON to programs, and shares the limit of an IPv6 network', async () => {
+  it('is answered with JSON if the client accepts JSON, and counts toward one limit for its IPv6 network', async () => {
     await leaveOne('2001:db8:1::1')
     expect((await from('2001:db8:1::1')).status).toBe(302)
     const refused = await from('2001:db8:1::2', { accept: 'application/json' })
@@ -224,7 +224,7 @@ describe.each([
   })
 })
 
-it('the server stores an unconfirmed sign-out for an hour', async () => {
+it('the server stores an unconfirmed sign-out for at most an hour', async () => {
   await prisma().oAuthArtifact.deleteMany({ where: { model: 'Session' } })
   await server.fetch('/oauth/session/end', { headers: { 'x-forwarded-for': '198.51.100.30' } })
   const { createdAt, expiresAt } = await prisma().oAuthArtifact.findFirstOrThrow({
