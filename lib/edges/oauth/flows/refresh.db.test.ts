@@ -37,7 +37,7 @@ describe('refresh tokens', async () => {
       expect((await refresh(cli, body.refresh_token as string)).status).toBe(200)
     })
 
-    it('replaces a confidential client’s refresh token after 70% of its lifetime', async () => {
+    it('replaces a confidential client’s refresh token only after 70% of its lifetime', async () => {
       const token = await newRefreshToken(web)
       expect((await refresh(web, token)).body.refresh_token).toBe(token)
       const now = Math.floor(Date.now() / 1000)
@@ -89,7 +89,7 @@ describe('refresh tokens', async () => {
       expect((await refresh(cli, first)).status).toBe(200)
     })
 
-    it('stores the response encrypted', async () => {
+    it('has its response stored in encrypted form', async () => {
       const first = await newRefreshToken(cli)
       const { body } = await refresh(cli, first)
       const row = await prisma().oAuthArtifact.findUniqueOrThrow({
@@ -117,7 +117,7 @@ describe('refresh tokens', async () => {
       ])
     })
 
-    it('is rejected for another client', async () => {
+    it('is rejected if another client sends it', async () => {
       const stolen = await newRefreshToken(cli)
       const other = await owner.makeApp(native)
       const { status, body } = await refresh(other, stolen)
@@ -165,7 +165,7 @@ describe('refresh tokens', async () => {
       expect(live).toBe(100)
     })
 
-    it('happens immediately when the user, the app, or the authorization is removed', async () => {
+    it('happens immediately when the user is suspended, the app is disabled or deleted, or the authorization is revoked', async () => {
       const cases: [string, (app: TestApp, user: Owner) => Promise<unknown>][] = [
         [
           'suspended',
@@ -222,7 +222,7 @@ describe('refresh tokens', async () => {
       expect((await userinfo(two.access_token as string)).status).toBe(200)
     })
 
-    it('process only the app’s own tokens', async () => {
+    it('report another app’s token as inactive', async () => {
       const { body } = await signInToApp(owner.browser, web, offline)
       const own = await (await post('/oauth/token/introspection', web, body.refresh_token as string)).json()
       expect(own).toMatchObject({ active: true, client_id: web.clientId, sub: owner.user.id })
@@ -234,7 +234,7 @@ describe('refresh tokens', async () => {
     })
   })
 
-  it('are rejected if the confidential client does not authenticate', async () => {
+  it('of a confidential client are rejected if the client does not authenticate', async () => {
     const token = await newRefreshToken(web)
     const { status, body } = await requestToken(
       { ...web, secret: undefined },

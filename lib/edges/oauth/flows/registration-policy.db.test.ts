@@ -65,7 +65,7 @@ describe('self-registered apps', () => {
     expect(await discovered()).toHaveProperty('registration_endpoint')
   })
 
-  it('wait for approval at every endpoint, and again after they change their metadata', async () => {
+  it('must be approved before users can authorize them, and again after they change their metadata', async () => {
     setChangedSettings({ dynamicRegistration: 'approval' })
     const { status, body, app } = await register()
     expect(status).toBe(201)
@@ -99,7 +99,7 @@ describe('self-registered apps', () => {
     expect(await signsIn(app)).toBe(false)
   })
 
-  it('notify each instance admin at most once a day, regardless of how many apps register', async () => {
+  it('cause at most one notification per instance admin and day while approval is required', async () => {
     await prisma().user.updateMany({ data: { instanceAdmin: false } })
     await prisma().notification.deleteMany()
     const [one, two] = [await makeUser({ instanceAdmin: true }), await makeUser({ instanceAdmin: true })]
@@ -164,7 +164,7 @@ describe('metadata-document apps', () => {
     ['hosts', '*.local-host', false],
     ['hosts', undefined, true],
     ['on', undefined, true],
-  ])('are accepted with the setting %s and the host list %s: %s', async (taken, hosts, allowed) => {
+  ])('with the setting %s and the host list %s (undefined includes the app’s host) are accepted: %s', async (taken, hosts, allowed) => {
     const own = new URL(host.origin).hostname
     setChangedSettings({
       metadataDocuments: taken,
@@ -174,7 +174,7 @@ describe('metadata-document apps', () => {
     expect('client_id_metadata_document_supported' in (await discovered())).toBe(taken !== 'off')
   })
 
-  it('lose access when their host is no longer accepted, even if their document is cached', async () => {
+  it('lose access when metadata documents are turned off, even if their document is cached', async () => {
     const { body } = await signInToApp(browser, agent, offline)
     expect((await refresh(agent, body.refresh_token as string)).status).toBe(200)
     setChangedSettings({ metadataDocuments: 'off' })

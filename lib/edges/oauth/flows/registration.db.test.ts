@@ -52,7 +52,7 @@ describe('dynamic registration', async () => {
   }
 
   describe('POST /oauth/register', () => {
-    it('registers a public client that can sign users in at any loopback port', async () => {
+    it('registers a public client, which can then use another loopback port', async () => {
       const { status, body } = await register(agent)
       expect(status).toBe(201)
       expect(body).toMatchObject({
@@ -70,7 +70,7 @@ describe('dynamic registration', async () => {
       expect((await refresh(app, tokens.body.refresh_token as string)).status).toBe(200)
     })
 
-    it('signs ID tokens with RS256 by default', async () => {
+    it('sets RS256 for ID tokens by default, or the algorithm that the client requests', async () => {
       const signedWith = async (metadata: object) => {
         const { body } = await register({ ...agent, ...metadata })
         const app = { clientId: body.client_id as string, redirectUri: agent.redirect_uris[0] as string }
@@ -83,7 +83,7 @@ describe('dynamic registration', async () => {
     })
 
     it.each(['RS256', 'ES256', 'EdDSA'])(
-      'signs UserInfo responses with %s if the client registers it',
+      'lets a client request UserInfo responses that are signed with %s',
       async (alg) => {
         const { status, body } = await register({ ...agent, userinfo_signed_response_alg: alg })
         expect([status, body.userinfo_signed_response_alg]).toEqual([201, alg])
@@ -177,7 +177,7 @@ describe('dynamic registration', async () => {
     })
   })
 
-  describe('managing a registration', () => {
+  describe('the registration management endpoint', () => {
     it('updates the client with the registration access token, which does not change', async () => {
       const { body: client } = await register(agent)
       const token = client.registration_access_token as string
@@ -265,7 +265,7 @@ describe('a client that registers itself with a key', async () => {
     return { status: response.status, body: (await response.json()) as Record<string, string> }
   }
 
-  it('gets no secret and signs users in', async () => {
+  it('gets no secret, and can sign users in with its key', async () => {
     const key = await makeClientKey()
     const { status, body } = await register({ jwks: key.jwks })
     expect(status).toBe(201)
@@ -275,7 +275,7 @@ describe('a client that registers itself with a key', async () => {
     expect((await exchange(app, await key.assertion(app.clientId))).status).toBe(200)
   })
 
-  it('loses its secret when it changes to a key', async () => {
+  it('loses its secret if it registered with one and changes to a key later', async () => {
     const { body } = await register({ token_endpoint_auth_method: 'client_secret_post' })
     const key = await makeClientKey()
     const response = await server.fetch(new URL(body.registration_client_uri as string).pathname, {

@@ -90,7 +90,7 @@ describe('replicas whose clocks differ', async () => {
       expect(answer.headers.get('location')).toContain('code=')
     })
 
-    it('responds with slow_down, then with tokens, to a device that polls both replicas in turn', async () => {
+    it('does not respond with slow_down to a device that polls both replicas in turn at the required interval', async () => {
       atReplica(first)
       const { body: device } = await beginDevice(web)
       const pages = await userAtDevicePages(owner.user.id)
@@ -122,7 +122,7 @@ describe('replicas whose clocks differ', async () => {
       expect(again.body).toEqual(renewed.body)
     })
 
-    it('recognizes a new sign-in that an app requires', async () => {
+    it('accepts only a new sign-in if the app requires one', async () => {
       atReplica(first)
       const app = await owner.makeApp()
       const browser = await signedInBrowser(owner.user.id)
@@ -152,7 +152,7 @@ describe('replicas whose clocks differ', async () => {
     }
 
     it.each([0, -120, 120])(
-      'is valid for exactly one minute at a replica whose clock is off by %i seconds',
+      'is valid after 50 seconds but not after 61 at a replica whose clock is off by %i seconds',
       async (off) => {
         atReplica(off)
         expect((await redeem(50)).status).toBe(200)
@@ -165,7 +165,7 @@ describe('replicas whose clocks differ', async () => {
     )
   })
 
-  it('do not accept prompt=none in another browser, even if a clock is wrong', async () => {
+  it('reject prompt=none in a browser that is not signed in, even if a clock is wrong', async () => {
     atReplica(120)
     const answer = await new TestBrowser().follow(authorizeUrl(web, { prompt: 'none' }))
     expect(answer.headers.get('location')).toContain('login_required')
@@ -212,7 +212,7 @@ describe('replicas whose keys differ', () => {
   )
 
   it.each(ways)(
-    'return a code at replica “$resumed” for a request started at “$begun” and allowed at “$allowed”',
+    'return a code if a request starts at replica “$begun”, is allowed at “$allowed”, and resumes at “$resumed”',
     async (way) => {
       const owner = await makeOwner()
       const app = await owner.makeApp()

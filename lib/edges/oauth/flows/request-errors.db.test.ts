@@ -102,7 +102,7 @@ describe('authorization requests', async () => {
     })
 
     it.each(['', '/', '/graphql/v2', '/graphql/v2/', '/mcp', '/mcp/'])(
-      'accepts {base}%s as the resource',
+      'accepts the base URL followed by "%s" as the resource',
       async (path) => {
         const answer = await authorize(owner.browser, web, { resource: `${config().BASE_URL}${path}` })
         expect(answer.get('code')).toMatch(/^lk_ac_/)
@@ -110,7 +110,7 @@ describe('authorization requests', async () => {
     )
   })
 
-  describe('GET /oauth/auth shows an error page', () => {
+  describe('GET /oauth/auth responds with an error instead of redirecting', () => {
     const get = (app: TestApp, params: Record<string, string | undefined>, accept: string) =>
       owner.browser.request(authorizeUrl(app, params), { headers: { accept } })
 
@@ -162,7 +162,7 @@ describe('authorization requests', async () => {
       expect((await at(open, 'http://localhost:9999/callback')).status).toBe(400)
     })
 
-    it('cannot vary for a web app', async () => {
+    it('cannot vary in port for a web app', async () => {
       const local = await owner.makeApp({ redirectUris: ['http://127.0.0.1/callback'] })
       expect((await at(local, 'http://127.0.0.1:9999/callback')).status).toBe(400)
     })
@@ -211,7 +211,7 @@ describe('authorization requests', async () => {
       }
     })
 
-    it('rejects a token for the API', async () => {
+    it('rejects a token for the GraphQL API', async () => {
       const forApi = async (resource: string) => {
         const code = (await authorize(owner.browser, web, { resource })).get('code') as string
         const { body } = await requestToken(web, {
@@ -235,7 +235,7 @@ describe('authorization requests', async () => {
       expect(await unknown.json()).toMatchObject({ error: 'invalid_request' })
     })
 
-    it('gets a response with the configured URL, regardless of its Host header', async () => {
+    it('gets a response with the configured URL, regardless of its X-Forwarded-Host header', async () => {
       const response = await fetch(new URL('/oauth/.well-known/openid-configuration', config().BASE_URL), {
         headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
       })

@@ -55,7 +55,7 @@ describe('required two-factor authentication', async () => {
   ]
 
   it.each(flows)(
-    'blocks %s for a session without two-factor authentication, even one that started earlier',
+    'blocks %s for a session without two-factor authentication, even if the session started before the requirement',
     async (_name, gets) => {
       const before = await signedInBrowser(user.id)
       await signInToApp(before, web, { prompt: 'consent' })
@@ -98,7 +98,7 @@ describe('required two-factor authentication', async () => {
     expect((await pollDevice(cli, body.device_code as string)).body.error).toBe('authorization_pending')
   })
 
-  it('applies to each kind of token based on its session, and returns its own error code', async () => {
+  it('applies to each kind of token based on its session, with the error TWO_FACTOR_REQUIRED', async () => {
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const made = async (twoFactor: boolean) => [
       (await makeApiToken(user, { twoFactor })).token,
@@ -158,7 +158,7 @@ describe('required single sign-on', async () => {
     return ((await answer.json()) as { active: boolean }).active
   }
 
-  it('blocks refreshes, UserInfo, and introspection of authorizations without SSO until the user signs in with SSO', async () => {
+  it('blocks refreshes, UserInfo, and introspection of authorizations without SSO until the user’s account is linked to SSO', async () => {
     const { id: userId } = owner.user
     const ofWeb = (await signInToApp(owner.browser, web, offline)).body
     const ofCli = (await signInToApp(owner.browser, cli, offline)).body
@@ -192,7 +192,7 @@ describe('required single sign-on', async () => {
   })
 })
 
-describe('signing in for an app', async () => {
+describe('sign-in and consent pages', async () => {
   const { owner, web } = await makeOAuthWorld()
 
   /** Starts an authorization request that waits for a sign-in. */
@@ -206,7 +206,7 @@ describe('signing in for an app', async () => {
   }
 
   describe('a sign-in for an app', () => {
-    it('shows the app and its scopes, in the language that the app requests', async () => {
+    it('shows the app and its scopes, and provides the languages that the app requests', async () => {
       const { next } = await waiting({ scope: 'openid project:viewer', ui_locales: 'fr-CA de' })
       expect(await peekInteraction(next)).toMatchObject({
         name: (await prisma().oAuthClient.findUniqueOrThrow({ where: { id: web.clientId } })).name,
@@ -308,7 +308,7 @@ describe('signing in for an app', async () => {
       expect(after.places).toEqual([])
     })
 
-    it('sees only workspaces where they can create a project', async () => {
+    it('sees only workspaces in which they can create a project', async () => {
       expect((await (await newcomer('VIEWER')).view()).places).toEqual([])
     })
 

@@ -145,7 +145,7 @@ describe('statements of a request', async () => {
       const path = `${page}/decision`
       return [() => owner.browser.request(path, { method: 'POST', headers, body: form }), { status: 303 }]
     },
-    'a token that we did not issue': async () => [
+    'a token that this server did not issue': async () => [
       () => graphql('lk_at_mistyped', '{ me { id } }'),
       { errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] },
     ],
@@ -179,8 +179,8 @@ describe('statements of a request', async () => {
     ['GraphQL me with workspaces', ['read', 'read'], 0],
     ['GraphQL projects with members', ['read', 'read', 'read'], 0],
     ['consent sent', consentSent, 2],
-    ['a token that we did not issue', [], 0],
-  ])('the operation “%s” runs %j with %i commits', async (name, expected, commits) => {
+    ['a token that this server did not issue', [], 0],
+  ])('the operation “%s” runs the statements %j and waits for %i commits', async (name, expected, commits) => {
     const [run, answer] = await (operations[name] as () => Promise<[() => Promise<unknown>, object]>)()
     const { value, statements } = await countStatements(run)
     expect(value).toMatchObject(answer)

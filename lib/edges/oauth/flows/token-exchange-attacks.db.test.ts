@@ -155,7 +155,7 @@ describe('the subject token', () => {
   })
 })
 
-describe('the target of a token exchange', () => {
+describe('the requested resource of a token exchange', () => {
   it('must be exactly one API, and not the calling API', async () => {
     const { one, two, body } = await makePair()
     const token = String(body.access_token)
@@ -204,7 +204,7 @@ describe('the target of a token exchange', () => {
 
 describe('a subject token that is bound to a DPoP key', () => {
   it.each(['OPAQUE', 'JWT'] as const)(
-    'can be exchanged only for a token bound to a key of the API: %s',
+    'in the format %s can be exchanged only for a token bound to a key of the calling API',
     async (format) => {
       const { one, two } = await makePair(format)
       const [appKey, apiKey] = [await makeClientKey(), await makeClientKey()]
@@ -256,7 +256,7 @@ describe('a subject token that is bound to a DPoP key', () => {
     },
   )
 
-  it('is not a requirement for binding the new token to a key', async () => {
+  it('is not required to bind the new token to a key', async () => {
     const { one, two, body } = await makePair()
     const key = await makeClientKey()
     const dpop = await key.proof('POST', '/oauth/token')

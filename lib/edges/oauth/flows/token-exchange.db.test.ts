@@ -56,7 +56,7 @@ async function makePair(
 
 describe('a token exchange', () => {
   it.each(pairs)(
-    'returns a token for the next API in exchange for a token of this API: %s to %s',
+    'from the format %s to %s returns a token for the next API, with the calling API as the actor',
     async (from, to) => {
       const { one, two, token } = await makePair(from, to)
       const { status, body, headers } = await one.exchange(token, two)
@@ -87,7 +87,7 @@ describe('a token exchange', () => {
     },
   )
 
-  it('signs a JWT in the format of the next API, with the caller in its act claim', async () => {
+  it('returns a JWT with the algorithm and lifetime of the next API, and with the caller in its act claim', async () => {
     for (const signingAlgorithm of ['RS256', 'ES256', 'EdDSA'] as const) {
       const one = await makeApi({ tokenFormat: 'JWT' })
       const two = await makeApi({ tokenFormat: 'JWT', tokenLifetime: 120, signingAlgorithm })
@@ -129,7 +129,7 @@ describe('a token exchange', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('names each API of a call chain, and is rejected after three APIs', async () => {
+  it('lists each API of a call chain in the new token, and is rejected after three exchanges', async () => {
     for (const tokenFormat of formats) {
       const apis = await Promise.all(Array.from({ length: 5 }, () => makeApi({ tokenFormat })))
       const [a, b, c, d, e] = apis as [TestApi, TestApi, TestApi, TestApi, TestApi]
@@ -320,7 +320,7 @@ describe('an exchanged token', () => {
     }
   })
 
-  it('becomes inactive when any API of the chain is deleted, even if it is registered again', async () => {
+  it('becomes inactive when the first API of the chain is deleted, even if that API is registered again', async () => {
     for (const tokenFormat of formats) {
       const apis = await Promise.all(Array.from({ length: 3 }, () => makeApi({ tokenFormat })))
       const [a, b, c] = apis as [TestApi, TestApi, TestApi]

@@ -167,7 +167,7 @@ describe('the token endpoint', async () => {
     }
   })
 
-  it('repeats the response for a client that lost it', async () => {
+  it('returns the same response if a client repeats its request', async () => {
     const prepared = await token(cli)
     const first = await (await post(prepared)).json()
     expect(await (await post(prepared)).json()).toEqual(first)
@@ -228,7 +228,7 @@ describe('POST /oauth/token', async () => {
   const without = (fields: Record<string, string>, name: string) =>
     Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name))
 
-  it('checks the PKCE verifier', async () => {
+  it('requires the PKCE verifier of the authorization request', async () => {
     const fields = await newCode(cli)
     expect(await errorOf(cli, { ...fields, code_verifier: newVerifier() })).toEqual([400, 'invalid_grant'])
     expect(await errorOf(cli, without(fields, 'code_verifier'))).toEqual([400, 'invalid_grant'])

@@ -132,7 +132,7 @@ describe('an SSO-managed agent', async () => {
       })
     ).jwtAuthGrant
 
-  it('connects with the official TypeScript SDK without a browser, and requests scopes itself', async () => {
+  it('connects with the official TypeScript SDK without a browser, and gets the scopes that its tools require', async () => {
     const authProvider = new CrossAppAccessProvider({
       assertion: ({ authorizationServerUrl, resourceUrl, scope }) =>
         exchange(authorizationServerUrl, resourceUrl, scope),
@@ -155,7 +155,7 @@ describe('an SSO-managed agent', async () => {
     expect(await prisma().project.count({ where })).toBe(1)
   })
 
-  it('reads the supported profile in the metadata', async () => {
+  it('finds the supported profile in the RFC 8414 metadata, but not in the OpenID configuration', async () => {
     const read = async (path: string) => (await fetch(new URL(path, config().BASE_URL))).json()
     expect(await read('/.well-known/oauth-authorization-server/oauth')).toMatchObject({
       issuer: issuer(),
