@@ -130,7 +130,7 @@ describe('introspection by an API', () => {
     }
   })
 
-  it('is required to see an access token, because the app can introspect only its refresh token', async () => {
+  it('is required to verify an access token, because the app can introspect only its refresh token', async () => {
     for (const api of await both()) {
       const { access, refresh: kept } = await tokens(api)
       const seen = await introspect(web, access)

@@ -220,7 +220,7 @@ describe('requests of several apps in one browser', () => {
 
   const every = (value: number) => new Array(many).fill(value)
 
-  describe('their authorization requests', () => {
+  describe('authorization requests that are open at the same time', () => {
     it('all return a code if the user answers them in parallel', async () => {
       const { owner, apps } = await manyApps()
       const pages = await Promise.all(apps.map((app) => owner.browser.follow(authorizeUrl(app))))

@@ -52,7 +52,7 @@ async function ask(app: TestApp, fields: [string, string][], path = '/oauth/toke
   return { status: response.status, body: (await response.json()) as Record<string, string> }
 }
 
-/** Returns resources of other services, and ours in other spellings. */
+/** Returns resources of other services, and resources of this service in other spellings. */
 const foreign = (): string[] => [
   'https://other.example',
   `${base()}.evil.example`,

@@ -9,7 +9,7 @@ import { shortenLifetime } from '@/lib/testing/shorten-lifetime'
 
 const server = await startOAuthServer()
 
-describe('high security', async () => {
+describe('the server for high-security apps', async () => {
   /**
    * Each test is named after a requirement of the FAPI 2.0 Security Profile (final) for authorization servers.
    */
@@ -160,7 +160,7 @@ describe('high security', async () => {
   })
 })
 
-describe('the high-security flow', async () => {
+describe('the server in the high-security flow', async () => {
   /**
    * Each test is named after a requirement of the FAPI 2.0 Security Profile (final) for authorization servers.
    */

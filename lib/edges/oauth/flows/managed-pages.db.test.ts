@@ -172,7 +172,7 @@ describe('pages about SSO-managed apps', async () => {
     })
   })
 
-  describe('the workspace’s policy for apps', () => {
+  describe('the workspace’s app policy', () => {
     it('rejects the app’s assertions, and both the response and the admin’s page state the reason', async () => {
       const { ask, admin, workspaceId, app, installed, own } = await world()
       await ask()

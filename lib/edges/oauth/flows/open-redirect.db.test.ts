@@ -188,7 +188,7 @@ describe('open redirects', async () => {
 })
 
 describe('apps of unconfirmed accounts', async () => {
-  /** An app of a user without a confirmed email address must not redirect from our host to its URL. */
+  /** An app of a user without a confirmed email address must not redirect from this server to its URL. */
   const { owner } = await makeOAuthWorld()
 
   beforeAll(() => {

@@ -15,7 +15,7 @@ const { server, owner, web } = await startOAuthWorld()
 const api = serveGraphQL()
 afterAll(() => path.close())
 
-/** Returns the parts of a response that distinguish an outage from a defect. */
+/** Returns the parts of a response that distinguish an outage from a programming error. */
 const summaryOf = async (response: Response) => [
   response.status,
   response.headers.get('retry-after'),

@@ -238,7 +238,7 @@ describe('dynamic registration', async () => {
   })
 })
 
-describe('a client that registers itself with a key', async () => {
+describe('a self-registered client with a key', async () => {
   const { owner } = await makeOAuthWorld()
 
   /** Exchanges a code with the given client authentication. */

@@ -98,7 +98,7 @@ describe('required two-factor authentication', async () => {
     expect((await pollDevice(cli, body.device_code as string)).body.error).toBe('authorization_pending')
   })
 
-  it('applies to each kind of token based on its session, with the error TWO_FACTOR_REQUIRED', async () => {
+  it('applies to each kind of token based on the token’s session, with the error TWO_FACTOR_REQUIRED', async () => {
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const made = async (twoFactor: boolean) => [
       (await makeApiToken(user, { twoFactor })).token,

@@ -193,7 +193,7 @@ describe('the requested resource of a token exchange', () => {
     expect((await one.exchange(token, { identifier: `${two.identifier}/` })).status).toBe(200)
   })
 
-  it('must be an API to which the user granted the same app access', async () => {
+  it('must be an API that the user granted to the same app', async () => {
     const { one, body } = await makePair()
     const three = await makeApi()
     const app = await owner.makeApp()

@@ -64,7 +64,7 @@ function publish(path: string, changes: Record<string, unknown> = {}): TestApp {
 }
 
 describe('a metadata-document client', () => {
-  it('can use a loopback port that its document does not list, can refresh tokens, and requires consent each time', async () => {
+  it('can use a loopback port that its document does not list, can refresh tokens, and needs consent each time', async () => {
     const app = publish('/agent.json')
     const { status, body } = await signInToApp(owner.browser, app, offline)
     expect(status).toBe(200)
