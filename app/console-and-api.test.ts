@@ -178,7 +178,7 @@ const operations = new Set(
     ),
 )
 
-it('every form target is recognized as an action or a route', () => {
+it('every POST route is declared in a form that this test recognizes', () => {
   const routes = fs
     .readdirSync('app', { recursive: true, encoding: 'utf8' })
     .filter((file) => path.basename(file) === 'route.ts')

@@ -6,7 +6,7 @@ import { failureWords } from './failure-words'
 import GlobalError from './global-error'
 import { globalErrorTexts } from './global-error-texts'
 
-it.each(allLanguages)('the global error page has the same text as other error pages in %s', (language) => {
+it.each(allLanguages)('the global error page has the same text in %s as other error pages', (language) => {
   expect(failureWords(sayIn(language), 'Latchkey')).toMatchObject(globalErrorTexts[language])
 })
 

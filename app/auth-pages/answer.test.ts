@@ -47,7 +47,7 @@ const routeOf = (file: string, end: string) =>
 beforeAll(() => new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening)))
 afterAll(() => server.close())
 
-it('an auth page renders without Next, with the style sheet and headers of the build', async () => {
+it('an auth page is rendered without Next, but with the style sheet and headers of Next’s build', async () => {
   const { response, body } = await open('/device?user_code=ABCD-EFGH&error=gone')
   expect(body).toContain('value="ABCD-EFGH"')
   expect(body).toContain('already used')
@@ -63,7 +63,7 @@ it.each([
   [{ 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' }, 'de', 'ltr', 'Gerät verbinden'],
   [{ 'accept-language': 'de', cookie: 'a=b; latchkey.language=ar' }, 'ar', 'rtl', 'توصيل جهاز'],
   [{ cookie: 'latchkey.language=klingon' }, 'en', 'ltr', 'Connect a device'],
-])('an auth page chooses the language for the headers %o', async (headers, language, direction, title) => {
+])('an auth page chooses its language from the language cookie or the Accept-Language header: %o', async (headers, language, direction, title) => {
   const { response, body } = await open('/device', { headers: headers as Record<string, string> })
   expect(body).toContain(`<html lang="${language}" dir="${direction}"`)
   expect(body).toContain(`<title>${title} · Latchkey</title>`)
@@ -74,7 +74,7 @@ it.each([
 it.each([
   ['latchkey.theme=dark', ' data-theme="dark"'],
   ['latchkey.theme="><script>', ''],
-])('an auth page uses the color scheme chosen in the console: %s', async (cookie, attribute) => {
+])('an auth page uses the color scheme in the theme cookie only if the value is valid: %s', async (cookie, attribute) => {
   const { body } = await open('/device', { headers: { cookie } })
   expect(body).toMatch(new RegExp(`^<!DOCTYPE html><html lang="en" dir="ltr"${attribute} class=`))
 })
@@ -89,7 +89,7 @@ it('an auth page uses changed branding immediately, without rendering another pa
   expect(renderedByNext).toBe(before)
 })
 
-it('a sign-in page contains the CSRF token of next-auth, and its response sets the matching cookie', async () => {
+it('a sign-in page contains next-auth’s CSRF token and sets its cookies only if the page has provider buttons', async () => {
   const show = vi.spyOn(signInPage, 'show')
   show.mockImplementation(async (visit) => ({
     say: sayIn('en'),
@@ -121,7 +121,7 @@ it('an auth page treats the name of an object property as an unknown error code'
   expect(refused('constructor')).toEqual(refused('other'))
 })
 
-it('an auth page uses the language that ui_locales requests', async () => {
+it('an auth page uses the first supported language in ui_locales', async () => {
   expect((await open('/device?ui_locales=tlh+ja')).body).toContain('<html lang="ja"')
 })
 
@@ -132,12 +132,12 @@ it('an auth page escapes query parameters', async () => {
 })
 
 it.each([
-  ['another page', '/account/tokens', {}],
-  ['the client router', '/device', { headers: { rsc: '1' } }],
-  ['a path with a trailing slash', '/device/', {}],
+  ['a request for another page', '/account/tokens', {}],
+  ['a request from the client router', '/device', { headers: { rsc: '1' } }],
+  ['a request for a path with a trailing slash', '/device/', {}],
   ['a form posted to a page', '/device', { method: 'POST' }],
   ['a form posted to a path with a trailing slash', '/login/submit/', { method: 'POST' }],
-  ['a form of the console', '/account/profile', { method: 'POST' }],
+  ['a form posted in the console', '/account/profile', { method: 'POST' }],
 ])('the auth page handler passes %s on to Next', async (_what, path, init) =>
   expect((await open(path, init)).body).toContain('by Next'),
 )
@@ -151,7 +151,7 @@ it('an auth page returns 503 with a link to try again if the database is unavail
   expect(body).toContain('<a href="/interaction/abc?a=1">Try again</a>')
 })
 
-it('the auth page handler passes every page on to Next if it cannot read the build', async () => {
+it('the auth page handler passes an auth page on to Next if it cannot read the build', async () => {
   const answerLost = answerAuthPages((_req, res) => void res.writeHead(500).end('by Next'))
   const lost = createServer((req, res) => {
     setPagePolicy(req, res, '/device')
@@ -165,7 +165,7 @@ it('the auth page handler passes every page on to Next if it cannot read the bui
 
 const ours = { origin: config().BASE_URL, 'content-type': 'application/x-www-form-urlencoded' }
 
-it('a form on an auth page is answered without Next, with the headers of the build', async () => {
+it('an auth page’s form from another site is rejected without Next, but with the headers of Next’s build', async () => {
   const { response, body } = await open('/device/code', {
     method: 'POST',
     headers: { origin: 'https://elsewhere.example' },
@@ -177,14 +177,14 @@ it('a form on an auth page is answered without Next, with the headers of the bui
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
 })
 
-it('the auth page handler rejects a form that is too large and keeps the connection open', async () => {
+it('the auth page handler returns 413 for a form that is too large, with or without a Content-Length header', async () => {
   for (const body of ['x'.repeat(300 * 1024), new Blob(['x'.repeat(300 * 1024)]).stream()]) {
     const sent = { method: 'POST', headers: ours, body, duplex: 'half' } as RequestInit
     expect((await open('/device/code', sent)).response.status).toBe(413)
   }
 })
 
-it('a form returns 503 and keeps every cookie if the database is unavailable', async () => {
+it('a sign-in form returns 503 and leaves the session cookies unchanged if the database is unavailable', async () => {
   // Unit tests have no database.
   const { response, body } = await open('/login/submit', {
     method: 'POST',
@@ -196,7 +196,7 @@ it('a form returns 503 and keeps every cookie if the database is unavailable', a
   expect(response.headers.getSetCookie()).toHaveLength(1)
 })
 
-it('every form on an auth page has a route.ts, and no other page without scripts has one', () => {
+it('every form in the form table has a route.ts, and every form route without scripts is in the table', () => {
   const routes = fs
     .readdirSync('app', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('/route.ts'))
@@ -207,7 +207,7 @@ it('every form on an auth page has a route.ts, and no other page without scripts
   for (const { route, source } of routes) expect(source).toContain(`formRoute('${route}')`)
 })
 
-it('the two-factor sign-in page redirects visitors without a pending sign-in', async () => {
+it('the two-factor sign-in page redirects visitors without a pending sign-in to the sign-in page', async () => {
   const { response, body } = await open('/login/verify?next=/account/tokens')
   expect([response.status, response.headers.get('location'), body]).toEqual([
     307,
@@ -228,7 +228,7 @@ it('every page in the route table has a page.tsx, and every page without scripts
   }
 })
 
-it('the route table returns the values of dynamic segments', () => {
+it('the route table returns the values of dynamic segments, and finds no page for an unknown path', () => {
   expect(findPage('/interaction/a-B_1')).toMatchObject({ params: { uid: 'a-B_1' } })
   expect(['/interaction', '/interaction/a/b', '/interaction/%41', '/toString'].map(findPage)).toEqual(
     Array(4).fill(undefined),

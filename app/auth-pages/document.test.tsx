@@ -18,7 +18,7 @@ const read = () =>
     res.end(byNext)
   })
 
-it('an auth page’s document contains the headers and assets that all pages of a build share, but no scripts', async () => {
+it('reading the build returns the headers and assets that all its pages share, without cookies and scripts', async () => {
   expect(await read()).toEqual({
     headers: { 'x-frame-options': 'DENY', link: ['</a.woff2>; rel=preload'] },
     fontClass: 'inter_1',

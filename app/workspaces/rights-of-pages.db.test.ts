@@ -79,7 +79,7 @@ async function accessTo([label, , page, field]: (typeof settings)[number]) {
   }
 }
 
-describe('a row of the permission table', () => {
+describe('a role in the permission table', () => {
   const before = structuredClone(permissions) as Record<WorkspacePermission, { role: Role }>
   const table = permissions as unknown as Record<WorkspacePermission, { role: Role }>
   afterEach(() => {
@@ -87,7 +87,7 @@ describe('a row of the permission table', () => {
   })
 
   it.each(settings)(
-    'gives access to %s (%s) in the API, the navigation, the palette, and the page',
+    'controls access to the settings page %s (%s) and its entries in the navigation, the palette, and the API',
     async (...row) => {
       expect(await accessTo(row)).toEqual({
         page: false,

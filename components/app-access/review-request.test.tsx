@@ -51,7 +51,7 @@ it('an app request shows the user, the reason, and the requested access above th
   expect(page).not.toContain('you choose')
 })
 
-it('an app request can be approved as requested while the limits are collapsed', () => {
+it('an app request preselects only the requested scopes, and states if no reason was given', () => {
   const page = drawn([requester('Grace', '')])
   const ticked = [...page.matchAll(/<input[^>]*>/g)]
     .map(([input]) => input)
@@ -61,7 +61,7 @@ it('an app request can be approved as requested while the limits are collapsed',
   expect(page).toContain('No reason given.')
 })
 
-it('an app request collapses users after the third and counts users who were not loaded', () => {
+it('an app request collapses its list of users after the third, and counts the users who were not loaded', () => {
   const users = ['Ada', 'Grace', 'Edsger', 'Barbara'].map((name) => requester(name, ''))
   const page = drawn(users, 30)
   expect(page).toContain('30 requests')

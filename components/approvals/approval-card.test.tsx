@@ -85,7 +85,7 @@ it('an app’s request requires a recent sign-in to approve, but not to decline'
   expect(page).toContain('value="deny"')
 })
 
-it('an app’s unused approval can be revoked, and an answered request offers no decision', () => {
+it('an app’s unused approval can be revoked, and a denied, used, or expired request offers no decision', () => {
   expect(drawn({ state: 'approved-once' })).toContain('Revoke approval')
   expect(drawn({ state: 'approved-once' })).not.toContain('value="once"')
   for (const state of ['denied', 'used', 'over'] as const) expect(drawn({ state })).not.toContain('<button')
@@ -124,7 +124,7 @@ const drawnOfFactorApprovalCard = (
     />,
   )
 
-it('a token’s request shows the token, the change, and its target, and requires the password to approve', () => {
+it('a token’s request shows the token, the change, and the passkey, and requires the user’s password to approve', () => {
   const page = drawnOfFactorApprovalCard({ wanted: 'Mine now' })
   for (const text of [
     'Script',
@@ -162,7 +162,7 @@ it('an unused approval of a token’s request can be revoked, and the page links
   expect(page).not.toContain('name="password"')
 })
 
-it('a token’s answered request offers no decision, and shows that a deleted passkey no longer exists', () => {
+it('a token’s denied, used, or expired request offers no decision, and a missing passkey is shown as deleted', () => {
   for (const state of ['denied', 'used', 'over'] as const) {
     expect(drawnOfFactorApprovalCard({ state })).not.toContain('<button')
   }

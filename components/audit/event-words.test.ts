@@ -34,7 +34,7 @@ const came = {
   details: { role: 'MEMBER', invitationId: 'i' },
 }
 
-it('the description of users who joined or left by themselves has no subject', () => {
+it('an event’s description names no subject if users join or leave by themselves', () => {
   expect(describeAction(came)).toEqual({ words: 'joined' })
   expect(describeAction({ ...came, details: { by: 'identity provider' } })).toEqual({ words: 'joined' })
   expect(describeAction({ ...came, action: 'member.left', details: { role: 'ADMIN' } })).toEqual({
@@ -43,7 +43,7 @@ it('the description of users who joined or left by themselves has no subject', (
   expect(describeAction({ ...came, userId: 'grace' })).toEqual({ words: 'added', about: 'subject' })
 })
 
-it('an event’s description names the project if a role in a project was added or removed', () => {
+it('an event’s description names the project that a user joined or left', () => {
   const joined = { ...came, project: 'Shop', details: { invitationId: 'i', projectId: 'p' } }
   const left = { ...joined, action: 'member.left', details: { projectId: 'p' } }
   expect(describeAction(joined)).toEqual({ words: 'joined the project', about: 'project' })

@@ -30,7 +30,7 @@ const drawn = (error?: string) =>
 const tagsWith = (html: string, attribute: RegExp) =>
   (html.match(/<\w+[^>]*>/g) ?? []).filter((tag) => attribute.test(tag))
 
-it('the resource picker focuses the first enabled box if nothing was selected, and its group shows the error', () => {
+it('if no resource was selected, the resource picker focuses the first enabled checkbox, and its group refers to the error', () => {
   const html = drawn('Choose a workspace to continue.')
   const focused = tagsWith(html, /autofocus/i)
   expect(focused).toHaveLength(1)

@@ -10,7 +10,7 @@ it.each([
   ['#4f46e5', '243, 75.4%, 58.6%'],
 ])('the color %s is converted to %s', (hex, hsl) => expect(asHsl(hex)).toBe(hsl))
 
-it('the explorer uses the product’s surface color, and the instance’s accent color with enough contrast', () => {
+it('the explorer uses the product’s surface color, and adjusts the instance’s accent color for contrast', () => {
   const css = explorerColours('#ffff00')
   expect(css).toContain(`--color-base: ${asHsl(light.surface)};`)
   expect(css).not.toContain(`--color-primary: ${asHsl('#ffff00')};--color-secondary: ${asHsl(light.info)}`)

@@ -29,12 +29,12 @@ it('the query shelf does not show another user’s queries from the same browser
 })
 
 it.each(['{', 'null', '{"a":1}', '[1, null, {"name": 1}]'])(
-  'the query shelf ignores %s in the browser’s storage',
+  'the query shelf ignores the invalid value %s in the browser’s storage',
   (stored) =>
     expect(savedQueries({ getItem: () => stored, setItem: () => undefined }, 'ada').read()).toEqual([]),
 )
 
-it('the query shelf keeps up to a hundred queries, and continues to work if the storage is full', () => {
+it('the query shelf keeps the last hundred queries, and continues to work if the storage is full', () => {
   const saved = savedQueries(browser(), 'ada')
   for (let at = 0; at < 110; at++) saved.save({ name: `q${at}`, query: '{ me { id } }' })
   expect(saved.read().map(({ name }) => name)).toEqual(Array.from({ length: 100 }, (_, at) => `q${at + 10}`))

@@ -12,7 +12,7 @@ it('an empty list repeats the search text as typed, without changing the text ar
   )
 })
 
-it('an empty list shortens the repeated search text to the limit of the search field', () => {
+it('every page shortens search text to the limit of the search field', () => {
   expect(searchOf({ search: ` ${'x'.repeat(5000)}` })).toBe('x'.repeat(80))
   const pages = fs
     .readdirSync('app', { recursive: true, encoding: 'utf8' })

@@ -30,7 +30,7 @@ const words = (page: React.ReactElement) =>
 it.each([
   ['the overview', (events: ListedEvent[]) => words(<ActivityFeed events={events} />)],
   ['the audit log', (events: ListedEvent[]) => words(<EventLog events={events} />)],
-])('%s names the project that an external user joined, and users who joined the workspace', (_, shown) => {
+])('%s shows whether a user joined a project or the workspace, or was added by another user', (_, shown) => {
   expect(shown([joined])).toContain('Mallory joined the project Shop')
   const whole = { ...joined, project: null, details: { role: 'VIEWER', invitationId: 'invitation' } }
   expect(shown([whole])).toMatch(/Mallory joined (?!the project)/)

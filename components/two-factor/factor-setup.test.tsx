@@ -44,7 +44,7 @@ function pagesIn(language: Language): string {
     .join()
 }
 
-it.each(allLanguages)('the setup page is complete in %s, with every argument filled in', (language) => {
+it.each(allLanguages)('the two-factor setup page has all texts in %s and no unfilled placeholder', (language) => {
   const said = pagesIn(language)
   const words = sharedMessages[language]
   for (const key of ['passkeys.add', 'totp.scan', 'totp.removeWhy', 'shared.cancel', 'shared.close'] as const)
@@ -53,12 +53,12 @@ it.each(allLanguages)('the setup page is complete in %s, with every argument fil
   expect(said.replaceAll('Ada’s {time}', '')).not.toMatch(/\{\w+\}/)
 })
 
-it('the setup page has a live region for the results of its actions', () => {
+it('the two-factor setup page has a live region for the results of its actions', () => {
   expect(pagesIn('en')).toContain('aria-live="polite"')
 })
 
 it.each(allLanguages.filter((language) => language !== 'en'))(
-  'the setup page contains no English text in %s',
+  'in %s, the two-factor setup page contains no English text',
   (language) => {
     const said = pagesIn(language)
     const sentences = Object.values(sharedMessages.en).filter(

@@ -9,17 +9,17 @@ const schemes: [string, Scheme][] = [
   ['dark', dark],
 ]
 
-describe.each(schemes)('%s scheme', (_name, scheme) => {
+describe.each(schemes)('the %s color scheme', (_name, scheme) => {
   const grounds = ['background', 'surface', 'raised', 'sunken', 'overlay'] as const
   const texts = ['text', 'muted', 'faint', 'danger', 'warning', 'success', 'info'] as const
 
   it.each(texts.flatMap((text) => grounds.map((ground) => [text, ground] as const)))(
-    'keeps %s readable on %s',
+    'has enough contrast between the colors %s and %s',
     (text, ground) => expect(contrast(scheme[text], scheme[ground])).toBeGreaterThanOrEqual(4.5),
   )
 
   it.each(['danger', 'warning', 'success', 'info'] as const)(
-    'keeps %s and text readable on its soft fill',
+    'has enough contrast between the soft fill of %s and both that color and text',
     (status) => {
       expect(contrast(scheme[status], scheme[`${status}-soft`])).toBeGreaterThanOrEqual(4.5)
       expect(contrast(scheme.text, scheme[`${status}-soft`])).toBeGreaterThanOrEqual(4.5)
@@ -36,12 +36,12 @@ describe.each(schemes)('%s scheme', (_name, scheme) => {
   })
 })
 
-describe('an accent of any color', () => {
+describe('the accent color', () => {
   const steps = [0, 51, 102, 119, 153, 204, 255]
   const hex = (byte: number) => byte.toString(16).padStart(2, '0')
   const every = steps.flatMap((r) => steps.flatMap((g) => steps.map((b) => `#${hex(r)}${hex(g)}${hex(b)}`)))
 
-  it('keeps text on the accent, links, and focus rings readable in both schemes', () => {
+  it('keeps text, links, and focus rings readable in both schemes, whatever its value', () => {
     for (const accent of [defaultAccent, ...every]) {
       const tokens = accentTokens(accent)
       for (const [name, scheme] of schemes) {
@@ -56,7 +56,7 @@ describe('an accent of any color', () => {
     }
   })
 
-  it('is not changed if it is readable', () => {
+  it('is used unchanged for links if it is readable', () => {
     expect(accentTokens('#4F46E5').light.link).toBe('#4f46e5')
   })
 
@@ -66,6 +66,6 @@ describe('an accent of any color', () => {
   })
 })
 
-it('an accent color is checked against the backgrounds of its buttons', () => {
+it('an accent color is checked against the surface colors of both schemes', () => {
   expect(buttonGrounds).toEqual({ light: light.surface, dark: dark.surface })
 })

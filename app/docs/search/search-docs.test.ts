@@ -33,7 +33,7 @@ describe('the docs search', () => {
     expect((await places('signature webhook'))[0]).toMatch(/^\/docs\/webhooks/)
   })
 
-  it('titles a table row with its first cell', async () => {
+  it('uses the first cell of a table row as its heading', async () => {
     const headings = (await searchDocs('active refresh tokens')).map(({ heading }) => heading)
     expect(headings).toContain('Active refresh tokens per authorization')
   })
@@ -43,13 +43,13 @@ describe('the docs search', () => {
     expect(await places('refrsh token')).toEqual(expect.arrayContaining([expect.stringContaining('/docs/')]))
   })
 
-  it('returns only places that contain all words of the query', async () => {
+  it('returns only places that contain all words of the query, and none for a query without words', async () => {
     expect(await places('idempotency kangaroo')).toEqual([])
     expect(await places('')).toEqual([])
     expect(await places('*')).toEqual([])
   })
 
-  it('shows the text around a match, with the match marked', async () => {
+  it('shows a short excerpt around a match, with the match marked', async () => {
     const [first] = await searchDocs('Idempotent-Replayed')
     expect(first?.words.filter((_, at) => at % 2 === 1).join(' ')).toMatch(/idempoten/i)
     for (const { words } of await searchDocs('token')) expect(words.join('').length).toBeLessThan(230)

@@ -38,7 +38,7 @@ describe('a list of the projects in all workspaces', () => {
     }
   }
 
-  it('returns the user’s projects in pages, including projects in which they are a guest', async () => {
+  it('is paginated, and includes projects in workspaces that the user is not a member of', async () => {
     const { token } = await makeApiToken(user)
     expect((await read(token)).names).toEqual(['at home', 'as a guest', 'at home too'])
     const first = await read(token, { first: 2 })
@@ -47,7 +47,7 @@ describe('a list of the projects in all workspaces', () => {
     expect((await read(token, { last: 1 })).names).toEqual(['at home too'])
   })
 
-  it('contains only the selected projects for an app', async () => {
+  it('contains, for an app, only the selected projects and the projects of selected workspaces', async () => {
     const single = await makeAccessToken(user, ['project:viewer'], {
       projects: [projects[1] as { id: string }],
     })
@@ -58,7 +58,7 @@ describe('a list of the projects in all workspaces', () => {
     expect((await read(nothing.token)).names).toEqual([])
   })
 
-  it('is rejected without a project scope', async () => {
+  it('cannot be read by an app without a project scope', async () => {
     const { token } = await makeAccessToken(user, ['openid'])
     const { errors } = await api.execute(token, everywhere)
     expect(errors?.[0]?.extensions).toMatchObject({
@@ -67,7 +67,7 @@ describe('a list of the projects in all workspaces', () => {
     })
   })
 
-  it('requires only one SQL statement', async () => {
+  it('is read from the projects table with a single SQL statement', async () => {
     const { token } = await makeApiToken(user)
     const { statements } = await countStatements(() => read(token))
     expect(statements.filter((text) => text.includes('FROM projects p'))).toHaveLength(1)

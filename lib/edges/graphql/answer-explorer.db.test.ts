@@ -50,7 +50,7 @@ const code = (answer: Awaited<ReturnType<typeof ask>>) => answer.errors?.[0]?.ex
 const tokensOf = (user: { id: string }) => prisma().apiToken.findMany({ where: { userId: user.id } })
 
 describe('the explorer of a signed-in user', () => {
-  it('executes operations as the user, with their current rights', async () => {
+  it('executes operations as the user and with the user’s current rights', async () => {
     const workspace = await makeWorkspace()
     await joinWorkspace(workspace, ada, 'VIEWER')
     const query = `mutation { projectCreate(input: { workspaceId: "${workspace.id}", name: "A" }) { id } }`
@@ -60,7 +60,7 @@ describe('the explorer of a signed-in user', () => {
     expect((await ask(query)).data.projectCreate.id).toEqual(expect.any(String))
   })
 
-  it('rejects a session without the second factor that the instance requires', async () => {
+  it('rejects a session without two-factor authentication if the instance requires it', async () => {
     setChangedSettings({ requireTwoFactor: 'all' })
     expect(code(await ask('{ me { id } }'))).toBe('UNAUTHENTICATED')
     const strong = await makeSession(ada, ['pwd', 'otp', 'mfa'])
@@ -70,7 +70,7 @@ describe('the explorer of a signed-in user', () => {
     setChangedSettings({})
   })
 
-  it('creates one 15-minute token, which is recorded once and listed with the user’s tokens', async () => {
+  it('creates one short-lived token for several requests, records it once, and lists it with the user’s tokens', async () => {
     await Promise.all([ask('{ me { id } }'), ask('{ me { id } }')])
     await ask('{ me { id } }')
     const [token, ...others] = await tokensOf(ada)
@@ -87,7 +87,7 @@ describe('the explorer of a signed-in user', () => {
     expect(listed.data.apiTokens.nodes).toEqual([{ name: explorerTokenName }])
   })
 
-  it('keeps working after the token expires or is revoked, as long as the session is active', async () => {
+  it('keeps working after its token expires or is deleted, but not after the session ends', async () => {
     await ask('{ me { id } }')
     await prisma().apiToken.updateMany({ where: { userId: ada.id }, data: { expiresAt: new Date(0) } })
     expect((await ask('{ me { id } }')).data.me.id).toBe(ada.id)
@@ -97,7 +97,7 @@ describe('the explorer of a signed-in user', () => {
     expect(code(await ask('{ me { id } }'))).toBe('UNAUTHENTICATED')
   })
 
-  it('cannot access a workspace that requires two factors if the session has only one', async () => {
+  it('cannot access a workspace that requires two-factor authentication if the session has only one factor', async () => {
     const workspace = await makeWorkspace()
     await joinWorkspace(workspace, ada, 'ADMIN')
     await prisma().workspace.update({ where: { id: workspace.id }, data: { requireTwoFactor: true } })
@@ -109,7 +109,7 @@ describe('the explorer of a signed-in user', () => {
 })
 
 describe('the explorer token', () => {
-  it('does not appear in responses, in their headers, or in the current token', async () => {
+  it('does not appear in the body or headers of a response, even if the query reads the current token', async () => {
     const answers = [
       await ask('{ currentToken { kind name id } apiTokens { nodes { id displayToken } } }'),
       await ask('{ nonsense }'),
@@ -158,7 +158,7 @@ describe('the explorer endpoint', () => {
   })
 })
 
-it('the explorer ignores a token, with or without a session', async () => {
+it('the explorer ignores tokens in request headers, with or without a session', async () => {
   const grace = await makeUser({ name: 'Grace' })
   const { token } = await makeApiToken(grace)
   const sent = { authorization: `Bearer ${token}`, 'project-access-token': token }
@@ -178,7 +178,7 @@ it('the explorer rejects suspended users', async () => {
   expect(code(await ask('{ me { id } }'))).toBe('UNAUTHENTICATED')
 })
 
-it('the explorer returns one result of a subscription and closes the stream', async () => {
+it('the explorer answers a subscription with an error in a single JSON response', async () => {
   const answer = await ask('subscription { notificationCreated { id } }', { accept: 'text/event-stream' })
   expect(answer.headers.get('content-type')).toMatch(/json/)
   expect(answer.errors).toHaveLength(1)

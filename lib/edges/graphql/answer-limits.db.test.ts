@@ -51,7 +51,7 @@ describe('a small query with a large response', () => {
     token = (await makeApiToken(user)).token
   })
 
-  it('is rejected with a short error if it requests every member a hundred times', async () => {
+  it('is rejected with a short error if it requests every member hundreds of times', async () => {
     const projects =
       'projects(first: 100) { edges { node { workspace { members { id name email role createdAt avatar } } } } }'
     const answer = await ask(token, `{ a: ${projects} b: ${projects} c: ${projects} }`)
@@ -59,7 +59,7 @@ describe('a small query with a large response', () => {
     expect(answer.text.length).toBeLessThan(1_000)
   })
 
-  it('is stopped during execution if the size of the response depends on the rows', async () => {
+  it('is stopped during execution when its rows exceed the limit on the response', async () => {
     // The cost limit allows every query, so only the response limit applies.
     limits.cost = 1_000_000
     const projects =
@@ -107,7 +107,7 @@ describe('a small query with a large response', () => {
     expect(data.projectMembers.pageInfo.hasNextPage).toBe(true)
   })
 
-  it('costs more for long strings', async () => {
+  it('costs more if it returns long strings', async () => {
     const user = await makeUser()
     const project = await makeProject(await makeWorkspace([[user, 'ADMIN']]), [], {
       description: 'x'.repeat(2_000),
@@ -134,7 +134,7 @@ describe('a small query with a large response', () => {
     expect((await prisma().project.findUniqueOrThrow({ where: { id: project.id } })).name).toBe('first')
   })
 
-  it('does not read tens of thousands of rows before counting them', async () => {
+  it('reads only as many projects as one response can contain', async () => {
     const user = await makeUser()
     await pool().query(
       `WITH made AS (
@@ -158,7 +158,7 @@ describe('a small query with a large response', () => {
 })
 
 describe('an operation that does not end', () => {
-  it('gets a response after the timeout even if the database is still waiting', async () => {
+  it('is stopped after the timeout even if the database is still waiting', async () => {
     const user = await makeUser()
     const token = (await makeApiToken(user)).token
     const blocker = await pool().connect()
@@ -190,7 +190,7 @@ describe('an unauthenticated request', () => {
   })
 
   it.each([
-    ['in one set', (n: number) => 'id '.repeat(n)],
+    ['in one selection set', (n: number) => 'id '.repeat(n)],
     ['in inline fragments', (n: number) => '... { id } '.repeat(n / 2)],
     ['in nested objects', (n: number) => 'workspaces { id } '.repeat(n / 2)],
   ])('is rejected for too many fields %s', async (_where, of) => {
@@ -200,13 +200,13 @@ describe('an unauthenticated request', () => {
     expect(await code(500)).toBe('QUERY_TOO_COMPLEX')
   })
 
-  it('is rejected for too many fields in fragments', async () => {
+  it('is rejected for too many fields in named fragments', async () => {
     const fragments = Array.from({ length: 100 }, (_, n) => `fragment f${n} on User { id name email avatar }`)
     const spread = `{ me { ${fragments.map((_, n) => `...f${n}`).join(' ')} } } ${fragments.join(' ')}`
     expect((await api.execute(undefined, spread)).errors?.[0]?.extensions.code).toBe('QUERY_TOO_COMPLEX')
   })
 
-  it('is limited per minute and IP address, with a Retry-After header', async () => {
+  it('is rejected with a Retry-After header over a limit per minute that does not apply to requests with a token', async () => {
     limits.anonymousPerMinute = 1
     const reply = await api.execute(undefined, '{ __typename }')
     expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([429, 'RATE_LIMITED'])

@@ -48,7 +48,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it('stores a one-time secret encrypted and returns it again', async () => {
+  it('returns its one-time secret again if it is repeated, and the secret is stored encrypted', async () => {
     const query =
       'mutation ($n: String!) { apiTokenCreateWithDetails(input: { name: $n }) { apiToken { id } secret } }'
     const first = await send('s', { n: 'CI' }, { query })
@@ -90,7 +90,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it('has no effect after another attempt takes over its key', async () => {
+  it('has no effect if its key is deleted while it runs', async () => {
     let late: ReturnType<typeof send> | undefined
     await prisma().$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM workspaces WHERE id = ${w}::uuid FOR UPDATE`
@@ -111,7 +111,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it('keeps keys separate for each token and app, and returns no stored response to a token with other scopes', async () => {
+  it('is executed again for another token or app, and is rejected if the token’s scopes have changed', async () => {
     const other = (await makeApiToken(user)).token
     await send('o', { w, n: 'Atlas' })
     await send('o', { w, n: 'Atlas' }, { as: other })
@@ -143,7 +143,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(2)
   })
 
-  it('is executed again after one day, when the key is deleted', async () => {
+  it('is executed again after one day, and expired keys are deleted', async () => {
     const yesterday = new Date(Date.now() - 24 * 3_600_000 - 1_000)
     await send('y', { w, n: 'Atlas' })
     await change({ createdAt: yesterday })
@@ -154,7 +154,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await forgetKeys()).toBe(1)
   })
 
-  it('is rejected if too many keys are stored, but existing keys still return their responses', async () => {
+  it('is rejected with a new key if too many keys are stored, but existing keys still return their responses', async () => {
     await send('m', { w, n: 'Atlas' })
     const { credentialId } = await theRow()
     await prisma().$executeRaw`
@@ -177,7 +177,7 @@ describe('a mutation with an Idempotency-Key', () => {
     },
   )
 
-  it('is handled differently from a query, which ignores the key', async () => {
+  it('stores its key, but a query ignores the header', async () => {
     const query = 'query ($w: ID!) { workspace(workspaceId: $w) { id } }'
     await send('q', { w }, { query })
     expect((await send('q', { w }, { query })).headers.get('idempotent-replayed')).toBeNull()

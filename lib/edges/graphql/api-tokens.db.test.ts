@@ -46,7 +46,7 @@ describe('API tokens', () => {
     expect(await codeOf(token, revoke, { id: node.id })).toBe('NOT_FOUND')
   })
 
-  it('are limited to the given workspace and to the creator’s role', async () => {
+  it('are limited to the given workspace and to the creator’s role at the time of creation', async () => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'MEMBER']])
     const elsewhere = await makeWorkspace([[user, 'ADMIN']])
@@ -63,7 +63,7 @@ describe('API tokens', () => {
     expect((await read(workspace.id)).data.workspace.role).toBe('MEMBER')
   })
 
-  it('can be limited to a role in every workspace, and such tokens cannot create tokens without that limit', async () => {
+  it('can be limited to the VIEWER role in every workspace, and then cannot create tokens or make changes', async () => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const project = await makeProject(workspace)
@@ -96,7 +96,7 @@ describe('API tokens', () => {
     }
   })
 
-  it('cannot be created for an unknown workspace, with a past expiry, or with an empty name', async () => {
+  it('cannot be created for a workspace that the user cannot access, with an invalid expiry, or without a name', async () => {
     const { token } = await makeApiToken(await makeUser())
     const elsewhere = await makeWorkspace()
     expect(await codeOf(token, create, { input: { name: 'x', workspaceId: elsewhere.id } })).toBe('NOT_FOUND')
@@ -129,7 +129,7 @@ describe('API tokens', () => {
     }
   })
 
-  it('cannot be listed or revoked by other users, not even by a workspace admin', async () => {
+  it('cannot be listed or revoked by other users', async () => {
     const { row } = await makeApiToken(await makeUser())
     const { token } = await makeApiToken(await makeUser())
     expect(await codeOf(token, revoke, { id: row.id })).toBe('NOT_FOUND')
@@ -139,7 +139,7 @@ describe('API tokens', () => {
 })
 
 describe('project tokens', () => {
-  it('are created, listed, and revoked by admins of the project', async () => {
+  it('can be created, listed, and revoked only by admins of the project', async () => {
     const [admin, member] = [await makeUser(), await makeUser()]
     const workspace = await makeWorkspace([
       [admin, 'ADMIN'],

@@ -52,7 +52,7 @@ it('Apollo Client reads pages and updates its cache after mutations', async () =
   expect(cached).toMatchObject({ name: 'z' })
 })
 
-it('Apollo Client receives the code of each kind of error', async () => {
+it('Apollo Client receives the codes of field errors and validation errors', async () => {
   const user = await makeUser()
   const app = clientWith((await makeAccessToken(user, ['openid'])).token)
   const refused = await app.query({ query: gql`{ me { id email } }`, errorPolicy: 'all' })

@@ -32,7 +32,7 @@ const needsNoApproval: Record<string, string> = {
 const api = serveGraphQL()
 const mutations = schema.getMutationType()?.getFields() ?? {}
 
-describe('mutations', () => {
+describe('a mutation', () => {
   let world: World
   let token: string
   let authorizationId: string
@@ -84,7 +84,7 @@ describe('mutations', () => {
   }
 
   it.each(Object.keys(mutations))(
-    '%s is forbidden for apps, requires approval, or has a documented exception',
+    'is forbidden for apps, requires approval, or has a documented exception: %s',
     async (name) => {
       const expected = sensitiveOperations.includes(name)
         ? 'APPROVAL_REQUIRED'
@@ -95,7 +95,7 @@ describe('mutations', () => {
     },
   )
 
-  it('appear only once in the list of exceptions and sensitive operations, which lists only existing mutations', () => {
+  it('is listed at most once, either as sensitive or as an exception, and every listed mutation exists', () => {
     const named = [
       ...sensitiveOperations.filter((name) => name !== readValues),
       ...Object.keys(needsNoApproval),
@@ -114,7 +114,7 @@ describe('mutations', () => {
     })
 
   it.each(sensitiveOperations.filter((name) => name !== readValues))(
-    '%s has a description for each of its arguments',
+    'has a description for each of its arguments if it requires approval: %s',
     (name) => {
       expect(leaves(mutations[name]?.args ?? []).filter((each) => !isDescribed(each))).toEqual([])
     },

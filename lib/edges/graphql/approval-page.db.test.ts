@@ -33,7 +33,7 @@ const requestOf = ({ errors }: GraphQLReply) =>
     .at(-1) as string
 
 describe('the approval page', () => {
-  it('shows the former name of a renamed project, the app that renamed it, and its contents', async () => {
+  it('shows a renamed project’s contents, its former name, and the app that renamed it', async () => {
     await prisma().environment.create({ data: { projectId: project.id, name: 'Staging' } })
     const rename =
       'mutation ($id: ID!) { projectUpdate(id: $id, input: { name: "tmp-scratch (safe to remove)" }) { id } }'
@@ -53,7 +53,7 @@ describe('the approval page', () => {
     expect(request.resource?.contains[0]).toBe('2 environments: Production, Staging')
   })
 
-  it('omits the details of users and workspaces that the reader cannot see', async () => {
+  it('shows the ID but not the email address of a user whom the reader cannot see', async () => {
     const stranger = await makeUser()
     const query = `mutation { workspaceMemberUpdate(input: { workspaceId: "${workspace.id}", userId: "${stranger.id}", role: ADMIN }) { id } }`
     const shown = JSON.stringify((await readApproval(session, requestOf(await run(query)))).arguments)

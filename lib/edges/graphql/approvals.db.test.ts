@@ -74,7 +74,7 @@ const createWebhook = `mutation ($w: ID!, $url: String!, $events: [String!]!) {
 const deleteProject = 'mutation ($id: ID!) { projectDelete(id: $id) }'
 
 describe('an invitation by an app', () => {
-  it('requires approval that shows the email address and the role, and returns no link', async () => {
+  it('requires an approval for exactly its email address and role, which the approval page shows, and returns no link', async () => {
     const to = { w: workspace.id, email: 'mallory@example.com', role: 'ADMIN' }
     const refused = await run(invite, to)
     expect(codeOf(refused)).toBe('APPROVAL_REQUIRED')
@@ -97,12 +97,12 @@ describe('an invitation by an app', () => {
     })
   })
 
-  it('requires the same approval if it is to a project', async () => {
+  it('requires approval even if it is only for a project', async () => {
     const query = `mutation { workspaceInvitationCreate(input: { projectId: "${project.id}", email: "m@example.com", role: ADMIN }) { link } }`
     expect(codeOf(await run(query))).toBe('APPROVAL_REQUIRED')
   })
 
-  it('returns no link even if no approval is required, unlike an invitation by the user’s own token', async () => {
+  it('returns no link even if no approval is required, unlike an invitation through the user’s API token', async () => {
     await setRequiredApprovals(session, workspace.id, { requiresApprovalFor: [] })
     const to = { w: workspace.id, email: 'x@example.com', role: 'VIEWER' }
     expect((await run(invite, to)).data.workspaceInvitationCreate.link).toBeNull()
@@ -111,7 +111,7 @@ describe('an invitation by an app', () => {
   })
 })
 
-describe('binding an approval to its arguments', () => {
+describe('an approval of specific arguments', () => {
   it('limits a transfer to the approved workspace, which the page shows', async () => {
     const [a, b] = [await makeWorkspace([[user, 'ADMIN']]), await makeWorkspace([[user, 'ADMIN']])]
     await prisma().authorization.update({
@@ -125,7 +125,7 @@ describe('binding an approval to its arguments', () => {
     expect(codeOf(await run(transfer, { p: project.id, w: a.id }))).toBe('done')
   })
 
-  it('limits a variable to the approved name and value, and stores only the name', async () => {
+  it('limits a variable to the approved name and value, and only the name is stored', async () => {
     const set = { e: environment.id, name: 'API_KEY', value: 'first-secret' }
     const id = await approve(setVariable, set)
     expect(codeOf(await run(setVariable, { ...set, value: 'second-secret' }))).toBe('APPROVAL_REQUIRED')
@@ -140,7 +140,7 @@ describe('binding an approval to its arguments', () => {
     expect(codeOf(await run(setVariable, set))).toBe('done')
   })
 
-  it('limits several variables to all approved names and values, in both forms of the API', async () => {
+  it('limits several variables to the approved names and values, whether they are sent as a list or as a map', async () => {
     const list = `mutation ($e: ID!, $v: [VariableValueInput!]!) { variablesUpsert(input: { environmentId: $e, variables: $v }) { variables { id } } }`
     const map = `mutation ($e: ID!, $v: EnvironmentVariables!) { variableCollectionUpsert(input: { environmentId: $e, variables: $v }) }`
     for (const [query, ours, theirs] of [
@@ -202,7 +202,7 @@ describe('binding an approval to its arguments', () => {
     expect(codeOf(await run(query(', clientId: null')))).toBe('APPROVAL_REQUIRED')
   })
 
-  it('requires another approval after the project moves to another workspace', async () => {
+  it('does not apply after the project moves to another workspace', async () => {
     await approve(deleteProject, { id: project.id })
     const elsewhere = await makeWorkspace([[user, 'ADMIN']])
     await setRequiredApprovals(session, elsewhere.id, { requiresApprovalFor: workspaceActions })
@@ -214,7 +214,7 @@ describe('binding an approval to its arguments', () => {
     expect(codeOf(await run(deleteProject, { id: project.id }))).toBe('APPROVAL_REQUIRED')
   })
 
-  it('requires approval to change an app’s keys even if only credential changes require approval', async () => {
+  it('is required to change an app’s keys, but not its name, if only changes to secrets require approval', async () => {
     await setRequiredApprovals(session, workspace.id, { requiresApprovalFor: ['workspace:manage-secrets'] })
     const { client } = await makeClient(workspace)
     const update = (input: string) =>
@@ -268,7 +268,7 @@ describe('an approval for one use', () => {
     expect(await prisma().webhook.count({ where: { workspaceId: workspace.id } })).toBe(1)
   })
 
-  it('cannot be extended to one hour if the operation makes changes', async () => {
+  it('cannot be given for one hour instead if the operation makes changes', async () => {
     const id = requestOf(await run(deleteProject, { id: project.id }))
     await expect(decideApproval(session, id, { decision: 'hour' })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -294,7 +294,7 @@ describe('a granted approval', () => {
     })
   })
 
-  it('ends with the session that granted it', async () => {
+  it('ends with the session in which the user granted it', async () => {
     const id = await approve(deleteProject, { id: project.id })
     await prisma().session.update({ where: { id: session.sessionId }, data: { revokedAt: new Date() } })
     expect((await readApproval(session, id)).state).toBe('over')
@@ -303,7 +303,7 @@ describe('a granted approval', () => {
     expect(requestOf(again)).not.toBe(id)
   })
 
-  it('ends with the app’s authorization, and neither the approval nor its request is valid under a new authorization', async () => {
+  it('ends with the app’s authorization, does not apply to a new one, and open requests can no longer be approved', async () => {
     const open = requestOf(await run(invite, { w: workspace.id, email: 'a@example.com', role: 'VIEWER' }))
     await approve(deleteProject, { id: project.id })
     await prisma().$transaction((tx) => endAuthorizations(tx, { id: app.authorization.id }))
@@ -324,14 +324,14 @@ describe('a granted approval', () => {
     expect(codeOf(await run(deleteProject, { id: project.id }, renewed))).toBe('APPROVAL_REQUIRED')
   })
 
-  it('ends when the app moves to another owner', async () => {
+  it('ends when the app moves to another workspace', async () => {
     await approve(deleteProject, { id: project.id })
     const { id: workspaceId } = await makeWorkspace([])
     await prisma().oAuthClient.update({ where: { id: app.client.id }, data: { workspaceId } })
     expect(codeOf(await run(deleteProject, { id: project.id }))).toBe('APPROVAL_REQUIRED')
   })
 
-  it('ends when the user loses their role or membership, or is suspended', async () => {
+  it('has no effect after the user loses the role or the membership, or is suspended', async () => {
     await approve(deleteProject, { id: project.id })
     const where = { workspaceId_userId: { workspaceId: workspace.id, userId: user.id } }
     await prisma().workspaceMember.update({ where, data: { role: 'MEMBER' } })
@@ -343,7 +343,7 @@ describe('a granted approval', () => {
     expect(await prisma().project.count({ where: { id: project.id } })).toBe(1)
   })
 
-  it('does not apply to another user of the same app', async () => {
+  it('does not apply to another user of the same app, whose request the first user cannot approve', async () => {
     const other = await makeUser()
     await prisma().workspaceMember.create({
       data: { workspaceId: workspace.id, userId: other.id, role: 'ADMIN' },
@@ -378,7 +378,7 @@ async function tokenOf(clientId: string, userId = user.id): Promise<string> {
 }
 
 describe('a denial', () => {
-  it('applies regardless of the arguments and their spelling, and the error states the denied action and when the denial ends', async () => {
+  it('applies to other arguments and to deleting the variable, and the error states the denied action and when the denial ends', async () => {
     const set = { e: environment.id, name: 'A', value: '1' }
     await decideApproval(session, requestOf(await run(setVariable, set)), { decision: 'deny' })
     for (const other of [set, { ...set, value: '2' }, { ...set, e: environment.id.toUpperCase() }]) {

@@ -23,8 +23,8 @@ const send = async (
   return callRoute(POST, request, { slug, clientId: app.clientId })
 }
 
-describe('the Try sign-in button', () => {
-  it('opens the consent page and returns to the app', async () => {
+describe('the Try sign-in route', () => {
+  it('redirects to the consent page, and after the decision the user returns to the app’s page', async () => {
     const answer = await send(owner.user)
     expect(answer.status).toBe(303)
     const to = answer.headers.get('location') ?? ''
@@ -40,7 +40,7 @@ describe('the Try sign-in button', () => {
     expect((await answerDeviceDecision(decision)).headers.get('location')).toBe(`${path}/overview?tried=1`)
   })
 
-  it('never redirects to another site', async () => {
+  it('does not redirect to another site, even if the path contains a host name', async () => {
     const answer = await send(undefined, { slug: '/elsewhere.example' })
     const next = new URL(answer.headers.get('location') ?? '', config().BASE_URL)
     expect(next.origin).toBe(config().BASE_URL)
