@@ -116,7 +116,7 @@ const wrong: [what: string, query: string, variables: () => object, message: str
 ]
 
 it.each(wrong)(
-  'the error for %s names the problem and the alternatives',
+  'the error for %s states the problem and how to fix it',
   async (_, query, variables, message, extensions) => {
     const { errors } = await api.execute(token, query, variables())
     expect(errors).toMatchObject([{ message, extensions }])

@@ -20,7 +20,7 @@ const leave = 'mutation ($w: ID!) { workspaceLeave(workspaceId: $w) }'
 const read = 'query ($w: ID!) { workspace(workspaceId: $w) { role members { id role } } }'
 
 describe('members of a workspace', () => {
-  it('get new roles only from admins, effective with the next request', async () => {
+  it('get new roles only from admins, and a role change or removal takes effect with the next request', async () => {
     const [admin, member] = [await makeUser(), await makeUser()]
     const { id: w } = await makeWorkspace([
       [admin, 'ADMIN'],
@@ -50,7 +50,7 @@ describe('members of a workspace', () => {
     expect(await run(token, remove, { w, u: last?.userId })).toBe('CONFLICT')
   })
 
-  it('cannot be removed from a workspace by an app', async () => {
+  it('cannot leave the workspace through an app', async () => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'MEMBER']])
     const app = await makeAccessToken(user, ['workspace:admin'], { workspaces: [workspace] })
@@ -63,7 +63,7 @@ describe('members of a project', () => {
     projectMemberUpsert(input: { projectId: $p, userId: $u, role: $role }) { id role } }`
   const drop = 'mutation ($p: ID!, $u: ID!) { projectMemberRemove(projectId: $p, userId: $u) }'
 
-  it('are added and removed by admins, and guests can also leave on their own', async () => {
+  it('get roles only from admins, and users from outside the workspace can leave the project', async () => {
     const [admin, colleague, guest, stranger] = await Promise.all([
       makeUser(),
       makeUser(),
@@ -105,7 +105,7 @@ describe('invitations', () => {
   const tokenIn = (made: { workspaceInvitationCreate: { link: string } }) =>
     made.workspaceInvitationCreate.link.split('/').at(-1)
 
-  it('give access only once, to the first user who accepts', async () => {
+  it('can be accepted only once, even in parallel', async () => {
     const { workspace, asAdmin, asInvited, invited } = await world()
     const input = { workspaceId: workspace.id, email: 'New@Example.com', role: 'MEMBER' }
     const made = await run(asAdmin, invite, { input })
@@ -147,7 +147,7 @@ describe('invitations', () => {
     expect(await run(asAdmin, revoke, { id })).toBe('NOT_FOUND')
   })
 
-  it('give a role only in the project if they are for a single project', async () => {
+  it('to a project give a role only in that project', async () => {
     const { workspace, asAdmin, asInvited } = await world()
     const project = await makeProject(workspace)
     const input = { projectId: project.id, email: 'x@example.com', role: 'MEMBER' }
@@ -157,7 +157,7 @@ describe('invitations', () => {
     expect(await run(asInvited, read, { w: workspace.id })).toBe('NOT_FOUND')
   })
 
-  it('are included in the workspace’s list only on request if they are for a single project', async () => {
+  it('to a project are included in the workspace’s list only on request', async () => {
     const { workspace, asAdmin } = await world()
     const project = await makeProject(workspace)
     const elsewhere = await makeProject(await makeWorkspace())
@@ -181,7 +181,7 @@ describe('invitations', () => {
     expect(await run(asAdmin, all, { w: elsewhere.workspaceId })).toBe('NOT_FOUND')
   })
 
-  it('are rejected if they are for members, have no target, or come from users who are not admins', async () => {
+  it('are rejected for existing members, without a workspace or a valid email address, and from users who are not admins', async () => {
     const { workspace, asAdmin, asInvited, admin } = await world()
     const input = { workspaceId: workspace.id, email: admin.email, role: 'VIEWER' }
     expect(await run(asAdmin, invite, { input })).toBe('CONFLICT')

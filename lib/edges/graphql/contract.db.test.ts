@@ -115,7 +115,7 @@ describe('the endpoint /graphql/v2', () => {
     expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([400, 'BAD_REQUEST'])
   })
 
-  it('accepts any spelling of the charset UTF-8', async () => {
+  it('accepts the charset UTF-8 regardless of case and quotation marks', async () => {
     const reply = await api.send(
       json({ query: '{ me { id } }' }, { 'content-type': 'Application/JSON; Charset="UTF-8"' }),
     )
@@ -141,13 +141,13 @@ describe('the endpoint /graphql/v2', () => {
     },
   )
 
-  it('shows the explorer to browsers', async () => {
+  it('redirects browsers to the explorer', async () => {
     const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
     const reply = await fetch(api.url(), { headers, redirect: 'manual' })
     expect([reply.status, reply.headers.get('location')]).toEqual([302, '/graphql/explorer'])
   })
 
-  it('allows pages from other origins and ignores cookies', async () => {
+  it('allows requests from pages of other origins, but without credentials', async () => {
     const preflight = await fetch(api.url(), {
       method: 'OPTIONS',
       headers: {

@@ -32,7 +32,7 @@ describe('a project that is deleted during a write', () => {
   it.each([
     'mutation ($id: ID!) { environmentCreate(input: { projectId: $id, name: "production" }) { id } }',
     'mutation ($id: ID!) { projectUpdate(id: $id, input: { name: "late" }) { id } }',
-  ])('is reported as not found to %s', async (query) => {
+  ])('is reported as not found: %s', async (query) => {
     const { status, errors } = await whileDeleted(query)
     expect([status, errors?.[0]?.extensions.code]).toEqual([200, 'NOT_FOUND'])
   })

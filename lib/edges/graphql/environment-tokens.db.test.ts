@@ -48,7 +48,7 @@ const code = async (query: string, variables: object) => {
 }
 
 describe('a project token for one environment', () => {
-  it('gets only that environment in every list and count', async () => {
+  it('sees only that environment in every list and count', async () => {
     const { data, errors } = await ask(
       `query ($p: ID!) {
         environments(projectId: $p) { totalCount nodes { id } }
@@ -86,7 +86,7 @@ describe('a project token for one environment', () => {
     expect((await ask(query, { e: staging })).errors).toBeUndefined()
   })
 
-  it('cannot read the variables of another environment by ID', async () => {
+  it('cannot read another environment or its variables by ID', async () => {
     const { data, errors } = await ask('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids })
     expect(data.nodes).toEqual([null, null, { id: ids[2] }, { id: ids[3] }])
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual([
@@ -103,7 +103,7 @@ describe('a project token for one environment', () => {
     'query ($p: ID!) { projectMembers(projectId: $p) { nodes { name email } } }',
     'query ($p: ID!) { project(id: $p) { members { name email } } }',
     'query ($p: ID!) { projectInvitations(projectId: $p) { nodes { id } } }',
-  ])('cannot change or manage the project: %s', async (query) => {
+  ])('cannot change the project or read its tokens, members, and invitations: %s', async (query) => {
     expect(await code(query, { p })).toBe('RESOURCE_NOT_SHARED')
   })
 
@@ -125,7 +125,7 @@ describe('a project token for one environment', () => {
     expect(data.projectToken.environmentId).toBe(staging)
   })
 
-  it('can be created only for an environment of the project', async () => {
+  it('can be created only for an environment of its project', async () => {
     const elsewhere = await makeProject(await makeWorkspace([[user, 'ADMIN']]))
     const create =
       'mutation ($p: ID!, $e: ID!) { projectTokenCreate(input: { projectId: $p, environmentId: $e, name: "x" }) { secret } }'

@@ -110,12 +110,12 @@ describe('every operation', () => {
     }
   })
 
-  it('is listed in the table', () => {
+  it('is listed in the table of expected outcomes and has an example', () => {
     expect(Object.keys(operations).sort()).toEqual(Object.keys(fields).sort())
     expect(Object.keys(examples).sort()).toEqual(Object.keys(fields).sort())
   })
 
-  it.each(aboutWorkspace)('%s documents the role that it requires', (name, { expected }) => {
+  it.each(aboutWorkspace)('documents the role that it requires: %s', (name, { expected }) => {
     const said = /Requires the (\w+) role/.exec(fields[name]?.description ?? '')?.[1] ?? 'VIEWER'
     const lowest = [2, 3, 4].findIndex((caller) => expected[caller] === '.')
     expect(said).toBe(['VIEWER', 'MEMBER', 'ADMIN'][lowest])
@@ -142,7 +142,7 @@ describe('every operation', () => {
   }
 
   it.each(Object.entries(operations))(
-    '%s returns the expected outcome for each caller',
+    'has the expected outcome for each caller: %s',
     async (name, operation) => {
       let outcomes = ''
       for (const { token, user } of cast) outcomes += await attempt(name, operation, token, user)
@@ -171,7 +171,7 @@ describe('every operation', () => {
   let ofEnvironment: ReturnType<typeof makeApiToken> | undefined
 
   it.each(aboutWorkspace)(
-    '%s returns the expected outcome with a token for one environment',
+    'has the expected outcome with a token for one environment: %s',
     async (name, operation) => {
       ofEnvironment ??= makeApiToken(adminOf, { project: { id: p }, environment: { id: env } })
       const outcome = await attempt(name, operation, (await ofEnvironment).token, adminOf)
@@ -180,7 +180,7 @@ describe('every operation', () => {
     },
   )
 
-  describe('a workspace that requires two factors', () => {
+  describe('in a workspace that requires two-factor authentication', () => {
     const scopes = ['openid', 'workspace:admin', 'project:admin']
     const ask = (requireTwoFactor: boolean) =>
       prisma().workspace.update({ where: { id: w }, data: { requireTwoFactor } })
@@ -203,7 +203,7 @@ describe('every operation', () => {
     beforeEach(() => ask(true))
     afterAll(() => ask(false))
 
-    it.each(aboutWorkspace)('%s rejects every kind of token without two factors', async (name, operation) => {
+    it.each(aboutWorkspace)('rejects every kind of token without two-factor authentication: %s', async (name, operation) => {
       for (const { token } of weak) expect(await attempt(name, operation, token, adminOf)).not.toBe('.')
       const asElsewhere = [4, 5, 6].map((caller) => operation.expected[caller])
       for (const [index, { token }] of strong.slice(0, 3).entries()) {
@@ -215,7 +215,7 @@ describe('every operation', () => {
       '{ me { workspaces { id name } } }',
       '{ projects { edges { node { id name } } } }',
       '{ externalWorkspaces { name projects { name } } }',
-    ])('%s omits the workspace for a token without two factors', async (query) => {
+    ])('omits the workspace for a token without two-factor authentication: %s', async (query) => {
       const guest = await makeUser()
       await prisma().projectMember.create({ data: { projectId: p, userId: guest.id, role: 'VIEWER' } })
       for (const user of [adminOf, guest]) {

@@ -45,7 +45,7 @@ describe('the limits on a query', () => {
     expect(await outcome(aliases(31, '__typename'))).toEqual(tooComplex)
   })
 
-  it('count each ID, whether it is a literal or in a variable', async () => {
+  it('count the requested fields for each ID in a variable, each time the variable is used', async () => {
     const fields = Array.from({ length: 29 }, (_, i) => `a${i}: id`).join(' ')
     const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ${fields} } b: projectsByIds(ids: []) { id } }`
     const price = async (count: number) => {
@@ -72,7 +72,7 @@ describe('the limits on a query', () => {
     expect(await outcome(nested('first: $m', 'first: $m'), { n: 1 })).toEqual(tooComplex)
   })
 
-  it('use the default value of a page size variable unless the variable is null', async () => {
+  it('use the default value of a page size variable only if the variable is omitted', async () => {
     const nested = (page: number) => `query ($n: Int = ${page}) { projects(first: $n) { edges { node {
       workspace { projects(first: 20) { edges { cursor } } } } } } }`
     expect(await outcome(nested(100), { n: null })).toEqual(fine)
@@ -99,7 +99,7 @@ describe('the limits on a query', () => {
     expect(await outcome('{ __typename }', variables)).toEqual([400, 'BAD_REQUEST'])
   })
 
-  it('reject NUL, which PostgreSQL cannot store', async () => {
+  it('reject NUL characters, which PostgreSQL cannot store', async () => {
     expect(await outcome('{ project(id: "a\\u0000b") { id } }')).toEqual([400, 'GRAPHQL_VALIDATION_FAILED'])
     expect(await outcome('query ($id: ID!) { project(id: $id) { id } }', { id: 'a\0b' })).toEqual([
       400,
@@ -138,7 +138,7 @@ describe('the rate limit', () => {
     expect((await api.execute(other.token, '{ me { id } }')).status).toBe(200)
   })
 
-  it('is shared by replicas after they synchronize, and survives a restart', async () => {
+  it('is shared by all processes after they write their counts to the database', async () => {
     limitTo(5)
     const made = await makeApiToken(await makeUser())
     for (let i = 0; i < 3; i++) await api.execute(made.token, '{ me { id } }')
@@ -154,7 +154,7 @@ describe('the rate limit', () => {
     expect((await api.execute(made.token, '{ me { id } }')).status).toBe(429)
   })
 
-  it('is shared by all access tokens of an authorization', async () => {
+  it('counts an access token’s requests for its authorization', async () => {
     limitTo(1)
     const made = await makeAccessToken(await makeUser(), ['openid'])
     expect((await api.execute(made.token, '{ me { id } }')).status).toBe(200)
@@ -177,7 +177,7 @@ describe('the rate limit', () => {
     expect(authorization.lastUsedAt).not.toBeNull()
   })
 
-  it('writes each count exactly once, with the same few statements for any number of counts', async () => {
+  it('writes each count exactly once, even in parallel, with at most four statements', async () => {
     const made = [await makeApiToken(await makeUser()), await makeApiToken(await makeUser())]
     const app = await makeAccessToken(await makeUser(), ['openid'])
     const { statements } = await countStatements(

@@ -72,7 +72,7 @@ describe('the pages of a list', () => {
     ])
   })
 
-  it('can be limited by two cursors', async () => {
+  it('can be limited with two cursors', async () => {
     const { edges } = await read({})
     expect((await read({ after: edges[0].cursor, before: edges[3].cursor })).names).toEqual(['b', 'c'])
   })
@@ -100,7 +100,7 @@ describe('the pages of a list', () => {
     [{ first: 1, last: 1 }, 'last'],
     [{ after: 'x' }, 'after'],
     [{ before: '' }, 'before'],
-  ])('reject %j with an error that names %s', async (args, field) => {
+  ])('cannot be read with %j, and the error names %s', async (args, field) => {
     const { errors } = await api.execute(token, page, { w, ...args })
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field })
   })

@@ -12,7 +12,7 @@ const providers = await startProviders()
 afterAll(() => providers.close())
 const api = serveGraphQL()
 
-it('the admins and the user are notified when an SSO-managed app first gets a token', async () => {
+it('admins see the users of an SSO-managed app, and these users see the app, from its first token until it is removed', async () => {
   const { owner, workspaceId, user, app, redeem, assertion } = await makeSsoWorkspace(
     await providers.make(),
     vendor,

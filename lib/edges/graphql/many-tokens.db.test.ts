@@ -57,7 +57,7 @@ describe('the limit on the number of records', () => {
     const { token } = await makeApiToken(user)
     await pool().query(
       `INSERT INTO api_tokens (id, kind, name, hash, last_four, user_id, expires_at)
-       -- Before any id that the product makes: the last of the list is then the one that it made last.
+       -- These IDs sort before every generated ID, so that the last token in the list is the one created last.
        SELECT lpad(to_hex(n), 32, '0')::uuid, 'ACCOUNT', 'T' || n, decode(md5(random()::text), 'hex'), 'abcd', $1,
               CASE WHEN n > $2 THEN now() - interval '1 day' END
          FROM generate_series(1, $2 + 50) n`,

@@ -7,7 +7,7 @@ import { serveGraphQL } from '@/lib/testing/graphql-server'
 const api = serveGraphQL()
 
 describe('members', () => {
-  it('are visible to apps by name in selected workspaces, and by email address if the app can manage them', async () => {
+  it('are visible by name to apps in selected workspaces, and by email address to apps with workspace:admin', async () => {
     const [user, other] = [await makeUser(), await makeUser()]
     const workspace = await makeWorkspace([
       [user, 'ADMIN'],
@@ -63,7 +63,7 @@ describe('members', () => {
     ])
   })
 
-  it('do not show their email addresses to an app whose user is not an admin, under any scope', async () => {
+  it('are not visible by email address to an app whose user is not an admin, even with workspace:admin', async () => {
     const [viewer, other] = [await makeUser(), await makeUser()]
     const workspace = await makeWorkspace([
       [viewer, 'VIEWER'],

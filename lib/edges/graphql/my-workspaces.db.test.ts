@@ -34,7 +34,7 @@ describe('the workspaces of the user', () => {
     ['a limited account token', ({ user }) => makeApiToken(user, { role: 'VIEWER' }), ['mine', 'shared']],
     ['a workspace token', ({ user, shared }) => makeApiToken(user, { workspace: shared }), ['shared']],
     [
-      'a token for a workspace without access',
+      'a token for a workspace that the user cannot access',
       ({ user, foreign }) => makeApiToken(user, { workspace: foreign }),
       [],
     ],
@@ -43,7 +43,7 @@ describe('the workspaces of the user', () => {
     ['an app with one workspace', app('workspace:viewer', ['shared']), ['shared']],
     ['an app with an inaccessible workspace', app('workspace:viewer', ['foreign', 'mine']), ['mine']],
     ['an app without workspaces', app('workspace:viewer', []), []],
-  ])('include only accessible workspaces for %s', async (_title, make, expected) => {
+  ])('as seen by %s include only accessible workspaces', async (_title, make, expected) => {
     const world = await setUp()
     const { token } = await make(world)
     const { value, statements } = await countStatements(() =>
@@ -56,7 +56,7 @@ describe('the workspaces of the user', () => {
     expect(statements).toHaveLength(2)
   })
 
-  it('are null for an app without the scope, without affecting other fields', async () => {
+  it('are null for an app without a workspace scope, and other fields are returned', async () => {
     const world = await setUp()
     const { token } = await app('project:admin', ['mine'])(world)
     const { data, errors } = await api.execute(token, `{ me { id workspaces ${fields} } }`)
@@ -78,7 +78,7 @@ describe('the workspaces of the user', () => {
     expect(await roles()).toEqual(['ADMIN'])
   })
 
-  it('include changes from the same mutation', async () => {
+  it('include workspaces that an earlier field of the same mutation created', async () => {
     const { user } = await setUp()
     const { token } = await makeApiToken(user)
     const mutation = `mutation {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }'
 
 describe('nodes', () => {
-  it('include every type that has an ID', () => {
+  it('are tested for every type that implements Node', () => {
     const types = schema.getPossibleTypes(schema.getType('Node') as never).map(({ name }) => name)
     expect(types.sort()).toEqual(Object.keys(world.ids).sort())
   })
@@ -38,7 +38,7 @@ describe('nodes', () => {
     expect(node.id).toBe(world.guestInvitation)
   })
 
-  it('are not visible to users without access, who get the same error as for unknown IDs', async () => {
+  it('are reported as not found to users without access', async () => {
     const { token } = await makeApiToken(world.stranger)
     const ids = Object.values(world.ids)
     const { data, errors } = await api.execute(token, query, { ids })
@@ -47,14 +47,14 @@ describe('nodes', () => {
     for (const { message } of errors ?? []) expect(message).toMatch(/^The .+ was not found/)
   })
 
-  it('require the same access as the fields that return them, so a viewer gets only objects that viewers can read', async () => {
+  it('are visible to a viewer only if viewers can read them elsewhere', async () => {
     const { token } = await makeApiToken(world.viewer)
     const { data } = await api.execute(token, query, { ids: Object.values(world.ids) })
     const seen = data.nodes.flatMap((node: { __typename: string } | null) => node?.__typename ?? [])
     expect(seen.sort()).toEqual(['Environment', 'Project', 'Variable', 'Workspace'])
   })
 
-  it('return an error that names the missing scope', async () => {
+  it('are null if a scope is missing, with an error that names the scope', async () => {
     const shared = { workspaces: [world.workspace] }
     const { token } = await makeAccessToken(world.admin, ['openid', 'workspace:viewer'], shared)
     const { data, errors } = await api.execute(token, query, { ids: Object.values(world.ids) })
@@ -73,7 +73,7 @@ describe('nodes', () => {
     )
   })
 
-  it('reject malformed IDs and more than a hundred IDs', async () => {
+  it('are null for malformed IDs, and more than a hundred IDs are rejected', async () => {
     const { data, errors } = await api.execute(world.token, query, { ids: ['x', '', world.project.id] })
     expect(data.nodes.map((node: object | null) => node !== null)).toEqual([false, false, true])
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['NOT_FOUND', 'NOT_FOUND'])

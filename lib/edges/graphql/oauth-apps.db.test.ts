@@ -21,7 +21,7 @@ async function run<T>(query: string, variables: object): Promise<T> {
 const create = `mutation ($input: OAuthAppCreateInput!) { oauthAppCreate(input: $input) { oauthApp { id } } }`
 const update = `mutation ($id: ID!, $input: OAuthAppUpdateInput!) { oauthAppUpdate(id: $id, input: $input) { id } }`
 
-it('an app’s ID tokens use the algorithm that it chose, and RS256 by default', async () => {
+it('an app’s ID token algorithm is RS256 by default, and can be set and changed', async () => {
   const make = async (chosen: object) => {
     const input = {
       workspaceId: workspace.id,
@@ -46,7 +46,7 @@ it('an app’s ID tokens use the algorithm that it chose, and RS256 by default',
   expect(await algOf(id)).toBe('ES256')
 })
 
-it('an app profile can be set and cleared, and rejects invalid values', async () => {
+it('the fields of an app’s profile can be set and cleared separately, and a misleading URL is rejected', async () => {
   const { client } = await makeClient(workspace)
   const profileOf = async () =>
     (
@@ -71,7 +71,7 @@ it('an app profile can be set and cleared, and rejects invalid values', async ()
   expect(errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT')
 })
 
-it('the usage and failures in a list of apps match those of a single app', async () => {
+it('a list of apps returns each app’s own usage and up to 20 failures, with a constant number of statements', async () => {
   const place = await makeWorkspace([[ada, 'ADMIN']])
   const query = `query ($w: ID!) { workspace(workspaceId: $w) { oauthApps { nodes {
     id usage { day requests errors } failures { endpoint error description reason } } } } }`
@@ -116,7 +116,7 @@ it.each([
   [', theme: LIGHT', '{ logo other: logoDark }'],
   [', theme: DARK', '{ logo: logoDark other: logo }'],
 ])(
-  'an app logo can be set and deleted, and is rejected if it is not an image: “%s”',
+  'an app logo can be set and deleted, and is rejected if it is not an image (theme argument: “%s”)',
   async (theme, fields) => {
     const { client } = await makeClient(workspace)
     const change = `mutation ($id: ID!, $picture: String!) { oauthAppLogoUpdate(id: $id, picture: $picture${theme}) ${fields} }`

@@ -74,7 +74,7 @@ it('the API lists a workspace’s projects by name, filtered by text in their na
 it.each([
   ['apiTokens', () => byExpiry],
   ['workspaceTokens', () => `${byExpiry}, workspaceId: "${workspaceId}"`],
-])('%s are listed by expiry, and tokens that never expire come last', async (field, args) => {
+])('the list %s is sorted by expiry, and tokens that never expire come last', async (field, args) => {
   const found = (await walk(field, args())).filter(({ name }) => name.startsWith('Ends '))
   expect(
     found
@@ -96,7 +96,7 @@ it.each([
 it.each([
   ['projects', 'NAME'],
   ['apiTokens', 'EXPIRES'],
-])('%s cannot be read with a cursor from another order', async (field, order) => {
+])('the list %s cannot be read with a cursor from another order', async (field, order) => {
   const read = (args: string) =>
     api.execute(token, `{ ${field}(first: 1, ${args}) { pageInfo { endCursor } } }`)
   const cursorOf = async (by: string) =>

@@ -22,7 +22,7 @@ describe('the two-factor requirement of a workspace', () => {
   const demand = `mutation ($w: ID!, $required: Boolean!) {
     workspaceTwoFactorUpdate(workspaceId: $w, required: $required) { requiresTwoFactor } }`
 
-  it('can be set by a user who signed in with two factors, and applies immediately', async () => {
+  it('can be set and removed only with a token created with two-factor authentication, and applies immediately', async () => {
     const [admin, member] = [await makeUser(), await makeUser()]
     const workspace = await makeWorkspace([
       [admin, 'ADMIN'],
@@ -56,8 +56,8 @@ describe('the two-factor requirement of a workspace', () => {
   })
 })
 
-describe('signing out everywhere', () => {
-  it('ends, counts, and records all of the user’s sessions, but no sessions of other users', async () => {
+describe('the mutation sessionsDelete', () => {
+  it('ends and counts all of the user’s sessions but not those of other users, and is recorded only if it ends one', async () => {
     const [user, other] = [await makeUser(), await makeUser()]
     const sids = [
       await startSession({}, user.id, ['pwd']),
@@ -97,7 +97,7 @@ describe('the profile', () => {
     })
   })
 
-  it('keeps omitted fields at their current values, even if they changed during the request', async () => {
+  it('keeps omitted fields at their current values, even if an earlier field of the same request changed them', async () => {
     const { token } = await makeApiToken(await makeUser({ name: 'Ada' }))
     const twice = (first: string, second: string) =>
       run(token, `mutation { one: userUpdate(${first}) { id } two: userUpdate(${second}) { name avatar } }`)
@@ -111,7 +111,7 @@ describe('the profile', () => {
     expect(await run(token, '{ me { name avatar } }')).toEqual({ me: { name: 'Ada', avatar } })
   })
 
-  it('has a picture that can be uploaded, is served by the instance, and can be removed', async () => {
+  it('has a picture that can be uploaded and removed, and must be an image', async () => {
     const { token } = await makeApiToken(await makeUser())
     const { userAvatarUpdate: user } = await run(token, examples.userAvatarUpdate as string)
     expect(user.avatar).toMatch(/\/pictures\/[0-9a-f-]+\.webp$/)
@@ -158,7 +158,7 @@ describe('the usage of apps', () => {
 })
 
 describe('project tokens', () => {
-  it('can be listed by their creators, even without access to the project', async () => {
+  it('can be listed and revoked by their creators, even without access to the project', async () => {
     const [maker, other] = [await makeUser(), await makeUser()]
     const workspace = await makeWorkspace([[other, 'ADMIN']])
     const project = await makeProject(workspace)

@@ -48,7 +48,7 @@ describe('an error', () => {
     expect((await api.execute(secret, '{ me { id } }')).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
   })
 
-  it('does not affect the rest of the response if a scope or selection is missing', async () => {
+  it('about a missing scope or an unselected resource does not affect the rest of the response', async () => {
     const project = await makeProject(workspace, [], { name: 'Shared' })
     const { token: confined } = await makeAccessToken(user, ['openid', 'project:viewer'], {
       projects: [project],

@@ -45,7 +45,7 @@ describe('personal fields', () => {
     expect(Object.values(await outcomes(token))).toEqual(['ok', 'ok', 'ok', 'ok', 'ok'])
   })
 
-  it('are hidden from workspace and project tokens, except the user’s name', async () => {
+  it('do not include the email address and the avatar for workspace and project tokens', async () => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const project = await makeProject(workspace)
@@ -64,7 +64,7 @@ describe('personal fields', () => {
     expect(reply.errors?.[0]?.path).toEqual(['me', 'email'])
   })
 
-  it('depend on the scopes of the token and on later changes to the authorization', async () => {
+  it('require the scope both in the token and in the current authorization', async () => {
     const user = await makeUser()
     const less = await makeAccessToken(user, ['openid', 'email', 'profile'], {
       tokenScopes: ['openid', 'profile'],
@@ -94,7 +94,7 @@ describe('personal fields', () => {
   })
 })
 
-it('personal fields include two-factor methods without usable secrets', async () => {
+it('personal fields list the user’s two-factor methods but not their secrets', async () => {
   const user = await makeUser()
   const { token } = await makeApiToken(user)
   const query =

@@ -54,7 +54,7 @@ describe('the cost of lists', () => {
     },
   )
 
-  it.each(lists)('is higher than the cost of one row for $coordinate', ({ coordinate, type, paged }) => {
+  it.each(lists)('for $coordinate is higher than the cost of one row', ({ coordinate, type, paged }) => {
     const field = type.getFields()[coordinate.split('.')[1] as string]
     const leaf = field && /^\[?(ID|String|Int)/.test(String(field.type))
     const below = leaf ? '' : paged ? '{ edges { cursor } }' : '{ __typename }'
@@ -94,7 +94,7 @@ describe('the cost of lists', () => {
     expect(cost(`{ ${times(5)} }`)).toBeGreaterThan(5_000)
   })
 
-  it('uses the number of IDs in the query', () => {
+  it('depends on the number of IDs in the query', () => {
     const three = '{ nodes(ids: ["a", "b", "c"]) { id } projectsByIds(ids: "a") { id } }'
     expect(cost(three)).toBe(3 * (2 + 1) + 1 * (2 + 1))
   })
@@ -116,7 +116,7 @@ describe('the cost of lists', () => {
     ).toBe(once + 2 + 2 * (once - 2))
   })
 
-  it('applies to introspection, which is public', () => {
+  it('is also calculated for introspection, which is public', () => {
     expect(cost('{ __schema { types { name } } }')).toBe(1_000)
     expect(cost('{ __type(name: "User") { name } __typename }')).toBe(101)
   })

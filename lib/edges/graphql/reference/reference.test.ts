@@ -20,7 +20,7 @@ it('every operation is on exactly one noun’s page', () => {
   )
 })
 
-it('a custom noun gets its own page without further configuration', () => {
+it('an operation with an unknown noun is on the page “More”', () => {
   const entry = { name: 'deploymentStart', description: '', arguments: [] }
   expect(byNoun({ queries: [], mutations: [entry], subscriptions: [] })).toEqual([
     { slug: 'more', title: 'More', queries: [], mutations: [entry], subscriptions: [] },
@@ -74,7 +74,7 @@ describe('the reference of a schema', () => {
 describe('the reference of the product', () => {
   const reference = describeSchema(schema)
 
-  it('has a description for everything', () => {
+  it('has a description for every operation, argument, type, and field', () => {
     const silent =
       (owner: string) =>
       (entry: ReferenceEntry): string[] => [
