@@ -92,7 +92,7 @@ describe('notifications', () => {
     expect(await typesOf(await tokenOf(user))).toEqual(['TOKEN_REUSED'])
   })
 
-  it('report only once that a token expires soon', async () => {
+  it('report only once that a token expires soon, and can be marked as read only by their user', async () => {
     const user = await makeUser()
     const token = await tokenOf(user)
     await makeApiToken(user, { expiresAt: new Date(Date.now() + 86_400_000) })
@@ -117,7 +117,7 @@ describe('notifications', () => {
     ).toEqual([])
   })
 
-  it('are visible to apps with access to their workspace, and never contain email addresses', async () => {
+  it('are visible to apps with access to their workspace, but without a new member’s email address', async () => {
     const admin = await makeUser()
     const workspace = await makeWorkspace([[admin, 'ADMIN']])
     const invite = `mutation { workspaceInvitationCreate(input: { workspaceId: "${workspace.id}", email: "x@example.com", role: VIEWER }) { link } }`
@@ -156,7 +156,7 @@ describe('notifications', () => {
     expect((await run(strong, read)).notificationsUnread).toBe(1)
   })
 
-  it('follow the notification rules of a workspace', async () => {
+  it('follow each user’s rules for the workspace', async () => {
     const [admin, other] = [await makeUser(), await makeUser()]
     const workspace = await makeWorkspace([
       [admin, 'ADMIN'],
@@ -180,7 +180,7 @@ describe('notifications', () => {
     expect(await typesOf(asOther)).toEqual([])
   })
 
-  it('are available to apps with the notifications scope', async () => {
+  it('are available to apps only with the notifications scope', async () => {
     const user = await makeUser()
     expect(await run((await makeAccessToken(user, ['openid'])).token, list)).toBe('INSUFFICIENT_SCOPE')
     expect(await run((await makeAccessToken(user, ['notifications'])).token, list)).toHaveProperty(
@@ -190,7 +190,7 @@ describe('notifications', () => {
 })
 
 describe('sessions', () => {
-  it('are listed and ended only by the user', async () => {
+  it('are listed for their user, and cannot be ended by apps or other users', async () => {
     const user = await makeUser()
     const expiresAt = new Date(Date.now() + 86_400_000)
     const { id } = await prisma().session.create({ data: { userId: user.id, methods: ['pwd'], expiresAt } })

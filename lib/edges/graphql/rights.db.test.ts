@@ -123,8 +123,8 @@ const outcomeOf = async (token: string, query: string, { workspace, project }: W
   return String(requiredScope ?? code)
 }
 
-describe('rights at POST /graphql/v2', () => {
-  it.each(table)('match the table for %s', async (_title, roles, tokenFor, expected) => {
+describe('the rights of a token', () => {
+  it.each(table)('match the table of rights: %s', async (_title, roles, tokenFor, expected) => {
     const user = await makeUser()
     const workspace = await makeWorkspace(roles.workspace ? [[user, roles.workspace]] : [])
     const project = await makeProject(workspace, roles.project ? [[user, roles.project]] : [])
@@ -137,7 +137,7 @@ describe('rights at POST /graphql/v2', () => {
   })
 })
 
-it('a selection that is null in the database counts as empty', async () => {
+it('a selection or a list of scopes that is null in the database counts as empty', async () => {
   const user = await makeUser()
   const workspace = await makeWorkspace([[user, 'ADMIN']])
   const project = await makeProject(workspace)

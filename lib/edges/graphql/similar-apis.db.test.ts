@@ -61,7 +61,7 @@ describe('a command-line tool for a similar API', () => {
     ])
   })
 
-  it('lists projects with their environments, with one additional statement for any number of projects', async () => {
+  it('lists projects with their environments, with the same number of statements for any number of projects', async () => {
     const query = `query Projects($workspaceId: String) { projects(workspaceId: $workspaceId) {
       edges { node { id name updatedAt workspace { id name } ${environments} } } } }`
     const counts = []
@@ -89,7 +89,7 @@ describe('a command-line tool for a similar API', () => {
     expect(last).toEqual({ edges: [{ node: { name: 'staging' } }], pageInfo: { hasPreviousPage: true } })
   })
 
-  it('reads the environments of a project, and one by ID', async () => {
+  it('reads the environments of a project, and a single environment by ID', async () => {
     const query = `query Environments($projectId: String!, $isEphemeral: Boolean, $first: Int, $after: String) {
       environments(projectId: $projectId, isEphemeral: $isEphemeral, first: $first, after: $after) {
         edges { node { id name isEphemeral createdAt updatedAt canAccess unmergedChangesCount
@@ -128,7 +128,7 @@ describe('a command-line tool for a similar API', () => {
     await ask(`mutation { environmentDelete(id: "${variable.e}") }`)
   })
 
-  it('creates a project in its only workspace, and gets an error if there are several', async () => {
+  it('creates a project in the user’s only workspace, and gets an error if there are several', async () => {
     const create = `mutation ProjectCreate($name: String, $description: String, $workspaceId: String) {
       projectCreate(input: { name: $name, description: $description, workspaceId: $workspaceId }) {
         id name workspaceId environments { edges { node { id name } } } } }`
@@ -185,7 +185,7 @@ describe('a command-line tool for a similar API', () => {
     await ask(`mutation { projectDelete(id: "${id}") }`)
   })
 
-  it('manages SSH keys, which belong to users', async () => {
+  it('creates and lists SSH keys, which belong to users and not to workspaces', async () => {
     const fields = 'id name publicKey fingerprint userId workspaceId'
     const create = `mutation ($input: SshPublicKeyCreateInput!) { sshPublicKeyCreate(input: $input) { ${fields} } }`
     const input = { name: 'laptop', publicKey: newKey() }
@@ -202,11 +202,11 @@ describe('a command-line tool for a similar API', () => {
   })
 })
 
-describe('a holder of a project token', () => {
+describe('the query projectToken', () => {
   const self =
     'query ProjectToken { projectToken { id name role project { id name } environment { id name } } }'
 
-  it('reads the project of the token', async () => {
+  it('returns the project of the token and its first environment', async () => {
     const made = await makeApiToken(user, { project: { id: world.projectId }, role: 'MEMBER' })
     const { projectToken } = await ask(self, {}, made.token)
     expect(projectToken).toMatchObject({
@@ -224,7 +224,7 @@ describe('a holder of a project token', () => {
     ])
   })
 
-  it('cannot read the project after the user loses access', async () => {
+  it('does not return the project after the user loses access', async () => {
     const guest = await makeUser()
     const project = await makeProject(await makeWorkspace(), [[guest, 'ADMIN']])
     await environment(project.id, 'hidden')
@@ -235,7 +235,7 @@ describe('a holder of a project token', () => {
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['NOT_FOUND', 'NOT_FOUND'])
   })
 
-  it('gets an error for the email address, and other tokens cannot read projectToken', async () => {
+  it('is rejected with a workspace token, which also cannot read the user’s email address', async () => {
     const made = await makeApiToken(user, { workspace: { id: world.workspaceId } })
     const { data, errors } = await api.execute(made.token, '{ me { id email } projectToken { id } }')
     expect(data).toEqual({ me: { id: user.id, email: null }, projectToken: null })

@@ -35,7 +35,7 @@ describe('SSH keys', () => {
     'mutation ($key: String!) { sshPublicKeyCreate(input: { publicKey: $key }) { id name publicKey fingerprint } }'
   const list = '{ sshPublicKeys { edges { node { name } } } }'
 
-  it('are validated, are named by their comment, have a fingerprint, and belong to one user', async () => {
+  it('are named after their comment, have a fingerprint, and belong to only one user', async () => {
     const user = await makeUser()
     const token = await tokenOf(user)
     const key = sshKey('ed25519')
@@ -67,7 +67,7 @@ describe('SSH keys', () => {
     )
   })
 
-  it('are available to apps with the ssh_keys scope', async () => {
+  it('are available to apps with the ssh_keys scope, but not to other apps or workspace tokens', async () => {
     const user = await makeUser()
     expect(await run((await makeAccessToken(user, ['ssh_keys'])).token, list)).toHaveProperty('sshPublicKeys')
     expect(await run((await makeAccessToken(user, ['openid'])).token, list)).toBe('INSUFFICIENT_SCOPE')

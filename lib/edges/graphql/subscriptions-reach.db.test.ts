@@ -82,7 +82,7 @@ describe('a subscription', () => {
 
   // A pooler's connections keep the application names of their last clients.
   it.skipIf(process.env.TEST_POOLER)(
-    'shares one listening connection, which is opened again when the database drops it',
+    'shares one listening connection with other subscriptions, which is opened again after the database drops it',
     async () => {
       await expect.poll(listening).toEqual([])
       const streams = [await follow(), await follow(), await follow()]

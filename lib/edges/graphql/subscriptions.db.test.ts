@@ -120,7 +120,7 @@ describe('a subscription', () => {
     expect((await stream.next())?.data.data.auditLogCreated.action).toBe('late.written')
   })
 
-  it('sends only the user’s notifications, and sends an app only those that it can read', async () => {
+  it('sends only the user’s notifications, and is rejected for an app without the notifications scope', async () => {
     const app = await makeAccessToken(admin, ['openid', 'notifications'])
     const [own, appOwn] = [await follow(notifications), await follow(notifications, {}, app.token)]
     await tell({ ...(await makeUser()) } as typeof admin, 'for another user')
@@ -189,11 +189,11 @@ describe('a subscription', () => {
       async () => setChangedSettings({ requireTwoFactor: 'all' }),
     ],
     [
-      'the workspace is deleted',
+      'all members are removed from the workspace',
       'NOT_FOUND',
       () => prisma().workspaceMember.deleteMany({ where: { workspaceId: w } }),
     ],
-    ['the role is lost', 'FORBIDDEN', () => joinWorkspace({ id: w }, admin, 'MEMBER')],
+    ['the user loses the ADMIN role', 'FORBIDDEN', () => joinWorkspace({ id: w }, admin, 'MEMBER')],
     [
       'the user is removed from the workspace',
       'NOT_FOUND',
@@ -217,7 +217,7 @@ describe('a subscription', () => {
     expect([end?.event, await stream.next()]).toEqual(['complete', undefined])
   })
 
-  it('is limited per token, and closing a subscription allows a new one', async () => {
+  it('is rejected if the token has too many open subscriptions, until one of them is closed', async () => {
     limits.subscriptions = 2
     const [first] = [await follow(audit, { w }), await follow(notifications)]
     const third = await follow(notifications)
@@ -229,7 +229,7 @@ describe('a subscription', () => {
     await expect.poll(async () => (await follow(notifications)).status).toBe(200)
   })
 
-  it('requires a stream, and is rejected without a token before the stream starts', async () => {
+  it('requires Accept: text/event-stream, and is rejected without a token or with an invalid event ID', async () => {
     const { status, errors } = await api.execute(token, notifications)
     expect([status, errors?.[0]?.extensions.code]).toEqual([400, 'BAD_REQUEST'])
     expect(errors?.[0]?.message).toContain('text/event-stream')

@@ -62,30 +62,30 @@ async function run(token: string, query: string, variables: object): Promise<Cre
   return { expiresAt: null, ...data?.made?.record, secret: data?.made?.secret, code, field }
 }
 
-describe.each(Object.entries(kinds))('%s', (kind, create) => {
+describe.each(Object.entries(kinds))('a credential that a token creates (%s)', (kind, create) => {
   const expiresAt = inDays(30)
 
-  it('expires with the account token that creates it, unless an earlier expiry is given', async () => {
+  it('expires with that account token, unless an earlier expiry is given', async () => {
     const { token } = await makeApiToken(user, { expiresAt })
     expect((await create(token, {})).expiresAt).toBe(expiresAt.toISOString())
     const earlier = inDays(2).toISOString()
     expect((await create(token, { expiresAt: earlier })).expiresAt).toBe(earlier)
   })
 
-  it('is rejected if it would outlive the token that creates it, with an error that names the argument', async () => {
+  it('is rejected if it would outlive that token, with an error that names the expiresAt argument', async () => {
     const { token } = await makeApiToken(user, { expiresAt })
     const refused = await create(token, { expiresAt: new Date(expiresAt.getTime() + 1).toISOString() })
     expect(refused).toMatchObject({ code: 'BAD_USER_INPUT', field: 'expiresAt', secret: undefined })
   })
 
-  it('can be created without an expiry if the creating token has none', async () => {
+  it('can have any expiry or none if that token does not expire', async () => {
     const { token } = await makeApiToken(user)
     expect(await create(token, {})).toMatchObject({ expiresAt: null, secret: expect.any(String) })
     const later = inDays(4000).toISOString()
     expect((await create(token, { expiresAt: later })).expiresAt).toBe(later)
   })
 
-  it('has the expiry that a user chooses in the explorer, even though the explorer token is short-lived', async () => {
+  it('can outlive the short-lived explorer token as long as the user’s session is active', async () => {
     const session = await prisma().session.create({
       data: { userId: user.id, methods: ['pwd'], expiresAt: inDays(1) },
     })
@@ -124,7 +124,7 @@ describe.each(Object.entries(kinds))('%s', (kind, create) => {
   })
 
   it.runIf(kind !== 'a client secret')(
-    'cannot be created by a workspace token or by an app with every scope',
+    'cannot be created by a workspace token or by an app with admin scopes',
     async () => {
       const { token } = await makeApiToken(user, { workspace, role: 'ADMIN' })
       expect((await create(token, {})).code).toBe('FORBIDDEN')
@@ -155,7 +155,7 @@ it('the first secret of an app expires with the token that creates the app', asy
   expect(data.oauthAppCreate.oauthApp.secrets).toEqual([{ expiresAt: expiresAt.toISOString() }])
 })
 
-it('a chain of tokens that create each other expires with its first token', async () => {
+it('all tokens in a chain, each created by the previous one, expire with the first', async () => {
   const expiresAt = inDays(30)
   let { token } = await makeApiToken(user, { expiresAt })
   for (let depth = 0; depth < 3; depth += 1) {

@@ -61,7 +61,7 @@ const tried: Tried[] = [
   ['codes', () => ({}), 'two_factor.recovery_codes_renewed', 1],
 ]
 
-describe.each(tried)('the change “%s”', (change, input, action, mails) => {
+describe.each(tried)('the two-factor change “%s”', (change, input, action, mails) => {
   beforeEach(confirmApp)
   const state = async () => ({
     ...(await twoFactorMethods(world.user.id)),
@@ -69,7 +69,7 @@ describe.each(tried)('the change “%s”', (change, input, action, mails) => {
     hashes: await prisma().recoveryCode.findMany({ where: { userId: world.user.id } }),
   })
 
-  it('changes, records, and emails nothing before the user approves it, and opens one approval request', async () => {
+  it('has no effect before the user approves it, and opens only one approval request if it is repeated', async () => {
     const before = await state()
     const [first, second] = [
       await requestChange(token, change, input()),
@@ -89,7 +89,7 @@ describe.each(tried)('the change “%s”', (change, input, action, mails) => {
     expect(notifications[0]?.body).toContain(world.token.row.name)
   })
 
-  it('is executed once after approval, only by the same token, and requires another approval afterward', async () => {
+  it('is executed after approval, is recorded with the token, and requires another approval the next time', async () => {
     const before = await state()
     const { approvalId } = await requestChange(token, change, input())
     await approve(world.session, approvalId)
@@ -111,7 +111,7 @@ describe.each(tried)('the change “%s”', (change, input, action, mails) => {
     expect(await eventsOf(action)).toHaveLength(1)
   })
 
-  it('is rejected if an MCP tool makes it, without opening an approval request', async () => {
+  it('is rejected in an MCP tool, without opening an approval request', async () => {
     const query = changes[change]
     const { text } = await callTool(token, 'run_mutation', { query, variables: input() })
     expect(text).toContain('FORBIDDEN')
@@ -119,7 +119,7 @@ describe.each(tried)('the change “%s”', (change, input, action, mails) => {
   })
 })
 
-describe('setting up an authenticator app', () => {
+describe('the setup of an authenticator app with a token', () => {
   const begin = async (by = token) => {
     await approve(world.session, (await requestChange(by, 'begin')).approvalId)
     return (await requestChange(by, 'begin')).done as { secret: string; uri: string }
@@ -167,14 +167,14 @@ describe('setting up an authenticator app', () => {
     expect((await twoFactorMethods(world.user.id)).totp).toBe(false)
   })
 
-  it('is canceled for the token when the user starts a setup in the console', async () => {
+  it('is canceled when the user starts another setup in the console', async () => {
     await begin()
     const { secret } = await beginTotp(world.session, { password: testPassword })
     expect((await requestChange(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
     expect((await twoFactorMethods(world.user.id)).totp).toBe(false)
   })
 
-  it('returns the key only to the token, never in the console', async () => {
+  it('returns the key only to the token, not in the console, and is canceled when the token is revoked', async () => {
     const { secret } = await begin()
     const theirs = () => confirmTotp(world.session, { code: codeOf(secret) })
     expect(await pendingTotp(world.session)).toBeUndefined()
@@ -185,14 +185,14 @@ describe('setting up an authenticator app', () => {
     expect((await pendingTotp(world.session))?.secret).toBe(own.secret)
   })
 
-  it('stays in effect after the token that started it is revoked', async () => {
+  it('stays in effect after completion, even if the token that started it is revoked', async () => {
     const { secret } = await begin()
     await requestChange(token, 'finish', { code: codeOf(secret) })
     await revokeApiToken(world.session, world.token.row.id)
     expect((await twoFactorMethods(world.user.id)).totp).toBe(true)
   })
 
-  it('accepts up to six codes in 15 minutes from a token', async () => {
+  it('rejects even a correct code after six wrong codes', async () => {
     const { secret } = await begin()
     for (let n = 0; n < 6; n++) {
       expect((await requestChange(token, 'finish', { code: '000000x' })).field).toBe('code')
@@ -209,7 +209,7 @@ describe('setting up an authenticator app', () => {
 describe('an approval request', () => {
   const asks = () => prisma().twoFactorApprovalRequest.count({ where: { userId: world.user.id } })
 
-  it('is not opened for a record that does not exist or belongs to another user', async () => {
+  it('is not opened for an unknown record, another user’s record, or a change without effect', async () => {
     const theirs = await makePasskey((await makeFactorWorld()).user.id)
     for (const id of ['unknown-key', theirs.id]) {
       expect((await requestChange(token, 'remove', { id })).code).toBe('NOT_FOUND')
@@ -224,7 +224,7 @@ describe('an approval request', () => {
     expect(await asks()).toBe(0)
   })
 
-  it('is not opened for a change that would remove the last sign-in method or a required last factor', async () => {
+  it('is not opened for a change that would remove the last sign-in method or the last required two-factor method', async () => {
     await prisma().user.update({ where: { id: world.user.id }, data: { instanceAdmin: true } })
     setChangedSettings({ requireTwoFactor: 'instance-admins' })
     expect((await requestChange(token, 'remove', { id: passkeyId })).code).toBe('CONFLICT')
@@ -255,7 +255,7 @@ it('a response contains created secrets even if the approval request for another
   }
 })
 
-it('the explorer requires approval like any other token', async () => {
+it('the explorer token requires approval like any other token', async () => {
   const { code } = await requestChange(await explorerToken(world.session), 'codes')
   expect(code).toBe('APPROVAL_REQUIRED')
 })

@@ -75,7 +75,7 @@ describe('several variables', () => {
     expect(await all()).toEqual({ revision: 1, values: { A: '1' } })
   })
 
-  it('do not overwrite concurrent changes', async () => {
+  it('do not overwrite a change made after the expected revision', async () => {
     const { revision } = await all()
     await api.execute(
       token,
@@ -103,7 +103,7 @@ describe('several variables', () => {
     expect(outcomes.filter((each) => each.code === 'CONFLICT')).toHaveLength(4)
   })
 
-  it('are limited to five hundred, even in parallel writes', async () => {
+  it('are limited to five hundred per environment, even in parallel writes', async () => {
     const batch = (from: string) =>
       pairs(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`${from}${n}`, '1'])))
     for (const letter of ['A', 'B', 'C', 'D']) await set({ variables: batch(letter) })

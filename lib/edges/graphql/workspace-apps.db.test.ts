@@ -163,7 +163,7 @@ describe('the identity provider of a workspace', () => {
   const remove = 'mutation ($w: ID!) { workspaceIdentityProviderDelete(workspaceId: $w) }'
   const read = 'query ($w: ID!) { workspaceIdentityProvider(workspaceId: $w) { domain verifiedAt } }'
 
-  it('can be set and removed only by workspace admins, and can be read with a workspace token', async () => {
+  it('can be set and removed with an admin’s account token, but can only be read with a workspace token', async () => {
     const own = (await makeApiToken(admin)).token
     const { data } = await api.execute(own, set, { w })
     expect(data).toEqual({ workspaceIdentityProviderUpsert: { workspace: { id: w } } })

@@ -87,7 +87,7 @@ describe('the tokens of a workspace', () => {
     )
   })
 
-  it('are visible only to admins, and exclude account tokens', async () => {
+  it('can be listed and revoked only by admins, and do not include account tokens', async () => {
     const { member, workspace, theirs, account, asAdmin } = await world()
     expect(await codeOf(account.token, list, { w: workspace.id })).toBe('FORBIDDEN')
     expect(await codeOf(account.token, revoke, { id: theirs.row.id })).toBe('FORBIDDEN')

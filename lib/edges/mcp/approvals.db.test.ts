@@ -78,7 +78,7 @@ describe('an action that requires approval', () => {
     expect((await readApproval(session, asked.approvalId)).state).toBe('used')
   })
 
-  it('uses up a single approval, and the next request requires a new one', async () => {
+  it('uses up an approval for one use, and the next call requires a new approval', async () => {
     const project = await makeProject(workspace)
     const environment = await prisma().environment.create({
       data: { projectId: project.id, name: 'Production' },
@@ -230,7 +230,7 @@ describe('the approval rule', () => {
     expect((await call('delete_project', { id: project.id }, token)).text).toContain('"deleted":true')
   })
 
-  it('does not reveal the object to a caller without permission', async () => {
+  it('does not create an approval request for a caller without permission', async () => {
     const viewer = await makeUser()
     await prisma().workspaceMember.create({
       data: { workspaceId: workspace.id, userId: viewer.id, role: 'VIEWER' },

@@ -72,7 +72,7 @@ it('session fixation: no session ID is issued, and a session ID in a request is 
   expect(reply).not.toContain(workspace.id)
 })
 
-it('DNS rebinding: a request from another origin is rejected before anything is done', async () => {
+it('DNS rebinding: a request from another origin is rejected and has no effect', async () => {
   const token = await tokenWith('workspace:member')
   const rebound = new URL(server.url)
   rebound.hostname = 'rebound.attacker.example'

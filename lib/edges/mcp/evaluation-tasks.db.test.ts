@@ -93,7 +93,7 @@ it('the evaluation has thirty different tasks', () => {
   expect(new Set(tasks.map(({ says }) => says)).size).toBe(30)
 })
 
-it.each(tasks)('$says', async ({ solve, holds, calls, most }) => {
+it.each(tasks)('the tools answer a task with the expected number of calls and response size: $says', async ({ solve, holds, calls, most }) => {
   const { spent, call } = counted()
   expect(JSON.stringify(await solve(call))).toContain(holds)
   expect(spent.calls).toBe(calls)

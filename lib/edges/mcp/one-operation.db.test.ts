@@ -59,7 +59,7 @@ describe('a JSON-RPC batch', () => {
     }
   })
 
-  it('executes none of its messages', async () => {
+  it('is rejected before any of its messages is executed', async () => {
     const create = (name: string) => toolCall('create_project', { workspaceId: workspace.id, name })
     await sendToMcp([create('One'), create('Two')], token)
     expect(await prisma().project.count({ where: { workspaceId: workspace.id } })).toBe(0)

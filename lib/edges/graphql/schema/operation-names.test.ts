@@ -31,7 +31,7 @@ describe('an operation', () => {
     expect(followed.filter((name) => !/(Created|Updated)$/.test(name))).toEqual([])
   })
 
-  it('has ID arguments for its targets and one `input` for everything else', () => {
+  it('has only ID arguments and one input argument, with listed exceptions', () => {
     const others = mutations.flatMap(({ name, args }) => {
       const own = args.map((each) => each.name).filter((each) => !/^(id|ids|input|[a-z]+Id)$/.test(each))
       return own.length > 0 ? [[name, own.join(' ')]] : []
@@ -39,7 +39,7 @@ describe('an operation', () => {
     expect(Object.fromEntries(others)).toEqual(ofItsOwn)
   })
 
-  it('has an input type with the same name', () => {
+  it('has an input type named after it, except apiTokenCreateWithDetails', () => {
     const inputs = mutations.flatMap(({ name, args }) =>
       args.filter((each) => each.name === 'input').map(({ type }) => [name.toLowerCase(), String(type)]),
     )
@@ -48,7 +48,7 @@ describe('an operation', () => {
     expect(strange).toEqual([['apitokencreatewithdetails', 'ApiTokenCreateInput!']])
   })
 
-  it('returns true if it removes one record', () => {
+  it('returns a Boolean or a number if it removes records', () => {
     const removing = mutations.filter(({ name }) => /(Delete|Remove|Revoke|Leave)$/.test(name))
     expect(
       removing.filter(({ type }) => !/^(Boolean|Int)$/.test(String(type))).map(({ name }) => name),
