@@ -216,7 +216,7 @@ describe('the rights of an app in a workspace', () => {
     expect(closed).toBeGreaterThan(3)
   })
 
-  it('are denied with an error that names the reason and the resource, but sessions are not limited', async () => {
+  it('are denied with an error that names the reason and the resource, but the user’s sessions are not limited', async () => {
     const given: Rules = {
       policy: 'APPROVED',
       own: false,

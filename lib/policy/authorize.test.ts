@@ -65,7 +65,7 @@ describe('authorizeWorkspace', () => {
     ['MEMBER', 'workspace:create-project', 'ok'],
     ['MEMBER', 'workspace:manage-apps', 'FORBIDDEN'],
     ['ADMIN', 'workspace:manage-apps', 'ok'],
-  ] as const)('decides for a %s who needs %s: %s', (role, permission, expected) => {
+  ] as const)('for a user with the role %s and the permission %s results in %s', (role, permission, expected) => {
     expect(onWorkspace(account, permission, role)).toBe(expected)
   })
 
@@ -99,7 +99,7 @@ describe('authorizeWorkspace', () => {
     expect(onWorkspace(token, 'workspace:read', 'ADMIN')).toBe('RESOURCE_NOT_SHARED')
   })
 
-  it('caps a workspace token by its role and limits it to its workspace', () => {
+  it('limits a workspace token to its role and its workspace', () => {
     const token = (workspaceId: string): Actor => ({
       kind: 'workspace-token',
       userId,

@@ -49,7 +49,7 @@ describe('scopes', () => {
 describe('allowed scopes', () => {
   afterEach(() => setChangedSettings({}))
 
-  it('can include every scope under its own name', () => {
+  it('can include every scope', () => {
     expect([...scopeNames]).toEqual(allScopes)
   })
 

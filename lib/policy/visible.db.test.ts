@@ -115,11 +115,11 @@ const gated = /^gated/
 describe.each([
   ['two factors', true],
   ['one factor', false],
-])('with %s', (_title, twoFactor) => {
+])('a caller with %s', (_title, twoFactor) => {
   const shown = (names: string[]) => names.filter((name) => twoFactor || !gated.test(name)).sort()
 
   it.each(callers)(
-    '%s gets the same results from the SQL and from the Prisma filter',
+    'gets the same results from the SQL and from the Prisma filter: %s',
     async (_name, make, workspaces, projects) => {
       const actor = { ...make(), twoFactor }
       const namesOf = (rows: { id: string }[], of: Record<string, string>) =>
@@ -145,7 +145,7 @@ describe.each([
     },
   )
 
-  it('an app with selected projects sees only those projects and cannot list workspaces', async () => {
+  it('sees only the selected projects and cannot list workspaces as an app with selected projects', async () => {
     const actor = { ...app('project:viewer', false), twoFactor }
     expect((await prisma().project.findMany({ where: visibleProjects(actor) })).map(({ id }) => id)).toEqual([
       world.projects.outside,

@@ -7,7 +7,7 @@ const settings = {
   helpUrl: 'https://help.example/',
 }
 
-it('/llms.txt lists the endpoints and every docs page with absolute URLs', async () => {
+it('/llms.txt links to the metadata, the docs, and the schema with absolute URLs', async () => {
   const answer = answerLlms(settings)
   expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
   const body = await answer.text()

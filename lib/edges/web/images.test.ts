@@ -4,7 +4,7 @@ import { answerBrandImage } from './images'
 const button = { serviceName: 'Latchkey', accent: '#4f46e5', accentText: '#ffffff' }
 
 it.each(['login-with-dark.svg', 'icon.svg'])(
-  '%s is served as an image that any site can embed and that cannot run scripts',
+  'the image %s can be embedded by any site and cannot run scripts',
   (file) => {
     const answer = answerBrandImage(file, button)
     expect(answer.status).toBe(200)

@@ -90,7 +90,7 @@ const withScope = allTools.flatMap(({ name }) => {
 })
 
 describe.each(withScope)('the tool %s, which requires %s,', (name, scope) => {
-  it('reports the missing scope for every lower or unrelated scope', async () => {
+  it('reports the missing scope to a token with all lower and unrelated scopes', async () => {
     const [kind, level] = scope.split(':')
     const above = ['viewer', 'member', 'admin']
     const enough = level
@@ -103,7 +103,7 @@ describe.each(withScope)('the tool %s, which requires %s,', (name, scope) => {
     expect([status, /This action requires the scope ([^"]+)\."/.exec(challenge)?.[1]]).toEqual([403, scope])
   })
 
-  it('reports no missing scope for a token with that scope', async () => {
+  it('reports no missing scope to a token with that scope', async () => {
     const { challenge, message } = await call([scope], name, sample(name))
     expect(challenge + JSON.stringify(message)).not.toContain(`the scope ${scope}`)
   })
@@ -158,7 +158,7 @@ const withRequired = allTools.flatMap(({ name }) =>
   (box.find(name)?.listed.inputSchema.required ?? []).map((argument) => [name, argument] as const),
 )
 
-it.each(withRequired)('%s reports that %s is required', async (name, argument) => {
+it.each(withRequired)('the tool %s reports that its argument %s is required', async (name, argument) => {
   for (const value of [undefined, null]) {
     const { message } = await call(['openid'], name, { ...sample(name), [argument]: value })
     expect(message.result).toEqual({

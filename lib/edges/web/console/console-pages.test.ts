@@ -19,7 +19,7 @@ it('only the workspace settings pages that a role can open are listed', () => {
   expect(open(null)).toEqual([])
 })
 
-it('only the pages in the rail use the full width', () => {
+it('only the settings pages Developer and Audit log use the full width', () => {
   const full = workspaceSettingsPages('/workspaces/acme', 'ADMIN').filter(({ fullWidth }) => fullWidth)
   expect(full.map(({ label }) => label)).toEqual(['Developer', 'Audit log'])
 })

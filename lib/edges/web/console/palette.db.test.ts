@@ -96,7 +96,7 @@ describe('the command palette', () => {
     expect(labels(ofViewer, 'Projects')).toEqual(['Drill', 'Lathe 100%'])
   })
 
-  it('lists only the shared project for a guest', async () => {
+  it('lists only the shared project for a user from outside the workspace', async () => {
     const { entries } = await listPalette(sessionOf(guest), '', 'tools')
     expect(labels(entries, 'Projects')).toEqual(['Lathe 100%'])
     expect(labels(entries, 'Tools')).toEqual(['Projects'])

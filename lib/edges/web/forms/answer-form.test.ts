@@ -66,13 +66,13 @@ describe('the cookie of a rejected form', () => {
     expect(carried(values).flash).toEqual({ message, fields: { email: message }, values })
   })
 
-  it('stays below the size limit of browsers for any input and keeps the errors', () => {
+  it('stays below the browsers’ size limit even for very long input, and keeps the errors', () => {
     const { cookie, flash } = carried({ email: 'a@b', name: '山'.repeat(2000), more: '"'.repeat(90_000) })
     expect(cookie.length).toBeLessThan(4096)
     expect(flash).toMatchObject({ message, values: { email: 'a@b' } })
   })
 
-  it('can contain a lone surrogate', () => {
+  it('keeps the error even if the truncation of a value splits an emoji', () => {
     expect(carried({ name: `${'x'.repeat(253)}😀` }).flash?.message).toBe(message)
   })
 })

@@ -143,7 +143,7 @@ describe('a user whom an issuer signs in', () => {
     expect([userId, location]).toEqual([undefined, '/login?error=account_exists&next=%2Faccount'])
   })
 
-  it('has the email address from UserInfo if the issuer supports UserInfo', async () => {
+  it('gets the email address from UserInfo, whose subject must match the ID token', async () => {
     const { sub } = verified()
     const email = newEmail()
     userinfo = { sub, email, email_verified: true }
@@ -193,7 +193,7 @@ describe('an issuer’s response', () => {
     expect((await signIn(verified(), { iss: issuer })).userId).toBeDefined()
   })
 
-  it('is accepted without a client secret if none is configured', async () => {
+  it('is accepted if no client secret is configured, and the token request then contains only the client ID', async () => {
     configure({ OIDC_CLIENT_SECRET: '' })
     expect((await signIn(verified())).userId).toBeDefined()
     expect([asked.authorization, asked.form.get('client_id')]).toEqual([undefined, 'latchkey'])

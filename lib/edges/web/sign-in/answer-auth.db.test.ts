@@ -28,7 +28,7 @@ const { callback, configure } = provider
 const session = (answer: Response) => sessionFromCookies(cookiesOf(answer), {})
 const locationOf = (answer: Response) => answer.headers.get('location')
 
-describe('signing in through an OpenID Connect provider', () => {
+describe('a sign-in through an OpenID Connect provider', () => {
   it('creates a session with one factor and redirects to the next page', async () => {
     const user = await makeUser()
     const answer = await signInWithOwnProvider(user.id, '/account/apps?a=1')
@@ -109,7 +109,7 @@ describe('signing in through an OpenID Connect provider', () => {
     },
   )
 
-  it('rejects a response that was already used and deletes the check cookies', async () => {
+  it('deletes the cookies for state, nonce, and code verifier after one response, and rejects a second response', async () => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
     const begun = await startSignIn()
     const address = await visitProvider(begun, (await makeUser()).id)
@@ -133,7 +133,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(locationOf(answer)).toBe('/login?error=failed')
   })
 
-  it('limits requests to a provider per IP address', async () => {
+  it('is limited per IP address, both before and after the visit to the provider', async () => {
     const from = { 'x-forwarded-for': '192.0.2.77' }
     const csrf = await csrfOf()
     const begun = await startSignIn('/', { headers: from, csrf })
@@ -154,7 +154,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
-  it('does not log text from a provider’s response', async () => {
+  it('does not log text from the provider’s response', async () => {
     const captured = captureLog()
     const text = 'the admin password is'
     const begun = await startSignIn()
@@ -169,7 +169,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(warned[0]).toMatchObject({ msg: 'a sign-in through a provider failed', name: 'oidc' })
   })
 
-  it('rejects a suspended user', async () => {
+  it('is rejected for a suspended user', async () => {
     const there = await makeUser()
     const here = await makeUser({ suspendedAt: new Date() })
     await prisma().identity.create({ data: { provider: 'oidc', subject: there.id, userId: here.id } })
@@ -178,14 +178,14 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(await session(answer)).toBeUndefined()
   })
 
-  it('signs in the user of an existing identity, regardless of the email address', async () => {
+  it('uses the account that the provider’s user is connected to, regardless of the email address', async () => {
     const [there, here] = [await makeUser(), await makeUser()]
     await prisma().identity.create({ data: { provider: 'oidc', subject: there.id, userId: here.id } })
     expect((await session(await signInWithOwnProvider(there.id)))?.user.id).toBe(here.id)
   })
 })
 
-describe('signing in through GitHub', () => {
+describe('a sign-in through GitHub', () => {
   /** GitHub's API, which returns this user for every access token. */
   const github = { id: 4711, login: 'ada', name: 'Ada' }
   let redeemed: URLSearchParams[]
@@ -235,7 +235,7 @@ describe('signing in through GitHub', () => {
     expect(redeemed[0]?.get('code')).toBe('c')
   })
 
-  it('rejects an access token in place of the code', async () => {
+  it('rejects a response without a code, even if the response contains an access token', async () => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
     const token = { access_token: 'gho_of_another_app', token_type: 'bearer' }
     for (const more of [token, { ...token, scope: 'read:user' }, { ...token, code: '' }, {}]) {
@@ -247,7 +247,7 @@ describe('signing in through GitHub', () => {
     expect(redeemed).toEqual([])
   })
 
-  it('rejects a response from another provider', async () => {
+  it('rejects a response that names another issuer', async () => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
     const { back } = await begin()
     const answer = await back({ code: 'c', iss: 'https://evil.example' })
@@ -301,12 +301,12 @@ describe('a sign-in form', () => {
     expect(locationOf(await finishSignIn(added.href, cookiesOf(other)))).toBe('/account')
   })
 
-  it('cannot add parameters to the request to the provider', async () => {
+  it('is rejected if its URL contains parameters for the request to the provider', async () => {
     const answer = await startSignIn('/', { query: '?prompt=none&redirect_uri=https://evil.example' })
     expect(locationOf(answer)).toBe('/login?error=failed')
   })
 
-  it('redirects to the sign-in page if the provider is not configured', async () => {
+  it('redirects to the sign-in page with an error if the provider is not configured', async () => {
     expect(locationOf(await startSignIn('/', { id: 'github' }))).toBe('/login?error=provider')
   })
 })

@@ -25,7 +25,7 @@ const { callback } = await startOwnProvider()
 const session = (answer: Response) => sessionFromCookies(cookiesOf(answer), {})
 const locationOf = (answer: Response) => answer.headers.get('location')
 
-describe('the session of /api/auth', () => {
+describe('the session at /api/auth', () => {
   async function signedIn() {
     const user = await makeUser()
     const sid = await startSession({}, user.id, ['pwd'])
@@ -34,7 +34,7 @@ describe('the session of /api/auth', () => {
   }
   const shown = async (cookie: string) => (await requestAuth('session', { headers: { cookie } })).json()
 
-  it('is the session that the cookie contains, for every sign-in method', async () => {
+  it('is the session in the cookie, whether the user signed in with a password or through a provider', async () => {
     const { user, cookie } = await signedIn()
     expect(await shown(cookie)).toMatchObject({ user: { email: user.email } })
     const answer = await signInWithOwnProvider(user.id)
@@ -78,7 +78,7 @@ describe('the session of /api/auth', () => {
     expect(await shown(cookie)).toEqual({})
   })
 
-  it('keeps its cookie if the user must still set up two-factor authentication', async () => {
+  it('is empty but keeps its cookie while the user must set up two-factor authentication', async () => {
     const { cookie } = await signedIn()
     setChangedSettings({ requireTwoFactor: 'all' })
     const answer = await requestAuth('session', { headers: { cookie } })
@@ -88,7 +88,7 @@ describe('the session of /api/auth', () => {
     expect(await shown(cookie)).toMatchObject({ user: {} })
   })
 
-  it('ends with POST /api/auth/signout from a page of this instance', async () => {
+  it('is ended by POST /api/auth/signout only with the CSRF token and from a page of this instance', async () => {
     const { sid, cookie } = await signedIn()
     const csrf = await csrfOf()
     const signOut = (origin: string, csrfToken: string) =>
@@ -141,7 +141,7 @@ describe('other URLs below /api/auth', () => {
     ['GET', 'signout'],
     ['POST', 'session'],
     ['POST', 'callback/oidc'],
-  ])('reject %s %s', async (method, path) => {
+  ])('do not exist: %s %s', async (method, path) => {
     const headers = { origin: config().BASE_URL }
     expect((await requestAuth(path, { method, headers })).status).toBe(404)
   })

@@ -95,23 +95,23 @@ async function begun(): Promise<number> {
 }
 
 describe.each([
-  ['a sign-in', async () => {}],
+  ['a password', async () => {}],
   [
-    'a sign-in with a pending second step',
+    'a password and a pending second step',
     () =>
       prisma().totpSecret.create({
         data: { userId: grace.id, sealed: new Uint8Array(), confirmedAt: new Date() },
       }),
   ],
-])('%s', (_what, prepare) => {
-  it.each(Object.entries(changes))('fails while %s', async (_name, { change, refusal }) => {
+])('a sign-in with %s', (_what, prepare) => {
+  it.each(Object.entries(changes))('fails if %s at the same time', async (_name, { change, refusal }) => {
     await prepare()
     expect(await meetAtUser(change, signIn)).toEqual(['ok', refusal])
     expect(await begun()).toBe(0)
   })
 
   it.each(Object.entries(changes))(
-    'loses its session or pending second step if it started just before %s',
+    'loses its session or pending second step if %s immediately afterward',
     async (_name, { change }) => {
       await prepare()
       expect(await meetAtUser(signIn, change)).toEqual(['ok', 'ok'])
@@ -128,12 +128,12 @@ describe('a sign-in with only the password while an authenticator app is set up'
     confirm = () => confirmTotp(own, { code: TOTP.generate({ secret: Secret.fromBase32(secret) }) })
   })
 
-  it('fails and must be started again if the authenticator app is set up first', async () => {
+  it('fails if the setup finishes first', async () => {
     expect(await meetAtUser(confirm, signIn)).toEqual(['ok', 'UNAUTHENTICATED'])
     expect(await begun()).toBe(0)
   })
 
-  it('loses its session if it finishes before the authenticator app is set up', async () => {
+  it('loses its session if it finishes before the setup', async () => {
     expect(await meetAtUser(signIn, confirm)).toEqual(['ok', 'ok'])
     expect(await begun()).toBe(0)
   })

@@ -82,7 +82,7 @@ describe('an account at a provider', () => {
     expect(await prisma().identity.count({ where: { subject: own.id } })).toBe(0)
   })
 
-  it('is not connected if it already signs in another user, or if no one requested the provider’s response', async () => {
+  it('is not connected if it already signs in another user or if the response has the wrong state', async () => {
     const [here, there] = [await signedIn(), await makeUser()]
     await prisma().identity.create({ data: { provider: 'oidc', subject: there.id, userId: there.id } })
     const begun = await leave(here.cookie)
@@ -126,7 +126,7 @@ describe('an account at a provider', () => {
     await expect(removePasskey(actor, passkey.id, {})).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('can be removed if it belongs to an SSO connection, which is listed with its workspace’s name', async () => {
+  it('for an SSO connection is listed with the workspace’s name, and can be removed unless it is the last sign-in method', async () => {
     const { user, sid } = await signedIn()
     const actor = { kind: 'session', userId: user.id, sessionId: sid, instanceAdmin: false } as const
     const { id, name } = await makeWorkspace([[user, 'ADMIN']])

@@ -39,7 +39,7 @@ describe('POST /login/submit', () => {
     expect((await sessionFromCookies(cookieOf(response, sessionCookieName()), {}))?.user.email).toBe(email)
   })
 
-  it('sets a cookie that scripts and other sites cannot read', async () => {
+  it('sets a session cookie with HttpOnly and SameSite=Lax for 14 days', async () => {
     const cookie = (await signIn()).headers.getSetCookie().find((one) => one.startsWith(sessionCookieName()))
     expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax/)
     expect(cookie).toMatch(/; Max-Age=1209600/)
@@ -53,14 +53,14 @@ describe('POST /login/submit', () => {
   )
 
   it.each(['/？evil', '/\u202e', '/\u2028'])(
-    'signs in the user even if the value of the next page is %j',
+    'encodes the next page %j in the redirect URL',
     async (next) => {
       const response = await signIn({ next })
       expect([response.status, response.headers.get('location')]).toEqual([303, encodeURI(next)])
     },
   )
 
-  it('redirects to the form with the email address and one message, but without the password', async () => {
+  it('shows the same message for a wrong password and an unknown email address, and does not keep the password', async () => {
     const wrong = await signIn({ password: 'not the password', next: '/account/tokens' })
     expect(wrong.status).toBe(303)
     expect(wrong.headers.get('location')).toBe('/login?error=unauthenticated&next=%2Faccount%2Ftokens')

@@ -66,8 +66,8 @@ beforeEach(async () => {
 
 const code = () => TOTP.generate({ secret: Secret.fromBase32(secret) })
 
-describe('signing in with two factors', () => {
-  it('creates a session only after the second step and records the methods that were used', async () => {
+describe('the second step of a sign-in', () => {
+  it('is required before a session is created, and the session records both methods', async () => {
     const browser = new Browser()
     const first = browser.keep(
       await answerSignInForm(browser.request('/login/submit', { email, password, next: '/account/apps' })),
@@ -96,7 +96,7 @@ describe('signing in with two factors', () => {
     expect(browser.cookies).not.toContain('lk-second-step')
   })
 
-  it('requires the second step after a sign-in through an identity provider and records both methods', async () => {
+  it('is required even after a sign-in through an identity provider, and the session records both methods', async () => {
     const browser = new Browser()
     const form = { request: browser.request('/'), visitor: {}, next: '/account/apps' }
     const first = browser.keep(
@@ -108,7 +108,7 @@ describe('signing in with two factors', () => {
     expect((await browser.session())?.methods).toEqual(['ext', 'otp', 'mfa'])
   })
 
-  it('keeps the SSO connection in the session after the second step', async () => {
+  it('keeps the SSO connection in the session', async () => {
     const browser = new Browser()
     const form = { request: browser.request('/'), visitor: {}, next: '/account/apps' }
     const sso = { ssoWorkspaceId: randomUUID(), ssoIssuer: 'https://idp.example' }
@@ -120,7 +120,7 @@ describe('signing in with two factors', () => {
     expect(await browser.session()).toBeUndefined()
   })
 
-  it('requires no second step if the user has no second factor', async () => {
+  it('is not required if the user has no two-factor method', async () => {
     await prisma().totpSecret.deleteMany({ where: { userId } })
     const browser = new Browser()
     browser.keep(await answerSignInForm(browser.request('/login/submit', { email, password })))

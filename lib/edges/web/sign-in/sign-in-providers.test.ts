@@ -35,7 +35,7 @@ function answerWith(answer: (url: URL) => Response): Request[] {
 }
 
 describe('client authentication at a provider', () => {
-  it.each(['github', 'google', 'oidc'])('sends %s the client ID and secret without encoding', async (id) => {
+  it.each(['github', 'google', 'oidc'])('encodes only reserved characters in the client ID and secret for %s', async (id) => {
     const asked = answerWith(({ origin, pathname }) =>
       pathname === '/.well-known/openid-configuration'
         ? Response.json({ issuer: origin, token_endpoint: `${origin}/token` })
@@ -99,7 +99,7 @@ describe('a user from an OpenID Connect provider', () => {
   const issuer = 'https://id.example'
   const endpoints = { token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys` }
 
-  it('is accepted only from an ID token that the provider signed', async () => {
+  it('is accepted only from an ID token that the provider signed with an algorithm in its metadata', async () => {
     const [own, other] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')]
     const curve = await generateKeyPair('ES256')
     const claims = { sub: 's', email: 'ada@example.com', email_verified: true, nonce: 'n' }

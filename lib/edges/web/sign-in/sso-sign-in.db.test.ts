@@ -104,7 +104,7 @@ async function signIn(claims: Record<string, unknown>, callback = ssoProviderId(
   return { to, location: answer.headers.get('location'), userId: session?.actor.userId, session }
 }
 
-describe('signing in through SSO', () => {
+describe('a sign-in through SSO', () => {
   it('redirects to the email domain’s provider and signs in the member that the provider returns', async () => {
     const grace = await makeUser({ email: `grace@${domain}` })
     await joinWorkspace(workspace, grace, 'VIEWER')
@@ -175,19 +175,19 @@ describe('signing in through SSO', () => {
     ['an ID token for another party', () => ({ sub: '1', email: `ada@${domain}`, azp: 'another' })],
     ['an ID token for another client', () => ({ sub: '1', email: `ada@${domain}`, aud: 'another' })],
   ]
-  it.each(refusals)('rejects a sign-in with %s', async (_title, claims) => {
+  it.each(refusals)('is rejected with %s', async (_title, claims) => {
     const { userId, location } = await signIn(claims())
     expect(userId).toBeUndefined()
     expect(location).toMatch(/^\/login\?error=(sso|failed)&next=%2Faccount$/)
   })
 
-  it('rejects a response from a provider that has since been replaced', async () => {
+  it('is rejected if the provider is replaced in the meantime', async () => {
     meanwhile = () => set({ issuer: 'https://elsewhere.test' })
     const { userId, location } = await signIn({ sub: '1', email: `ada@${domain}` })
     expect([userId, location]).toEqual([undefined, '/login?error=sso&next=%2Faccount'])
   })
 
-  it('rejects an account with an unverified email address, and rejects a second subject for the same account', async () => {
+  it('is rejected if the account’s email address is unverified or another subject already uses the account', async () => {
     const squatter = await makeUser({ email: `squatted@${domain}` })
     await prisma().user.update({ where: { id: squatter.id }, data: { emailVerifiedAt: null } })
     expect((await signIn({ sub: '1', email: `squatted@${domain}` })).location).toContain(
@@ -197,7 +197,7 @@ describe('signing in through SSO', () => {
     expect((await signIn({ sub: '3', email: `ada@${domain}` })).location).toContain('error=account_exists')
   })
 
-  it('rejects a response at another provider’s callback URL and a sign-in for an unverified domain', async () => {
+  it('is rejected at another provider’s callback URL and for an unverified domain', async () => {
     expect(
       (await signIn({ sub: '1', email: `ada@${domain}` }, ssoProviderId(randomUUID()))).userId,
     ).toBeUndefined()
