@@ -178,7 +178,7 @@ const operations = new Set(
     ),
 )
 
-it('every POST route is declared in a form that this test recognizes', () => {
+it('every POST route is declared in a way that this test recognizes', () => {
   const routes = fs
     .readdirSync('app', { recursive: true, encoding: 'utf8' })
     .filter((file) => path.basename(file) === 'route.ts')

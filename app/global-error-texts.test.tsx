@@ -10,7 +10,7 @@ it.each(allLanguages)('the global error page has the same text in %s as other er
   expect(failureWords(sayIn(language), 'Latchkey')).toMatchObject(globalErrorTexts[language])
 })
 
-it('the global error page is complete before any script runs, and shows the reference', () => {
+it('the global error page is complete before any script runs, and shows the error’s reference', () => {
   const page = renderToStaticMarkup(<GlobalError error={Object.assign(new Error(), { digest: '4711' })} />)
   expect(page).toContain('<html lang="en" dir="ltr">')
   expect(page).toContain(globalErrorTexts.en.title)

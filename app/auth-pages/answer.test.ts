@@ -79,7 +79,7 @@ it.each([
   expect(body).toMatch(new RegExp(`^<!DOCTYPE html><html lang="en" dir="ltr"${attribute} class=`))
 })
 
-it('an auth page uses changed branding immediately, without rendering another page with Next', async () => {
+it('an auth page shows changed branding immediately, without another page rendered by Next', async () => {
   await open('/device')
   const before = renderedByNext
   setChangedSettings({ accentColor: '#0b7285', serviceName: 'Acme ID' })
@@ -165,7 +165,7 @@ it('the auth page handler passes an auth page on to Next if it cannot read the b
 
 const ours = { origin: config().BASE_URL, 'content-type': 'application/x-www-form-urlencoded' }
 
-it('an auth page’s form from another site is rejected without Next, but with the headers of Next’s build', async () => {
+it('a form sent to an auth page from another site is rejected without Next, but with the headers of Next’s build', async () => {
   const { response, body } = await open('/device/code', {
     method: 'POST',
     headers: { origin: 'https://elsewhere.example' },

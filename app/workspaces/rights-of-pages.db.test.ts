@@ -87,7 +87,7 @@ describe('a role in the permission table', () => {
   })
 
   it.each(settings)(
-    'controls access to the settings page %s (%s) and its entries in the navigation, the palette, and the API',
+    'controls access to the settings page %s (%s), its data in the API, and its links in the navigation and the palette',
     async (...row) => {
       expect(await accessTo(row)).toEqual({
         page: false,

@@ -91,7 +91,7 @@ it('an app’s unused approval can be revoked, and a denied, used, or expired re
   for (const state of ['denied', 'used', 'over'] as const) expect(drawn({ state })).not.toContain('<button')
 })
 
-it('an app’s request shows both arguments if two have the same value', () => {
+it('an app’s request shows two arguments separately even if they have the same value', () => {
   const equal = { label: 'Name', value: 'same' }
   expect(drawn({ arguments: [equal, { ...equal, label: 'Description' }] }).match(/>same</g)).toHaveLength(2)
 })
@@ -124,7 +124,7 @@ const drawnOfFactorApprovalCard = (
     />,
   )
 
-it('a token’s request shows the token, the change, and the passkey, and requires the user’s password to approve', () => {
+it('a token’s request shows the token, the change, and the passkey, and requires the user’s password, if any, to approve', () => {
   const page = drawnOfFactorApprovalCard({ wanted: 'Mine now' })
   for (const text of [
     'Script',

@@ -7,7 +7,7 @@ import type { ConsentApp } from './types'
 const said = (app: Omit<ConsentApp, 'name' | 'profile'>) =>
   renderToStaticMarkup(<Publisher say={sayIn('en')} app={app} />).replace(/<[^>]+>/g, '')
 
-it('the publisher line shows for every app whether it is verified', () => {
+it('the publisher line shows for every kind of app whether the publisher is verified', () => {
   expect(said({})).toContain('We don’t know who made this')
   expect(said({ documentHost: 'agent.example' })).toBe(
     'We haven’t verified who made thisThe app is described by agent.example.',

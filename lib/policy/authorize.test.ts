@@ -65,7 +65,7 @@ describe('authorizeWorkspace', () => {
     ['MEMBER', 'workspace:create-project', 'ok'],
     ['MEMBER', 'workspace:manage-apps', 'FORBIDDEN'],
     ['ADMIN', 'workspace:manage-apps', 'ok'],
-  ] as const)('for a user with the role %s and the permission %s results in %s', (role, permission, expected) => {
+  ] as const)('for the role %s and the permission %s results in %s', (role, permission, expected) => {
     expect(onWorkspace(account, permission, role)).toBe(expected)
   })
 

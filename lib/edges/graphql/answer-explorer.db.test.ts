@@ -70,7 +70,7 @@ describe('the explorer of a signed-in user', () => {
     setChangedSettings({})
   })
 
-  it('creates one short-lived token for several requests, records it once, and lists it with the user’s tokens', async () => {
+  it('creates one short-lived token for several requests, records its creation once, and lists it with the user’s tokens', async () => {
     await Promise.all([ask('{ me { id } }'), ask('{ me { id } }')])
     await ask('{ me { id } }')
     const [token, ...others] = await tokensOf(ada)

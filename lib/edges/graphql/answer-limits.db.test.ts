@@ -206,7 +206,7 @@ describe('an unauthenticated request', () => {
     expect((await api.execute(undefined, spread)).errors?.[0]?.extensions.code).toBe('QUERY_TOO_COMPLEX')
   })
 
-  it('is rejected with a Retry-After header over a limit per minute that does not apply to requests with a token', async () => {
+  it('is rejected with a Retry-After header if it exceeds the limit per minute, which does not apply to requests with a token', async () => {
     limits.anonymousPerMinute = 1
     const reply = await api.execute(undefined, '{ __typename }')
     expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([429, 'RATE_LIMITED'])

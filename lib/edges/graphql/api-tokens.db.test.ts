@@ -109,7 +109,7 @@ describe('API tokens', () => {
     )
   })
 
-  it('cannot be created, listed, or revoked by apps or limited tokens', async () => {
+  it('cannot be created, listed, or revoked by apps or workspace tokens', async () => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const project = await makeProject(workspace)

@@ -57,7 +57,7 @@ describe('the two-factor requirement of a workspace', () => {
 })
 
 describe('the mutation sessionsDelete', () => {
-  it('ends and counts all of the user’s sessions but not those of other users, and is recorded only if it ends one', async () => {
+  it('ends and counts all of the user’s sessions but not those of other users, and is recorded only if it ends a session', async () => {
     const [user, other] = [await makeUser(), await makeUser()]
     const sids = [
       await startSession({}, user.id, ['pwd']),

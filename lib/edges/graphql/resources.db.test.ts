@@ -190,7 +190,7 @@ describe('notifications', () => {
 })
 
 describe('sessions', () => {
-  it('are listed for their user, and cannot be ended by apps or other users', async () => {
+  it('can be listed and ended by their user, but not ended by apps or other users', async () => {
     const user = await makeUser()
     const expiresAt = new Date(Date.now() + 86_400_000)
     const { id } = await prisma().session.create({ data: { userId: user.id, methods: ['pwd'], expiresAt } })

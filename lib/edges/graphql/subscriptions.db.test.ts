@@ -90,7 +90,7 @@ describe('a subscription', () => {
     expect(heard[0]?.data.extensions.traceId).toBe(stream.headers.get('x-trace-id'))
   })
 
-  it('resumes after an interruption', async () => {
+  it('resumes after the last received event', async () => {
     const first = await follow(audit, { w })
     await create('one')
     const after = (await first.next())?.data.data.auditLogCreated.id

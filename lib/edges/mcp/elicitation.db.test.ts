@@ -7,7 +7,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer } from '@/lib/testing/server'
 
-it('a client that can open pages receives a request to open the approval page', async () => {
+it('a client that can open pages receives a request to open the approval page, and its call succeeds if the user approves', async () => {
   const server = await startTestServer()
   const user = await makeUser()
   const workspace = await makeWorkspace([[user, 'ADMIN']])

@@ -175,7 +175,7 @@ describe.each([
   })
 })
 
-it('/mcp counts each request against the token’s limit, as the GraphQL API does', async () => {
+it('/mcp counts each request against the token’s hourly limit', async () => {
   const { token } = await makeApiToken(user, {})
   const left = async () => Number((await send(call('who_am_i'), token)).headers.get('x-ratelimit-remaining'))
   const first = await left()

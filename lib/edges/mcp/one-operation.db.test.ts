@@ -46,7 +46,7 @@ describe('a JSON-RPC batch', () => {
   ]
   const revisions = [undefined, '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28']
 
-  it.each(batches)('is rejected in every revision if it contains %s', async (_name, messages) => {
+  it.each(batches)('is rejected in every protocol revision if it contains %s', async (_name, messages) => {
     for (const revision of revisions) {
       const headers: Record<string, string> = revision ? { 'mcp-protocol-version': revision } : {}
       const reply = await sendToMcp(messages, token, headers)

@@ -32,7 +32,7 @@ const actionsOf = async (clientId: string) => {
   }))
 }
 
-it('the workspace’s audit log records the tool and the names of its arguments for a change', async () => {
+it('for a change by an agent, the workspace’s audit log records the tool and the names of its arguments', async () => {
   const { token, clientId } = await appWith('workspace:member')
   await call(token, 'create_project', {
     workspaceId: workspace.id,

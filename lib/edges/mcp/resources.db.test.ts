@@ -89,7 +89,7 @@ describe.each(['legacy', { pin: '2026-07-28' }] as const)('a client with version
     await client.close()
   })
 
-  it('lists prompts that treat user input as a name', async () => {
+  it('gets prompts that quote their argument as a name, even if the argument contains instructions', async () => {
     const client = await connect(mode, ['openid'])
     const { prompts } = await client.listPrompts()
     expect(prompts.map(({ name }) => name)).toContain('explain_failing_sign_in')

@@ -39,7 +39,7 @@ describe('an operation', () => {
     expect(Object.fromEntries(others)).toEqual(ofItsOwn)
   })
 
-  it('has an input type named after it, except apiTokenCreateWithDetails', () => {
+  it('has an input type named after the operation, except apiTokenCreateWithDetails', () => {
     const inputs = mutations.flatMap(({ name, args }) =>
       args.filter((each) => each.name === 'input').map(({ type }) => [name.toLowerCase(), String(type)]),
     )
