@@ -148,7 +148,7 @@ describe('notifications', () => {
     expect(seen.notifications.edges).toMatchObject([{ node: { type: 'MEMBER_ADDED' } }])
     expect(JSON.stringify(seen)).not.toContain(newcomer.email)
 
-    // If the workspace requires two factors, a token without two factors cannot read the notification.
+    // If the workspace requires two-factor authentication, a token without it cannot read the notification.
     await prisma().workspace.update({ where: { id: workspace.id }, data: { requireTwoFactor: true } })
     const { token: weak } = await makeApiToken(admin)
     const { token: strong } = await makeApiToken(admin, { twoFactor: true })
