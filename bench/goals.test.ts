@@ -48,7 +48,7 @@ it('the table of goals compares GraphQL with a commit only if that commit was me
   )
 })
 
-it('the table of goals is empty without a goal or a target to compare with', () => {
+it('the table of goals is empty without a goal for the operation or a server to compare with', () => {
   expect(operationGoals([round('latchkey', 'device-web')], 'latchkey')).toBe('')
   expect(operationGoals([round('latchkey', 'userinfo-web')], 'latchkey')).toBe('')
   expect(operationGoals([round('p1', 'refresh-web')], 'latchkey')).toBe('')
@@ -63,7 +63,7 @@ it('the goals for a first sign-in exclude the password hash', () => {
   expect(judged).toContain('consent sent, server: at most 3 ms | 3.0 ms | met |')
 })
 
-it('the memory goals cover megabytes and growth', () => {
+it('the memory goals cover the memory after the start and its growth', () => {
   const judged = memoryGoals(172, [200, 205, 221])
   expect(judged).toContain('| memory after start: at most 180 MB | 180.4 MB | **missed** |')
   expect(judged).toContain('at most 1.1 | 1.10 | **missed** |')

@@ -72,7 +72,7 @@ test('a user confirms their email address, then changes it and confirms the new 
   await signInByForm(page, next, password)
 })
 
-test('sign-in requires an authenticator app code or a recovery code', async ({ page, screenshots }) => {
+test('after the user sets up an authenticator app, sign-in requires one of its codes or a recovery code', async ({ page, screenshots }) => {
   const { email, password } = await signUp(page)
   await page.goto('/account/security')
   await screenshots('account/security')
@@ -155,7 +155,7 @@ async function addPasskey(page: Page, name: string, password: string): Promise<v
   await expect(section.getByRole('list', { name: 'Passkeys' })).toContainText(name, { timeout: 45_000 })
 }
 
-test('the browser offers a passkey at sign-in without a click', async ({ page }) => {
+test('a user signs in with a passkey that the browser offers without a click', async ({ page }) => {
   await addSecurityKey(page)
   const { password } = await signUp(page)
   await addPasskey(page, 'Test device', password)

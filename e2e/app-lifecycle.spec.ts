@@ -33,7 +33,7 @@ const save = async (page: Page) => {
 /** Authorizes the app. @returns the parameters that the app receives */
 const authorize = async (page: Page) => (await backToApp(page, redirectUri, 'Authorize')).searchParams
 
-test('an app gets only its allowed scopes, and the consent page marks added ones as new', async ({
+test('an app gets only its allowed scopes, and the consent page marks added scopes as new', async ({
   page,
   screenshots,
 }) => {

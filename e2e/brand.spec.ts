@@ -16,7 +16,7 @@ test('the sign-in button is shown in the docs, and another site can embed it', a
 
   const snippets = await page.getByRole('main').locator('pre').allInnerTexts()
   expect(snippets).toHaveLength(Object.keys(buttonLooks).length)
-  // A site other than localhost, without our content security policy.
+  // A site other than localhost, without this instance's content security policy.
   await page.goto(`http://127.0.0.1:${new URL(page.url()).port}/healthz`)
   await page.setContent(snippets.join('\n'))
   for (const image of await page.getByRole('link', { name: 'Login with Latchkey' }).locator('img').all()) {
@@ -34,7 +34,7 @@ test('the sign-in button is shown in the docs, and another site can embed it', a
   expect((await request.get('/brand/login-with-pink.svg')).status()).toBe(404)
 })
 
-test('pages have an icon', async ({ page, request }) => {
+test('the sign-in page links to an SVG icon', async ({ page, request }) => {
   await page.goto('/login')
   const icon = await page.locator('link[rel="icon"]').getAttribute('href')
   expect(icon).toBe('/brand/icon.svg')

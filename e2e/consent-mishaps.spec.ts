@@ -73,7 +73,7 @@ test('two tabs can request consent at the same time, each for its own app', asyn
   await Promise.all([first.close(), second.close()])
 })
 
-test('a consent request without its cookie shows a page that explains what to do', async ({
+test('submitting the consent page without its cookie shows that the request has expired', async ({
   page,
   context,
   signIn,

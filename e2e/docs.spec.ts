@@ -4,7 +4,7 @@ import { expect, test } from './support/test'
 
 const pages = docsNavigation.flatMap((group) => group.pages)
 
-test('every docs page is shown without the console’s navigation and fits a phone screen', async ({
+test('every docs page is marked in the docs navigation and fits a phone screen', async ({
   page,
   screenshots,
 }) => {
@@ -23,7 +23,7 @@ test('every docs page is shown without the console’s navigation and fits a pho
   }
 })
 
-test('every link in the docs has a target', async ({ page, request }) => {
+test('every link in the docs leads to an existing page and section', async ({ page, request }) => {
   const links = new Set<string>()
   for (const { href } of pages) {
     await page.goto(href)

@@ -63,7 +63,7 @@ async function findFaults(page: Page, depth: Depth): Promise<string[]> {
 }
 
 for (const role of roles) {
-  test(`every page responds as listed and has no faults for the role ${role}`, async ({
+  test(`for the role ${role}, every page responds as listed and has no accessibility or layout faults`, async ({
     page,
     context,
     world,
@@ -98,7 +98,7 @@ for (const role of roles) {
 }
 
 for (const { as, sights, go } of journeys) {
-  test(`pages that require several steps have no faults: ${sights.map(({ name }) => name).join(', ')}`, async ({
+  test(`pages that require several steps have no accessibility or layout faults: ${sights.map(({ name }) => name).join(', ')}`, async ({
     page,
     world,
     become,
@@ -115,7 +115,7 @@ for (const { as, sights, go } of journeys) {
   })
 }
 
-test('each redirect leads to its target', async ({ page, become }) => {
+test('each redirect leads to the listed page', async ({ page, become }) => {
   await become('admin')
   for (const { route, to } of redirects) {
     await page.goto(route)

@@ -45,7 +45,7 @@ test('a signed-in user runs, saves, and finds a query, and no token reaches the 
   expect([...seen, kept, await page.content()].join('\n')).not.toMatch(/lk_pat_\w{20}/)
 })
 
-test('the editor and the result are stacked on a phone', async ({ page, signIn, screenshots }) => {
+test('the explorer stacks the editor and the result on a phone', async ({ page, signIn, screenshots }) => {
   await page.setViewportSize({ width: 375, height: 812 })
   await signIn('ada')
   await page.goto('/graphql/explorer')
@@ -65,7 +65,7 @@ test('the editor and the result are stacked on a phone', async ({ page, signIn, 
   await screenshots('explorer/phone')
 })
 
-test('a signed-out user is redirected to sign-in, then back to the explorer', async ({ page }) => {
+test('the explorer shows a signed-out user a sign-in link that leads back to the explorer', async ({ page }) => {
   await page.goto('/graphql/explorer')
   await page.getByRole('link', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/login\?next=%2Fgraphql%2Fexplorer/)

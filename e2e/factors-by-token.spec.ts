@@ -5,7 +5,7 @@ import { expect, signInByForm, test } from './support/test'
 
 const newCodes = 'recoveryCodesRotate { recoveryCodes }'
 
-test('a token creates recovery codes after its user approves, and needs another approval to replace them', async ({
+test('a token replaces recovery codes only once per approval by its user', async ({
   page,
   baseURL,
   screenshots,

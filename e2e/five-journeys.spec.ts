@@ -62,7 +62,7 @@ test('an admin creates an app in three clicks from the workspace page', async ({
   expect(clicks()).toBe(3)
 })
 
-test('an instance admin decides on an app in three clicks', async ({ page, signIn }) => {
+test('an instance admin verifies an app in three clicks', async ({ page, signIn }) => {
   await signIn('ada')
   const name = `Reviewed ${randomBytes(4).toString('hex')}`
   await createApp(page, { name, type: 'Web', redirectUris: ['https://reviewed.example/callback'] })

@@ -49,7 +49,7 @@ const submit = (path: string, form: Record<string, string>) =>
 const password = 'correct horse battery staple'
 const email = 'functions@example.com'
 
-test('the sign-in page is shown, and the database is up to date', async () => {
+test('the functions serve the sign-in page and report that the server is ready', async () => {
   const page = await browser.get('/login')
   expect(page.status()).toBe(200)
   expect(await page.text()).toContain('Sign in')
@@ -71,7 +71,7 @@ test('sign-up rejects a weak password, then creates an account', async () => {
   expect(rows).toEqual([{ ip: platformAddress }])
 })
 
-test('an uploaded image is resized', async () => {
+test('an uploaded image is accepted', async () => {
   const buffer = await sharp({ create: { width: 300, height: 240, channels: 3, background: 'teal' } })
     .png()
     .toBuffer()
@@ -146,7 +146,7 @@ test('no function keeps a connection to the database while it is frozen', async 
   await expect.poll(others).toEqual([])
 })
 
-test('background jobs run only when the scheduler sends a request', async () => {
+test('background jobs run when the scheduler sends a request with the secret', async () => {
   expect((await browser.get('/api/cron')).status()).toBe(401)
   const headers = { authorization: `Bearer ${cronSecret}` }
   const visit = await browser.get('/api/cron', { headers })

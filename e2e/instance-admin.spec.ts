@@ -16,7 +16,7 @@ const areas = {
   '/audit': 'Audit log',
 }
 
-test('an instance admin suspends a user, which ends their session, and then unsuspends them', async ({
+test('an instance admin suspends a user, which ends the user’s session, then unsuspends the user and creates a reset link', async ({
   page,
   browser,
   baseURL,
@@ -60,7 +60,7 @@ test('an instance admin suspends a user, which ends their session, and then unsu
   )
 })
 
-test('every instance admin page shows its content', async ({ page, signIn, screenshots }) => {
+test('every instance admin page shows its heading', async ({ page, signIn, screenshots }) => {
   await signIn('ada')
   for (const [area, title] of Object.entries(areas)) {
     await page.goto(`/admin${area}`)

@@ -7,7 +7,7 @@ import { expect, test } from './support/test'
 
 /** Performs the most common tasks with only the keyboard. Every tab stop must show the focus. */
 
-test('a user signs in, selects, and authorizes an app by keyboard', async ({ page }) => {
+test('a user signs in, selects a workspace, and authorizes an app by keyboard', async ({ page }) => {
   const { email, password, home } = await signUp(page, 'Karen Keys')
   const callback = await startCallback()
   const workspace = home.split('/').at(-1)
@@ -88,7 +88,7 @@ test('a user creates an app, opens its pages, and skips the navigation by keyboa
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('a table is focusable only if it scrolls, and is announced once', async ({ page }) => {
+test('a table’s container is focusable and has a name only if the table scrolls', async ({ page }) => {
   const { home } = await signUp(page, 'Karen Keys')
   for (const [address, name] of [
     [`${home}/members`, 'Members'],

@@ -89,7 +89,7 @@ async function wakeUp(page: Page, address: string): Promise<{ moved: number; by:
 }
 
 for (const [role, names] of Object.entries(walks) as [Role, string[]][]) {
-  test(`pages do not move while their scripts load, for the role ${role}`, async ({
+  test(`for the role ${role}, pages do not move while their scripts and images load`, async ({
     context,
     world,
     become,

@@ -27,7 +27,7 @@ const test = base.extend<{ credentials: string; cli: (...args: string[]) => Prog
   },
 })
 
-test('the command-line tool signs in with the device flow, refreshes, and signs out', async ({
+test('the example command-line tool signs in with the device flow, refreshes its tokens, and signs out', async ({
   page,
   signIn,
   cli,
@@ -65,7 +65,7 @@ test('the command-line tool signs in with the device flow, refreshes, and signs 
   expect(() => statSync(credentials)).toThrow()
 })
 
-test('the command-line tool signs in through the local browser', async ({ page, signIn, cli }) => {
+test('the example command-line tool signs in through the local browser', async ({ page, signIn, cli }) => {
   const login = cli('login', '--browser')
   const address = await login.prints(/Open (\S+)/)
   expect(new URL(address).searchParams.get('redirect_uri')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
@@ -80,7 +80,7 @@ test('the command-line tool signs in through the local browser', async ({ page, 
 })
 
 for (const decision of ['Approve', 'Decline'] as const) {
-  test(`the agent connects with a single URL, requests another scope, and waits for approval: ${decision}`, async ({
+  test(`the example agent connects with a single URL, requests another scope, and waits for approval: ${decision}`, async ({
     page,
     signIn,
     baseURL,
@@ -136,7 +136,7 @@ test('the program in README.md signs a user in and reports a denial', async ({ p
   await app.stop()
 })
 
-test('the web app signs a user in and lists the selected projects', async ({ page, signIn, baseURL }) => {
+test('the example web app signs a user in and lists the selected projects', async ({ page, signIn, baseURL }) => {
   const port = await testPort()
   await signIn('ada')
   const { clientId, clientSecret } = await createApp(page, {

@@ -7,7 +7,7 @@ import { createApp } from './oauth-app'
 import { Program } from './program'
 import { saveSnippet } from './save-snippet'
 
-test('next-auth signs a user in as a relying party', async ({ page, signIn, baseURL }) => {
+test('an app that uses next-auth signs a user in', async ({ page, signIn, baseURL }) => {
   const port = await testPort()
   const origin = `http://localhost:${port}`
   await signIn('ada')

@@ -5,7 +5,7 @@ import { decide } from './consent'
 
 const insecure = { [oauth.allowInsecureRequests]: true }
 
-test('a user authorizes a device on another screen, and the device manages its registration', async ({
+test('a user authorizes a device in a browser, and the device reads and deletes its registration', async ({
   page,
   signIn,
   baseURL,
@@ -71,7 +71,7 @@ test('a user authorizes a device on another screen, and the device manages its r
   expect(removed.status).toBe(204)
 })
 
-test('a confidential client authenticates with each client secret method and validates every response', async ({
+test('a confidential client authenticates with both client secret methods, and oauth4webapi accepts every response', async ({
   page,
   signIn,
   baseURL,

@@ -8,7 +8,7 @@ import { type Projects, projectNames, query } from './query'
 /** Options for openid-client that allow HTTP, because the test server has no TLS. */
 const overHttp = { execute: [oidc.allowInsecureRequests] }
 
-test('a web app signs a user in, refreshes, reads claims, and signs out @mounts', async ({
+test('a web app signs a user in, reads claims, and refreshes and revokes its tokens @mounts', async ({
   page,
   signIn,
   baseURL,

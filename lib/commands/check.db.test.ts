@@ -22,7 +22,7 @@ async function states(): Promise<Record<string, string>> {
 
 const sound = { settings: 'doubtful', database: 'good', clock: 'good', migrations: 'good' }
 
-it('latchkey check reports every problem that would prevent the server from working', async () => {
+it('latchkey check reports a wrong or replaced key, invalid settings, and missing migrations', async () => {
   await loadKeyRing()
   expect(await states()).toEqual({ ...sound, SECRET_KEY: 'good', 'instance admin': 'doubtful' })
 
@@ -43,7 +43,7 @@ it('latchkey check reports every problem that would prevent the server from work
   expect(await states()).toEqual({ ...sound, migrations: 'bad' })
 })
 
-it('latchkey check reports settings that have no effect, including settings made in the console', async () => {
+it('latchkey check reports incomplete and removed settings, and includes settings made in the console', async () => {
   const settings = async () => {
     const found: string[] = []
     for await (const { what, message } of inspect()) if (what === 'settings') found.push(message)

@@ -135,7 +135,7 @@ describe('standard output of a command', () => {
     expect(rows.at(-1)).toEqual({ end: true, rows: rows.length - 2 })
   }, 60_000)
 
-  it('is checked for every command', async () => {
+  it('is checked by these tests for every command', async () => {
     const { out } = await run(['--help'])
     const names = out.flatMap((line) => /^ {2}([a-z-]+) {2}/.exec(line)?.[1] ?? [])
     const tried = new Set([...commands.map(([[name]]) => name), 'export', 'serve'])

@@ -32,7 +32,7 @@ async function failing(error: Error): Promise<[number, string | null, string]> {
   return seen
 }
 
-it('a page that fails returns 500 because of a defect, and 503 with Retry-After during a database outage', async () => {
+it('a page returns 500 if its code fails, and 503 with Retry-After during a database outage', async () => {
   const log = captureLog()
   expect(await failing(new TypeError('x is undefined'))).toEqual([500, null, 'the page for errors'])
   const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
@@ -79,7 +79,7 @@ const mounts = {
 const sealed = (token: object) =>
   `latchkey.session-token=${sealToken(JSON.stringify(token), 'browser-session')}`
 
-describe.each(Object.entries(mounts))('a page under %s', (_mount, visit) => {
+describe.each(Object.entries(mounts))('a page served by the %s', (_mount, visit) => {
   const token = { sub: 'ada', sid: 'one' }
 
   it.each([
@@ -109,7 +109,7 @@ it('a session cookie is rejected after its lifetime, even if it was accepted bef
   expect(await readSessionToken(value)).toBeUndefined()
 })
 
-it('an image is sent without cookies', async () => {
+it('an image request does not renew the session cookie', async () => {
   use('a')
   const [old = ''] = (await sessionCookie({ sub: 'ada', sid: 'one' })).split(';')
   use('b', 'a')

@@ -68,7 +68,7 @@ it.each(['/%', '/%E0%A4%A', '/oauth/%ZZ', '/graphql/v2%', '/workspaces/a%00b', '
 )
 
 it.each(['TRACE', 'PROPFIND', 'QUERY'])(
-  'the dispatcher rejects %s with a message before it reaches the pages',
+  'the dispatcher rejects %s requests with a message before they reach the pages',
   async (method) => {
     const answer = await send('/healthz', method)
     expect(answer).toMatch(/^HTTP\/1\.1 405 .*\r\nallow: GET, HEAD, POST, OPTIONS\r\n/is)

@@ -43,7 +43,7 @@ describe('the HTTP server', () => {
 
   describe('a request that offers an upgrade', () => {
     it.each(['/_next/webpack-hmr', '/_next/hmr', '//x/y', '/nothing-here', '/oauth/token', '/'])(
-      'gets the usual response for %s, and then its socket is closed',
+      'for %s gets the usual response, and then its socket is closed',
       async (path) => {
         for (const offer of Object.values(offers)) {
           const answer = await sendAndHangUp(`GET ${path} HTTP/1.1\r\nHost: a.test\r\n${offer}\r\n`)
@@ -53,7 +53,7 @@ describe('the HTTP server', () => {
       },
     )
 
-    it('is handled with its body, because the JDK’s HTTP client offers an upgrade with every POST', async () => {
+    it('is handled with its body, as the JDK’s HTTP client sends it', async () => {
       const request = `POST /graphql/v2 HTTP/1.1\r\nHost: a.test\r\n${offers.h2c}Content-Length: 4\r\n\r\nbody`
       expect(await sendAndHangUp(request)).toContain('POST /graphql/v2 body')
     })
@@ -143,7 +143,7 @@ describe('listen', () => {
     if (outward) expect(await answers(outward, port)).toBe(true)
   })
 
-  it.runIf(hasIPv6)('does not share its port with another program on localhost', async () => {
+  it.runIf(hasIPv6)('fails if another program already uses the port on localhost', async () => {
     const port = await testPort()
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(port, '::1', resolve))

@@ -104,7 +104,7 @@ describe('a body beyond the limit of a form', () => {
     },
   )
 
-  it('gets a 413 for a server action', async () => {
+  it('in a server action gets a 413', async () => {
     const headers = { 'next-action': 'a'.repeat(40), 'content-type': 'text/plain', origin }
     expect((await post('/account', 2 * mb, { ...headers, 'content-length': 2 * mb })).status).toBe(413)
     expect((await post('/account', 2 * mb, { ...headers, 'transfer-encoding': 'chunked' })).status).toBe(413)
@@ -124,7 +124,7 @@ describe('a body beyond the limit of a form', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 .*\r\nconnection: close\r\n/is)
   })
 
-  it('is passed to the handler of an image form, which shows the limit next to the field', async () => {
+  it('is passed to the handler of an image form if it is within a larger limit', async () => {
     for (const path of ['/account/profile/picture', '/workspaces/acme/settings/developer/abc/logo']) {
       const type = { 'content-type': types[0] as string, origin }
       const { text } = await post(path, 5 * mb, { ...type, 'content-length': 5 * mb })
@@ -135,7 +135,7 @@ describe('a body beyond the limit of a form', () => {
 })
 
 it.each(Object.keys(readers).flatMap((how) => [0, 1, 70_000, mb].map((size) => [how, size] as const)))(
-  'a handler that %s receives the complete body of %i bytes without a Content-Length header',
+  'a handler that %s receives a complete body of %i bytes that has no Content-Length header',
   async (how, size) => {
     const { status, text } = await post('/login', size, { 'transfer-encoding': 'chunked', 'x-read': how })
     expect([status, text]).toEqual([200, `read ${size}`])

@@ -73,12 +73,12 @@ it('log entries omit paths and queries, which can contain IDs and tokens', async
   expect(text).not.toContain('hunter2')
 })
 
-it('probes are logged only at debug level', async () => {
+it('probes and static files are logged only at debug level', async () => {
   const { entries } = await loggedOf(['/healthz', '/readyz', '/_next/static/a.js'])
   expect(entries.map(({ level }) => level)).toEqual(['debug', 'debug', 'debug'])
 })
 
-it('the log entry for a request whose client disconnected is marked as incomplete', async () => {
+it('the log entry for a request whose connection was lost is marked as aborted', async () => {
   const { entries } = await loggedOf(['/oauth/me'], { oauth: (_req, res) => void res.destroy() })
   expect(entries).toMatchObject([{ route: '/oauth/me', aborted: true }])
 })

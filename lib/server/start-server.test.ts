@@ -21,7 +21,7 @@ describe('logStart', () => {
   it.each([
     [commit, commit],
     ['', 'unknown'],
-  ])('logs the version and the commit "%s"', (known, logged) => {
+  ])('logs the version, and the commit "%s" as "%s"', (known, logged) => {
     forgetCommit()
     vi.stubEnv('LATCHKEY_COMMIT', known)
     const captured = captureLog()
@@ -63,7 +63,7 @@ describe('pagesInTurn', () => {
     expect(begun).toEqual(['/one', '/two', '/three'])
   })
 
-  it('renders the next page while another page waits', async () => {
+  it('renders the next page while a page that has started is waiting', async () => {
     const { begun, ask } = pages()
     for (const url of ['/slow', '/two', '/three']) ask(url)
     await vi.waitFor(() => expect(begun).toEqual(['/slow', '/two', '/three']), 10_000)

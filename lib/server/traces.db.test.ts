@@ -52,7 +52,7 @@ it('a caller’s trace continues through oidc-provider to the database statement
   expect(statements).toContainEqual(expect.stringMatching(/^oauth-token-commit-/))
 })
 
-it('a trace includes requests to endpoints that only Next serves', async () => {
+it('a trace includes requests to OAuth endpoints that Next serves', async () => {
   const caller = newTrace()
   const { headers } = caller
   await mount(handleOAuth).GET(new Request(`${server.url}/oauth/jwks`, { headers }))
@@ -75,7 +75,7 @@ it('log entries contain the trace ID', async () => {
   )
 })
 
-it('a trace contains the status of an error but no request data', async () => {
+it('a trace contains the status of a rejected request, but no error and no events', async () => {
   const caller = newTrace()
   await requestToken(web, { grant_type: 'refresh_token', refresh_token: 'lk_rt_nobody' }, caller.headers)
   const { attributes, status } = await requestOf(caller)

@@ -37,7 +37,7 @@ describe('contradictions', () => {
       'registeredAppScopes has no effect while',
     ],
     [{ SECRET_KEY_PREVIOUS: base.SECRET_KEY }, {}, 'SECRET_KEY_PREVIOUS contains the value of SECRET_KEY'],
-  ])('reports %j with %j in one sentence', (env, changed, sentence) => {
+  ])('reports one problem for the variables %j with the settings %j', (env, changed, sentence) => {
     const [problem = '', ...others] = found(env, changed)
     expect(problem).toContain(sentence)
     expect(others).toEqual([])
@@ -50,5 +50,5 @@ describe('contradictions', () => {
     [{}, { signUp: 'domains', signUpDomains: 'example.com' }],
     [{ SEED_DEMO: '1', DEMO_PASSWORD: 'demo-secret', SMTP_URL: '' }, { signUpConfirm: 'first' }],
     [{ METRICS_PORT: '[::]:9464' }, {}],
-  ])('accepts %j with %j', (env, changed) => expect(found(env, changed)).toEqual([]))
+  ])('accepts the variables %j with the settings %j', (env, changed) => expect(found(env, changed)).toEqual([]))
 })

@@ -16,7 +16,7 @@ describe('readConfig', () => {
     expect(readConfig({ ...good, PORT: '4000' }).BASE_URL).toBe('http://localhost:4000')
   })
 
-  it('accepts an origin with a trailing slash and an empty variable', () => {
+  it('accepts a trailing slash in BASE_URL, and uses the default for a blank variable', () => {
     expect(readConfig({ ...good, BASE_URL: 'https://login.example.com/', PORT: ' ' })).toMatchObject({
       BASE_URL: 'https://login.example.com',
       PORT: 3000,
@@ -55,7 +55,7 @@ describe('readConfig', () => {
     expect(readConfig({ ...good, METRICS_PORT }).METRICS_PORT).toEqual(expected),
   )
 
-  it('turns off prepared statements for a pooler that does not support them', () => {
+  it('turns off prepared statements if DATABASE_URL contains pgbouncer=true', () => {
     const prepares = (query: string) =>
       readConfig({ ...good, DATABASE_URL: `${good.DATABASE_URL}${query}` }).preparesStatements
     expect(prepares('?pgbouncer=true')).toBe(false)
@@ -115,7 +115,7 @@ describe('readConfig', () => {
       { TRUST_PROXY: '10.0.0.0/8, 10.0.0.0/64' },
       'TRUST_PROXY must be the number of proxies in front of the server (1 to 9), or addresses and ranges',
     ],
-  ])('rejects %j with one sentence that does not contain the value', (wrong, sentence) => {
+  ])('rejects %j with one sentence that contains no secret', (wrong, sentence) => {
     const message = (() => {
       try {
         readConfig({ ...good, ...wrong })
@@ -158,7 +158,7 @@ describe('every environment variable', () => {
     },
   )
 
-  it('accepts generated secrets', () => {
+  it('that holds a secret accepts generated values', () => {
     for (let index = 0; index < 300; index++) {
       // Use fixed bytes, because one in ten thousand of the shortest random secrets looks like a sequence.
       const bytes = createHash('sha256').update(String(index)).digest()

@@ -73,7 +73,7 @@ describe('LATCHKEY_SETTINGS', () => {
     [{ serviceName: null }, 'LATCHKEY_SETTINGS: serviceName must be a string.'],
     [{ accentColor: 'hunter2' }, 'LATCHKEY_SETTINGS: accentColor must be a color such as #4f46e5.'],
     [['signUp'], 'LATCHKEY_SETTINGS must be JSON, or the path of a JSON file'],
-  ])('is rejected with a one-sentence error that names the key: %j', (settings, sentence) => {
+  ])('is rejected with an error that identifies the problem but omits the value: %j', (settings, sentence) => {
     expect(() => readConfig(given(settings))).toThrow(sentence)
     expect(() => readConfig(given(settings))).not.toThrow('hunter2')
   })
@@ -86,7 +86,7 @@ describe('LATCHKEY_SETTINGS', () => {
     expect(() => readConfig({ ...good, LATCHKEY_SETTINGS })).not.toThrow('hunter2')
   })
 
-  it('is rejected if a file does not contain an object', () => {
+  it('is rejected if its file does not contain an object', () => {
     const file = path.join(folder, 'list.json')
     fs.writeFileSync(file, '["signUp"]')
     expect(() => readConfig({ ...good, LATCHKEY_SETTINGS: file })).toThrow(
@@ -140,7 +140,7 @@ describe('every instance setting', () => {
     ['workspaceApps', ['open', 'approved', 'own'], ['everybody']],
     ['restoreDays', ['0'], ['91']],
   ])(
-    'accepts valid values and rejects invalid ones with a message that continues the setting’s name: %s',
+    'accepts valid values, and rejects invalid values with a message that starts with “must”: %s',
     (key, right, wrong) => {
       expect(instanceKeys).toContain(key)
       for (const value of right) expect(checkSetting(key, value), value).toBeUndefined()

@@ -21,7 +21,7 @@ describe('findMisspelledSetting', () => {
     ['LATCHKEY_SETTING', 'LATCHKEY_SETTINGS'],
     ['EMAIL_FROM', 'MAIL_FROM'],
     ['TWO_FACTOR', 'REQUIRE_TWO_FACTOR'],
-  ])('recognizes %s as a misspelling of %s', (name, meant) => expect(mistake(name)?.meant).toBe(meant))
+  ])('returns the probable setting for %s: %s', (name, meant) => expect(mistake(name)?.meant).toBe(meant))
 
   it('ignores a misspelled variable if the setting itself is set or the variable is empty', () => {
     expect(mistake('DATABASE_URI', { DATABASE_URL: 'postgresql://db/latchkey' })).toBeUndefined()

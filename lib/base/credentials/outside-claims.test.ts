@@ -12,7 +12,7 @@ describe('claimFault', () => {
     ['a clock that is a minute ahead', { iat: now + 60, nbf: now + 60, auth_time: now + 60, exp: now + 90 }],
     ['a clock that is a minute behind', { iat: now - 300, exp: now - 59 }],
     ['a subject of 255 characters', { sub: 'x'.repeat(255) }],
-    ['our client as the authorized party', { azp: 'us' }],
+    ['the client itself as the authorized party', { azp: 'us' }],
   ])('accepts %s', (_title, changes) => {
     expect(fault(changes, 'us')).toBeUndefined()
   })

@@ -25,7 +25,7 @@ const hashes: [string, () => Promise<string> | string][] = [
     'an argon2id hash from Keycloak',
     () => argon2(password, { memoryCost: 7168, timeCost: 5, parallelism: 1 }),
   ],
-  ['argon2i', () => argon2(password, { algorithm: 1, memoryCost: 4096, timeCost: 3 })],
+  ['an argon2i hash', () => argon2(password, { algorithm: 1, memoryCost: 4096, timeCost: 3 })],
   ['a PBKDF2 hash with SHA-1', () => `$pbkdf2$20000$${plain(salt)}$${pbkdf2('sha1', 20_000, 64)}`],
   ['a PBKDF2 hash with SHA-256', () => `$pbkdf2-sha256$27500$${plain(salt)}$${pbkdf2('sha256', 27_500, 64)}`],
   [
@@ -60,7 +60,7 @@ describe('an imported hash', () => {
     expect(await matchesImported(readImportedHash(stored), 'good_password')).toBe(true)
   })
 
-  it('is stored unchanged if it has the format of our own hashes', async () => {
+  it('needs no rehash if it has the format of new hashes', async () => {
     expect(needsRehash(await hashPassword(password))).toBe(false)
   })
 
@@ -97,7 +97,7 @@ describe('an imported hash', () => {
   })
 })
 
-it('hashPassword rejects passwords while too many hashes are waiting, and accepts them again afterwards', async () => {
+it('hashPassword rejects a password while too many hashes are waiting, but completes the waiting ones', async () => {
   const password = 'correct horse battery staple'
   const first = hashPassword(password)
   const others = Array.from({ length: 256 + availableParallelism() }, () => hashPassword(password))

@@ -31,7 +31,7 @@ it('hashCredential returns the SHA-256 hash of a credential', () => {
   )
 })
 
-it('deriveCredential always returns the same credential for a purpose and a subject, and a different one for others', () => {
+it('deriveCredential returns the same credential for the same purpose and subject, and otherwise a different one', () => {
   const value = deriveCredential('accountToken', 'one-purpose', 'a')
   expect(credentialKind(value)).toBe('accountToken')
   expect(deriveCredential('accountToken', 'one-purpose', 'a')).toBe(value)

@@ -15,7 +15,7 @@ it.each([
   ['the server turned out to be a standby', coded('25006')],
   ['the driver lost the connection', new Error('Connection terminated unexpectedly')],
   ['no connection was available in time', new Error('timeout exceeded when trying to connect')],
-  ['Prisma reports it', coded('P1001')],
+  ['Prisma cannot reach the database', coded('P1001')],
   [
     'Prisma wraps the driver adapter’s error for a raw query',
     Object.assign(coded('P2010'), {
@@ -38,7 +38,7 @@ it.each([
 ])('isOutage returns true if %s', (_, error) => expect(isOutage(error)).toBe(true))
 
 it.each([
-  ['a defect', new TypeError('x is undefined')],
+  ['a programming error', new TypeError('x is undefined')],
   ['a unique violation', coded('23505')],
   ['a missing column', coded('42703')],
   ['a deleted record', coded('P2025')],
@@ -54,9 +54,9 @@ it.each([
     'an address that a user named',
     new OutboundError('network', 'The address could not be reached.', { cause: coded('ENOTFOUND') }),
   ],
-])('isOutage returns false for other errors: %s', (_, error) => expect(isOutage(error)).toBe(false))
+])('isOutage returns false for %s', (_, error) => expect(isOutage(error)).toBe(false))
 
-it('isOutage stops searching errors that wrap each other in a cycle', () => {
+it('isOutage returns false for an error that is its own cause', () => {
   const error = new Error('x')
   error.cause = error
   expect(isOutage(error)).toBe(false)

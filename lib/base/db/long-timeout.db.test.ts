@@ -5,7 +5,7 @@ import { withLongTimeout } from './batches'
 import { endConnections, pool } from './pool'
 import { connectionSettings, silenceMs } from './primary'
 
-describe('the long timeout', () => {
+describe('database timeouts', () => {
   const limitTo = (seconds: string) => {
     vi.stubEnv('DATABASE_TIMEOUT', seconds)
     resetConfig()
@@ -19,12 +19,12 @@ describe('the long timeout', () => {
 
   const slow = 'SELECT pg_sleep(1.5)'
 
-  it('gives a job’s statements more time than a request’s statements', async () => {
+  it('give a job’s statements more time than a request’s statements', async () => {
     await expect(pool().query(slow)).rejects.toMatchObject({ code: '57014' })
     expect((await withLongTimeout((db) => db.query(slow))).rowCount).toBe(1)
   })
 
-  it('allows the deletion of stale rows to wait for a lock', async () => {
+  it('allow the deletion of stale rows to wait for a lock', async () => {
     await withLongTimeout(async (other) => {
       await other.query('BEGIN; LOCK TABLE app_usage')
       const removed = removeStale()
@@ -34,7 +34,7 @@ describe('the long timeout', () => {
     })
   })
 
-  it('detects a lost connection after 65 seconds if the database has no limit', () => {
+  it('treat a silent connection as lost after 65 seconds if DATABASE_TIMEOUT is 0', () => {
     expect([connectionSettings().statement_timeout, silenceMs()]).toEqual([1_000, 6_000])
     limitTo('0')
     expect([connectionSettings().statement_timeout, silenceMs()]).toEqual([undefined, 65_000])

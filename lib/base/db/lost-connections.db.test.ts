@@ -38,7 +38,7 @@ it.each([
   for (let time = 0; time < pool().options.max; time++) await Promise.all(everyWay())
 })
 
-it('a connection in use keeps its own time limit', async () => {
+it('a connection in use is not closed when idle connections are lost', async () => {
   path.become('open')
   await useAll()
   const lent = await pool().connect()

@@ -116,7 +116,7 @@ describe('migrate', () => {
 })
 
 describe('missingMigrations', () => {
-  it('returns all migrations for an empty database and none for a migrated database', async () => {
+  it('returns all migrations for an empty database, and only new ones for a migrated database', async () => {
     const names = readMigrations('prisma/migrations').map((each) => each.name)
     const missingIn = async (url: string) => {
       const pool = new pg.Pool({ connectionString: url })

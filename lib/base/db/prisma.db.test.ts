@@ -3,14 +3,14 @@ import { runInBackground, settleBackgroundWork } from '@/lib/base/process/backgr
 import { makeUser } from '@/lib/testing/factories'
 import { type Db, inTransaction, prisma } from './prisma'
 
-/** The same change, made by the Prisma client and by our own SQL statement. */
+/** The same change, made by the Prisma client and by an SQL statement. */
 const changes: Record<string, (tx: Db, id: string, name: string) => Promise<unknown>> = {
-  'by the Prisma client': (tx, id, name) => tx.user.update({ where: { id }, data: { name } }),
-  'as our own SQL': (tx, id, name) => tx.$executeRaw`UPDATE users SET name = ${name} WHERE id = ${id}::uuid`,
+  'an update through Prisma': (tx, id, name) => tx.user.update({ where: { id }, data: { name } }),
+  'raw SQL': (tx, id, name) => tx.$executeRaw`UPDATE users SET name = ${name} WHERE id = ${id}::uuid`,
 }
 
 it.each(Object.entries(changes))(
-  'a transaction is retried if PostgreSQL cancels its statement to resolve a deadlock: sent %s',
+  'a transaction is retried if PostgreSQL cancels its statement to resolve a deadlock: %s',
   async (_, change) => {
     const mailed: string[] = []
     const [one, other] = [await makeUser(), await makeUser()]

@@ -9,7 +9,7 @@ import { databaseTarget } from './primary'
 import { prisma } from './prisma'
 import { statement } from './statements'
 
-describe('databaseTarget', () => {
+describe('a database connection', () => {
   /**
    * Returns the URL of the test's database, by host name or IP address, with parameters in the format of database providers.
    */
@@ -36,13 +36,13 @@ describe('databaseTarget', () => {
   const warned = vi.spyOn(process, 'emitWarning')
   let tls: DatabaseTls
 
-  it('reports in one sentence that a server does not support TLS', async () => {
+  it('fails with a one-sentence error if the server does not support TLS', async () => {
     await expect(checkConnection(at('127.0.0.1', 'sslmode=prefer'))).rejects.toThrow(
       /cannot be used: it does not support TLS; use sslmode=disable/,
     )
   })
 
-  describe('sslmode', () => {
+  describe('to a server with TLS', () => {
     beforeAll(async () => {
       tls = await offerTls(plain)
       // Wait until the server has reloaded its settings.
@@ -62,11 +62,11 @@ describe('databaseTarget', () => {
       ['sslmode=require', true],
       ['sslmode=require&channel_binding=require', true],
       ['sslmode=require&uselibpqcompat=true', true],
-    ])('accepts any certificate with "%s" (encrypted: %s)', async (parameters, encrypted) => {
+    ])('with "%s" does not verify the certificate (encrypted: %s)', async (parameters, encrypted) => {
       expect(await isEncrypted(at('127.0.0.1', parameters))).toBe(encrypted)
     })
 
-    it('verifies the issuer if an authority is configured, and also the host name with verify-full', async () => {
+    it('verifies the issuer if an authority is configured, and also the host name with verify-full or without sslmode', async () => {
       const { ca, stranger } = tls
       const file = `sslrootcert=${encodeURIComponent(tls.caFile)}`
       for (const mode of ['require', 'verify-ca']) {
@@ -87,11 +87,11 @@ describe('databaseTarget', () => {
       ['sslmode=verify-full', /its certificate is not trusted; set DATABASE_CA/],
       ['sslmode=verify-full&sslrootcert=system', /its certificate is not trusted/],
       ['sslmode=verify-ca&sslrootcert=/no/such/file', /the file in sslrootcert/],
-    ])('reports in one sentence that "%s" has no usable certificate', async (parameters, sentence) => {
+    ])('with "%s" fails with a one-sentence error about the certificate', async (parameters, sentence) => {
       await expect(checkConnection(at('localhost', parameters))).rejects.toThrow(sentence)
     })
 
-    it('reports that the certificate is for another name', async () => {
+    it('fails with an error that contains the host name if the certificate is for another name', async () => {
       vi.stubEnv('DATABASE_CA', tls.ca)
       resetConfig()
       await expect(checkConnection(at('127.0.0.1', 'sslmode=verify-full'))).rejects.toThrow(
@@ -102,7 +102,7 @@ describe('databaseTarget', () => {
       resetConfig()
     })
 
-    it('applies to every database connection of the product', async () => {
+    it('is encrypted for every kind of query with sslmode=require', async () => {
       vi.stubEnv('DATABASE_URL', at('127.0.0.1', 'sslmode=require'))
       resetConfig()
       const mine = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'

@@ -35,7 +35,7 @@ it('with pgbouncer=true, no connection has prepared statements', async () => {
   expect(rows).toEqual([{ connections: pool().totalCount + tokenPool().totalCount }])
 })
 
-it('token requests are served while pages and sign-ins hold all connections of the main pool', async () => {
+it('with pgbouncer=true, a shared read is served while all connections of the main pool are in use', async () => {
   const taken = await Promise.all(Array.from({ length: pool().options.max }, () => pool().connect()))
   try {
     expect(await two(3)).toEqual([{ two: 3 }])

@@ -20,11 +20,11 @@ describe('messages for invalid input', () => {
     [z.string(), undefined, 'Fill this in.'],
     [z.string(), 7, 'This has the wrong type.'],
     [z.enum(['ADMIN', 'MEMBER']), 'OWNER', 'Choose one of the listed values.'],
-  ])('use the default message if a rule has no message of its own (case %#)', (schema, value, sentence) => {
+  ])('come from the default texts if a rule has no message of its own (case %#)', (schema, value, sentence) => {
     expect(refusal(schema, value)).toBe(sentence)
   })
 
-  it('use the rule’s own message if it has one', () => {
+  it('come from the rule if it has its own message', () => {
     expect(refusal(z.string().max(3, 'Use a shorter name.'), 'long')).toBe('Use a shorter name.')
     expect(refusal(z.enum(['A'], { error: 'Choose a role.' }), 'B')).toBe('Choose a role.')
   })
@@ -39,6 +39,6 @@ it.each([
   ['projects.created', 'There is no event “projects.created”. Valid values begin with project, member.'],
   ['', 'There is no event “”. Valid values begin with project, member.'],
   ['__proto__', 'There is no event “__proto__”. Valid values begin with project, member.'],
-])('unknownName lists the alternatives for %j: %s', (name, sentence) => {
+])('unknownName returns the correct message for %j: %s', (name, sentence) => {
   expect(unknownName('event', name, known)).toBe(sentence)
 })

@@ -89,7 +89,7 @@ describe('nameInput', () => {
     expect(problem(name)).toContain(words)
   })
 
-  it('treats a name that contains only spaces, of any kind, as empty', () => {
+  it('treats a name of only spaces as empty, and converts special spaces to normal ones', () => {
     expect(problem('\u00a0\u2003 ', nameInput('Enter it.'))).toBe('Enter it.')
     expect(nameInput().parse('Acme\u00a0Inc')).toBe('Acme Inc')
   })
@@ -163,11 +163,11 @@ describe('the displayed name of a self-registered app', () => {
     [`Z${'\u0301'.repeat(100)}`, 'agent.example'],
     ['x'.repeat(300), 'x'.repeat(100)],
     [`${'x'.repeat(98)}👩\u200d💻`, `${'x'.repeat(98)}👩`],
-  ])('is shown without misleading parts: %s becomes %s', (name, shown) => {
+  ])('omits misleading parts: %s becomes %s', (name, shown) => {
     expect(displayNameFor(name, 'agent.example')).toBe(shown)
   })
 
-  it('is “unnamed” if the app’s host name is also misleading', () => {
+  it('is “Unnamed app” if the app’s host name is also misleading', () => {
     expect(displayNameFor('Latchkey', 'latchkey.evil.example')).toBe('Unnamed app')
   })
 })

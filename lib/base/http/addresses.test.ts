@@ -19,7 +19,7 @@ it.each(addressRules.map(({ path }) => path))('the rule for %s has a route', (pa
   expect(routes.filter((route) => isAtOrBelow(path, route))).not.toEqual([])
 })
 
-it('the rules mark the auth pages and the docs as pages without scripts', () => {
+it('the rules mark the auth pages, the docs, and the brand page as pages without scripts', () => {
   const authPages = fs
     .readdirSync('app/(auth)', { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -29,7 +29,7 @@ it('the rules mark the auth pages and the docs as pages without scripts', () => 
   )
 })
 
-it('every auth page has a browser test', () => {
+it('every page without scripts has a browser test', () => {
   const walked = [...listed, ...journeys.flatMap(({ sights }) => sights)].flatMap(({ route }) => route ?? [])
   for (const { path, withoutScripts } of addressRules) {
     if (withoutScripts) expect(walked.filter((route) => isAtOrBelow(path, route))).not.toEqual([])
@@ -42,12 +42,12 @@ it('the rules route every metadata path to OAuth', () => {
   }
 })
 
-it('the rules distinguish pages with the same prefix', () => {
+it('a rule does not apply to a path that only begins with the same letters', () => {
   for (const { path } of addressRules) expect(ruleOf(`${path}s`)).toEqual({})
   expect(ruleOf('/')).toEqual({})
 })
 
-it('only images have their own Content Security Policy', () => {
+it('isImage returns true only for the paths of images', () => {
   expect(['/pictures/a.webp', '/brand/login-with-light.svg'].every(isImage)).toBe(true)
   expect(['/brand', '/pictures/', '/pictures/a/b', '/brand/a/b', '/brands/a'].some(isImage)).toBe(false)
 })

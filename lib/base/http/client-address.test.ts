@@ -28,7 +28,7 @@ describe('client address', () => {
       expect(clientAddress('fd00::1', '2001:db8::1', 'fd00::/8')).toBe('2001:db8::1')
     })
 
-    it('counts proxies from the right, regardless of what a client sent', () => {
+    it('counts proxies from the right, regardless of the addresses that a client sends', () => {
       const forged = '1.1.1.1, 2.2.2.2, 198.51.100.1'
       expect(clientAddress('10.0.0.2', forged, '1')).toBe('198.51.100.1')
       expect(clientAddress('10.0.0.2', forged, 'true')).toBe('198.51.100.1')
@@ -45,7 +45,7 @@ describe('client address', () => {
     })
   })
 
-  it('trusts the peer header only if our own server sets it', () => {
+  it('addressFromHeaders trusts the peer header only after trustPeerHeader is called', () => {
     const headers = new Headers({ 'x-latchkey-peer': '198.51.100.1', 'x-forwarded-for': '203.0.113.7' })
     expect(addressFromHeaders(headers)).toBe('203.0.113.7')
     trustPeerHeader()

@@ -31,7 +31,7 @@ it.each([
   },
 )
 
-it('routeFor is used by every route.ts that does not host a Node handler', () => {
+it('every route.ts uses routeFor, formRoute, or mount', () => {
   const routes = readdirSync('app', { recursive: true, encoding: 'utf8' }).filter(
     (file) => path.basename(file) === 'route.ts',
   )

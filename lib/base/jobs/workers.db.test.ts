@@ -127,7 +127,7 @@ it('a job that takes too long is stopped, and later jobs run', async () => {
   await stop(5_000)
 })
 
-it('jobs that an earlier release queued without a receiver run', async () => {
+it('jobs run even if an earlier release queued them without a receiver', async () => {
   const queue = 'fair-earlier'
   await processes[0].createQueue(queue)
   await processes[0].insert(Array.from({ length: 5 }, () => ({ name: queue, data: { id: randomUUID() } })))

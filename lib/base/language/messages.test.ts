@@ -45,7 +45,7 @@ describe.each(allLanguages)('the catalog %s', (language) => {
     expect(wrong).toEqual([])
   })
 
-  it('uses only numbers to select plural forms', () => {
+  it('contains each number of the counted messages exactly once', () => {
     expect(catalog['reach.count'].match(/#/g)).toHaveLength(2)
     expect(catalog['reach.more'].match(/#/g)).toHaveLength(1)
   })
@@ -89,7 +89,7 @@ it('known translates messages with one or two sentences and returns unknown mess
   expect(known('Something new.')).toBe('Something new.')
 })
 
-it('parts returns the marked parts of a message', () => {
+it('parts splits a message into its plain and marked parts', () => {
   const parts = sayIn('fr').parts('consent.returns', { host: 'a.example', b: (text) => ({ text }) })
   expect(parts).toEqual(['Vous ramène à ', { text: 'a.example' }])
 })

@@ -35,7 +35,7 @@ describe('log', () => {
     ])
   })
 
-  it('includes the stack of a defect, but only the message of an outage', () => {
+  it('includes the stack of an error for errors but not for warnings', () => {
     log.error('a defect', { error: new Error('why') })
     log.warn('an outage', { error: new Error('why') })
     const [defect, outage] = captured.entries().map(({ error }) => error as { stack?: string })
@@ -43,7 +43,7 @@ describe('log', () => {
     expect(outage).not.toHaveProperty('stack')
   })
 
-  it('combines equal entries and logs their number at the end', () => {
+  it('combines equal warnings and logs their number at the end', () => {
     const away = (code: string) => Object.assign(new Error('away'), { code })
     for (const code of ['ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED', '57P01']) {
       log.warn('the database does not answer', { name: 'form', error: away(code) })
@@ -64,7 +64,7 @@ describe('log', () => {
     })
   })
 
-  it('does not combine defects with the same name that were thrown at different places', () => {
+  it('does not combine errors with the same message that were created at different places', () => {
     const one = () => new TypeError('no such property')
     const other = () => new TypeError('no such property')
     log.error('a page failed', { error: one() })

@@ -91,7 +91,7 @@ it('plainError includes nested causes up to a limit, and omits values that are n
   expect(plainError('just words', false)).toEqual({ name: 'string', message: 'just words' })
 })
 
-it('plainError includes a defect’s stack without the message', () => {
+it('plainError can include an error’s stack without its message', () => {
   const { stack = '' } = plainError(new Error('line one\nhunter2 at line two'), true)
   expect(stack).toMatch(/^at .*plain-error\.test\.ts/)
   expect(stack).not.toContain('hunter2')

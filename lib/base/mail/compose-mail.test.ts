@@ -26,7 +26,7 @@ it('an email never renders a name as markup', () => {
 })
 
 it.each(allLanguages)(
-  'an email uses %s throughout, with the correct text direction in every line',
+  'an email uses the language %s throughout, with the correct text direction',
   (language) => {
     const url = 'https://login.example.com/reset-password?token=abc'
     const { subject, text, html } = resetPasswordMail(sayIn(language), { name: 'Ada', url })
@@ -44,7 +44,7 @@ it.each(allLanguages)(
   },
 )
 
-it('the instance’s footer is in every email and the welcome text only in the first ones, both without markup', () => {
+it('an email contains the instance’s footer, and only a confirmation email contains the welcome text, both escaped', () => {
   setChangedSettings({
     mailWelcome: 'Nice to have you <here>.',
     mailFooter: 'Acme Inc.\n1 Main Street',
@@ -93,13 +93,13 @@ describe('an email with text from a third party', () => {
     expect(mail.html).not.toMatch(link)
   })
 
-  it('does not greet the user with a name that someone else chose for the address', () => {
+  it('does not greet the user by name in a confirmation email, or with a name that looks like a host', () => {
     expect(verifyEmailMail(sayIn('en'), { url }).text).toMatch(/^Hello,\n/)
     expect(resetPasswordMail(sayIn('en'), { name: 'evil.example', url }).text).toMatch(/^Hello,\n/)
     expect(resetPasswordMail(sayIn('en'), { name: 'Ada', url }).text).toMatch(/^Hello Ada,\n/)
   })
 
-  it('contains names in quotation marks', () => {
+  it('contains names in quotation marks, and never as links', () => {
     const { text } = invitationMail(sayIn('en'), {
       inviter: 'Ada Lovelace',
       to: 'Node.js',

@@ -30,7 +30,7 @@ const setNameServer = async (addresses: (name: string) => string[] | null) => {
   nameServers.push(nameServer)
 }
 
-it('guardedFetch returns responses with any status', async () => {
+it('guardedFetch sends the method, headers, and body, and returns a response with any status', async () => {
   const server = await outside(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -46,7 +46,7 @@ it('guardedFetch returns responses with any status', async () => {
   expect(answer.body.toString()).toBe('POST value {"a":1}')
 })
 
-it('guardedFetch rejects loopback without an allowance', async () => {
+it('guardedFetch rejects loopback addresses, even if their port is allowed', async () => {
   let asked = 0
   const server = await startTlsServer((_, response) => {
     asked++
@@ -103,7 +103,7 @@ it('guardedFetch rejects an untrusted certificate', async () => {
   closeGuard()
 })
 
-it('guardedFetch follows redirects only if they are allowed and checks each target', async () => {
+it('guardedFetch follows redirects only if they are allowed, and checks the URL of each redirect', async () => {
   const server = await outside((request, response) => {
     const targets: Record<string, string> = {
       '/once': '/end',
@@ -164,7 +164,7 @@ it('guardedFetch limits the size, duration, and type of the response', async () 
   expect((await at('/', { accept: ['application/json', '*+json'] })).body.toString()).toBe('{}')
 })
 
-it('guardedWebFetch works as the fetch function of libraries', async () => {
+it('guardedWebFetch can be used as a library’s fetch function', async () => {
   const server = await outside((request, response) => {
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ accept: request.headers.accept }))

@@ -14,11 +14,11 @@ describe('keepAwake', () => {
   const kept: Promise<unknown>[] = []
   afterEach(() => kept.splice(0))
 
-  it('does nothing on platforms that do not freeze processes', () => {
+  it('is not used on platforms that do not freeze processes', () => {
     expect(isFrozenWhenIdle()).toBe(false)
   })
 
-  it('writes all values before the function is frozen, with few writes', async () => {
+  it('lets collect write all values before the function is frozen, with few writes', async () => {
     setKeepAwake((work) => kept.push(work))
     const written: number[][] = []
     const noted = collect<number>('noted by a function', {
@@ -39,7 +39,7 @@ describe('keepAwake', () => {
     expect(written).toEqual([[2, 1], [5]])
   })
 
-  it('logs a failed write, keeps its values, and writes them next time', async () => {
+  it('lets settleLater write the values of a failed write next time', async () => {
     let fails = true
     const written: string[] = []
     const noted = new Set<string>()

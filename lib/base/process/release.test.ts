@@ -22,7 +22,7 @@ it('releaseCommit returns the commit of the build', async () => {
   expect(releaseName()).toBe(`${release} (430e934b1401)`)
 })
 
-it('releaseCommit keeps the suffix that marks uncommitted changes', async () => {
+it('releaseName keeps the suffix that marks uncommitted changes', async () => {
   const { releaseName } = await loaded({}, `${commit}+changes`)
   expect(releaseName()).toMatch(/ \(430e934b1401\+changes\)$/)
 })
@@ -41,7 +41,7 @@ it.each(['LATCHKEY_COMMIT', 'VERCEL_GIT_COMMIT_SHA'])(
   },
 )
 
-it('pages show the server’s commit', async () => {
+it('releaseCommit returns the server’s commit in code that was bundled without a commit', async () => {
   const server = await loaded({}, commit)
   expect(server.releaseCommit()).toBe(commit)
   vi.stubGlobal('BUILD_COMMIT', undefined)

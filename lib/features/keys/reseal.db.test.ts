@@ -46,7 +46,7 @@ describe('encrypted columns', () => {
     expect(rows.map(({ name }) => name)).toEqual([...sealed, ...Object.keys(others)].sort())
   })
 
-  it('belong to tables with the listed primary keys', async () => {
+  it('are listed with the primary key of their table and its type', async () => {
     for (const { table, key, keyType } of sealedColumns) {
       const { rows } = await pool().query(
         `SELECT a.attname AS key, format_type(a.atttypid, a.atttypmod) AS type
@@ -58,7 +58,7 @@ describe('encrypted columns', () => {
     }
   })
 
-  it('are all covered by the documented recovery from a lost key, because any remaining value prevents the server from starting', () => {
+  it('are in the tables that the documented recovery from a lost key empties', () => {
     const page = fs.readFileSync('docs/operate/secrets.md', 'utf8')
     const deleted = [...page.matchAll(/^ {4}DELETE FROM (\w+);$/gm)].map(([, table]) => table)
     expect(deleted.sort()).toEqual(
@@ -67,7 +67,7 @@ describe('encrypted columns', () => {
   })
 })
 
-describe('reseal', () => {
+describe('a change of SECRET_KEY', () => {
   const first = '3f9c1b7e5a2d8046e1c7b39f0d5a6284'
   const second = 'b81f4e6d0c93a752f5e82d7b164c0a39'
 
@@ -133,7 +133,7 @@ describe('reseal', () => {
     }
   }
 
-  it('re-encrypts everything when it runs again after an interruption, and keeps concurrent writes', async () => {
+  it('is completed when reseal runs again after an interruption, and keeps concurrent writes', async () => {
     use(first)
     const { ada, environment } = await fill()
     const code = createHmac('sha256', derivedKey('recovery-code')).update('code').digest()
@@ -185,7 +185,7 @@ describe('reseal', () => {
     expect(await prisma().formerKey.count()).toBe(0)
   })
 
-  it('keeps and reports values that no key can decrypt', async () => {
+  it('keeps values that no key can decrypt, and reseal reports them', async () => {
     use(first)
     await fill()
     use(second)
@@ -195,7 +195,7 @@ describe('reseal', () => {
     expect(await prisma().variable.findMany({ orderBy: { id: 'asc' } })).toEqual(before)
   })
 
-  it('accepts tokens encrypted with either key, and encrypts new tokens with the new key', () => {
+  it('keeps old tokens valid while the former key is configured, and encrypts new tokens with the new key', () => {
     use(first)
     const old = sealToken('ada', 'browser-session')
     use(second, first)

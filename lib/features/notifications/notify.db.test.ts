@@ -31,7 +31,7 @@ async function world() {
   return { tell, list, user }
 }
 
-it('a notification is stored with a type that the previous release supports, but is returned with its own type', async () => {
+it('a notification is stored with a type that earlier releases support, but is returned with its own type', async () => {
   const { tell, list } = await world()
   const kinds = Object.values(NotificationType)
   for (const kind of kinds) await tell(kind)

@@ -66,7 +66,7 @@ describe('drawPicture', () => {
     expect(Buffer.from(drawn).toString('latin1')).not.toContain('script')
   })
 
-  it('uses the first frame of an animation', async () => {
+  it('keeps only one frame of an animation', async () => {
     const frames = await sharp(await plain(100, 200).raw().toBuffer(), {
       raw: { width: 100, height: 200, channels: 4, pageHeight: 100 },
     })

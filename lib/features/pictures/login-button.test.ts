@@ -30,7 +30,7 @@ const hostile = [
 
 describe('the login button', () => {
   // librsvg rejects XML that is not well-formed.
-  it.each(hostile)('is a valid image of the stated size if the name is %j', async (name) => {
+  it.each(hostile)('is a valid image of the expected size for the name %j', async (name) => {
     for (const look of looks) {
       const { format, width, height } = await sharp(Buffer.from(draw(name, undefined, look))).metadata()
       expect({ format, width, height }).toEqual({ format: 'svg', width: buttonWidth(name), height: 44 })
@@ -70,7 +70,7 @@ describe('the login button', () => {
   })
 })
 
-it('brandLinks returns the configured links in order', () => {
+it('brandLinks returns only the configured links, in a fixed order', () => {
   expect(brandLinks({ privacyUrl: '/privacy', helpUrl: 'https://help.example.com' })).toEqual([
     { label: 'Help', href: 'https://help.example.com' },
     { label: 'Privacy', href: '/privacy' },

@@ -6,7 +6,7 @@ import { drawIcon, measureText, splitLetters } from './mark'
 describe('the files in public/', () => {
   const icon = drawIcon({ serviceName: 'Latchkey', accent: '#4f46e5', accentText: '#ffffff' })
 
-  it('show the default mark', async () => {
+  it('include a logo and a favicon that show the default mark', async () => {
     expect(fs.readFileSync('public/logo.svg', 'utf8')).toBe(icon)
     const favicon = fs.readFileSync('public/favicon.ico')
     // The header of an icon file with one image.
@@ -20,14 +20,14 @@ describe('the files in public/', () => {
     expect(one.every((value, at) => Math.abs(value - (other[at] as number)) < 8)).toBe(true)
   })
 
-  it('allow crawlers to read the documentation, but not pages with user data', () => {
+  it('disallow crawlers by default, but allow them to read the documentation', () => {
     const lines = fs.readFileSync('public/robots.txt', 'utf8').split('\n')
     expect(lines).toContain('Allow: /docs')
     expect(lines).toContain('Disallow: /')
   })
 })
 
-describe('measuring text without its font', () => {
+describe('measureText', () => {
   it('returns the sum of the published widths', () => {
     expect(measureText('Login')).toEqual({ width: 611 + 611 + 611 + 278 + 611, exact: true })
     expect(measureText('')).toEqual({ width: 0, exact: true })
@@ -40,14 +40,14 @@ describe('measuring text without its font', () => {
     }
   })
 
-  it('measures an accented letter like its base letter, in composed or decomposed form', () => {
+  it('gives a composed or decomposed accented letter the width of its base letter', () => {
     for (const text of ['\u00e9', 'e\u0301', 'e\u0301\u0302\u0303']) {
       expect(measureText(text)).toEqual({ width: 556, exact: true })
     }
   })
 
   it.each(['Ключ', '鍵', 'مفتاح', 'कुंजी', '🔑'])(
-    'reserves more width for %s than for Latin letters',
+    'reserves more than the width of a typical Latin letter for each letter of %s',
     (text) => {
       const { width, exact } = measureText(text)
       expect(exact).toBe(false)

@@ -29,7 +29,7 @@ const avatarOf = async ({ id }: { id: string }) =>
   (await prisma().user.findUniqueOrThrow({ where: { id } })).avatarUrl
 
 describe('an avatar', () => {
-  it('can be cached indefinitely, is always served as an image, and is deleted when it is replaced or removed', async () => {
+  it('is served as a sandboxed image that can be cached for a year, and is deleted when it is replaced or removed', async () => {
     const ada = await makeUser()
     await setAvatar(session(ada), file)
     const first = await avatarOf(ada)
@@ -54,7 +54,7 @@ describe('an avatar', () => {
     expect(await prisma().auditEvent.count({ where: { userId: ada.id } })).toBe(3)
   })
 
-  it('is kept when the name changes, and is replaced when the API sets a URL', async () => {
+  it('is kept when the user’s name changes, and is replaced when the user sets an image URL', async () => {
     const ada = await makeUser()
     await setAvatar(session(ada), file)
     const path = await avatarOf(ada)

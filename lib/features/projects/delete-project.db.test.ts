@@ -69,7 +69,7 @@ describe('a deleted project', () => {
     expect(code(await restore())).toBe('NOT_FOUND')
   })
 
-  it('is inaccessible to everyone until it is restored', async () => {
+  it('is inaccessible to everyone, including tokens and apps', async () => {
     const asGuest = (await makeApiToken(guest)).token
     const ofProject = (await makeApiToken(admin, { project: { id: p } })).token
     const app = await makeAccessToken(admin, ['openid', 'project:admin'], { projects: [{ id: p }] })
@@ -83,7 +83,7 @@ describe('a deleted project', () => {
     expect(await prisma().variable.count({ where: { environmentId: env } })).toBe(0)
   })
 
-  it('loses its tokens, invitations, and approvals permanently', async () => {
+  it('permanently loses its tokens and invitations', async () => {
     const ofProject = (await makeApiToken(admin, { project: { id: p } })).token
     await prisma().invitation.create({
       data: {
@@ -142,7 +142,7 @@ describe('a deleted project', () => {
     expect(await prisma().deletedProject.count({ where: { id: p } })).toBe(0)
   })
 
-  it('is removed immediately if the instance has no retention period', async () => {
+  it('is removed permanently right away if the instance has no retention period', async () => {
     setChangedSettings({ restoreDays: '0' })
     await remove()
     expect(await prisma().deletedProject.count({ where: { id: p } })).toBe(0)

@@ -61,7 +61,7 @@ describe('a project transfer', () => {
     },
   )
 
-  it('rejects an admin of the project who is not an admin of the workspaces', async () => {
+  it('is rejected for an admin of the project and the destination who has no role in the current workspace', async () => {
     const guest = await makeUser()
     await joinWorkspace(to, guest, 'ADMIN')
     await prisma().projectMember.create({
@@ -70,7 +70,7 @@ describe('a project transfer', () => {
     expect(await move(session(guest))).toBe('NOT_FOUND')
   })
 
-  it('requires a token or an app with access to both workspaces', async () => {
+  it('by a token or an app requires access to both workspaces', async () => {
     const actorOf = async ({ token }: { token: string }) => {
       const caller = await callerFromBearer(token)
       if (!caller) throw new Error('dead')
@@ -91,7 +91,7 @@ describe('a project transfer', () => {
     )
   })
 
-  it('keeps tokens and selections unchanged, but access through a workspace follows the project', async () => {
+  it('keeps access granted for the project itself, but access through a workspace then requires the new workspace', async () => {
     const grace = await makeUser()
     await joinWorkspace(from, grace, 'ADMIN')
     const scopes = ['openid', 'workspace:admin', 'project:admin']
@@ -109,7 +109,7 @@ describe('a project transfer', () => {
     expect(await outcomes()).toEqual(['ok', 'NOT_FOUND', 'ok', 'RESOURCE_NOT_SHARED', 'ok'])
   })
 
-  it('applies the new workspace’s app policy and deletes the former workspace’s approvals and invitations', async () => {
+  it('applies the new workspace’s app policy, and deletes the project’s app approvals and invitations in the former workspace', async () => {
     const { token, client } = await makeAccessToken(ada, ['openid', 'project:admin'], { projects: [project] })
     await prisma().workspace.updateMany({ data: { appPolicy: 'APPROVED' } })
     await prisma().workspaceApp.create({
@@ -162,7 +162,7 @@ describe('a project transfer', () => {
     expect(new Set(deliveries.map(({ event }) => event))).toEqual(new Set(['project.transferred']))
   })
 
-  it('returns an error that explains why a destination is rejected', async () => {
+  it('is rejected if the destination is the current workspace or has the maximum number of projects', async () => {
     const stay = transferProject(session(ada), { projectId: project.id, workspaceId: from.id })
     await expect(stay).rejects.toMatchObject({ code: 'BAD_USER_INPUT', details: { field: 'workspaceId' } })
     await prisma().$executeRaw`

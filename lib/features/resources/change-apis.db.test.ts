@@ -35,7 +35,7 @@ const scope = (fields: object) => ({
 const lastEvent = (resourceId: string) =>
   prisma().auditEvent.findFirstOrThrow({ where: { resourceId }, orderBy: { id: 'desc' } })
 
-describe('registering an API', () => {
+describe('API registration', () => {
   it('stores the API with defaults, one secret, and an audit event', async () => {
     const given = input()
     const { api, secret } = await registerApi(admin, given)
@@ -97,7 +97,7 @@ describe('registering an API', () => {
     })
   })
 
-  it('requires an instance admin', async () => {
+  it('is possible only for instance admins, as are listing and deleting APIs and adding secrets', async () => {
     const user = sessionOf({ user: await makeUser() })
     const forbidden = { code: 'FORBIDDEN' }
     await expect(registerApi(user, input())).rejects.toMatchObject(forbidden)
@@ -107,7 +107,7 @@ describe('registering an API', () => {
   })
 })
 
-describe('changing an API', () => {
+describe('an API update', () => {
   it('removes scopes that the new list omits, and keeps other omitted settings', async () => {
     const given = input({
       scopes: [
@@ -131,7 +131,7 @@ describe('changing an API', () => {
     })
   })
 
-  it('fails with NOT_FOUND for an API that does not exist', async () => {
+  it('fails with NOT_FOUND if the API does not exist, as does getting or deleting it', async () => {
     const notFound = { code: 'NOT_FOUND' }
     await expect(updateApi(admin, 'gone', {})).rejects.toMatchObject(notFound)
     await expect(deleteApi(admin, 'gone')).rejects.toMatchObject(notFound)
@@ -167,7 +167,7 @@ describe('RESOURCES_FILE', () => {
     return applyResourcesFile()
   }
 
-  it('creates, changes, and deletes the APIs that it defines', async () => {
+  it('creates and changes the APIs that it defines, and deletes APIs that it no longer defines', async () => {
     const [one, two] = [input(), input()]
     await apply({ apis: [one, two] })
     const first = await findApi(one.identifier)
@@ -177,7 +177,7 @@ describe('RESOURCES_FILE', () => {
     expect(await findApi(two.identifier)).toBeUndefined()
   })
 
-  it('defines APIs that cannot be changed in the console', async () => {
+  it('defines APIs that cannot be changed or deleted in the console, but can get new secrets there', async () => {
     const given = input()
     await apply({ apis: [given] })
     const { id = '' } = (await findApi(given.identifier)) ?? {}
@@ -186,7 +186,7 @@ describe('RESOURCES_FILE', () => {
     expect((await addApiSecret(admin, id)).secret).toMatch(/^lk_aps_/)
   })
 
-  it('doesn’t affect APIs that were created in the console, except those that it lists', async () => {
+  it('affects an API that was created in the console only if the file defines the API', async () => {
     const own = input()
     const { api } = await registerApi(admin, own)
     await apply({ apis: [] })
@@ -205,7 +205,7 @@ describe('RESOURCES_FILE', () => {
     [{ apis: [input({ tokenLifetime: 1 })] }, 'apis[0].tokenLifetime'],
     [{ apis: [input(scope({ name: 'No' }))] }, 'apis[0].scopes[0].name'],
     [{ apis: Array(2).fill(input()) }, 'apis[1].identifier'],
-  ])('rejects %j with an error that contains the location of the problem', async (content, place) => {
+  ])('with the content %j is rejected with an error that identifies the problem', async (content, place) => {
     await expect(apply(content)).rejects.toThrow(place)
     vi.stubEnv('RESOURCES_FILE', undefined)
   })

@@ -8,7 +8,7 @@ const row = {
   description: 'Deploy the projects | environments you choose',
 }
 
-describe('the lines of scopes', () => {
+describe('scope lines', () => {
   it('are parsed to the scopes that they were created from', () => {
     expect(scopeRows(scopeLines([row, { ...row, name: 'logs:read' }]))).toEqual([
       row,

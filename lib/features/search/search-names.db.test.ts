@@ -107,7 +107,7 @@ describe('search results', () => {
     ])
   })
 
-  it('contain the IDs that other operations accept', async () => {
+  it('contain the ID of the resource and the IDs of its project and workspace', async () => {
     const { token } = await makeApiToken(world.admin)
     const { nodes } = await find(token, 'staging')
     expect(nodes).toEqual([
@@ -145,7 +145,7 @@ describe('search results', () => {
     expect([...first.nodes, ...second.nodes].map(({ name }) => name)).toEqual(names)
   })
 
-  it('require a search word and reject cursors from other lists', async () => {
+  it('require search text and reject invalid cursors', async () => {
     const { token } = await makeApiToken(world.admin)
     for (const [input, field] of [
       [{ text: '  ' }, 'text'],
@@ -157,7 +157,7 @@ describe('search results', () => {
     }
   })
 
-  it('require only two statements, regardless of the number of workspaces', async () => {
+  it('are read with only two statements, regardless of the number of workspaces', async () => {
     const user = await makeUser()
     for (const name of ['One', 'Two', 'Three']) {
       const workspace = await makeWorkspace([[user, 'ADMIN']], { name })
@@ -189,7 +189,7 @@ describe('a search', () => {
     expect(linesOf(await find((await makeApiToken(world.viewer)).token, 'orbit'))).toEqual(whatAViewerFinds)
   })
 
-  it('by an external member of a project finds its contents, but no users', async () => {
+  it('by an external member of a project finds the project and its variables, but no users', async () => {
     expect(linesOf(await find((await makeApiToken(world.guest)).token, 'orbit'))).toEqual([
       'PROJECT Acme: Orbit',
       'VARIABLE Acme / Orbit / Staging: ORBIT_KEY',

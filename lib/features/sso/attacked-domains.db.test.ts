@@ -81,7 +81,7 @@ async function duringLook(change: () => Promise<unknown>, look: () => Promise<un
 }
 
 describe('an app’s domain', () => {
-  it('loses its verification a week after its record is removed, even if an admin checks it manually', async () => {
+  it('loses its verification a week after its record is removed, and manual checks do not extend this period', async () => {
     await proveApp()
     records.clear()
     const age = (data: object) => prisma().appDomain.update({ where: { clientId: appId }, data })
@@ -189,7 +189,7 @@ describe('an app’s domain', () => {
     expect(await outcomeOf(claimDomain(admin, appId, { domain }))).toBe('BAD_USER_INPUT')
   })
 
-  it('is not verified by the proof of a parent domain, a subdomain, another app, or a workspace', async () => {
+  it('is verified only by its exact record, not by an altered text or a record at another name', async () => {
     await claimDomain(admin, appId, { domain: 'app.printer.example' })
     const claim = (await ofApp()) as { domain: string; token: string }
     const { text, record } = proofOf(claim)
@@ -217,7 +217,7 @@ describe('an app’s domain', () => {
     expect((await ofApp())?.verifiedAt).not.toBeNull()
   })
 
-  it('is verified only through proof files at public addresses, even if DNS responses change', async () => {
+  it('is not verified through a proof file at a non-public address, even if DNS responses change', async () => {
     await claimDomain(admin, appId, { domain: 'printer.example' })
     let turn = 0
     const answers: ((name: string) => string[])[] = [
@@ -279,7 +279,7 @@ describe('the domain of a workspace', () => {
     return { id, actor: session(user) }
   }
 
-  it('loses its verification a week after its record is removed, even if an admin checks it manually', async () => {
+  it('loses its verification a week after its record is removed, and another workspace can then verify it', async () => {
     await prove()
     const other = await stranger()
     records.clear()
@@ -310,7 +310,7 @@ describe('the domain of a workspace', () => {
     expect(await prisma().workspaceIdentityProvider.count({ where: { verifiedAt: { not: null } } })).toBe(1)
   })
 
-  it('requires a new record after it was removed, and is not verified by another workspace’s record', async () => {
+  it('requires a new record after it is removed or replaced, and is not verified by another workspace’s record', async () => {
     await prove()
     const former = ssoDomainProof(await of())
     await removeProvider(admin, workspace.id)
@@ -327,7 +327,7 @@ describe('the domain of a workspace', () => {
     expect(records.get(former.record)).toEqual([former.text])
   })
 
-  it('is verified only by its own record', async () => {
+  it('is not verified by an altered text or a record at another name', async () => {
     await setProvider(admin, workspace.id, input({ domain: 'sub.example.test' }))
     const { text, record } = ssoDomainProof(await of())
     const wrong: [string, string[]][] = [

@@ -69,7 +69,7 @@ describe('required SSO', () => {
   })
 })
 
-describe('sessions that began through an SSO connection', () => {
+describe('sessions from an SSO connection', () => {
   const begin = async () => {
     await provenAt(new Date())
     await knownThere(grace.id)
@@ -92,7 +92,7 @@ describe('sessions that began through an SSO connection', () => {
     ['another issuer is set', () => set({ issuer: 'https://other.example' })],
     ['another domain is set', () => set({ domain: `${randomUUID()}.example.test` })],
   ])(
-    'end when %s, and their users’ links are removed, but all other sessions and the admin’s own session continue',
+    'end when %s, except the acting admin’s session, and the links to users are removed',
     async (_name, change) => {
       const { all } = await begin()
       expect(await count(all)).toEqual([true, true, true, true, true])
@@ -161,7 +161,7 @@ describe('sessions that began through an SSO connection', () => {
     expect(await live(there)).toBe(false)
   })
 
-  it('cannot begin by completing a pending second step after the connection is removed', async () => {
+  it('cannot begin with a second step that is pending when the connection is removed', async () => {
     await provenAt(new Date())
     await prisma().totpSecret.create({
       data: { userId: grace.id, sealed: new Uint8Array(), confirmedAt: new Date() },
@@ -177,7 +177,7 @@ describe('sessions that began through an SSO connection', () => {
   })
 })
 
-it('replacing a provider removes the SSO-managed app users of that provider only', async () => {
+it('replacing a workspace’s provider removes the users of SSO-managed apps only in that workspace', async () => {
   const { client } = await makeClient(undefined)
   const another = await makeWorkspace([[grace, 'ADMIN']])
   for (const workspaceId of [workspace.id, another.id]) {

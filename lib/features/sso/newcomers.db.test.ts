@@ -95,7 +95,7 @@ async function redeem(name: string, tenant: string, subject = name) {
 
 const known = () => prisma().identity.findMany({ where: identitiesAtProvider(workspaceId) })
 
-describe('two concurrent first sign-ins', () => {
+describe('concurrent first sign-ins', () => {
   it.each([
     ['sign-ins', () => [signIn('ada', 'one'), signIn('grace', 'two')], ['FORBIDDEN', 'ok']],
     ['assertions', () => [redeem('ada', 'one'), redeem('grace', 'two')], ['ok', 'tenant']],
@@ -114,7 +114,7 @@ describe('two concurrent first sign-ins', () => {
       () => [redeem('ada', 'one', '1'), redeem('grace', 'one', '1')],
       ['changed', 'ok'],
     ],
-  ])('link only one identity to an address (%s)', async (_name, ask, expected) => {
+  ])('link an identity to only one address, and an address to only one identity (%s)', async (_name, ask, expected) => {
     await hold()
     expect(await together(...ask())).toEqual(expected)
     expect(await known()).toHaveLength(1)
@@ -130,7 +130,7 @@ describe('two concurrent first sign-ins', () => {
     expect(await known()).toEqual([])
   })
 
-  it('keep no link of a user who signed in before the provider was replaced', async () => {
+  it('leave no link if the provider is replaced immediately afterwards', async () => {
     await hold()
     const { rows } = await holder.query('SELECT id FROM users WHERE email = $1', [`ada@${domain}`])
     await holder.query(`INSERT INTO identities (provider, subject, user_id) VALUES ($1, '1', $2)`, [

@@ -82,7 +82,7 @@ describe('a removal by an admin', () => {
     expect([await joins(), await listed()]).toEqual([false, [grace.id]])
   })
 
-  it('is not recorded if the user leaves the workspace or loses only a role in a project', async () => {
+  it('from a project is not recorded for a workspace member, and leaving the workspace is not recorded either', async () => {
     await joins()
     const project = await makeProject(workspace, [[grace, 'ADMIN']])
     await removeProjectMember(admin, project.id, grace.id)

@@ -80,7 +80,7 @@ async function linkTo(email: string) {
 }
 
 describe('the email address of a user who must use SSO', () => {
-  it('cannot be changed to another domain, and the form says so in advance', async () => {
+  it('cannot be changed to another domain, and the form shows the required domain in advance', async () => {
     await set()
     const actor = await sessionOf(grace.id)
     expect((await readEmailState(actor)).required).toMatchObject({ workspaceId: workspace.id, domain })
@@ -131,7 +131,7 @@ describe('required SSO', () => {
     ['a passkey that was registered before', ['hwk', 'mfa']],
     ['a provider of the instance', ['ext']],
   ]
-  it.each(methods)('rejects %s', async (_title, proven) => {
+  it.each(methods)('rejects a sign-in with %s', async (_title, proven) => {
     await set()
     await expect(startSession({}, grace.id, proven)).rejects.toMatchObject(forbidden)
   })
@@ -150,7 +150,7 @@ describe('required SSO', () => {
   it.each([
     ['joins the workspace', () => joinWorkspace(workspace, grace, 'MEMBER')],
     ['gets a role in a project', () => makeProject(workspace, [[grace, 'VIEWER']])],
-  ])('ends a session that began without SSO at its next use after the user %s', async (_title, join) => {
+  ])('ends a non-SSO session when it is next used after the user %s', async (_title, join) => {
     await prisma().workspaceMember.deleteMany({ where: { userId: grace.id } })
     await set()
     const session = await startSession({}, grace.id, ['pwd'])
@@ -216,7 +216,7 @@ describe('an invitation to an address that must use SSO', () => {
   })
 })
 
-describe('tokens of a user who must use SSO', () => {
+describe('the tokens of a user whose workspace requires SSO', () => {
   /** Creates one token of each kind before SSO is required. */
   async function tokensOf(user: { id: string }) {
     const project = await makeProject(workspace)
@@ -246,7 +246,7 @@ describe('tokens of a user who must use SSO', () => {
   const all = Array(5).fill(true)
   const none = Array(5).fill(false)
 
-  it('work only if the provider confirmed the user within the last session lifetime', async () => {
+  it('work only after the provider confirms the user, and until that confirmation expires', async () => {
     const tokens = await tokensOf(grace)
     expect(await works(tokens)).toEqual(all)
     await set()
@@ -260,7 +260,7 @@ describe('tokens of a user who must use SSO', () => {
     expect(await works(tokens)).toEqual(all)
   })
 
-  it('stop working when the connection is replaced, even if another workspace’s provider has confirmed the user', async () => {
+  it('stop working when the connection is replaced, even if the user is linked to another workspace’s provider', async () => {
     const tokens = await tokensOf(grace)
     await set()
     await bySso()
@@ -271,7 +271,7 @@ describe('tokens of a user who must use SSO', () => {
     expect(await works(tokens)).toEqual(none)
   })
 
-  it('keep working for members with an address in another domain and for instance admins', async () => {
+  it('keep working if the user is an instance admin or has an address in another domain', async () => {
     const guest = await makeUser()
     const instanceAdmin = await makeUser({ email: `root@${domain}`, instanceAdmin: true })
     for (const user of [guest, instanceAdmin]) await joinWorkspace(workspace, user, 'MEMBER')

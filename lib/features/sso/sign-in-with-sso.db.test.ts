@@ -69,7 +69,7 @@ describe('an SSO connection', () => {
     await expect(signIn()).rejects.toMatchObject(forbidden)
   })
 
-  it('rejects new and linked users after the issuer is replaced', async () => {
+  it('rejects new and linked users who sign in through a replaced issuer', async () => {
     await makeGrace()
     await setIssuer(`https://other.${domain}`)
     await expect(signIn()).rejects.toMatchObject(forbidden)

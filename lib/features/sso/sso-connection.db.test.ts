@@ -114,7 +114,7 @@ describe('the identity provider of a workspace', () => {
     await expect(verifySsoDomain(admin, workspace.id)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('is verified only if its metadata is available, and stores the issuer that the metadata contains', async () => {
+  it('is verified only if its metadata is available, and its issuer is taken from the metadata', async () => {
     await setProvider(admin, workspace.id, input({ issuer: `${issuer}/` }))
     await publish()
     await verifySsoDomain(admin, workspace.id)
@@ -134,12 +134,12 @@ describe('the identity provider of a workspace', () => {
     ['https://login.example.test/#a', 'issuer'],
     ['https://user@login.example.test', 'issuer'],
     ['login.example.test', 'issuer'],
-  ])('rejects the issuer %s', async (wrong, field) => {
+  ])('cannot have the issuer %s', async (wrong, field) => {
     const set = setProvider(admin, workspace.id, input({ issuer: wrong }))
     await expect(set).rejects.toMatchObject({ code: 'BAD_USER_INPUT', details: { field } })
   })
 
-  it('requires a domain and cannot be this instance', async () => {
+  it('requires a public domain and a client ID, and cannot be this instance', async () => {
     const { BASE_URL } = config()
     for (const [wrong, field] of [
       [{ domain: 'localhost' }, 'domain'],
@@ -152,7 +152,7 @@ describe('the identity provider of a workspace', () => {
     }
   })
 
-  it('rejects a domain that another workspace has verified', async () => {
+  it('cannot be verified for a domain that another workspace has already verified', async () => {
     await prove()
     const eve = await makeUser()
     const other = await makeWorkspace([[eve, 'ADMIN']])
@@ -165,7 +165,7 @@ describe('the identity provider of a workspace', () => {
     expect(await readProvider(session(eve), other.id)).toMatchObject({ verifiedAt: null })
   })
 
-  it('can be managed only by admins, not by apps', async () => {
+  it('can be managed only by admins, not by members or apps', async () => {
     const member = await makeUser()
     await joinWorkspace(workspace, member, 'MEMBER')
     const app = {
@@ -203,7 +203,7 @@ it('a workspace token can be used to read the provider, but not to set or remove
 })
 
 describe('a verified domain', () => {
-  it('stays valid for a grace period after its record is removed, notifies admins, and recovers when the record returns', async () => {
+  it('stays verified for a grace period after its record is removed, with notifications to admins, and can be verified again later', async () => {
     await prove()
     records.clear()
     const where = { workspaceId: workspace.id }

@@ -14,7 +14,7 @@ const cases = fc.record({
   instanceAdmin: fc.boolean(),
 })
 
-it('the SQL check on each request gives the same result as the check at sign-in', async () => {
+it('the SQL check of SSO access on each request gives the same result as the check at sign-in', async () => {
   const sample = fc.sample(cases, { numRuns: 500, seed: 20261123 })
   // Half of the addresses are within the domain.
   const all = sample.map((each, at) => (at % 2 ? each : { ...each, email: `a@${each.domain}` }))

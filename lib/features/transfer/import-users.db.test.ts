@@ -75,7 +75,7 @@ async function keycloakRealm(): Promise<string> {
 }
 
 describe('importUsers', () => {
-  it('imports a Keycloak realm and replaces each hash when its user first signs in', async () => {
+  it('imports a Keycloak realm, whose password hashes are replaced when users first sign in', async () => {
     const { counts, reasons } = await importText(await keycloakRealm())
     expect(counts).toEqual({ imported: 2, updated: 0, unchanged: 0, skipped: 2 })
     expect(reasons).toEqual({
@@ -246,7 +246,7 @@ describe('importUsers', () => {
 })
 
 describe('a sign-in to an unknown address', () => {
-  it('checks the same hash each time, in a format that existing users have', async () => {
+  it('checks a hash in a format that existing users have, and always uses the same format for the same address', async () => {
     vi.resetModules()
     const checked: (string | undefined)[] = []
     vi.doMock('@/lib/base/credentials/password', async (original) => {

@@ -109,7 +109,7 @@ async function* each(lines: string[]) {
   yield* lines
 }
 
-it('exporting again after an import produces an identical file', async () => {
+it('exporting again after an import produces the same rows', async () => {
   await fill()
   const lines = await exported()
   expect(lines.filter((line) => line.includes('"oauth_artifacts"'))).toHaveLength(1)
@@ -125,7 +125,7 @@ it('exporting again after an import produces an identical file', async () => {
   expect((await exported()).slice(1)).toEqual(lines.slice(1))
 }, 60_000)
 
-it('an export can be imported only into an empty database, and either all rows are imported or none', async () => {
+it('an export can be imported only into an empty database, and nothing is imported from an invalid file', async () => {
   await fill()
   const lines = await exported()
   await expect(readExport(each(lines), quietly)).rejects.toThrow(/is not empty \(users has rows\)/)

@@ -92,7 +92,7 @@ describe('the webhook of an app', () => {
     ])
   })
 
-  it('receives no events from a workspace in which no user authorized the app', async () => {
+  it('receives no event if an admin revokes the app for all users of a workspace that no user has shared with the app', async () => {
     const { customer, client, elsewhere, payloads, allow } = await world()
     await allow(['openid'])
     const before = await payloads()
@@ -123,7 +123,7 @@ describe('the webhook of an app', () => {
     expect(JSON.stringify(await payloads())).not.toContain(customer.userId)
   })
 
-  it('receives an event when a workspace adds the app to SSO or removes it, and so do the workspace’s own webhooks', async () => {
+  it('receives an event when a workspace adds the app to SSO or removes it, as do the workspace’s own webhooks', async () => {
     const { customer, client, elsewhere, payloads } = await world()
     const { webhook: own } = await createWebhook(customer, {
       workspaceId: elsewhere.id,

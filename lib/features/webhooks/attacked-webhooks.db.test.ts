@@ -144,7 +144,7 @@ describe('a signature', () => {
 })
 
 describe('the URL of a webhook', () => {
-  it('receives pending messages with a valid signature after a change, and the former URL receives nothing', async () => {
+  it('after a change receives pending messages with a valid signature, and the former URL receives nothing', async () => {
     const { actor, webhook, workspace, secret, flush } = await world()
     await createProject(actor, { workspaceId: workspace.id, name: 'x' })
     await updateWebhook(actor, webhook.id, { url: `${receiver.origin}/new` })
@@ -154,7 +154,7 @@ describe('the URL of a webhook', () => {
     expect(new Standard(secret).verify(body.toString(), headers)).toBeTruthy()
   })
 
-  it('does not disable the webhook if the former URL responds with 410 after the change', async () => {
+  it('keeps its webhook enabled if the former URL responds with 410 after a change', async () => {
     const { actor, webhook, log } = await world()
     await sendTestMessage(actor, webhook.id)
     respond = (_req, res) => {
@@ -232,7 +232,7 @@ describe('the response of a receiver', () => {
 })
 
 describe('permissions for a webhook', () => {
-  it('are limited to admins: no one else can read it, change it, send or redeliver messages, or rotate its secret', async () => {
+  it('are limited to admins: no one else can read or change the webhook, send or redeliver messages, or rotate the secret', async () => {
     const { actor, user, webhook, workspace, log, flush } = await world()
     await sendTestMessage(actor, webhook.id)
     await flush()
@@ -331,7 +331,7 @@ describe('permissions for a webhook', () => {
     expect(await outcomeOf(sendTestMessage(session(buyer), webhook.id))).toBe('CONFLICT')
   })
 
-  it('no longer allow pending deliveries after the webhook is disabled or deleted', async () => {
+  it('do not allow pending deliveries to be sent after the webhook is disabled or deleted', async () => {
     const { actor, webhook } = await world()
     const one = await sendTestMessage(actor, webhook.id)
     await updateWebhook(actor, webhook.id, { enabled: false })

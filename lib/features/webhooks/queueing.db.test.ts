@@ -77,7 +77,7 @@ it('a delivery and its job are committed together or not at all', async () => {
   expect([(await written()).length, await jobs()]).toEqual([1, ids])
 })
 
-it('each delivery without a job is queued exactly once', async () => {
+it('each pending delivery without a job is queued exactly once', async () => {
   const { webhookId, record, written } = await world()
   const stored = { webhookId, eventId: crypto.randomUUID(), event: 'project.created', payload: {} }
   const left = await prisma().webhookDelivery.create({ data: stored })

@@ -63,7 +63,7 @@ const page = { limit: 10, backward: false, after: null, before: null }
 const eventually = <T>(look: () => Promise<T> | T) => vi.waitFor(look, { timeout: 15_000, interval: 100 })
 
 describe('webhooks', () => {
-  it('receive subscribed events with signatures that the standard library can verify', async () => {
+  it('receive subscribed events with signatures that the Standard Webhooks library can verify', async () => {
     const { actor, workspace, secret, webhook } = await world(['project.*'])
     const project = await createProject(actor, { workspaceId: workspace.id, name: 'Website' })
     await eventually(() => expect(received).toHaveLength(1))
@@ -85,7 +85,7 @@ describe('webhooks', () => {
     expect(JSON.stringify(await prisma().webhook.findMany())).not.toContain(secret)
   })
 
-  it('receive an event when an app’s access is revoked, without the IDs of other workspaces', async () => {
+  it('receive an event without the IDs of other workspaces when an app’s access is revoked', async () => {
     const { user, workspace } = await world(['app.revoked'])
     const elsewhere = await makeWorkspace([[user, 'ADMIN']])
     const { authorization } = await makeAccessToken(user, ['workspace:viewer'], {
@@ -100,7 +100,7 @@ describe('webhooks', () => {
     expect(received[0]?.body).not.toContain(elsewhere.id)
   })
 
-  it('are retried with the same message ID after a failure, and their log shows the response', async () => {
+  it('retry a failed message with the same ID, and their log shows the receiver’s response', async () => {
     answer = { status: 500, body: 'not now' }
     const { actor, workspace, webhook } = await world(['project.created'])
     await createProject(actor, { workspaceId: workspace.id, name: 'x' })
@@ -143,7 +143,7 @@ describe('webhooks', () => {
     await expect(redeliver(stranger, String(delivery?.id))).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('receive messages that are also signed with the former secret for a day after a rotation', async () => {
+  it('receive messages that are also signed with the former secret until it expires or the secret is rotated again', async () => {
     const { actor, webhook, secret } = await world(['project.created'])
     const { secret: second } = await rotateWebhookSecret(actor, webhook.id)
     await sendTestMessage(actor, webhook.id)
@@ -193,7 +193,7 @@ describe('webhooks', () => {
     expect((await updateWebhook(actor, webhook.id, { enabled: true })).disabledAt).toBeNull()
   })
 
-  it('receive no events of a transaction that was rolled back', async () => {
+  it('receive no event for a request that fails', async () => {
     const { actor, workspace, webhook } = await world(['project.created'])
     await expect(createProject(actor, { workspaceId: workspace.id, name: '' })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -218,7 +218,7 @@ describe('webhooks', () => {
     ['https://10.0.0.1/', 'a private address'],
     ['https://user:password@example.com/', 'credentials'],
     ['nonsense', 'nonsense'],
-  ])('reject the URL %s (%s)', async (url) => {
+  ])('cannot have the URL %s (%s)', async (url) => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const actor: Actor = { kind: 'account-token', userId: user.id, tokenId: 't', role: 'ADMIN' }

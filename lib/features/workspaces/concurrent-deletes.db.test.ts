@@ -104,7 +104,7 @@ const meetAtRole = ({ workspaceId }: World, first: () => Promise<unknown>, secon
 
 const pairs = Object.keys(deletions).flatMap((deletion) => Object.keys(beside).map((ask) => [deletion, ask]))
 
-it.each(pairs)('deleting the %s first makes a concurrent change fail: %s', async (deletion, ask) => {
+it.each(pairs)('deleting the %s succeeds, and a concurrent change that runs afterwards has no effect: %s', async (deletion, ask) => {
   const given = await world()
   const outcomes = await meetAtRole(
     given,

@@ -49,7 +49,7 @@ describe('inviting a user', () => {
     expect(await mailTo(invitation.email)).toBeUndefined()
   })
 
-  it('is limited to 50 invitations per hour', async () => {
+  it('fails after 50 invitations in an hour', async () => {
     for (let i = 0; i < 50; i++) await invite(`colleague-${i}@example.com`)
     await expect(invite()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   })

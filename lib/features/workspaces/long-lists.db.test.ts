@@ -144,7 +144,7 @@ it.each(lists)(
 )
 
 it.each(lists)(
-  'a search in the list of %s finds part of a name, regardless of the page that the entry is on',
+  'a search in the list of %s finds entries by part of their name, regardless of their page',
   async (_name, read, all, most) => {
     const names = await walkList(read, `${all[0]?.split(' ')[0]} 19`, most)
     expect(names.map((name) => Number(name.split(' ')[1]))).toEqual([

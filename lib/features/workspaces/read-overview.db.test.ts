@@ -165,7 +165,7 @@ describe('the overview of a workspace', () => {
     expect([days, refused]).toEqual([[], { rows: [], total: 0 }])
   })
 
-  it('is inaccessible to users outside the workspace and uses few statements', async () => {
+  it('can be read only by members of the workspace, with few database statements', async () => {
     await expect(readOverview(actorOf(member), elsewhere.id, everything)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })

@@ -103,7 +103,7 @@ it.runIf(process.getuid?.() === 0)(
   },
 )
 
-it('backup and restore never overwrite files, and restore rejects a folder that is not a backup', async () => {
+it('backup and restore never overwrite files, and restore rejects an incomplete backup', async () => {
   await expect(backUp(folder('data'), folder('copy'))).rejects.toThrow(/is not empty/)
   await expect(restore(folder('copy'), folder('data'))).rejects.toThrow(/already contains postgres/)
   fs.rmSync(folder('copy/postgres/connection.json'))

@@ -90,7 +90,7 @@ it('the embedded database stops soon after the only process that uses it exits',
   expect(fs.readdirSync(path.join(database.dir, 'users'))).toEqual([])
 })
 
-it('the embedded database ignores another process that has the old server’s process ID', async () => {
+it('the embedded database starts even if another process has the old server’s process ID', async () => {
   const database = await open()
   await database.release()
   const file = path.join(database.dir, 'cluster/postmaster.pid')

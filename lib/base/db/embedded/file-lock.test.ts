@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterAll(() => fs.rmSync(folder, { recursive: true }))
 
-it('a lock is held by one process at a time, and waiting processes learn who holds it', async () => {
+it('a lock has only one holder at a time, and each waiting caller receives the holder’s process ID', async () => {
   const order: string[] = []
   const waitedFor: (number | undefined)[] = []
   const enter = async (name: string) => {
@@ -48,7 +48,7 @@ it.runIf(process.platform === 'linux')(
   },
 )
 
-it('a process waits for a lock that another machine holds', () => {
+it('a lock’s holder on another machine counts as running', () => {
   expect(isAlive({ pid: 1, started: '', host: 'another.example' })).toBe(true)
 })
 

@@ -125,7 +125,7 @@ const asked: Record<string, (world: World) => Promise<unknown>> = {
 const eventsOf = ({ workspaceId, otherId }: World) =>
   prisma().auditEvent.count({ where: { workspaceId: { in: [workspaceId, otherId] } } })
 
-it.each(Object.entries(asked))('%s fails for a user who is demoted during the request', async (_, ask) => {
+it.each(Object.entries(asked))('an action fails for a user who is demoted during the request: %s', async (_, ask) => {
   const given = await world()
   const before = await eventsOf(given)
   const demote = "UPDATE workspace_members SET role = 'VIEWER' WHERE workspace_id = $1 AND user_id = $2"
@@ -152,7 +152,7 @@ it('a workspace keeps one admin if two admins remove each other', async () => {
   expect(await prisma().workspaceMember.count({ where: { workspaceId, role: 'ADMIN' } })).toBe(1)
 })
 
-it('a project gets no new members from its former workspace while it is being transferred', async () => {
+it('changing the members of a project or deleting it fails if the project is transferred during the request', async () => {
   const { actor, projectId, userId, otherId } = await world()
   const moving = await pool().connect()
   try {

@@ -82,7 +82,7 @@ describe('changeMemberRoles', () => {
     }
   })
 
-  it('uses the same number of statements for 20 users as for two, even if a webhook receives a message for each', async () => {
+  it('uses the same number of statements for 20 users as for two, even if a webhook receives a message for each user', async () => {
     const { actor, userIds, workspaceId } = await world(22)
     await createWebhook(actor, { workspaceId, url: 'https://app.example/', events: ['member.*'] })
     const change = (ids: string[]) => () =>
@@ -100,7 +100,7 @@ describe('changeMemberRoles', () => {
 })
 
 describe('removeMembers', () => {
-  it('removes every member, records each removal, and prevents them from rejoining automatically', async () => {
+  it('removes the given members, records each removal, and prevents them from rejoining automatically', async () => {
     const { actor, admin, userIds, workspaceId } = await world()
     await removeMembers(actor, { workspaceId, userIds })
     expect([...(await rolesIn(workspaceId)).keys()]).toEqual([admin.id])
@@ -137,7 +137,7 @@ it.each([
   ['MEMBER', 'FORBIDDEN'],
   ['VIEWER', 'FORBIDDEN'],
   ['no role', 'NOT_FOUND'],
-] as const)('a user with the role “%s” cannot change or remove members', async (role, code) => {
+] as const)('a user who is not an admin cannot change or remove members: %s', async (role, code) => {
   const { actor, userIds, workspaceId } = await world()
   const user = await makeUser()
   if (role !== 'no role')
