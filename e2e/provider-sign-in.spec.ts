@@ -12,7 +12,7 @@ type Settings = Record<string, string>
 /** Ways to start the product. They use 127.0.0.1, so that it shares no cookies with the provider on localhost. */
 const mounts: [name: string, start: (port: number, settings: Settings) => Promise<Running>][] = [
   [
-    'our own server',
+    'the custom server',
     async (port, settings) => {
       const url = `http://127.0.0.1:${port}`
       const server = await startReplica(port, url, await makeOwnDatabase(), settings)
@@ -25,7 +25,7 @@ const mounts: [name: string, start: (port: number, settings: Settings) => Promis
     },
   ],
   [
-    'Next alone',
+    'Next.js alone',
     async (port, settings) => {
       const url = `http://127.0.0.1:${port}`
       const own = { PORT: String(port), BASE_URL: url }
@@ -37,7 +37,7 @@ const mounts: [name: string, start: (port: number, settings: Settings) => Promis
 ]
 
 for (const [mount, start] of mounts) {
-  test(`a provider button signs a user in without JavaScript, in every language, under ${mount}`, async ({
+  test(`with ${mount}, the sign-in page has a CSRF token in every language, and a provider button works without JavaScript`, async ({
     browser,
     baseURL,
     request,

@@ -42,7 +42,7 @@ test.describe('a server with its own database', () => {
     expect(await exited).toBe(0)
   })
 
-  test('answers every request it has received before it stops', async () => {
+  test('stops only after it has answered every request that it received', async () => {
     const server = await product.start()
     const { url: base, port } = product
     // Next.js prepares a page on its first request.

@@ -5,7 +5,7 @@ import { expect, test } from './support/test'
 /** Tests that pages without JavaScript show the messages that a script would otherwise show as a toast or by moving focus. */
 test.use({ javaScriptEnabled: false })
 
-test('a form shows an error at its field, which has the focus, and reports success', async ({ page }) => {
+test('without JavaScript, a form shows an error at its focused field, and reports success', async ({ page }) => {
   await signUp(page)
   await page.goto('/account/ssh-keys')
   await page.getByLabel('Title').fill('Work laptop')
@@ -21,7 +21,7 @@ test('a form shows an error at its field, which has the focus, and reports succe
   await expect(page.getByRole('status').filter({ hasText: 'SSH key added' })).toBeVisible()
 })
 
-test('an error is shown on the page if the affected row has disappeared', async ({ page, context }) => {
+test('without JavaScript, an error is shown on the page if the affected row has disappeared', async ({ page, context }) => {
   await signUp(page)
   await page.goto('/account/ssh-keys')
   await page.getByLabel('Title').fill('Work laptop')
@@ -44,7 +44,7 @@ test('an error is shown on the page if the affected row has disappeared', async 
   await expect(page.getByRole('alert')).toHaveText('The key was not found.')
 })
 
-test('on a phone, the console has links to every page and to sign out', async ({ page }) => {
+test('without JavaScript on a phone, a user can navigate the console and sign out', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 812 })
   const { home } = await signUp(page)
   await page.getByRole('link', { name: 'Members' }).click()

@@ -103,7 +103,7 @@ async function changesOf(migrations: Migration[], from: number): Promise<[string
 const migrations = readMigrations('prisma/migrations')
 const rule = migrations.findIndex(({ name }) => name === settled) + 1
 
-it('keeps everything that the previous release reads or writes', async () => {
+it('each migration keeps everything that the previous release reads or writes', async () => {
   expect(rule).toBeGreaterThan(0)
   for (const [name, found] of await changesOf(migrations, rule)) expect(found, name).toEqual([])
 })
@@ -142,7 +142,7 @@ it.each([
   ['ALTER TABLE users ADD COLUMN nickname text, ADD COLUMN age int NOT NULL DEFAULT 0', []],
   ['ALTER TABLE users ALTER COLUMN name DROP NOT NULL', []],
   ['CREATE TABLE pets (id int PRIMARY KEY, name text NOT NULL UNIQUE CHECK (length(name) < 9))', []],
-])('detects a breaking change: %s', async (sql, expected) => {
+])('the migration check reports only breaking changes: %s', async (sql, expected) => {
   const [found] = await changesOf([...migrations, { name: 'made_up', sql, checksum: '0' }], migrations.length)
   const told = found?.[1] ?? []
   for (const each of expected)

@@ -5,7 +5,7 @@ import { removeDemo } from '@/lib/features/demo/remove-demo'
 import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { seedDemo } from './seed'
 
-it('the demo is created once, with the roles in the contract and a password that is printed once', async () => {
+it('the demo is created once, with the roles in the contract and a password that is returned only once', async () => {
   const [first, second] = [await seedDemo(), await seedDemo()]
   expect(first.created).toBe(true)
   expect(second).toMatchObject({ created: false })
@@ -33,7 +33,7 @@ it('the demo is created once, with the roles in the contract and a password that
   )
 })
 
-it('the demo contains a month of data with unknown credentials, and creating it sends no messages', async () => {
+it('the demo contains a month of data in chronological order, and its webhook is disabled', async () => {
   const acme = await prisma().workspace.findUniqueOrThrow({
     where: { slug: 'acme' },
     include: {

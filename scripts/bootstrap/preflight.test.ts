@@ -44,7 +44,7 @@ it.each([
     /No database responds at 127\.0\.0\.1:1, .*\(ECONNREFUSED\)/,
   ],
   [{ DATA_DIR: 'package.json' }, /data directory .*package\.json is not writable/],
-])('the launcher rejects %o with one line that names the setting', async (settings, sentence) => {
+])('the launcher rejects %o with a one-line error that contains no password', async (settings, sentence) => {
   const { code, output } = await start(settings as Record<string, string>)
   expect(code).toBe(1)
   expect(output).toMatch(sentence)

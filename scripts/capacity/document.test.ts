@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { expect, it } from 'vitest'
 import { pages, print, write } from './document'
 
-it.each(pages)('%s contains the current output of the capacity command', (file) => {
+it.each(pages)('the page %s contains the current output of the capacity command', (file) => {
   const page = fs.readFileSync(file, 'utf8')
   expect(page.match(/<!-- npm run capacity/g)?.length).toBeGreaterThan(2)
   expect(page.match(/<!-- npm run capacity/g)?.length).toBe(page.match(/<!-- end -->/g)?.length)

@@ -37,7 +37,7 @@ it('the estimate multiplies the requests per second by the cost of one request',
   expect(capacity.total).toEqual({ serverCores: 78, databaseCores: 37, log: 5_000_000, commits: 1_100 })
 })
 
-it('the estimate includes enough processes for the target load, and their connections', () => {
+it('the estimate includes enough processes for the chosen utilization, and their connections', () => {
   const { capacity } = ask(
     '--users',
     '36000000',
@@ -101,7 +101,7 @@ it('the estimate reports a missing cost', () => {
   expect(() => ask('--api', 'userinfo-native')).toThrow('The cost of userinfo-native was not measured')
 })
 
-it('the measured costs cover every option', () => {
+it('the measured costs cover the default options', () => {
   const measured = JSON.parse(fs.readFileSync('docs/performance/costs.json', 'utf8')) as Costs
   const asked = readQuestion([])
   expect(Object.keys(measured.operations)).toEqual(expect.arrayContaining([asked?.api, asked?.refresh]))

@@ -21,7 +21,7 @@ it.each([
   expect(() => readQuestion(words)).toThrow(sentence),
 )
 
-it('the help lists every option', () => {
+it('the help lists the options', () => {
   expect(readQuestion(['--help'])).toBeUndefined()
   for (const name of ['users', 'active', 'sign-ins', 'database-cores', 'api', 'costs'])
     expect(usage).toContain(`--${name} `)

@@ -10,7 +10,7 @@ const response = (status: string, headers: Record<string, string> = {}) => ({
   response_headers: headers,
 })
 
-describe('the REST API of the suite', () => {
+describe('the REST client of the conformance suite', () => {
   let server: Server
   afterEach(() => {
     server.close()

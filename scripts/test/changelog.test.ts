@@ -15,7 +15,7 @@ describe('CHANGELOG.md', () => {
     expect(changelogProblems(text, version)).toEqual([])
   })
 
-  it('has the same version as all packages', () => {
+  it('has the same version as the packages, the chart, and the image', () => {
     const { version: chart, appVersion } = parse(read('deploy/helm/latchkey/Chart.yaml'))
     const locked = JSON.parse(read('package-lock.json'))
     expect({
@@ -41,7 +41,7 @@ describe('a changelog', () => {
     ['3.0.0', entry('3.0.0', '### Added\n\n- A page.', false)],
     ['2.0.1', entry('2.0.1', '### Fixed\n\n- A page.', false)],
     ['3.0.0', entry('3.0.0', '### Changed\n\n- **Breaking:** A setting has\n  another name.', false)],
-  ])('can continue with %s', (named, text) => {
+  ])('is accepted if its next version is %s', (named, text) => {
     expect(changelogProblems(changelog(text, old), named)).toEqual([])
   })
 

@@ -20,7 +20,7 @@ const cited = (pattern: RegExp): string[] =>
   citing.flatMap((file) => (read(file).match(pattern) ?? []).map((text) => `${file}: ${text}`))
 
 describe('architecture decision records', () => {
-  it.each(records)('%s is named after its number and title', (record) => {
+  it.each(records)('are named after their number and title: %s', (record) => {
     const slug = titleOf(record)
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
@@ -29,7 +29,7 @@ describe('architecture decision records', () => {
     expect(record).toBe(`${folder}${numberOf(record)}-${slug}.md`)
   })
 
-  it.each(records)('%s has the four sections in order', (record) => {
+  it.each(records)('have the four sections in order: %s', (record) => {
     expect(read(record).match(/^## .+$/gm)).toEqual([
       '## Status',
       '## Context',
@@ -38,7 +38,7 @@ describe('architecture decision records', () => {
     ])
   })
 
-  it.each(records)('%s has at most 300 words', (record) => {
+  it.each(records)('have at most 300 words: %s', (record) => {
     expect(read(record).split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(300)
   })
 
@@ -85,7 +85,7 @@ describe('code and documents', () => {
     expect(missing).toEqual([])
   })
 
-  it('do not cite papers of another project', () => {
+  it('do not cite documents from another project', () => {
     const elsewhere = filesLike(/\.(tsx?|mjs|prisma|sql|md)$/).filter(
       (file) =>
         !file.endsWith('decisions.test.ts') && /\bdesign section\b|\binterface document\b/i.test(read(file)),

@@ -4,7 +4,7 @@ import { outsideProduct } from '../pack/bill-of-materials'
 import { floorOf, importsOf } from './imports'
 import { filesLike, read } from './sources'
 
-/** Returns the package of a module, or undefined for our own files and Node's modules. */
+/** Returns the package of a module, or undefined for the repository's own files and Node's modules. */
 const packageOf = (name: string) =>
   name.startsWith('.') || name.startsWith('@/') || name.startsWith('node:')
     ? undefined

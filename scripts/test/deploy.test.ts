@@ -136,7 +136,7 @@ describe('the manifests of the chart', () => {
     }
   })
 
-  it('route requests only to the pods', () => {
+  it('select the pods of the server but not of the job', () => {
     const { labels } = ofKind('Deployment').spec.template.metadata
     const selectors = [
       ofKind('Service').spec.selector,

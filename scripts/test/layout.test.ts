@@ -20,7 +20,7 @@ describe('the module check', () => {
       (problem) => !problem.includes('only source file'),
     )
 
-  it('rejects a short file with a single user', () => {
+  it('rejects a short file with a single importer', () => {
     const user = lines(60, "import { name } from './name'")
     expect(wrong({ 'lib/base/a/name.ts': short, 'lib/base/a/user.ts': user })).toEqual([
       expect.stringMatching(/^lib\/base\/a\/name.ts: 6 lines, used only by lib\/base\/a\/user.ts/),
@@ -31,7 +31,7 @@ describe('the module check', () => {
     ).toEqual([])
   })
 
-  it('accepts a short file that must be separate', () => {
+  it('accepts a short file that cannot be merged into its importer', () => {
     const user = (first: string, file = 'components/a/user.tsx') => ({ [file]: lines(60, first) })
     const other = "import { name } from '@/components/a/name'"
     expect(wrong({ 'components/a/name.tsx': lines(5, "'use client'", short), ...user(other) })).toEqual([])
@@ -45,7 +45,7 @@ describe('the module check', () => {
     )
   })
 
-  it('rejects a folder with one source file, and one with more than 16', () => {
+  it('rejects a folder with one source file or with more than 16', () => {
     const files = (count: number, folder: string) =>
       Array.from({ length: count }, (_, at) => ({ file: `${folder}/n${at}.ts`, source: '' }))
     expect(wrongModules(files(1, 'lib/base/a'))).toEqual([

@@ -30,7 +30,7 @@ it('the metrics page documents every metric with its type, labels, and descripti
   expect(missing).toEqual([])
 })
 
-describe.each(files)('%s', (file) => {
+describe.each(files)('the file %s', (file) => {
   const source = read(file)
 
   it('uses existing metrics and labels', () => {
