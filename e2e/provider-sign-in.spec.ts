@@ -9,7 +9,7 @@ import { expect, test } from './support/test'
 type Running = { url: string; stop: () => Promise<unknown> }
 type Settings = Record<string, string>
 
-/** Ways to start the product. They use 127.0.0.1, so that it shares no cookies with the provider on localhost. */
+/** Ways to start the product on 127.0.0.1, where it shares no cookies with the provider on localhost. */
 const mounts: [name: string, start: (port: number, settings: Settings) => Promise<Running>][] = [
   [
     'the custom server',

@@ -43,7 +43,7 @@ describe('the HTTP server', () => {
 
   describe('a request that offers an upgrade', () => {
     it.each(['/_next/webpack-hmr', '/_next/hmr', '//x/y', '/nothing-here', '/oauth/token', '/'])(
-      'for %s gets the usual response, and then its socket is closed',
+      'gets the usual response, and then its socket is closed: %s',
       async (path) => {
         for (const offer of Object.values(offers)) {
           const answer = await sendAndHangUp(`GET ${path} HTTP/1.1\r\nHost: a.test\r\n${offer}\r\n`)
@@ -296,9 +296,9 @@ describe('unreadable requests', () => {
     })
 
   it.each([
-    ['no HTTP at all', 'hello\r\n\r\n', '400 Bad Request'],
+    ['text that is not HTTP', 'hello\r\n\r\n', '400 Bad Request'],
     ['a header that is too long', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431 '],
-    ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', '405 Method Not Allowed'],
+    ['a CONNECT request', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', '405 Method Not Allowed'],
   ])('get a response with a request ID: %s', async (_what, bytes, status) => {
     const answer = await send(bytes)
     expect(answer.startsWith(`HTTP/1.1 ${status}`)).toBe(true)

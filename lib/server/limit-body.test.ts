@@ -124,7 +124,7 @@ describe('a body beyond the limit of a form', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 .*\r\nconnection: close\r\n/is)
   })
 
-  it('is passed to the handler of an image form if it is within a larger limit', async () => {
+  it('is passed to the handler of an image form, which has a larger limit', async () => {
     for (const path of ['/account/profile/picture', '/workspaces/acme/settings/developer/abc/logo']) {
       const type = { 'content-type': types[0] as string, origin }
       const { text } = await post(path, 5 * mb, { ...type, 'content-length': 5 * mb })

@@ -28,7 +28,7 @@ describe('deleteInBatches', () => {
     expect(await deleteInBatches(old, soon())).toBe(1)
   })
 
-  it('stops at its time limit', async () => {
+  it('stops after one batch if its time limit has passed', async () => {
     await pool().query(
       `INSERT INTO rate_limits (key, expire) SELECT 'k' || n, 1 FROM generate_series(1, 2500) n`,
     )

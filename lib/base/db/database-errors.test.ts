@@ -42,7 +42,7 @@ it.each([
   ['a unique violation', coded('23505')],
   ['a missing column', coded('42703')],
   ['a deleted record', coded('P2025')],
-  ['nothing', undefined],
+  ['an undefined error', undefined],
   ['a client that dropped its request', Object.assign(new Error('aborted'), { code: 'ECONNRESET' })],
   [
     'an app’s address that oidc-provider could not reach',
@@ -51,7 +51,7 @@ it.each([
     }),
   ],
   [
-    'an address that a user named',
+    'an address that a user entered',
     new OutboundError('network', 'The address could not be reached.', { cause: coded('ENOTFOUND') }),
   ],
 ])('isOutage returns false for %s', (_, error) => expect(isOutage(error)).toBe(false))

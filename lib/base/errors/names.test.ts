@@ -82,8 +82,8 @@ describe('nameInput', () => {
     ['a paragraph separator', 'A\u2029B', 'invisible characters'],
     ['a text direction override', 'Acme\u202eevil', 'control characters'],
     ['a zero-width space', 'Ac\u200bme', 'control characters'],
-    ['seventy marks on a letter', `Z${'\u0301'.repeat(70)}`, 'four combining marks'],
-    ['a mark on nothing', '\u0301cme', 'four combining marks'],
+    ['seventy combining marks on a letter', `Z${'\u0301'.repeat(70)}`, 'four combining marks'],
+    ['a combining mark without a letter', '\u0301cme', 'four combining marks'],
   ])('rejects %s', (_, name, words) => {
     expect(problem(name, nameInput())).toContain(words)
     expect(problem(name)).toContain(words)

@@ -35,7 +35,7 @@ describe('log', () => {
     ])
   })
 
-  it('includes the stack of an error for errors but not for warnings', () => {
+  it('includes an error’s stack in error entries but not in warnings', () => {
     log.error('a defect', { error: new Error('why') })
     log.warn('an outage', { error: new Error('why') })
     const [defect, outage] = captured.entries().map(({ error }) => error as { stack?: string })

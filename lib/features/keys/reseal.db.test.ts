@@ -195,7 +195,7 @@ describe('a change of SECRET_KEY', () => {
     expect(await prisma().variable.findMany({ orderBy: { id: 'asc' } })).toEqual(before)
   })
 
-  it('keeps old tokens valid while the former key is configured, and encrypts new tokens with the new key', () => {
+  it('keeps old tokens valid while the former key is configured, and new tokens are encrypted with the new key', () => {
     use(first)
     const old = sealToken('ada', 'browser-session')
     use(second, first)
@@ -206,7 +206,7 @@ describe('a change of SECRET_KEY', () => {
     expect(openToken(fresh, 'browser-session')).toBe('ada')
   })
 
-  it('lets a replica that has the new key only in SECRET_KEY_PREVIOUS decrypt new values', () => {
+  it('does not prevent a replica that has the new key only in SECRET_KEY_PREVIOUS from decrypting new values', () => {
     use(second, first)
     const value = seal('ada', 'totp')
     use(first, second)

@@ -79,7 +79,7 @@ describe('drawPicture', () => {
     ['an empty file', '', /Choose a file/],
     ['a text file', 'GIMME a PNG', /not a PNG, JPEG, or WebP/],
     [
-      'SVG',
+      'an SVG file',
       '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
       /not a PNG, JPEG, or WebP/,
     ],

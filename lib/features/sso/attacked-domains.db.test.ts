@@ -183,7 +183,7 @@ describe('an app’s domain', () => {
     ['https://evil.example/?printer.example', 'printer.example'],
     ['https://evilprinter.example/', 'printer.example'],
     ['https://printer.example./', 'printer.example'],
-  ])('cannot be claimed if the app’s website is %s', async (homepageUrl, domain) => {
+  ])('cannot be claimed as printer.example if the app’s website is %s', async (homepageUrl, domain) => {
     await updateApp(admin, appId, { redirectUris: 'https://elsewhere.example/cb', homepageUrl: '' })
     await outcomeOf(updateApp(admin, appId, { homepageUrl }))
     expect(await outcomeOf(claimDomain(admin, appId, { domain }))).toBe('BAD_USER_INPUT')

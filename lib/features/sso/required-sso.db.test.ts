@@ -128,7 +128,7 @@ describe('required SSO', () => {
   const methods: [string, SignInMethod[]][] = [
     ['a password', ['pwd']],
     ['a password and a code', ['pwd', 'otp', 'mfa']],
-    ['a passkey that was registered before', ['hwk', 'mfa']],
+    ['an existing passkey', ['hwk', 'mfa']],
     ['a provider of the instance', ['ext']],
   ]
   it.each(methods)('rejects a sign-in with %s', async (_title, proven) => {

@@ -106,7 +106,7 @@ describe('importUsers', () => {
     })
   })
 
-  it('allows concurrent first sign-ins of an imported user', async () => {
+  it('imports a user whose first sign-ins can run concurrently', async () => {
     await importText(perLine({ email: 'ada@example.com', passwordHash: await bcrypt(password, 4) }))
     const proven = await Promise.all([1, 2, 3].map(() => signIn({}, { email: 'ada@example.com', password })))
     const { passwordHash } = await userOf('ada@example.com')

@@ -144,7 +144,7 @@ describe('a signature', () => {
 })
 
 describe('the URL of a webhook', () => {
-  it('after a change receives pending messages with a valid signature, and the former URL receives nothing', async () => {
+  it('receives pending messages with a valid signature after it is changed, and the former URL receives nothing', async () => {
     const { actor, webhook, workspace, secret, flush } = await world()
     await createProject(actor, { workspaceId: workspace.id, name: 'x' })
     await updateWebhook(actor, webhook.id, { url: `${receiver.origin}/new` })

@@ -217,7 +217,7 @@ describe('webhooks', () => {
     ['https://169.254.169.254/latest/meta-data', 'a private address'],
     ['https://10.0.0.1/', 'a private address'],
     ['https://user:password@example.com/', 'credentials'],
-    ['nonsense', 'nonsense'],
+    ['nonsense', 'not a URL'],
   ])('cannot have the URL %s (%s)', async (url) => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'ADMIN']])

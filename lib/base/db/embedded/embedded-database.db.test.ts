@@ -83,7 +83,7 @@ it('the embedded database notifies the processes that use it when its server is 
   await database.release()
 })
 
-it('the embedded database stops soon after the only process that uses it exits', async () => {
+it('the embedded database stops on its own after the only process that uses it abandons it', async () => {
   const database = await open()
   database.abandon()
   while (await answers(database.url)) await sleep(50)
