@@ -18,7 +18,7 @@ export type Unauthenticated = { sentToken: boolean }
  * Authenticates a request by `Authorization: Bearer`, by `Authorization: DPoP` with a proof for a token that is
  * bound to a key, or by `Project-Access-Token` for a project token.
  * Ignores cookies, so that other sites cannot act for a user who is signed in.
- * @param resource the URL of the request, which an access token can be limited to (RFC 8707)
+ * @param resource the path of the endpoint. An access token can be limited to other endpoints (RFC 8707)
  * @throws AppError TWO_FACTOR_REQUIRED if the instance requires two factors and the token's session has only one
  */
 export async function authenticate(
@@ -102,7 +102,9 @@ const forwardedFor = (req: IncomingMessage): string | undefined => {
   return Array.isArray(header) ? header.join(',') : header
 }
 
-/** Returns false for an access token that was requested only for another resource (RFC 8707 section 2). */
+/**
+ * Returns whether a token is valid for an endpoint. A token without an audience is valid for both (RFC 8707 section 2).
+ */
 function isMeantFor(resource: Resource, { actor, audience }: Caller): boolean {
   if (audience.length === 0) return true
   // An installation's token has the installation as its audience, but it is valid for the whole instance.

@@ -30,7 +30,7 @@ builder.subscriptionType({
 /** Fixed phrases for descriptions, so that the same fact has the same wording everywhere. */
 export const compatibility = 'Compatibility field for clients of similar APIs.'
 export const notForApps = 'Not available to apps.'
-export const requiresScope = (scope: string): string => `Apps require the scope \`${scope}\`.`
+export const requiresScope = (scope: string): string => `Apps need the \`${scope}\` scope.`
 
 /** Returns the sentence that names the role that an operation requires, without a period. */
 export const requires = (permission: Permission): string =>

@@ -45,7 +45,7 @@ const PageInfo = builder
 /**
  * Defines the connection and edge types of a list. See ADR 0012.
  * @param noun the noun in the names of the types, such as `Project` for `ProjectConnection` and `ProjectEdge`
- * @param node the type of a row. Rows are ordered by `id`. If another order was requested, each row has its own cursor
+ * @param node the type of a row. Rows are ordered by `id`, unless each row has its own `cursor` for the requested order
  * @param cursor returns the cursor of a row, for lists that are never ordered by `id`
  */
 export function defineConnection<Row extends { id: string }>(
@@ -118,7 +118,7 @@ export type WithSecret<Row> = { thing: Row; secret: string | null | undefined }
  * See ADR 0012.
  * @param name the name of the type, such as `ProjectTokenCreatePayload`
  * @param field the record: its name in the payload, its type, and its description
- * @param secret the description of the secret, including when it is null
+ * @param secret the description of the secret. If the secret can be null, the description states when
  */
 export function defineSecretPayload<Row>(
   name: string,
@@ -178,7 +178,7 @@ export function defineListIn<Row>(list: Each<Row>, require?: Require) {
 /**
  * Subscribes to a feed until the token is no longer valid or the caller loses access.
  * @param after the ID of the last row that the caller received, to resume an interrupted stream
- * @throws AppError BAD_USER_INPUT for an `after` that is not an ID, or if the caller cannot read the feed
+ * @throws AppError BAD_USER_INPUT if `after` is not an ID, and the errors of the feed if the caller cannot read it
  */
 export async function followAs<Row extends { id: string }>(
   { actor, live }: GraphQLContext,

@@ -12,7 +12,7 @@ export type GraphQLContext = {
   caller: Caller
   actor: Actor
   budget: AnswerBudget
-  /** The rate limit of the token after this request. */
+  /** The state of the token's rate limit after this request. */
   usage: Usage
   /** For a subscription: a function that returns the current caller, and a signal for the end of the stream. */
   live?: { caller: () => Promise<Caller>; ended: AbortSignal }
@@ -29,7 +29,7 @@ type LoadMany<Value> = (
 /**
  * Batches the reads of one field for all rows of a request, so that a list requires only one statement.
  * @param loadMany reads the values of several keys, in order. An Error replaces a value that cannot be read
- * @returns the loader of a request. Loaders are not shared between requests or callers
+ * @returns a function that returns the loader of a request. Requests and callers do not share loaders
  */
 export function defineLoader<Value>(
   loadMany: LoadMany<Value>,

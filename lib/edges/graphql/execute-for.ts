@@ -22,7 +22,7 @@ import type { GraphQLParams } from './transport'
 
 /**
  * The data about a request that is collected until it ends: the app, the cost of the operation, whether it is a
- * mutation, its idempotency key, and the endpoint if it is not /graphql/v2.
+ * mutation, the claim of its idempotency key, and the endpoint if it is not /graphql/v2.
  */
 export type Progress = {
   app?: string

@@ -15,9 +15,10 @@ import { streamOperation } from './stream-operation'
 import { acceptsStream, type GraphQLParams, readRequest, writePreflight, writeResponse } from './transport'
 
 /**
- * Handles POST /graphql/v2 (docs/api/contract.md, section 2; ADR 0012) on Node's HTTP server. Every response is
- * JSON with a `traceId`: 400 if the request is malformed or does not match the schema, 429 over the rate limit,
- * 503 if the database is unavailable and no mutation has completed, and 200 otherwise.
+ * Handles /graphql/v2 (docs/api/contract.md, section 2; ADR 0012) on Node's HTTP server. Responses to operations are
+ * JSON with a `traceId`, or a stream for a subscription. The status of a JSON response is 400 if the request is
+ * malformed, too complex, or does not match the schema, 405 for unsupported methods, 429 over the rate limit, 503
+ * if the database is unavailable and no mutation has completed, and 200 otherwise.
  */
 export async function handleGraphQL(
   req: IncomingMessage,
@@ -67,7 +68,10 @@ async function answer(
   return executeFor(request, progress, { req, headers })
 }
 
-/** Answers only requests for the schema. Rejects other operations and invalid tokens before any other work. */
+/**
+ * Answers a request without a valid token. Executes only introspection, and rejects other operations and invalid
+ * tokens.
+ */
 async function answerUnauthenticated(
   req: IncomingMessage,
   params: GraphQLParams,

@@ -72,7 +72,7 @@ export async function findTypes(ids: readonly string[]): Promise<Map<string, Nod
   return types
 }
 
-/** Reads the rows of several IDs, in order. An Error replaces a row that cannot be read. */
+/** A function that reads the rows of several IDs, in order. An Error replaces a row that cannot be read. */
 export type ReadMany<Row> = (ids: readonly string[]) => Promise<readonly (Row | Error)[]>
 
 /** Returns the error for an ID that does not exist or that the caller cannot see. */
@@ -92,7 +92,7 @@ export const notFound = (type: string, id: string): AppError =>
  * @param found the existing rows, in any order
  * @param ownerOf returns the ID of the owner, or null. No one can read a row without an owner
  * @param owners returns each owner, or an Error for an owner that the caller cannot access
- * @param join adds the owner to the row
+ * @param join returns the value for a row and its owner. Default: the row
  */
 async function authorizeByOwner<Row extends { id: string }, Owner, Value = Row>(
   { type, ids, found }: { type: string; ids: readonly string[]; found: readonly Row[] },
@@ -113,7 +113,10 @@ async function authorizeByOwner<Row extends { id: string }, Owner, Value = Row>(
   })
 }
 
-/** Reads the user's own rows and reports other rows as not found. @param authorize throws if no row is accessible */
+/**
+ * Reads the user's own rows and reports other rows as not found.
+ * @param authorize throws if the caller cannot access rows of this type
+ */
 async function readOwn<Row extends { id: string }>(
   type: string,
   ids: readonly string[],

@@ -102,8 +102,8 @@ function rootFieldsOfWatchOperation(
 type Result = ExecutionResult | Promise<ExecutionResult>
 
 /**
- * Traces an operation as a step of its request, with its type and its root fields. The text, name, and variables
- * come from the caller and are not recorded.
+ * Traces and times an operation as a step of its request, with its type and its root fields. The text, name, and
+ * variables come from the caller and are not recorded.
  */
 function watchOperation(
   document: DocumentNode,
@@ -188,8 +188,9 @@ export type Operation = {
 /**
  * Parses and validates an operation, and checks its cost.
  * @param context the context of the resolvers. Without a caller, only introspection can be executed
- * @throws RequestErrors if the document is invalid, AppError BAD_REQUEST if `operationName` matches no operation,
- *   AppError QUERY_TOO_COMPLEX if a limit is exceeded
+ * @throws RequestErrors if the document is invalid or the schema does not support the type of operation, AppError
+ *   BAD_REQUEST if the operation to execute is missing or ambiguous, or AppError QUERY_TOO_COMPLEX if a limit is
+ *   exceeded
  */
 export function prepare(
   { query, variables, operationName }: GraphQLParams,
@@ -252,7 +253,7 @@ function inPhase<T>(code: RequestErrors['code'], work: () => T): T {
     return work()
   } catch (error) {
     if (error instanceof GraphQLError) throw new RequestErrors(code, [error])
-    // Visitors recurse once per level, so deep nesting exhausts the stack before the depth limit applies.
+    // Visitors recurse once per level, so deep nesting can exhaust the stack before the depth limit applies.
     if (error instanceof RangeError)
       throw new AppError('QUERY_TOO_COMPLEX', 'This query is nested too deeply. Request fewer levels.')
     throw error

@@ -21,8 +21,8 @@ export class RequestErrors extends Error {
 }
 
 /**
- * Converts an error to the format of the API contract. An error that is neither an AppError nor caused by the query
- * is a defect: it is logged with the trace ID, and the caller sees only the trace ID.
+ * Converts an error to the format of the API contract. Any error except an AppError, an invalid query, a missing row,
+ * or a database outage is a defect: it is logged with the trace ID, and the caller sees only the trace ID.
  * @param phase the code for GraphQL errors that have none
  * @param edge the endpoint of the request, for metrics
  */

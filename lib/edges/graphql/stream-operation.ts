@@ -109,7 +109,7 @@ const openStreams = () => remember('open-streams', () => new Map<string, number>
 /**
  * Counts a stream until it is closed. A user's tokens together can have several times as many streams as one token.
  * @param most the maximum number of open streams per token
- * @returns a function that closes the stream
+ * @returns a function to call when the stream is closed
  * @throws AppError RATE_LIMITED at the limit, SERVICE_UNAVAILABLE if the process is about to exit, or BAD_REQUEST
  *   if the platform does not support long-running requests
  */

@@ -124,8 +124,8 @@ export type Answer = {
 }
 
 /**
- * Sends a JSON response for every Accept header. Clients that accept the newer media type receive it. All other
- * clients receive plain JSON.
+ * Sends a JSON response, regardless of the Accept header. Clients that accept the newer media type receive it. All
+ * other clients receive plain JSON.
  */
 export function writeResponse(
   req: IncomingMessage,

@@ -1,4 +1,4 @@
-/** Calls a tool. @returns its structured content. @throws Error if the call fails */
+/** A function that calls a tool and returns its structured content. It throws an Error if the call fails. */
 export type Call = (name: string, input?: Record<string, unknown>) => Promise<Data>
 // biome-ignore lint/suspicious/noExplicitAny: the result of any tool
 type Data = any

@@ -27,7 +27,7 @@ import { charactersPerPoint, points } from './check-cost'
  * the time to build it. The cost in check-cost.ts is an estimate of this size. See ADR 0012.
  */
 export class AnswerBudget {
-  /** The reason why the operation was ended. If it is set, unresolved fields fail immediately. */
+  /** The reason why the operation was ended. If it is set, the remaining fields are not resolved. */
   refusal: AppError | undefined
   private spent = 0
   private loaded = 0

@@ -110,7 +110,10 @@ export const listSizes: Readonly<Record<string, number>> = {
   'OAuthAppAdvancedSettings.installScopes': 5,
 }
 
-/** Returns the estimated rows of a list if the query specifies no size. @param paged whether it is a connection */
+/**
+ * Returns the estimated number of rows of a list if the query specifies no size.
+ * @param paged whether it is a connection
+ */
 const listSize = (coordinate: string, paged: boolean): number =>
   listSizes[coordinate] ?? (paged ? defaultPageSize : maxPageSize)
 

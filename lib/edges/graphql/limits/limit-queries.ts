@@ -17,7 +17,7 @@ import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
 
-/** Replaces the message of a validation rule with one that explains how to fix the query. */
+/** Converts a validation rule's message to one that explains how to fix the query. */
 function sentenceFor(message: string): string {
   const [, what, most, found] = /(Aliases|depth) limit of (\d+) exceeded, found (\d+)/.exec(message) ?? []
   return what === 'Aliases'
@@ -45,7 +45,10 @@ const noNul: ValidationRule = (context) => ({
   },
 })
 
-/** Returns the plugin that limits the depth and aliases of a document. Its cost is limited in check-cost.ts. */
+/**
+ * Returns the plugin that limits the depth and aliases of a document and rejects NUL characters. check-cost.ts limits
+ * its cost.
+ */
 export function limitQueries(): Plugin {
   const rules = [
     maxDepthRule({ n: graphqlLimits.depth, ignoreIntrospection: true, ...reporting }),

@@ -52,7 +52,10 @@ export const answerSchema = (): Response =>
 /** The operations of one noun, which share a page of the reference. */
 export type Noun = { slug: string; title: string } & Operations
 
-/** The reference pages, by name prefix. The first match wins, and the last page has all other operations. */
+/**
+ * The reference pages, with the names of their operations. The first match wins, and the last page has all other
+ * operations.
+ */
 const nouns: [slug: string, title: string, pattern: RegExp][] = [
   [
     'account',

@@ -36,7 +36,7 @@ export const ApiToken = builder.objectRef<ApiTokenRow>('ApiToken').implement({
   }),
 })
 
-/** Loads the project of a token: each list contains tokens of one project. */
+/** Loads the projects of tokens one by one, because most lists contain tokens of only one project. */
 const projectOf = defineLoader((actor, ids) =>
   Promise.all(ids.map((id) => requireProject(actor, 'project:read', id).catch((error: Error) => error))),
 )
@@ -107,7 +107,7 @@ builder.queryFields((t) => ({
       ...tokenListArgs,
       ...pageArgs,
     },
-    description: `The tokens of a project, created by any user, oldest first. ${requires('project:manage-tokens')}.`,
+    description: `The project’s tokens, regardless of who created them, oldest first. ${requires('project:manage-tokens')}.`,
     resolve: (_root, { projectId, filter, ...page }, { actor }) =>
       listProjectTokens(actor, projectId, page, filter ?? {}),
   }),

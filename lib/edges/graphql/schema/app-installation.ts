@@ -88,7 +88,7 @@ builder.objectField(WorkspaceApp, 'installation', (t) =>
 const requiresDecider = `${requires('workspace:decide-apps')}. ${notForApps}`
 
 const InstallInput = builder.inputType('WorkspaceAppInstallInput', {
-  description: 'The access of an app installation.',
+  description: 'The app to install and the access to grant to its installation.',
   fields: (t) => ({
     workspaceId: t.id({ required: true, description: 'The ID of the workspace.' }),
     clientId: t.id({ required: true, description: 'The client ID of the app.' }),

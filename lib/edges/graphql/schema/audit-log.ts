@@ -21,7 +21,7 @@ export const AuditLog = builder.objectRef<AuditEvent>('AuditLog').implement({
     }),
     userId: t.exposeID('userId', {
       nullable: true,
-      description: 'The ID of the user who performed the action, or on whose behalf it was performed.',
+      description: 'The ID of the user who performed the action, or on whose behalf it was performed. Null if no user was involved.',
     }),
     actorKind: t.field({
       type: ActorKind,
@@ -30,7 +30,7 @@ export const AuditLog = builder.objectRef<AuditEvent>('AuditLog').implement({
     }),
     actorId: t.exposeID('actorId', {
       nullable: true,
-      description: 'The ID of the app or token that was used. Null for a browser session.',
+      description: 'The ID of the app or token that was used. Null if none was used, such as for a browser session.',
     }),
     resourceType: t.exposeString('resourceType', { description: 'The type of the resource.' }),
     resourceId: t.exposeID('resourceId', { description: 'The ID of the resource.' }),
@@ -44,7 +44,7 @@ export const AuditLog = builder.objectRef<AuditEvent>('AuditLog').implement({
     }),
     userAgent: t.exposeString('userAgent', {
       nullable: true,
-      description: 'The `User-Agent` header that the caller sent.',
+      description: 'The `User-Agent` header that the caller sent. Null if it is unknown.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the event happened.' }),
   }),
@@ -154,13 +154,13 @@ const AuditStream = builder.objectRef<StreamState>('AuditStream').implement({
     }),
     lastError: t.exposeString('lastError', {
       nullable: true,
-      description: 'The error from the most recent failed message. Null if no message has failed.',
+      description: 'The error from the most recent failed message. Null if no message has failed since the last accepted one.',
     }),
     previousSecretExpiresAt: t.expose('previousUntil', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When the previous secret expires. Until that time, messages are signed with both secrets. Null if there is no previous secret.',
+        'When the previous secret expires. Until then, messages are signed with both secrets. Null if there is no previous secret.',
     }),
   }),
 })

@@ -52,7 +52,7 @@ const AuthorizedApi = builder.objectRef<RequestedApi>('AuthorizedApi').implement
   description: 'An external API that an authorized app can access.',
   fields: (t) => ({
     identifier: t.string({
-      description: 'The `resource` that the app requests (RFC 8707).',
+      description: 'The value of the `resource` parameter that identifies the API (RFC 8707).',
       resolve: ({ api }) => api.identifier,
     }),
     name: t.string({ description: 'The name of the API.', resolve: ({ api }) => api.name }),
@@ -93,7 +93,7 @@ export const AuthorizedApp = builder.objectRef<Row>('AuthorizedApp').implement({
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the app last used the authorization.',
+      description: 'When the app last used the authorization. Null if the app never used it.',
     }),
   }),
 })

@@ -121,7 +121,7 @@ const CurrentToken = builder.objectRef<Row & { caller: Caller; usage: Usage }>('
       type: TokenAuthorization,
       nullable: true,
       description:
-        'The access that the user granted to the app. Null for an API token and for an SSO-managed token.',
+        'The access that the user granted to the app. Null for an API token, an SSO-managed token, and a token of an app installation.',
       resolve: ({ caller: { actor } }) => (isAllowed(actor) ? actor : null),
     }),
     installationId: t.id({

@@ -129,7 +129,7 @@ builder.queryFields((t) => ({
     type: Environment,
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID of the environment.' }) },
-    description: 'An environment. Apps require the same access as for `project`.',
+    description: 'An environment. Apps need the same access as for `project`.',
     resolve: async (_root, { id }, { actor }) =>
       (await requireEnvironment(actor, 'project:read', id)).environment,
   }),

@@ -52,9 +52,9 @@ const InvitationCreatePayload = builder
 const InvitationCreateInput = builder.inputType('WorkspaceInvitationCreateInput', {
   description: 'A new invitation to a workspace or to one project. Set either `workspaceId` or `projectId`.',
   fields: (t) => ({
-    workspaceId: t.id({ description: 'The ID of the workspace.' }),
+    workspaceId: t.id({ description: 'The ID of the workspace to invite the user to.' }),
     projectId: t.id({
-      description: 'The ID of the project, for a user who is not a member of the workspace.',
+      description: 'The ID of the project to invite the user to. The user gets access only to this project.',
     }),
     email: t.string({ required: true, description: 'The email address to invite.' }),
     role: t.field({ type: RoleEnum, required: true, description: 'The role to offer.' }),

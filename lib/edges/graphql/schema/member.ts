@@ -18,7 +18,7 @@ const defineMember = (name: string, description: string, resource: string) =>
       name: t.string({
         nullable: true,
         description:
-          'The user’s name. Apps require a `workspace:*` scope and access to the workspace. For the user who authorized the app, the scope `profile` is sufficient.',
+          'The user’s name. Apps need a `workspace:*` scope and access to the workspace. For the user who authorized the app, the `profile` scope is sufficient.',
         resolve: (member, _args, { actor }) => {
           authorizeMemberField(actor, 'name', member)
           return member.name
@@ -27,7 +27,7 @@ const defineMember = (name: string, description: string, resource: string) =>
       email: t.string({
         nullable: true,
         description:
-          'The user’s email address. Apps require the scope `workspace:admin`, access to the workspace, and a user who is a workspace admin. For the user who authorized the app, the scope `email` is sufficient.',
+          'The user’s email address. Apps need the `workspace:admin` scope, access to the workspace, and a user who is a workspace admin. For the user who authorized the app, the `email` scope is sufficient.',
         resolve: (member, _args, { actor }) => {
           authorizeMemberField(actor, 'email', member)
           return member.email
@@ -36,7 +36,7 @@ const defineMember = (name: string, description: string, resource: string) =>
       avatar: t.string({
         nullable: true,
         description:
-          'The URL of the user’s picture. Null if there is none. Apps require the same access as for `name`.',
+          'The URL of the user’s picture. Null if there is none. Apps need the same access as for `name`.',
         resolve: (member, _args, { actor }) => {
           authorizeMemberField(actor, 'name', member)
           return member.avatarUrl && pictureAddress(member.avatarUrl)
@@ -73,7 +73,7 @@ builder.queryField('workspaceMembers', (t) =>
       ...pageArgs,
     },
     description:
-      'The members of a workspace, ordered by ID. `Workspace.members` returns only the first ones. Apps require a `workspace:*` scope and access to the workspace.',
+      'The members of a workspace, ordered by ID. `Workspace.members` returns only the first ones. Apps need a `workspace:*` scope and access to the workspace.',
     resolve: (_root, { workspaceId, ...page }, { actor }) => pageMembers(actor, workspaceId, parsePage(page)),
   }),
 )

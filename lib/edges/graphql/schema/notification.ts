@@ -88,7 +88,7 @@ builder.queryFields((t) => ({
     nullable: true,
     args: { workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }) },
     description:
-      'The user’s notification rules for a workspace. They apply only while the user is an admin of the workspace. Apps require the scope `notifications` and access to the workspace.',
+      'The user’s notification rules for a workspace. They apply only while the user is an admin of the workspace. Apps need the `notifications` scope and access to the workspace.',
     resolve: (_root, { workspaceId }, { actor }) => listRules(actor, workspaceId),
   }),
 }))
@@ -159,7 +159,7 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: NotificationRuleUpdateInput, required: true, description: 'The new rule.' }),
     },
     description:
-      'Changes a notification rule. Apps require the scope `notifications` and access to the workspace.',
+      'Changes a notification rule. Apps need the `notifications` scope and access to the workspace.',
     resolve: (_root, { input }, { actor }) => setRule(actor, input),
   }),
 }))

@@ -18,7 +18,10 @@ import { defineConnection, pageArgs } from '../connection'
 import { defineLoader } from '../context'
 import { OAuthApp } from './oauth-app'
 
-/** The usage and failures of an app. Every caller who can read an app through this type can also manage it. */
+/**
+ * Loaders for the usage and failures of apps. They do not authorize the caller, because only callers who can manage an
+ * app can read it through `OAuthApp`.
+ */
 const usageOf = defineLoader((_actor, ids) => readUsageOf(ids))
 const failuresOf = defineLoader((_actor, ids) => listFailuresOf(ids))
 
@@ -262,20 +265,20 @@ const Activity = builder.objectRef<AppActivity>('OAuthAppActivity').implement({
     scopes: t.exposeStringList('scopes', { description: 'The scopes involved in the event.' }),
     error: t.exposeString('error', {
       nullable: true,
-      description: 'The OAuth error code, if the request was rejected.',
+      description: 'The OAuth error code. Null unless a request was rejected.',
     }),
     detail: t.exposeString('detail', {
       nullable: true,
-      description: 'The reason for the event, as shown to the app’s developers.',
+      description: 'The reason for the event, as shown to the app’s developers. Null if there is none.',
     }),
-    ip: t.exposeString('ip', { nullable: true, description: 'The IP address of the caller.' }),
+    ip: t.exposeString('ip', { nullable: true, description: 'The IP address of the caller. Null if it is unknown.' }),
     userAgent: t.exposeString('userAgent', {
       nullable: true,
-      description: 'The `User-Agent` header that the caller sent.',
+      description: 'The `User-Agent` header that the caller sent. Null if it is unknown.',
     }),
     traceId: t.exposeString('traceId', {
       nullable: true,
-      description: 'The trace ID of the request. The response also contains it.',
+      description: 'The trace ID of the request. The response also contains it. Null if it is unknown.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the event happened.' }),
   }),

@@ -10,18 +10,24 @@ export const AppProfile = builder.objectRef<Profile>('OAuthAppProfile').implemen
   fields: (t) => ({
     description: t.exposeString('description', {
       nullable: true,
-      description: 'What the app does, in one sentence.',
+      description: 'What the app does, in one sentence. Null if it is not set.',
     }),
-    website: t.exposeString('website', { nullable: true, description: 'The URL of the app’s website.' }),
+    website: t.exposeString('website', {
+      nullable: true,
+      description: 'The URL of the app’s website. Null if it is not set.',
+    }),
     support: t.exposeString('support', {
       nullable: true,
-      description: 'An email address or a URL where users get help.',
+      description: 'An email address or a URL where users get help. Null if it is not set.',
     }),
     privacyUrl: t.exposeString('privacyUrl', {
       nullable: true,
-      description: 'The URL of the privacy policy.',
+      description: 'The URL of the privacy policy. Null if it is not set.',
     }),
-    termsUrl: t.exposeString('termsUrl', { nullable: true, description: 'The URL of the terms of service.' }),
+    termsUrl: t.exposeString('termsUrl', {
+      nullable: true,
+      description: 'The URL of the terms of service. Null if it is not set.',
+    }),
   }),
 })
 
@@ -56,7 +62,7 @@ export const AdvancedSettings = builder.objectRef<EditableApp>('OAuthAppAdvanced
   fields: (t) => ({
     backchannelLogoutUri: t.string({
       nullable: true,
-      description: 'The URL that receives a signed logout token when a user signs out.',
+      description: 'The URL that receives a signed logout token when a user signs out. Null if it is not set.',
       resolve: ({ backchannelLogoutUri }) => backchannelLogoutUri || null,
     }),
     clientAuthentication: t.field({
@@ -67,7 +73,7 @@ export const AdvancedSettings = builder.objectRef<EditableApp>('OAuthAppAdvanced
     }),
     publicKeys: t.string({
       nullable: true,
-      description: 'The JSON Web Key Set of the app, or the URL where the app publishes it.',
+      description: 'The JSON Web Key Set of the app, or the URL where the app publishes it. Null if it is not set.',
       resolve: ({ publicKeys }) => publicKeys || null,
     }),
     requirePushedAuthorization: t.exposeBoolean('requirePushedAuthorization', {

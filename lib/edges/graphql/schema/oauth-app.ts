@@ -246,7 +246,7 @@ const Secret = builder.objectRef<SecretSummary>('OAuthAppSecret').implement({
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the client secret was last used.',
+      description: 'When the client secret was last used. Null if it was never used.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',

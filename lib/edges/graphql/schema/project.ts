@@ -92,7 +92,7 @@ builder.queryFields((t) => ({
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID of the project.' }) },
     description:
-      'A project. Apps require a `project:*` scope and access to the project, or a `workspace:*` scope and access to its workspace.',
+      'A project. Apps need a `project:*` scope and access to the project, or a `workspace:*` scope and access to its workspace.',
     resolve: (_root, { id }, { actor }) => requireProject(actor, 'project:read', id),
   }),
   projects: t.field({
@@ -130,7 +130,7 @@ builder.queryFields((t) => ({
     nullable: true,
     args: { projectId: t.arg.id({ required: true, description: 'The ID of the project.' }), ...pageArgs },
     description:
-      'The users with a direct role in a project, ordered by ID. Apps require the same access as for `project`.',
+      'The users with a direct role in a project, ordered by ID. Apps need the same access as for `project`.',
     resolve: (_root, { projectId, ...page }, { actor }) =>
       pageProjectMembers(actor, projectId, parsePage(page)),
   }),

@@ -69,7 +69,7 @@ builder.objectField(WorkspaceToken, 'environment', (t) =>
     type: Environment,
     nullable: true,
     description:
-      'The only environment that the token can access. Null if the token can access all environments of the project.',
+      'The only environment that the token can access. Null if the token is not limited to one environment.',
     resolve: ({ environmentId }, _args, context) =>
       environmentId === null ? null : environmentsNamed(context).load(environmentId),
   }),

@@ -78,7 +78,7 @@ builder.objectFields(Workspace, (t) => ({
     type: WorkspaceTokenConnection,
     nullable: true,
     args: pageArgs,
-    description: `The tokens created for the workspace and for its projects by any user, oldest first. ${requires('workspace:manage-tokens')}.`,
+    description: `The tokens of the workspace and its projects, regardless of who created them, oldest first. ${requires('workspace:manage-tokens')}.`,
     resolve: ({ id }, args, context) => workspaceTokensIn(context, id, parsePage(args)),
   }),
   invitations: t.field({
@@ -102,7 +102,7 @@ builder.objectField(Project, 'tokens', (t) =>
     type: ProjectTokenConnection,
     nullable: true,
     args: pageArgs,
-    description: `The tokens of the project, created by any user, oldest first. ${requires('project:manage-tokens')}.`,
+    description: `The project’s tokens, regardless of who created them, oldest first. ${requires('project:manage-tokens')}.`,
     resolve: ({ id }, args, context) => tokensIn(context, id, parsePage(args)),
   }),
 )
@@ -134,7 +134,7 @@ const projectField = { type: Project, nullable: true } as const
 const memberField = {
   type: WorkspaceMember,
   nullable: true,
-  description: 'The user. Null if they are no longer a member of the workspace.',
+  description: 'The user. Null if no user was involved, or if the user is no longer a member of the workspace.',
 } as const
 
 builder.objectFields(Webhook, (t) => ({

@@ -63,7 +63,7 @@ builder.queryField('search', (t) =>
       after: t.arg.string({ description: pageDescriptions.after }),
     },
     description:
-      'All objects that the caller can access and whose names match the search terms, best match first. OAuth apps, API tokens, and webhooks are included only for admins. Members are included only for callers who can see them. Apps require a `project:*` or `workspace:*` scope.',
+      'All objects that the caller can access and whose names match the search terms, best match first. OAuth apps, API tokens, and webhooks are included only for admins. Members are included only for callers who can see them. Apps need a `project:*` or `workspace:*` scope.',
     resolve: (_root, { text, ...page }, { actor }) => searchNames(actor, text, page),
   }),
 )

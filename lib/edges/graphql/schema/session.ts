@@ -24,7 +24,7 @@ const Session = builder.objectRef<SessionSummary>('Session').implement({
     }),
     userAgent: t.exposeString('userAgent', {
       nullable: true,
-      description: 'The `User-Agent` header that the browser sent.',
+      description: 'The `User-Agent` header that the browser sent. Null if it is unknown.',
     }),
     methods: t.exposeStringList('methods', { description: methods }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the user signed in.' }),
@@ -48,7 +48,7 @@ const SignInType = builder.objectRef<SignIn>('SignIn').implement({
     }),
     userAgent: t.exposeString('userAgent', {
       nullable: true,
-      description: 'The `User-Agent` header that the browser sent.',
+      description: 'The `User-Agent` header that the browser sent. Null if it is unknown.',
     }),
     methods: t.exposeStringList('methods', { description: methods }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the user signed in.' }),
@@ -83,7 +83,7 @@ builder.mutationFields((t) => ({
   }),
   sessionsDelete: t.int({
     nullable: true,
-    description: `Ends all of the user’s browser sessions immediately, including the sessions that use the API explorer. Returns the number of ended sessions. ${notForApps}`,
+    description: `Ends all of the user’s browser sessions immediately, including sessions in which the API explorer is open. Returns the number of ended sessions. ${notForApps}`,
     resolve: (_root, _args, { actor }) => revokeOtherSessions(actor),
   }),
 }))

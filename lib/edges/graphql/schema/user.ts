@@ -48,7 +48,7 @@ const User = builder.objectRef<UserRow>('User').implement({
       type: [Workspace],
       nullable: true,
       description:
-        'The workspaces in which the user has a role, oldest first. Apps and limited tokens see only the workspaces that they can access. Apps require a `workspace:*` scope.',
+        'The workspaces in which the user has a role, oldest first. Apps and limited tokens see only the workspaces that they can access. Apps need a `workspace:*` scope.',
       resolve: (_user, _args, { actor }) => listWorkspaces(actor),
     }),
   }),

@@ -45,7 +45,7 @@ export const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
       type: 'DateTime',
       nullable: true,
       description:
-        'When the previous secret expires. Until that time, messages are signed with both secrets. Null if there is no previous secret.',
+        'When the previous secret expires. Until then, messages are signed with both secrets. Null if there is no previous secret.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the webhook was created.' }),
   }),
@@ -92,7 +92,7 @@ export const WebhookDelivery = builder.objectRef<DeliveryRow>('WebhookDelivery')
     }),
     response: t.exposeString('response', {
       nullable: true,
-      description: 'The beginning of the last response, or the reason why there was none.',
+      description: 'The beginning of the last response, or the reason why there was none. Null if no attempt was made.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the event happened.' }),
     lastAttemptAt: t.expose('lastAttemptAt', {
@@ -157,7 +157,7 @@ builder.queryFields((t) => ({
           'Whether to return the event types for an app’s webhook instead of a workspace’s webhook. Default: false.',
       }),
     },
-    description: 'The event types that a workspace’s webhook can receive.',
+    description: 'The event types that a webhook can receive.',
     resolve: (_root, { ofApps }) =>
       Object.entries(ofApps ? appWebhookEvents : webhookEvents).map(([name, description]) => ({
         name,

@@ -94,7 +94,7 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
       type: 'DateTime',
       nullable: true,
       description:
-        'When the app last acted for one of the users who authorized it, in this workspace or elsewhere.',
+        'When the app last acted for one of the users who authorized it, in this workspace or elsewhere. Null if it never did.',
     }),
     approvedScopes: t.stringList({
       nullable: true,
@@ -111,12 +111,12 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
     approvalExpiresAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When the approval expires. Null if it does not expire.',
+      description: 'When the approval expires. Null if it does not expire or there is none.',
       resolve: (app) => approvalOf(app)?.expiresAt ?? null,
     }),
     note: t.string({
       nullable: true,
-      description: 'The note from the admin who approved or blocked the app.',
+      description: 'The note from the admin who approved or blocked the app. Null if there is none.',
       resolve: ({ decision }) => decision?.word ?? null,
     }),
     decidedAt: t.field({

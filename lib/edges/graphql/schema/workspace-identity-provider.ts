@@ -54,16 +54,16 @@ export const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityPr
     checkedAt: t.expose('checkedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the proof was last checked. A verified domain is checked every day.',
+      description: 'When the proof was last checked. A verified domain is checked every day. Null if the proof was never checked.',
     }),
     problem: t.exposeString('problem', {
       nullable: true,
-      description: 'The reason why the last check did not find the proof. Null if the check found it.',
+      description: 'The reason why the last check did not find the proof. Null if the check found it or the proof was never checked.',
     }),
     failingSince: t.expose('failingSince', {
       type: 'DateTime',
       nullable: true,
-      description: `When a check first found that the proof was missing. The domain stays verified for ${graceDays} days after this time.`,
+      description: `When a check first found that the proof was missing. The domain stays verified for ${graceDays} days after this time. Null if no check has failed since the proof was last found.`,
     }),
   }),
 })

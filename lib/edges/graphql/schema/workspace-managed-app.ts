@@ -25,7 +25,7 @@ const ManagedApp = builder.objectRef<ListedManagedApp>('WorkspaceManagedApp').im
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the app last received a token.',
+      description: 'When the app last received a token. Null if it never received one.',
     }),
   }),
 })

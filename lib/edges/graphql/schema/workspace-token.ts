@@ -87,7 +87,7 @@ export const tokenListArgs = builder.args((t) => ({
 /** A token, as visible to the admins of its workspace. */
 export const WorkspaceToken = builder.objectRef<WorkspaceTokenRow>('WorkspaceToken').implement({
   description:
-    'A token created for a workspace or for one of its projects, as seen by the workspace’s admins. It acts for the user who created it, with the lower of the token’s role and the user’s role.',
+    'A token of a workspace or of one of its projects, as shown to the workspace’s admins. It acts for the user who created it, with the lower of the token’s role and the user’s role.',
   fields: (t) => ({
     ...tokenFields(t, { owner: 'creator', prefix: 'wst' }),
     projectId: t.exposeID('projectId', {
@@ -98,7 +98,7 @@ export const WorkspaceToken = builder.objectRef<WorkspaceTokenRow>('WorkspaceTok
     environmentId: t.exposeID('environmentId', {
       nullable: true,
       description:
-        'The ID of the only environment that the token can access. Null if the token can access all environments of the project.',
+        'The ID of the only environment that the token can access. Null if the token is not limited to one environment.',
     }),
     userId: t.exposeID('userId', {
       description: 'The ID of the user who created the token. The token acts for this user.',
@@ -117,7 +117,7 @@ builder.queryField('workspaceTokens', (t) =>
       ...tokenListArgs,
       ...pageArgs,
     },
-    description: `The tokens created for a workspace and for its projects by any user, oldest first. ${requires('workspace:manage-tokens')}.`,
+    description: `The tokens of a workspace and its projects, regardless of who created them, oldest first. ${requires('workspace:manage-tokens')}.`,
     resolve: (_root, { workspaceId, filter, ...page }, { actor }) =>
       listWorkspaceTokens(actor, workspaceId, page, filter ?? {}),
   }),

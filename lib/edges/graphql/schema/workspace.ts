@@ -97,7 +97,7 @@ builder.queryField('workspace', (t) =>
     type: Workspace,
     nullable: true,
     args: { workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }) },
-    description: 'A workspace. Apps require a `workspace:*` scope and access to the workspace.',
+    description: 'A workspace. Apps need a `workspace:*` scope and access to the workspace.',
     resolve: (_root, { workspaceId }, { actor }) => requireWorkspace(actor, 'workspace:read', workspaceId),
   }),
 )
