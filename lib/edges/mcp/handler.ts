@@ -100,7 +100,7 @@ const batch = 'Batches are not supported. Send one message per request.'
  * Parses a message. The library receives the parsed value instead of the bytes, so it cannot interpret the
  * message differently.
  *
- * Batches are rejected in every revision, because their messages would be operations that no limit counts.
+ * The caller rejects batches in every revision, because the rate limit would count a batch as a single request.
  * Revisions since 2025-06-18 do not support batches.
  * @returns undefined if the body is not JSON
  */

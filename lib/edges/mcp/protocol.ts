@@ -39,7 +39,7 @@ export type Services = { api: Api; box: ToolBox; readDocs: ReadDocs }
 
 /**
  * Creates the protocol's server for one request.
- * @param exchange receives API errors
+ * @param exchange the request. `refusal` is set if an API error becomes the whole response
  */
 export function makeServer({ readDocs, ...tools }: Services, exchange: Exchange): Server {
   const { asking } = exchange
@@ -137,7 +137,7 @@ const tasks: Task[] = [
   },
 ]
 
-/** Returns user input as a name without line breaks. */
+/** Returns user input as a quoted string without line breaks. */
 const quoted = (given = ''): string => JSON.stringify(given)
 
 /** Returns the list for `prompts/list`. */

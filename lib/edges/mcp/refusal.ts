@@ -17,7 +17,7 @@ import type { ApiAnswer } from './tools/api'
 export type Refusal = {
   status: number
   code: ErrorCode
-  /** The error code from JSON-RPC 2.0, section 5.1. Most errors have no specific code. */
+  /** The error code (JSON-RPC 2.0, section 5.1). Most errors have the general code -32000. */
   rpcCode: number
   message: string
   headers: Record<string, string>
@@ -62,7 +62,7 @@ export function toMcpError(error: unknown): Refusal {
 /**
  * Returns the rejection for an API error that was already counted. It replaces the protocol's result, because
  * clients check only the status to decide whether to request scopes or wait.
- * @param actor the owner of the rejected token
+ * @param actor the caller whose token was rejected
  */
 export function mcpErrorFromApi({ errors = [], status }: ApiAnswer, actor: Actor): Refusal {
   const allLacking = errors.filter(({ extensions }) => extensions.code === 'INSUFFICIENT_SCOPE')
@@ -84,7 +84,8 @@ const retryAfter = (seconds: unknown): Record<string, string> =>
   seconds === undefined ? {} : { 'retry-after': String(seconds) }
 
 /**
- * The scopes that clients request first, to read the selected resources. A call to a tool requests any missing scopes.
+ * The scopes that clients request first, to read the selected resources. If a tool needs more scopes, the response
+ * lists them.
  */
 const leastScopes: readonly Scope[] = ['openid', 'profile', 'workspace:viewer']
 
@@ -107,7 +108,7 @@ export const unauthenticated = (sentToken: boolean): string =>
 /**
  * Returns the WWW-Authenticate header for a token that lacks scopes (RFC 6750 section 3.1). It lists all scopes
  * for the new token, because clients request exactly the listed scopes and would lose an omitted scope.
- * @param actor the owner of the token
+ * @param actor the caller with the token
  * @param missing the scopes that the operation requires
  */
 function insufficientScope(actor: Actor, missing: readonly string[]): string {

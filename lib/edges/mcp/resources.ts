@@ -9,10 +9,10 @@ import { docsNavigation } from '@/lib/features/docs/navigation'
 import { roleFromScopes } from '@/lib/policy/scopes'
 import type { CalledTool } from './tools/tool-box'
 
-/** Returns a docs page as Markdown, or undefined for an unknown page. lib/server passes in the renderer. */
+/** A function that returns a docs page as Markdown, or undefined for an unknown page. lib/server provides it. */
 export type ReadDocs = (path: string) => Promise<string | undefined>
 
-/** Calls a tool on behalf of the caller. */
+/** A function that calls a tool on behalf of the caller. */
 type Call = (name: string, input: Record<string, unknown>) => Promise<CalledTool>
 
 const projectUri = /^latchkey:\/\/projects\/([0-9a-f-]+)$/
@@ -60,8 +60,8 @@ const mayListProjects = (scopes: ReadonlySet<string>): boolean =>
   roleFromScopes(scopes, 'project') !== undefined || roleFromScopes(scopes, 'workspace') !== undefined
 
 /**
- * Lists one page of resources: the schema and the docs first, then the projects that the token can access, if it
- * has a project scope. See ADR 0025.
+ * Lists one page of resources: the schema and the docs first, then the projects that the token can access, if its
+ * scopes allow it to list projects. See ADR 0025.
  * @param scopes the app's scopes; undefined for other callers
  * @param cursor the cursor from the previous page
  */
@@ -69,7 +69,7 @@ export async function listResources(
   { call, scopes }: { call: Call; scopes: ReadonlySet<string> | undefined },
   cursor: string | undefined,
 ): Promise<ListResourcesResult> {
-  // Without a project scope, skip the projects instead of returning and recording an error.
+  // Without a scope to list projects, skip them instead of returning and recording an error.
   if (scopes && !mayListProjects(scopes)) return { resources: publicResources() }
   const { result } = await call('list_projects', {
     first: 50,

@@ -102,7 +102,10 @@ const operationFrom = ({ query, variables }: Record<string, unknown>) => ({
     : {}),
 })
 
-/** Returns the kind of an operation, or undefined for invalid text, which the API reports. */
+/**
+ * Returns the kind of an operation: for several, the first that is not a query. Undefined for invalid text, which the
+ * API reports.
+ */
 function kindOf(query: unknown): 'query' | 'mutation' | 'subscription' | undefined {
   try {
     const { definitions } = parse(String(query), { noLocation: true, maxTokens: 5_000 })

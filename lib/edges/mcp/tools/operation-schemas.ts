@@ -24,8 +24,7 @@ import {
 } from 'graphql'
 
 /**
- * Returns the variables of an operation as JSON Schema. The descriptions come from the arguments and input
- * fields.
+ * Returns the JSON Schema of the variables of an operation. The descriptions come from the arguments and input fields.
  */
 export function inputSchema(schema: GraphQLSchema, document: DocumentNode): JsonSchema {
   const words = descriptionsOf(schema, document)
@@ -48,7 +47,10 @@ export function inputSchema(schema: GraphQLSchema, document: DocumentNode): Json
   }
 }
 
-/** Returns the result of an operation as JSON Schema. A root field is null if it failed but another root field succeeded. */
+/**
+ * Returns the JSON Schema of the result of an operation. A root field is null if it failed but another root field
+ * succeeded.
+ */
 export function outputSchema(schema: GraphQLSchema, document: DocumentNode): JsonSchema {
   const operation = operationOf(document)
   const root = schema.getRootType(operation.operation)

@@ -174,8 +174,8 @@ const approvalUrlIn = ({ errors = [] }: ApiAnswer): string | undefined =>
   errors.map(({ extensions }) => extensions.approvalUrl).find((url) => typeof url === 'string')
 
 /**
- * Returns whether the client must act before the call can succeed: nothing was done, or the main data of a read
- * tool is missing.
+ * Returns whether the client must wait or request scopes before the call can succeed. If part of the call succeeded,
+ * this is true only if the token lacks the tool's own scope.
  */
 function clientMustAct({ status, data, errors = [] }: ApiAnswer, scope: string | undefined): boolean {
   const lacking = errors.filter(({ extensions }) => extensions.code === 'INSUFFICIENT_SCOPE')
@@ -215,7 +215,7 @@ const tooLong = (length: number): string =>
 const allFailed = (data: Record<string, unknown>): boolean =>
   Object.values(data).every((each) => each === null)
 
-/** Returns an error for the model: its code, message, and details. */
+/** Returns the text of an error for the model: its code, message, and details. */
 function describeError({ message, path, extensions: { code, ...details } }: ApiError): string {
   if (code === 'APPROVAL_REQUIRED' && details.approvalUrl) {
     return `${code}: ${message} Show this URL to the user. After the user approves, call again with exactly the same input: ${details.approvalUrl}`

@@ -58,7 +58,7 @@ export async function checkApiScopes({ oidc }: KoaContextWithOIDC): Promise<void
 
 /**
  * Requires at least one scope of each requested API. Call it after removing the scopes that the app is not allowed to
- * request. Otherwise, the API would learn who the user is without the user's consent.
+ * request. Otherwise, the API would receive the user's identity without the user's consent.
  * @throws errors.InvalidScope
  */
 export function requireApiScopes({ oidc }: KoaContextWithOIDC): void {

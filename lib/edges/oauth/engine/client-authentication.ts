@@ -27,9 +27,10 @@ const now = () => Math.floor(Date.now() / 1000)
 
 /**
  * Adds checks of a client assertion that oidc-provider does not perform (RFC 7523 section 3). The assertion must expire
- * within an hour, so that its ID is not stored indefinitely. It must not have an issue time in the future or require an
- * extension (RFC 7797 section 7 forbids `b64` in JWTs). For a high-security app, the issuer must be the only audience, and
- * the assertion must be signed with a modern algorithm (FAPI 2.0 Security Profile sections 5.3.2.1 and 5.4).
+ * within an hour, so that its ID is not stored indefinitely. It must not have expired, have an issue or start time in
+ * the future, or require an extension (RFC 7797 section 7 forbids `b64` in JWTs). For a high-security app, the issuer
+ * must be the only audience, and the assertion must be signed with a modern algorithm (FAPI 2.0 Security Profile
+ * sections 5.3.2.1 and 5.4).
  * @throws errors.InvalidClientAuth
  */
 export function checkAssertion(
@@ -52,9 +53,10 @@ export function checkAssertion(
 }
 
 /**
- * Adds checks of a request object that oidc-provider does not perform (RFC 9101). The request object must not have an issue
- * time in the future. For a high-security app, it must expire (FAPI 2.0 Message Signing section 5.3.1) and be signed with a
- * modern algorithm.
+ * Adds checks of a request object that oidc-provider does not perform (RFC 9101). The request object must not have
+ * expired, have an issue or start time in the future, or require an extension. For a high-security app, it must contain
+ * a recent start time and expire within an hour of it (FAPI 2.0 Message Signing section 5.3.1), and it must be signed
+ * with a modern algorithm.
  * @throws errors.InvalidRequestObject
  */
 export function checkRequestObject(
@@ -66,8 +68,8 @@ export function checkRequestObject(
   const refuse = (reason: string): never => {
     throw new errors.InvalidRequestObject(reason)
   }
-  // A pushed request was checked when it was pushed. If the request had no request object, oidc-provider stores the request
-  // as an unsigned one.
+  // A pushed request was checked when it was pushed. If the request had no request object, oidc-provider stored its
+  // parameters as an unsigned request object.
   if (ctx.oidc.entities.PushedAuthorizationRequest) return
   if (isAhead(claims, client)) refuse('the request object was issued in the future')
   if (isOver(claims, client)) refuse('the request object has expired')
@@ -131,10 +133,10 @@ const used = collect<Date>('use of client secrets', {
 const noteSecretUse = (id: string): void => used.add(id, new Date())
 
 /**
- * Accepts pushed authorization requests and device authorization requests with only a client_id (docs/api/contract.md,
- * sections 8 and 9). Neither kind of request returns a token, and the token request still requires authentication. A client
- * that sends credentials, has a key, or registered `require_pushed_authorization_requests` must authenticate, as it must at
- * every other endpoint.
+ * Makes oidc-provider accept pushed authorization requests and device authorization requests with only a client_id
+ * (docs/api/contract.md, sections 8 and 9). Neither kind of request returns a token, and the token request still
+ * requires authentication. A client that sends credentials, has a key, or registered
+ * `require_pushed_authorization_requests` must authenticate, as it must at every other endpoint.
  */
 export function allowClientIdAlone(provider: Provider): void {
   Object.defineProperty(provider.Client.prototype, 'clientAuthMethod', {

@@ -176,8 +176,8 @@ function comparable(uri: string): string | undefined {
 }
 
 /**
- * Returns whether an origin can read the responses to a client. At /oauth/me, any origin can, because only
- * the token grants access. At other endpoints, only the redirect origins of a public client can. Confidential
+ * Returns whether an origin can read the responses to a client. At /oauth/me, any origin except `null` can, because
+ * only the token grants access. At other endpoints, only the redirect origins of a public client can. Confidential
  * clients do not run in browsers.
  */
 export function clientBasedCORS(ctx: KoaContextWithOIDC, origin: string, client: Client): boolean {
@@ -219,8 +219,8 @@ export const issueRefreshToken = async (
 const arriving = new Set(['registration', 'client_update'])
 
 /**
- * Additional client metadata (RFC 7591 section 2). oidc-provider calls `validator` before its own checks only
- * because `properties` is not empty. `validator` normalizes the registration. See ADR 0008.
+ * Additional client metadata (RFC 7591 section 2). oidc-provider calls `validator` for each of the `properties` before
+ * its own checks. The call for `software_id` normalizes the metadata. See ADR 0008.
  */
 export const extraClientMetadata = {
   properties: ['software_id', 'software_version', 'high_security'],
@@ -258,7 +258,8 @@ export function dropDisallowedScopes(
  * Requires `scope` with `openid` at the authorization endpoint (docs/api/contract.md, section 4), but not at
  * the device authorization endpoint. Removes scopes that the app cannot request.
  * @throws errors.InvalidRequest if there is no scope (RFC 6749 section 4.1.2.1)
- * @throws errors.InvalidScope if `openid` is missing, or commas separate the scopes
+ * @throws errors.InvalidScope if `openid` is missing or commas separate the scopes, and the errors of `checkApiScopes`
+ *   and `requireApiScopes`
  */
 export async function requireOpenid(ctx: KoaContextWithOIDC, scope: string | undefined): Promise<void> {
   const commas = commasInScope(ctx)
@@ -285,8 +286,8 @@ export function commasInScope(ctx: KoaContextWithOIDC): string | undefined {
 }
 
 /**
- * Ignores extra spaces in `scope`. RFC 6749 section 3.3 requires exactly one space between two scopes, and
- * oidc-provider rejects additional spaces. However, some agents send them.
+ * Makes oidc-provider ignore extra spaces in `scope`. RFC 6749 section 3.3 requires exactly one space between two
+ * scopes, and oidc-provider rejects additional spaces. However, some agents send them.
  */
 export function ignoreExtraSpaces(provider: Provider): void {
   const kept = Symbol('params')

@@ -79,8 +79,8 @@ const states = new WeakMap<object, State>()
 
 /**
  * Returns the user's authorization of the app as the grant of an authorization request. By default,
- * oidc-provider creates one grant per browser session. Returns undefined if a policy blocks the app for the
- * user. The consent page then explains why.
+ * oidc-provider creates one grant per browser session. Returns undefined if there is none, or if a policy blocks the
+ * app for the user. The consent page then explains why.
  */
 export async function loadExistingGrant(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { account, client, provider } = ctx.oidc

@@ -5,8 +5,9 @@ const NODE_20 = 'Iron'
 const UNSUPPORTED = 'oidc-provider WARNING: Unsupported runtime.'
 
 /**
- * Loads oidc-provider before any other module. oidc-provider prints a warning on every Node version before 22.
- * On Node 20, which we test, this function suppresses that warning and no other output. See ADR 0004.
+ * On Node 20, which we test, loads oidc-provider without its warning about unsupported runtimes. Suppresses no other
+ * output. oidc-provider prints the warning on every Node version before 22. Call this function before another module
+ * loads oidc-provider. See ADR 0004.
  * @param release the release information of the process
  */
 export async function loadEngine(release: { lts?: string } = process.release): Promise<void> {

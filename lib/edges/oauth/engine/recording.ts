@@ -26,8 +26,8 @@ const events = [
 ] as const
 
 /**
- * The error codes of oidc-provider and of our own rules. They are defined in RFC 6749, 6750, 7591, 8628,
- * 9101, 9126, 9449, and OpenID Connect.
+ * The error codes of oidc-provider and of our own rules. They are defined in RFC 6749, 6750, 7591, 8628, 8707, 9101,
+ * 9126, 9449, and OpenID Connect.
  */
 const codes = new Set([
   'access_denied',

@@ -10,9 +10,9 @@ const withoutLoopbackPort = (uri: string): string | undefined =>
   loopback.test(uri) && URL.canParse(uri) ? uri.replace(loopback, '$1') : undefined
 
 /**
- * Returns whether a redirect URI matches a registered one. They must match exactly (RFC 9700 section 2.1),
- * with one exception (RFC 8252 section 7.3): a loopback URI can have any port if a native app registered it
- * without a port, or if the client registered itself or uses a metadata document.
+ * Returns whether a redirect URI matches a registered one. They must match exactly (RFC 9700 section 2.1), with one
+ * exception (RFC 8252 section 7.3): a native app's loopback URI can have any port if it was registered without a port,
+ * or if the app registered itself or uses a metadata document.
  */
 export function redirectUriMatches(
   client: { clientId: string; native: boolean },
@@ -53,7 +53,8 @@ type Answer = Parameters<typeof showErrorWithLink>[4]
 
 /**
  * A subclass of oidc-provider, because oidc-provider registers response modes in its constructor. It uses our
- * own page for `form_post`, and shows a page with the destination before a redirect to an untrusted address.
+ * own page for `form_post`, and for an error, shows a page with the destination instead of a redirect to an untrusted
+ * address.
  */
 export class ProviderWithOwnPages extends Provider {
   override registerResponseMode(name: string, engines: never): void {

@@ -233,7 +233,8 @@ function actOf(caller: Api, { payload }: ApiToken): ActClaim {
 }
 
 /**
- * Returns the scopes of the new token: the requested scopes, or all scopes that the user granted the app at the API.
+ * Returns the scopes of the new token: the requested scopes that the user granted the app at the API, or all granted
+ * scopes if the request names none.
  * @throws errors.InvalidScope for scopes of other APIs, or if no scope remains
  * @throws errors.InvalidTarget if the user granted nothing at the API
  */

@@ -75,8 +75,8 @@ async function answerOAuth(req: IncomingMessage, res: ServerResponse): Promise<v
 }
 
 /**
- * Returns the function that completes a document. Only the RFC 8414 metadata lists the grants that are
- * limited to some apps or to APIs.
+ * Returns the function that completes a document. Only the RFC 8414 metadata lists grant types that are limited to some
+ * apps or to APIs.
  */
 const metadataCompletion = (local: string, path: string) =>
   local !== metadataRoute ? undefined : serverMetadataPaths.has(path) ? withProfiles : withApis
@@ -102,8 +102,8 @@ function withApis(metadata: Record<string, unknown>, apis: readonly Api[]): Reco
 }
 
 /**
- * Adds support for assertions from customers' identity providers to the metadata
- * (draft-ietf-oauth-identity-assertion-authz-grant section 7.2). The accepted providers are not listed.
+ * Adds the registered APIs, token exchange, and assertions from customers' identity providers
+ * (draft-ietf-oauth-identity-assertion-authz-grant section 7.2) to the metadata. The accepted providers are not listed.
  */
 const withProfiles = (metadata: Record<string, unknown>, apis: readonly Api[]) => ({
   ...withApis(metadata, apis),
@@ -183,7 +183,7 @@ const sendUnknown = (req: IncomingMessage, res: ServerResponse, path: string): v
     error_description: `no endpoint at ${req.method} ${path}`,
   })
 
-/** The maximum form size, in bytes. A browser cannot send a longer request as a URL. */
+/** The maximum form size, in bytes. A longer form would not fit in the query of the redirect. */
 const mostBytes = 16 * 1024
 
 /**

@@ -68,7 +68,8 @@ async function answerUserinfo(engine: Engine, req: IncomingMessage, res: ServerR
 }
 
 /**
- * Answers POST /oauth/token/introspection if an app introspects its own access token (RFC 7662 section 2).
+ * Answers POST /oauth/token/introspection if an app introspects its own access token (RFC 7662 section 2), or if an API
+ * sends its credentials in the form.
  * @returns whether the request was answered
  */
 async function answerIntrospection(
@@ -154,7 +155,7 @@ type UsableToken = {
 }
 
 /**
- * The properties that oidc-provider writes into every access token. Tokens with any other property are left to oidc-provider.
+ * The usual properties of an access token. Tokens with any other property are left to oidc-provider.
  */
 const ordinary = new Set([
   'iat',

@@ -178,8 +178,8 @@ export async function projectFromForm(
 }
 
 /**
- * Creates the row of a metadata-document client if there is none, because authorizations reference it. The
- * document remains the source of the metadata. Account > Apps shows the copy in the row.
+ * Creates or updates the row of a metadata-document client, because authorizations reference it. The document remains
+ * the source of the metadata. Account > Apps shows the copy in the row.
  */
 export async function anchorMetadataClient(client: Client): Promise<void> {
   if (clientSource(client.clientId) !== 'METADATA_DOCUMENT') return

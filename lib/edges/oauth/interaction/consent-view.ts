@@ -152,7 +152,7 @@ export type ShownApi = {
     /** Whether the scope is new for an app that already has access to the API. */
     added: boolean
   }[]
-  /** The names of granted scopes that the app loses because this request does not contain them. */
+  /** The descriptions of granted scopes that the app loses because this request does not contain them. */
   lost: string[]
 }
 
@@ -227,19 +227,19 @@ type ShownApp = {
   name: string
   /** The logo as one of our paths or a data URL, so that the browser requests nothing from another host. */
   logoUrl: string | null
-  /** The logo for dark mode; null for self-registered apps. */
+  /** The logo for dark mode; null if there is none, as for self-registered apps. */
   logoDarkUrl: string | null
   /**
-   * The app's https links (OpenID Connect Registration section 2). For a self-registered app, these are only
+   * The app's description and links (OpenID Connect Registration section 2). For a self-registered app, these are only
    * its privacy policy and terms, because its other claims are unverified.
    */
   profile: AppProfile
-  /** The workspace of the app; undefined for a self-registered app. */
+  /** The name of the workspace that owns the app; undefined for a self-registered app. */
   workspaceName: string | undefined
   /** The host of the metadata document; undefined for other apps. */
   documentHost: string | undefined
   verified: boolean
-  /** The verified domain of the workspace. */
+  /** The verified domain of the app. */
   domain: string | undefined
 }
 

@@ -71,8 +71,8 @@ export async function answerDeviceCode(request: Request): Promise<Response> {
 }
 
 /**
- * Handles POST /device/decision with `request` (the ticket), `decision`, and any number of `workspace` and
- * `project` IDs.
+ * Handles POST /device/decision with `request` (the ticket), `decision`, and any number of `workspace` and `project`
+ * IDs. The decisions are the same as for `answerDecision`.
  */
 export async function answerDeviceDecision(request: Request): Promise<Response> {
   const form = await readOwnForm(request)
@@ -143,7 +143,7 @@ async function ask(device: DeviceRequest, ticket: string, session: BrowserSessio
   return seeOther(confirmPath(ticket, { asked, selected }))
 }
 
-/** Returns the event for the app's admins, with the address of the device and the user. */
+/** Returns the event for the app's activity, with the user, and with the address and user agent of the device. */
 const eventFor = (device: DeviceRequest, session: BrowserSession) => ({
   clientId: device.clientId,
   userId: session.user.id,

@@ -8,7 +8,7 @@ export type DeviceRequest = {
   clientId: string
   /** The code on the device: XXXX-XXXX. */
   userCode: string
-  /** The parameters of the device's request: scope, resource, claims, prompt, max_age. */
+  /** The parameters of the device's request, such as `scope` and `max_age`. */
   params: Record<string, unknown>
   /** The address and user agent of the device. */
   from: { ip?: string; ua?: string }

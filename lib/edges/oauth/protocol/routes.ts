@@ -44,7 +44,9 @@ export const metadataPaths = new Set([
   wellKnown.openidConfiguration + mount,
 ])
 
-/** The metadata paths of RFC 8414. Their metadata also lists the grants that are limited to some apps. See ADR 0024. */
+/**
+ * The metadata paths of RFC 8414. Their metadata also lists grant types that are limited to some apps. See ADR 0024.
+ */
 export const serverMetadataPaths = new Set(
   [...metadataPaths].filter((path) => path.includes(wellKnown.authorizationServer)),
 )
@@ -109,8 +111,7 @@ export const idJagProfile = 'urn:ietf:params:oauth:grant-profile:id-jag'
 export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
 /**
- * Grant types that only some apps, or only APIs, can use. They are missing from the metadata in docs/api/contract.md and from
- * the errors that other apps receive.
+ * Grant types that only some apps, or only APIs, can use. They are not listed in the metadata in docs/api/contract.md.
  */
 export const restrictedGrants: readonly string[] = [
   clientCredentialsGrant,

@@ -21,8 +21,8 @@ const strings = (value: unknown): string[] =>
  * - `application_type` "web" with a custom scheme or a loopback address, which needs "native".
  * - Grant types without `refresh_token`, and grant or response types that this server does not support.
  * - A name that cannot be shown or is misleading, which is replaced by the host.
- * - A `scope`, which would limit later requests but is often outdated or copied from the resource metadata.
- *   It is removed.
+ * - A `scope`, which would limit later requests but is often outdated or copied from the resource metadata, and
+ *   `default_acr_values`. Both are removed.
  * @throws errors.InvalidClientMetadata for too many, dangerous, or non-loopback http redirect URIs, URLs that
  *   this server cannot call, and unusable keys
  */
@@ -47,8 +47,8 @@ export function normalizeMetadata(metadata: Metadata): void {
 }
 
 /**
- * Corrects a client ID metadata document. Its client cannot have a secret, so the document need not name a
- * method with a secret. The client can have a key.
+ * Corrects a client ID metadata document. Its client cannot have a secret, but it can have a key. Any authentication
+ * method except `private_key_jwt` with a key becomes `none`.
  */
 export function normalizeDocument(metadata: Metadata): void {
   const hasKey = metadata.jwks !== undefined || metadata.jwks_uri !== undefined

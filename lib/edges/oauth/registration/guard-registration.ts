@@ -15,8 +15,8 @@ const mostBytes = 8 * 1024
 
 /**
  * Wraps the registration and management endpoints (RFC 7591, RFC 7592). Allows any origin, because agents can
- * run in browsers and no cookie is used. Limits the body size and the number of registrations per address. A
- * secret is stored as a hash, so these endpoints neither return nor require it.
+ * run in browsers and no cookie is used. Limits the body size and the number of registrations per address. A secret is
+ * stored only as a hash, so the management endpoint neither returns nor requires it.
  */
 export async function guardRegistration(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { method } = ctx

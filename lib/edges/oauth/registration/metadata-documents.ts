@@ -16,7 +16,7 @@ import { clientSource } from '@/lib/policy/scopes'
 /** How long a document is cached, regardless of its own headers, in seconds. */
 export const cacheDuration = { min: 60, max: 24 * 3600 }
 
-/** The maximum size of any response fetched for a client, in bytes. */
+/** The maximum sizes of responses that are fetched for a client, in bytes. */
 export const fetchResponseBodyLimits = {
   'client_id metadata document': 16 * 1024,
   jwks_uri: 64 * 1024,

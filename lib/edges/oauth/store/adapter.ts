@@ -29,9 +29,9 @@ const primed = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'Dev
 
 /**
  * Returns the storage of oidc-provider for a model. `find` uses the request's snapshot if possible. At POST
- * /oauth/token, writes are collected and committed at the end (commit-token-request). Every other operation is
- * one prepared statement. An access token also stores the sign-in methods (`amr`, RFC 8176), which
- * oidc-provider omits.
+ * /oauth/token, the writes of codes and user tokens are collected and committed at the end (commit-token-request).
+ * Every other operation is one prepared statement. An access token also stores the sign-in methods (`amr`, RFC 8176),
+ * which oidc-provider omits.
  * @param model the name of the model in oidc-provider
  */
 export function storageFor(model: string): Adapter {
@@ -114,8 +114,8 @@ function artifactsOf(model: string): Adapter {
 async function findStored(model: string, id: string) {
   // The insert that follows decides whether the proof was used before.
   if (model === 'ReplayDetection') return
-  // oidc-provider also looks up each token as a client-credentials token, so this lookup must find the
-  // others.
+  // oidc-provider also looks up every other token as a client-credentials token. Such a lookup finds nothing and runs
+  // no statement.
   if (model === 'ClientCredentials' && !ownTokens.has(credentialKind(id))) return
   const [row] = await findArtifact(hashCredential(id), model)
   const payload = row && toPayload(row, id)

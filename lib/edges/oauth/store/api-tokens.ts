@@ -58,7 +58,7 @@ export type ApiToken = {
   access: ApiAccess
   /** The scopes of the token that the app can still use. */
   scopes: string[]
-  /** The ID of a JWT. */
+  /** The `jti` of a JWT; undefined for an opaque token. */
   jti?: string | undefined
 }
 

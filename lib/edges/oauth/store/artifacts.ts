@@ -7,8 +7,8 @@ import { installationNamed } from '@/lib/features/app-access/installations'
 import { endOfRefreshToken } from '../protocol/security-profile'
 
 /**
- * Stores the artifacts of oidc-provider in `oauth_artifacts`. The key is the SHA-256 of the handle, which is
- * not stored, so a copy of the table contains no usable credential. See ADR 0005.
+ * Stores the artifacts of oidc-provider in `oauth_artifacts`. The key is the SHA-256 hash of the handle. The handle
+ * itself is not stored, so a copy of the table contains no usable credential. See ADR 0005.
  */
 
 export type Payload = Record<string, unknown>
@@ -43,8 +43,8 @@ export const hashesOfUserCode = (userCode: string): string[] =>
   derivedKeys('user-code').map((key) => hashUserCode(userCode, key))
 
 /**
- * Returns the keys that encrypt the payload of an interaction, because the payload contains handles of other
- * artifacts. The keys are derived from the interaction's handle.
+ * Returns the keys that encrypt the payload of an interaction, which contains handles of other artifacts. The keys are
+ * derived from SECRET_KEY and the interaction's handle.
  */
 const interactionKeys = (handle: string) =>
   derivedKeys('interaction').map((key) => Buffer.from(hkdfSync('sha256', handle, key, 'payload', 32)))

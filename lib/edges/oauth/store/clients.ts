@@ -95,9 +95,9 @@ const own = new Set([
 ])
 
 /**
- * Stores a self-registered client or its update (RFC 7591, RFC 7592), with only the hash of its secret, and
- * notifies the instance admins. If instance admins must approve such apps, the client waits for approval
- * after its registration and after each update. See ADR 0019.
+ * Stores a self-registered client or its update (RFC 7591, RFC 7592), with only the hash of its secret. If instance
+ * admins must approve such apps, the client waits for approval after its registration and after each update, and the
+ * instance admins are notified. See ADR 0019.
  * @param metadata the metadata, which oidc-provider has validated and completed
  * @throws errors.InvalidClientMetadata for characters that cannot be stored
  */

@@ -15,8 +15,9 @@ import { type RequestUnit, unitOf } from './request-unit'
 import { areSharded, isRefusedForShards, learnShards } from './shards'
 
 /**
- * Runs after oidc-provider has built the token response, and before the response is sent. Commits the writes of the request
- * in one statement, or replaces the response with `invalid_grant` if another request used the credential first. See ADR 0005.
+ * Runs after oidc-provider has built the token response, and before the response is sent. Commits the writes of the
+ * request in one statement. If another request used the credential first, replaces the response with the first one or
+ * with `invalid_grant`. See ADR 0005.
  */
 export async function finishRequest(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   try {
@@ -125,8 +126,8 @@ type Values = [
  * and $9..$12 the new artifacts. A confidential client's refresh token that is not due for rotation is only
  * locked, so that it cannot be revoked at the same time.
  *
- * There are two variants, because PostgreSQL would otherwise prepare a rarely needed part of the statement on
- * each run. The last use of the authorization is written in a batch (`authorizationUse` below). See ADR 0005.
+ * There are separate variants, because PostgreSQL would otherwise prepare a rarely needed part of the statement on each
+ * run. The last use of the authorization is written in a batch (`authorizationUse` below). See ADR 0005.
  */
 const written = `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, family, expires_at)
        SELECT $5::bytea, $6::text, authorization_id, $7::jsonb, $4::bytea, now() + $8::float8 * interval '1 second'
@@ -151,7 +152,10 @@ const commitStatement = (variant: string, further: string) =>
 
 const moved = 'hash, model, authorization_id, family, payload, created_at, expires_at'
 
-/** Commits a refresh-token rotation, which moves the token to a table of used tokens. @param table from `usedTable` */
+/**
+ * Returns the statement that commits a rotation and moves the refresh token to a table of used tokens.
+ * @param table from `usedTable`
+ */
 const rotationInto = cacheResults(4, (table: string) =>
   statement<{ done: number }, Values>(
     `oauth-token-commit-${table}`,

@@ -14,7 +14,7 @@ const leewayMs = 500
 /** The shortest accepted time between two polls, in milliseconds. */
 const paceMs = pollingInterval * 1000 - leewayMs
 
-/** Returns the last poll of each device at this process, as a `performance.now()` time. Outdated polls are removed. */
+/** Returns the last poll of each device in this process, as a `performance.now()` time. Outdated polls are removed. */
 export const lastPolls = () => remember('device-polls', () => new Map<string, number>())
 
 /** Rows are sorted, so that all replicas lock them in the same order. */

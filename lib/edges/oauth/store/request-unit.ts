@@ -46,7 +46,7 @@ export class RequestUnit {
     this.#reading?.catch(() => undefined)
   }
 
-  /** Reads the snapshot in one statement on first use. */
+  /** Reads the snapshot in one statement on the first call. Later calls return the same snapshot. */
   prime(clientId: string | null): Promise<Snapshot> {
     this.#reading ??= loadSnapshot(clientId, this.presented || null).then((snapshot) => this.#keep(snapshot))
     return this.#reading
@@ -105,8 +105,8 @@ type ReadAhead = { presented: string; reading: Promise<Snapshot> }
 const readAheads = new WeakMap<object, ReadAhead>()
 
 /**
- * Reads the data of a request before oidc-provider needs it. If the request then goes to oidc-provider, nothing
- * is read twice, and oidc-provider reports a database outage.
+ * Reads the data of a request before oidc-provider needs it. If the request then goes to oidc-provider, it reuses this
+ * snapshot. If the read fails because the database is down, oidc-provider reports the error.
  * @param clientId the client; null for the client of the credential
  * @param presented the credential of the request
  */
@@ -161,7 +161,7 @@ export function currentUnit(): RequestUnit | undefined {
   return unit
 }
 
-/** Returns the unit of a finished context, if it had one. */
+/** Returns the unit of a request; undefined if it has none. */
 export const unitOf = (ctx: object): RequestUnit | undefined => units.get(ctx)
 
 /**

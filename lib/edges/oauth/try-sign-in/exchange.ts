@@ -15,12 +15,11 @@ type Body = Record<string, unknown>
 type From = { ip?: string; userAgent?: string }
 
 /**
- * Sends the request that the app would send to our own endpoint, within the process. Returns the request and
- * the response as text.
+ * Sends a request to one of our own endpoints within the process, as the app would send it.
  * @param route the path of the endpoint below /oauth
  * @param fields the form fields; undefined for a GET
  * @param bearer the access token of a request that needs one
- * @returns the shown exchange, and the response as the app would receive it
+ * @returns the exchange to show, and the response as the app would receive it
  */
 export async function exchange(
   title: string,

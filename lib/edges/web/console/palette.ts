@@ -38,12 +38,15 @@ function holdsWords({ group, label, hint = '' }: PaletteEntry, words: readonly s
   return words.every((word) => text.includes(word))
 }
 
-/** The maximum number of projects, of apps, and of workspaces whose pages are listed. */
+/**
+ * The maximum number of projects, of apps, and of matching workspaces and pages. Without a search, fewer workspaces are
+ * listed.
+ */
 const most = 40
 const mostWorkspaces = 20
 
 /**
- * Returns the command palette entries that the user can open, with three statements.
+ * Returns the command palette entries that the user can open. Runs three statements.
  * @param search the search text, which limits the result to matching workspaces, projects, apps, and
  * workspace pages
  * @param slug the workspace to list first

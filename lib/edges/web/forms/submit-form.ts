@@ -54,8 +54,8 @@ export function requireTyped(name: string, input: Record<string, string>): void 
 }
 
 /**
- * Handles a form whose user's session has ended. With JavaScript, the page keeps the input and asks the user to sign in in
- * another tab. Without JavaScript, the browser is redirected to the sign-in page.
+ * Handles a form that was sent after the user's session had ended. With JavaScript, the page keeps the input and asks
+ * the user to sign in in another tab. Without JavaScript, the browser is redirected to the sign-in page.
  */
 async function signedOut<Result>(previous: FormState<Result>): Promise<FormState<Result>> {
   if (!(await headers()).has('next-action')) redirect(signInPath(await pageOfForm()))

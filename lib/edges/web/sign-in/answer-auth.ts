@@ -75,7 +75,9 @@ export async function answerAuth(request: NextRequest, context: Context): Promis
   return answer
 }
 
-/** Removes `callbackUrl`, because next-auth returns 500 if it is not a URL. `nextOf` has already read it. */
+/**
+ * Removes `callbackUrl`, because next-auth returns 500 if it is not a URL. `nextOf` reads it from the original request.
+ */
 function withoutCallbackUrl(request: NextRequest): NextRequest {
   if (!request.nextUrl.searchParams.has('callbackUrl')) return request
   const url = new URL(request.url)

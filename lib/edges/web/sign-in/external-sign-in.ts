@@ -41,8 +41,9 @@ import { completeSignIn } from './complete-sign-in'
 import { basic, type SignInProvider, signInProviders, timeout } from './sign-in-providers'
 
 /**
- * A sign-in at a provider that next-auth does not support. It either signs a user in through a workspace's SSO connection, or
- * connects an account at a configured provider to the signed-in user. Both cases use openid-client. See ADR 0026.
+ * A sign-in at a provider that next-auth does not handle. It either signs a user in through a workspace's SSO
+ * connection, or connects an account at a configured provider to the signed-in user. Both cases use openid-client. See
+ * ADR 0026.
  */
 type ExternalSignIn = {
   provider: string
