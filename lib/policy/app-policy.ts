@@ -126,9 +126,9 @@ const messages: Record<Closed | 'beyond-approval', string> = {
 }
 
 /**
- * Expresses the app policy as SQL for named statements and as a filter for Prisma, so that a list never loads resources that
- * a workspace hides from an app. app-policy.db.test.ts checks that both forms agree. In the SQL, `w` is a row of workspaces,
- * and `p` is a row of projects.
+ * The code below expresses the app policy as SQL for named statements and as a filter for Prisma, so that a list never
+ * loads resources that a workspace hides from an app. app-policy.db.test.ts checks that both forms agree. In the SQL,
+ * `w` is a row of workspaces, and `p` is a row of projects.
  */
 
 const workspaceScopes = allScopes.filter((scope) => resourceOf(scope) === 'workspace')

@@ -81,13 +81,13 @@ export function requireInstallableInto(
 
 /**
  * Anyone can authorize an app in production, and the authorization endpoint redirects errors to URLs that the app's admins
- * chose. Users trust such an app because they trust this instance. Both therefore require an admin with a confirmed email
- * address. See ADR 0009 and ADR 0019.
+ * chose. Users trust such an app because they trust this instance. Therefore, production and automatic redirects
+ * require an admin with a confirmed email address. See ADR 0009 and ADR 0019.
  */
 
 /**
- * Returns whether an actor can have an app in production. If the instance does not send email, addresses cannot be confirmed,
- * so every actor can have one.
+ * Returns whether an actor can have an app in production. If the instance does not send email, addresses cannot be
+ * confirmed, so every actor can have one. App installations always can.
  */
 export async function hasProduction(actor: Actor, db: Db = prisma()): Promise<boolean> {
   if (!canSendMail() || actor.userId === null) return true
@@ -124,11 +124,11 @@ const findTrust = statement<
 
 /**
  * When the instance redirects a browser to an app's URLs without asking the user first:
- * - `always`: for an app in production whose workspace has an admin with a confirmed email address, and for
- *   every member of an app's workspace.
- * - `silent`: only for responses to `prompt=none`, which by definition involves no user. Applies to
- *   self-registered and metadata-document clients, and to apps in production without such an admin.
- * - `never`: for an app in development if the user cannot use it.
+ * - `always`: for an app in production that is verified or whose workspace has an admin with a confirmed email address,
+ *   and for every member of an app's workspace.
+ * - `silent`: only for responses to `prompt=none`, which by definition involves no user. Applies to self-registered and
+ *   metadata-document clients, and to all other apps in production.
+ * - `never`: for an app in development if the user cannot use it, and for an unknown app.
  */
 export type RedirectTrust = 'always' | 'silent' | 'never'
 

@@ -140,7 +140,7 @@ type Resource = { type: string; id: string }
 
 /** An operation that needs approval. Its arguments are kept only in memory. The database stores only their digest. */
 export type PendingApproval = {
-  /** HMAC over user, app, authorization, the app's owner, operation, arguments, and workspace. */
+  /** HMAC over user, app, authorization, the app's owner, operation, arguments, `resolved`, and workspace. */
   digest: string
   operation: string
   args: Readonly<Record<string, unknown>>

@@ -159,8 +159,8 @@ export function authorizeEmptyProjectList(
  * scopes: a session has all of the user's rights, and an account token is limited by its role. Workspace and project tokens
  * cannot access personal data.
  * @param needed the role that an account token needs: VIEWER to read, MEMBER to write, ADMIN for account security
- * @throws AppError INSUFFICIENT_SCOPE naming the scope; FORBIDDEN for workspace tokens, project tokens, and limited account
- * tokens
+ * @throws AppError INSUFFICIENT_SCOPE naming the scope; FORBIDDEN for app installations, workspace tokens, project
+ *   tokens, and limited account tokens
  */
 export function authorizePersonal(
   actor: Actor,
@@ -218,8 +218,8 @@ export function userOf(actor: Actor): string {
 }
 
 /**
- * Requires that an app has a scope. Other callers need no scope.
- * @throws AppError INSUFFICIENT_SCOPE naming the scope
+ * Requires that an app that acts for a user has a scope. Sessions and API tokens need no scope.
+ * @throws AppError INSUFFICIENT_SCOPE naming the scope; FORBIDDEN for an app installation
  */
 export function authorizeApp(actor: Actor, scope: Scope): asserts actor is UserActor {
   requireUser(actor)

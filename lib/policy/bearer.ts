@@ -14,7 +14,7 @@ export type User = { id: string; name: string; email: string; avatarUrl: string 
 
 /** The actor, its user, and the credential that rate limits count. */
 export type Caller = Asking & {
-  /** The API token, the authorization or installation that owns the access token, or the app itself. */
+  /** The API token; the authorization, SSO-managed access, or installation of the access token; or the app itself. */
   credential: {
     table: 'api_tokens' | 'authorizations' | 'installations' | 'managed_apps' | 'oauth_clients'
     id: string

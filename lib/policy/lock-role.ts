@@ -39,7 +39,7 @@ export const lockWorkspace = (tx: Db, id: string): Promise<unknown> =>
 /**
  * Makes other changes to a user's account wait until this transaction ends, including new sessions, authorizations, and
  * memberships. Call it before writing any other row. Otherwise, this transaction and a deletion of the user could deadlock.
- * @returns the user's sign-in methods and whether they are suspended; undefined if the user no longer exists
+ * @returns the user's password hash and the time of their suspension; undefined if the user no longer exists
  */
 export async function lockUser(
   tx: Db,
@@ -91,7 +91,8 @@ export async function lockInstanceAdminRole(tx: Db, actor: Actor): Promise<void>
 }
 
 /**
- * Locks all instance admins until a transaction ends, so that two concurrent removals cannot remove the last instance admin.
+ * Locks all instance admins who are not suspended until a transaction ends, so that two concurrent removals cannot
+ * remove the last instance admin.
  * @returns their IDs
  */
 export async function lockInstanceAdmins(tx: Db): Promise<string[]> {

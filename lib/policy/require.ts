@@ -112,7 +112,7 @@ export async function requireProject(
   return project
 }
 
-/** Returns the calling app, for `workspaceColumns` and `projectColumns`. */
+/** Returns the calling app's client ID, for `workspaceColumns` and `projectColumns`. */
 export const clientIdOf = (actor: Actor): string | null => (isApp(actor) ? actor.clientId : null)
 
 /** Converts a workspace's row for `authorizeWorkspace`. */

@@ -66,7 +66,7 @@ export const mustSignInWithSso = (ip: string, u: string): string =>
 export const mightRequireSso = (u: string): string =>
   `EXISTS (SELECT FROM workspace_identity_providers sp WHERE sp.only_door AND sp.domain = split_part(${u}.email, '@', 2))`
 
-/** The workspace that requires SSO of a user. */
+/** The workspace that requires SSO from a user. */
 export type RequiredSso = { workspaceId: string; workspaceName: string; domain: string }
 
 /** Returns the workspace through whose provider a user must sign in, or undefined if there is none. */

@@ -159,6 +159,6 @@ export function requestableScopes<Name extends string>(
 export const limitScopes = (given: readonly string[], allowed: readonly string[]): string[] =>
   allowed.length === 0 ? [...given] : effectiveScopes(given, allowed)
 
-/** Returns whether consent to these scopes includes a selection of workspaces or projects. */
+/** Returns whether users who consent to these scopes select resources of this kind. */
 export const needsSelection = (scopes: Iterable<string>, resource: ResourceType): boolean =>
   roleFromScopes(new Set(scopes), resource) !== undefined

@@ -65,7 +65,7 @@ export function requireTwoFactor(actor: Actor, purpose: Purpose): void {
 }
 
 /**
- * Rejects the removal of the last method of a user who must use two-factor authentication.
+ * Throws if a user must use two-factor authentication. Call it before the user removes their last method.
  * @param user the user as currently stored, because the actor might not contain the latest values
  * @throws AppError CONFLICT
  */

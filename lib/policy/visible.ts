@@ -95,7 +95,7 @@ export const workspacesOfUser = `workspace_members wm JOIN workspaces w ON w.id 
 /** SQL: whether the caller can see the project `p` of the workspace `w`. */
 export const visibleProject = all(projectRules)
 
-/** The parameters $1 to $5 of a statement that lists workspaces. @throws AppError like `workspaceReach` */
+/** The parameters $1 to $5 of a statement that lists workspaces. */
 export type WorkspaceValues = [
   userId: string | null,
   outside: boolean,
@@ -103,13 +103,15 @@ export type WorkspaceValues = [
   clientId: string | null,
   appWorkspaceId: string | null,
 ]
+/** Returns the parameters for an actor. @throws AppError like `workspaceReach` */
 export function workspaceValues(actor: Actor): WorkspaceValues {
   const { userId, outside, workspaceIds, app } = workspaceReach(actor)
   return [userId, outside, workspaceIds ?? null, app?.clientId ?? null, app?.workspaceId ?? null]
 }
 
-/** The parameters $1 to $6 of a statement that lists projects. @throws AppError like `projectReach` */
+/** The parameters $1 to $6 of a statement that lists projects. */
 export type ProjectValues = [...WorkspaceValues, projectIds: readonly string[] | null]
+/** Returns the parameters for an actor. @throws AppError like `projectReach` */
 export function projectValues(actor: Actor): ProjectValues {
   const { userId, outside, only, app } = projectReach(actor)
   return [

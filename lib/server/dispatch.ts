@@ -23,7 +23,7 @@ import { log } from '@/lib/base/log/log'
 import { inRequest, requestId } from '@/lib/base/log/request-scope'
 import { requestRecorder } from './record-request'
 
-/** Handles one request from Node's HTTP server. */
+/** A function that handles one request from Node's HTTP server. */
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
 
 /** The handler of each group of paths. */

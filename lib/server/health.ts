@@ -34,7 +34,7 @@ async function whyNotReady(): Promise<{ reason: string; missing?: string[] } | u
 
 /**
  * Handles GET /readyz: 200 if the database responds and has every migration of this release, and the process is not shutting
- * down. Otherwise, the response is 503 with the reason. If background jobs do not run or partitions for used tokens are
+ * down. Otherwise, the response is 503 with the reason. If background jobs do not run or the table for used tokens is
  * missing, the response is still 200 and reports this.
  */
 export async function ready(): Promise<Response> {

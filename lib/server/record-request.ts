@@ -55,7 +55,7 @@ const failureOf = ({ statusCode, writableEnded }: ServerResponse): string | unde
 const isStream = (res: ServerResponse): boolean =>
   String(res.getHeader('content-type')).startsWith('text/event-stream')
 
-/** The routes of frequent, uninteresting requests, which are logged only at debug level. */
+/** The routes of frequent, uninteresting requests, which are logged only at debug level and not shown in charts. */
 const quiet = new Set(['/healthz', '/readyz', '/_next'])
 
 /**

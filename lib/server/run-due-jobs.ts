@@ -15,9 +15,9 @@ import { makeQueue, makeToken, queues, startQueue } from './jobs'
 const graceMs = 20_000
 
 /**
- * Runs the background work once: due scheduled jobs, waiting deliveries, and back-channel logout. On platforms without a
- * long-running process, the scheduler triggers it. It ends when no job is waiting. Concurrent calls share the work, as
- * replicas do. See ADR 0037.
+ * Runs the background work once: due scheduled jobs, and waiting messages to webhooks, apps, APIs, and audit streams.
+ * On platforms without a long-running process, the scheduler triggers it. It ends when no job is waiting. Concurrent
+ * calls share the work, as replicas do. See ADR 0037.
  * @param makeLogoutToken creates signed logout tokens
  * @param atMostMs the time in milliseconds after which no more jobs start
  * @returns the number of jobs still waiting
@@ -36,7 +36,7 @@ async function runWaitingJobs(makeLogoutToken: LogoutTokenMaker, atMostMs: numbe
   let stopWork: StopWork | undefined
   try {
     stopWork = await startQueue(boss, makeLogoutToken, {
-      // This queues the jobs of functions that ended unexpectedly again.
+      // This queues again the jobs of functions that ended unexpectedly.
       before: () => boss.maintain(),
       settle: (name, slot) => queueIfDue(boss, name, slot),
     })
@@ -92,8 +92,8 @@ async function countWaiting(): Promise<number> {
 const longestMs = 240_000
 
 /**
- * Handles GET /api/cron: runs background work. The platform's scheduler calls it with CRON_SECRET as a bearer token, as
- * Vercel does. If CRON_SECRET is not set, the response is 404.
+ * Handles GET /api/cron: runs background work. The platform's scheduler (for example, Vercel's) calls it with
+ * CRON_SECRET as a bearer token. If CRON_SECRET is not set, the response is 404.
  */
 export async function answerCron(request: Request): Promise<Response> {
   const secret = config().CRON_SECRET

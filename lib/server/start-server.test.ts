@@ -45,7 +45,7 @@ describe('pagesInTurn', () => {
     return { begun, ask }
   }
 
-  /** Waits until everything has run that does not depend on the event loop. */
+  /** Waits until all pending promise callbacks have run. */
   const settle = async () => {
     for (let i = 0; i < 10; i++) await Promise.resolve()
   }

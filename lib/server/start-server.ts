@@ -42,7 +42,8 @@ export type RunningServer = {
 }
 
 /**
- * Starts the product on PORT. OAuth and GraphQL are mounted directly on Node's server, and pages are served through Next.
+ * Starts the product on PORT. OAuth, GraphQL, and MCP are mounted directly on Node's server, and pages are served
+ * through Next.
  * @param dir the folder with `.next`, as built by `next build`
  * @param answerAuthPages returns a handler that renders the auth pages and passes all other requests to Next's
  * @param readDocs returns a docs page as Markdown, for agents

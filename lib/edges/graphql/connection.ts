@@ -148,7 +148,8 @@ type Require = (actor: Actor, ids: readonly string[]) => Promise<readonly (unkno
  * Defines a connection that is a field of the rows in another list. Rows that request the same page are authorized
  * and read together.
  * @param list the list, as returned by `pagesByParent`
- * @param require authorizes the rows. An Error replaces the list of a row that the caller cannot access. Default: none
+ * @param require authorizes the rows. An Error replaces the list of a row that the caller cannot access. If omitted,
+ *   all rows are accessible
  */
 export function defineListIn<Row>(list: Each<Row>, require?: Require) {
   const allowed = async <Value>(

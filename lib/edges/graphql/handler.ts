@@ -17,8 +17,8 @@ import { acceptsStream, type GraphQLParams, readRequest, writePreflight, writeRe
 /**
  * Handles /graphql/v2 (docs/api/contract.md, section 2; ADR 0012) on Node's HTTP server. Responses to operations are
  * JSON with a `traceId`, or a stream for a subscription. The status of a JSON response is 400 if the request is
- * malformed, too complex, or does not match the schema, 405 for unsupported methods, 429 over the rate limit, 503
- * if the database is unavailable and no mutation has completed, and 200 otherwise.
+ * malformed, does not match the schema, or exceeds a limit before it is executed, 405 for unsupported methods, 429 over
+ * the rate limit, 503 if the database is unavailable and no mutation has completed, and 200 otherwise.
  */
 export async function handleGraphQL(
   req: IncomingMessage,

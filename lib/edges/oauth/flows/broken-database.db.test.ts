@@ -16,7 +16,7 @@ const family = await startFamily(dir)
 const { primary } = family
 await migrate(primary.url, readMigrations('prisma/migrations'))
 delete process.env.DATABASE_DIRECT_URL
-// The timeout is short, but a busy disk can still write acknowledged data within it.
+// This timeout is short, but long enough for a busy disk to write data.
 await connectWith({ DATABASE_URL: primary.url, DATABASE_TIMEOUT: '3' })
 const { owner, cli } = await startOAuthWorld()
 const { release } = captureLog()
@@ -114,7 +114,7 @@ it(
     await primary.kill()
     await line.refresh()
     expect([...line.results]).toEqual(['200', away])
-    // Some of its processes might still be running.
+    // Processes of the killed database might still be running.
     await expect
       .poll(() => primary.start().then(() => 'started', String), { timeout: 30_000 })
       .toBe('started')

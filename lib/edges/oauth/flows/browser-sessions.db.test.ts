@@ -199,7 +199,7 @@ describe('sign-in state', async () => {
 describe('requests of several apps in one browser', () => {
   const many = 6
 
-  /** Creates apps that all use the same browser. */
+  /** Creates an owner with several apps. */
   async function manyApps() {
     const owner = await makeOwner()
     const apps = await Promise.all(Array.from({ length: many }, () => owner.makeApp()))

@@ -17,7 +17,7 @@ const { form, type, decide } = await userAtDevicePages(owner.user.id)
 
 beforeEach(() => pool().query('DELETE FROM rate_limits'))
 
-/** Clears this process's polls from memory, so that it acts like another replica. The polls are already in the database. */
+/** Writes this process's polls to the database and clears them from memory, so that it acts like another replica. */
 const atAnotherReplica = async () => {
   await devicePolls.now()
   lastPolls().clear()

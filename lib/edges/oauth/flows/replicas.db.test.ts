@@ -28,8 +28,7 @@ describe('replicas whose clocks differ', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
   /**
-   * Lets a replica whose clock is off by this many seconds answer the next requests. The database clock is
-   * right.
+   * Lets a replica whose clock is off by this many seconds answer the next requests. The database's clock is correct.
    */
   const atReplica = (seconds: number) => {
     vi.useRealTimers()

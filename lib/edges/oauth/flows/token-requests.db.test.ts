@@ -197,7 +197,7 @@ describe('the token endpoint', async () => {
     return rows[0]
   }
 
-  /** Returns a request that was already sent once. */
+  /** Sends a request once and returns it. */
   async function used(made: Promise<Prepared>): Promise<Prepared> {
     const prepared = await made
     await (await post(prepared)).text()

@@ -57,7 +57,7 @@ describe('client authentication at a provider', () => {
 describe('a user from GitHub', () => {
   const address = { email: 'ada@example.com', primary: true, verified: true }
 
-  /** Reads a profile from GitHub. @param user, emails the bodies and statuses of GitHub's two endpoints */
+  /** Reads a profile from GitHub. Each parameter contains the body and the status of one of GitHub's two endpoints. */
   async function read(user: [unknown, number], emails: [unknown, number]) {
     answerWith(({ pathname }) => {
       const [body, status] = pathname === '/user' ? user : emails
