@@ -130,7 +130,9 @@ const Api = builder.objectRef<ListedApi>('Api').implement({
     fromFile: t.exposeBoolean('fromFile', {
       description: 'Whether the API is defined in `RESOURCES_FILE`. If so, it can be changed only there.',
     }),
-    userCount: t.exposeInt('users', { description: 'The number of users who granted an app access to the API.' }),
+    userCount: t.exposeInt('users', {
+      description: 'The number of users who granted an app access to the API.',
+    }),
     appCount: t.exposeInt('apps', { description: 'The number of apps with access to the API.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the API was registered.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the API was last changed.' }),

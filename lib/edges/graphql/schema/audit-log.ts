@@ -21,7 +21,8 @@ export const AuditLog = builder.objectRef<AuditEvent>('AuditLog').implement({
     }),
     userId: t.exposeID('userId', {
       nullable: true,
-      description: 'The ID of the user who performed the action, or on whose behalf it was performed. Null if no user was involved.',
+      description:
+        'The ID of the user who performed the action, or on whose behalf it was performed. Null if no user was involved.',
     }),
     actorKind: t.field({
       type: ActorKind,
@@ -30,7 +31,8 @@ export const AuditLog = builder.objectRef<AuditEvent>('AuditLog').implement({
     }),
     actorId: t.exposeID('actorId', {
       nullable: true,
-      description: 'The ID of the app or token that was used. Null if none was used, such as for a browser session.',
+      description:
+        'The ID of the app or token that was used. Null if none was used, such as for a browser session.',
     }),
     resourceType: t.exposeString('resourceType', { description: 'The type of the resource.' }),
     resourceId: t.exposeID('resourceId', { description: 'The ID of the resource.' }),
@@ -154,7 +156,8 @@ const AuditStream = builder.objectRef<StreamState>('AuditStream').implement({
     }),
     lastError: t.exposeString('lastError', {
       nullable: true,
-      description: 'The error from the most recent failed message. Null if no message has failed since the last accepted one.',
+      description:
+        'The error from the most recent failed message. Null if no message has failed since the last accepted one.',
     }),
     previousSecretExpiresAt: t.expose('previousUntil', {
       type: 'DateTime',

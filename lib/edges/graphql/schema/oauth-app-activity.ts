@@ -271,7 +271,10 @@ const Activity = builder.objectRef<AppActivity>('OAuthAppActivity').implement({
       nullable: true,
       description: 'The reason for the event, as shown to the app’s developers. Null if there is none.',
     }),
-    ip: t.exposeString('ip', { nullable: true, description: 'The IP address of the caller. Null if it is unknown.' }),
+    ip: t.exposeString('ip', {
+      nullable: true,
+      description: 'The IP address of the caller. Null if it is unknown.',
+    }),
     userAgent: t.exposeString('userAgent', {
       nullable: true,
       description: 'The `User-Agent` header that the caller sent. Null if it is unknown.',

@@ -37,16 +37,18 @@ const Domain = builder.objectRef<AppDomain>('OAuthAppDomain').implement({
     checkedAt: t.expose('checkedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the proof was last checked. A verified domain is checked every day. Null if the proof was never checked.',
+      description:
+        'When the proof was last checked. A verified domain is checked every day. Null if the proof was never checked.',
     }),
     problem: t.exposeString('problem', {
       nullable: true,
-      description: 'The reason why the last check did not find the proof. Null if the check found it or the proof was never checked.',
+      description:
+        'The reason why the last check did not find the proof. Null if the check found it or the proof was never checked.',
     }),
     failingSince: t.expose('failingSince', {
       type: 'DateTime',
       nullable: true,
-      description: `When a check first found that the proof was missing. The domain stays verified for ${graceDays} days after this time. Null if no check has failed since the proof was last found.`,
+      description: `When a check first found that the proof of the verified domain was missing. The domain stays verified for ${graceDays} days after this time. Null if this has not happened since the last successful check.`,
     }),
   }),
 })

@@ -62,7 +62,8 @@ export const AdvancedSettings = builder.objectRef<EditableApp>('OAuthAppAdvanced
   fields: (t) => ({
     backchannelLogoutUri: t.string({
       nullable: true,
-      description: 'The URL that receives a signed logout token when a user signs out. Null if it is not set.',
+      description:
+        'The URL that receives a signed logout token when a user signs out. Null if it is not set.',
       resolve: ({ backchannelLogoutUri }) => backchannelLogoutUri || null,
     }),
     clientAuthentication: t.field({
@@ -73,7 +74,8 @@ export const AdvancedSettings = builder.objectRef<EditableApp>('OAuthAppAdvanced
     }),
     publicKeys: t.string({
       nullable: true,
-      description: 'The JSON Web Key Set of the app, or the URL where the app publishes it. Null if it is not set.',
+      description:
+        'The JSON Web Key Set of the app, or the URL where the app publishes it. Null if it is not set.',
       resolve: ({ publicKeys }) => publicKeys || null,
     }),
     requirePushedAuthorization: t.exposeBoolean('requirePushedAuthorization', {

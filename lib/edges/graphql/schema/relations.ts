@@ -134,7 +134,8 @@ const projectField = { type: Project, nullable: true } as const
 const memberField = {
   type: WorkspaceMember,
   nullable: true,
-  description: 'The user. Null if no user was involved, or if the user is no longer a member of the workspace.',
+  description:
+    'The user. Null if no user was involved, or if the user is no longer a member of the workspace.',
 } as const
 
 builder.objectFields(Webhook, (t) => ({

@@ -52,7 +52,8 @@ const VariableChange = builder.objectRef<ChangeRow>('VariableChange').implement(
     action: t.expose('action', { type: VariableAction, description: 'The kind of change.' }),
     userId: t.exposeID('userId', {
       nullable: true,
-      description: 'The ID of the user who made the change, or on whose behalf an app made it. Null if an app installation made it.',
+      description:
+        'The ID of the user who made the change, or on whose behalf an app made it. Null if an app installation made it.',
     }),
     actorKind: t.field({
       type: ActorKind,

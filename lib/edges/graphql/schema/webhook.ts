@@ -92,7 +92,8 @@ export const WebhookDelivery = builder.objectRef<DeliveryRow>('WebhookDelivery')
     }),
     response: t.exposeString('response', {
       nullable: true,
-      description: 'The beginning of the last response, or the reason why there was none. Null if no attempt was made.',
+      description:
+        'The beginning of the last response, or the reason why there was none. Null if no attempt was made.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the event happened.' }),
     lastAttemptAt: t.expose('lastAttemptAt', {
