@@ -148,13 +148,13 @@ const admitted = (clientId: string, appWorkspaceId: string, within: string): str
     )})))`
 
 /**
- * SQL: whether the app can see the workspace `w`. The parameters are SQL expressions for the app's client ID and for the
- * workspace that runs the app.
+ * Returns SQL: whether the app can see the workspace `w`. The parameters are SQL expressions for the app's client ID
+ * and for the workspace that runs the app.
  */
 export const admittedWorkspace = (clientId: string, appWorkspaceId: string): string =>
   admitted(clientId, appWorkspaceId, `wa.all_projects AND ${holding(workspaceScopes)}`)
 
-/** SQL: whether the app can see the project `p` of the workspace `w`. */
+/** Returns SQL: whether the app can see the project `p` of the workspace `w`. */
 export const admittedProject = (clientId: string, appWorkspaceId: string): string =>
   admitted(
     clientId,
@@ -163,7 +163,7 @@ export const admittedProject = (clientId: string, appWorkspaceId: string): strin
       WHERE wp.workspace_id = wa.workspace_id AND wp.client_id = wa.client_id AND wp.project_id = p.id))`,
   )
 
-/** SQL: whether the workspace `w` still allows an app that one of its admins installed. */
+/** Returns SQL: whether the workspace `w` still allows an app that one of its admins installed. */
 export const admittedInstallation = (clientId: string, appWorkspaceId: string): string =>
   `(NOT ${decided(clientId, "wa.decision = 'BLOCKED'")} AND (w.app_policy <> 'OWN' OR w.id = ${appWorkspaceId}))`
 
@@ -174,15 +174,18 @@ const decision = `json_build_object('decision', wa.decision, 'scopes', wa.scopes
                 WHERE wp.workspace_id = wa.workspace_id AND wp.client_id = wa.client_id) END)`
 
 /**
- * SQL: the `AppRules` columns of the workspace `w`. The parameter is an SQL expression that returns the calling app's client
- * ID, or null if the caller is not an app.
+ * Returns SQL: the `AppRules` columns of the workspace `w`. The parameter is an SQL expression that returns the calling
+ * app's client ID, or null if the caller is not an app.
  */
 export const appRulesColumns = (clientId: string): string =>
   `w.app_policy AS "appPolicy", (
     SELECT ${decision}
       FROM workspace_apps wa WHERE wa.workspace_id = w.id AND wa.client_id = ${clientId}) AS "appDecision"`
 
-/** SQL: the `AppRules` columns for several apps. The decisions are keyed by client ID, and null if there are no decisions. */
+/**
+ * Returns SQL: the `AppRules` columns for several apps. The decisions are keyed by client ID, and null if there are no
+ * decisions.
+ */
 export const rulesForAppsColumns = (clientIds: string): string =>
   `w.app_policy::text AS "appPolicy", (
     SELECT json_object_agg(wa.client_id, ${decision})

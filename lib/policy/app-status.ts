@@ -10,15 +10,16 @@ import { isUnverifiedKind } from './scopes'
 export type UnavailableReason = 'development' | 'approval'
 
 /**
- * SQL: whether a user is not a member of the workspace that runs an app. It has the same parameters as `unavailableReason`.
+ * Returns SQL: whether a user is not a member of the workspace that runs an app. It has the same parameters as
+ * `unavailableReason`.
  */
 export const notMember = (app: string, userId: string): string =>
   `NOT EXISTS (SELECT FROM workspace_members dm WHERE dm.workspace_id = ${app}.workspace_id AND dm.user_id = ${userId})`
 
 /**
- * SQL: the reason why a user cannot use an app, or null if the user can use it. An app that awaits an instance admin's
- * approval is unavailable to everyone. An app in development is unavailable to users who are not members of its workspace.
- * See ADR 0019.
+ * Returns SQL: the reason why a user cannot use an app, or null if the user can use it. An app that awaits an instance
+ * admin's approval is unavailable to everyone. An app in development is unavailable to users who are not members of its
+ * workspace. See ADR 0019.
  * @param app the alias of a row of oauth_clients
  * @param userId SQL of the user's ID
  */
@@ -155,13 +156,13 @@ export const graceEnd = (transferredAt: Date): Date =>
   new Date(transferredAt.getTime() + graceDays * 86_400_000)
 
 /**
- * SQL: the workspace that owns an app. Null while the app's transfer is unfinished.
+ * Returns SQL: the workspace that owns an app. Null while the app's transfer is unfinished.
  * @param app the alias of a row of oauth_clients
  */
 export const owningWorkspace = (app: string): string =>
   `CASE WHEN ${app}.transferred_at IS NULL THEN ${app}.workspace_id END`
 
-/** SQL: whether the grace period of an unfinished transfer has ended. */
+/** Returns SQL: whether the grace period of an unfinished transfer has ended. */
 export const graceHasEnded = (app: string): string =>
   `COALESCE(${app}.transferred_at < now() - interval '${graceDays} days', false)`
 

@@ -16,9 +16,9 @@ export const identitiesAtAnyProvider = { provider: { startsWith: providerName(''
 export type SsoOrigin = { ssoWorkspaceId: string; ssoIssuer: string }
 
 /**
- * SQL: whether an SSO connection applies to an account. The connection's domain must be verified, the account's current
- * address must be in that domain, and the user must not be an instance admin. This is checked at every use of a session or
- * token from the provider. See ADR 0024.
+ * Returns SQL: whether an SSO connection applies to an account. The connection's domain must be verified, the account's
+ * current address must be in that domain, and the user must not be an instance admin. This is checked at every use of a
+ * session or token from the provider. See ADR 0024.
  * @param ip the alias of `workspace_identity_providers`
  * @param u the alias of `users`
  */

@@ -124,11 +124,11 @@ export function projectValues(actor: Actor): ProjectValues {
   ]
 }
 
-/** SQL: joins `wm`, the role of a user in a workspace, if any. */
+/** Returns SQL that joins `wm`, the role of a user in a workspace, if any. */
 export const roleInWorkspace = (workspaceId = 'w.id', userId = '$1'): string =>
   `LEFT JOIN workspace_members wm ON wm.workspace_id = ${workspaceId} AND wm.user_id = ${userId}`
 
-/** SQL: joins `pm`, the role of a user in the project `p` itself, if any. */
+/** Returns SQL that joins `pm`, the role of a user in the project `p` itself, if any. */
 export const roleInProject = (userId = '$1'): string =>
   `LEFT JOIN project_members pm ON pm.project_id = p.id AND pm.user_id = ${userId}`
 
@@ -137,13 +137,13 @@ export const outsidersRoleInProject = `LEFT JOIN LATERAL (
   SELECT role FROM project_members WHERE wm.role IS NULL AND project_id = p.id AND user_id = $1 OFFSET 0) pm ON true`
 
 /**
- * SQL: joins one row by its ID through the index. PostgreSQL overestimates the size of a union and would scan
- * the whole table. `OFFSET 0` prevents that.
+ * Returns SQL that joins one row by its ID through the index. PostgreSQL overestimates the size of a union and would
+ * scan the whole table. `OFFSET 0` prevents that.
  */
 const joinById = (table: 'workspaces' | 'projects', alias: string, id: string): string =>
   `CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE id = ${id} OFFSET 0) ${alias}`
 
-/** SQL: joins `w`, the workspace with an ID. */
+/** Returns SQL that joins `w`, the workspace with an ID. */
 export const workspaceById = (id: string): string => joinById('workspaces', 'w', id)
 
 /** SQL: the IDs of the workspaces in which a user has a role, directly or in a project, before the token's limits. */
@@ -159,7 +159,7 @@ export const accessibleWorkspaceIds = `(${knownWorkspaceIds}
   UNION SELECT p.workspace_id FROM projects p WHERE p.id = ANY ($6::uuid[]) AND ${isInstallation})`
 
 /**
- * SQL: up to `most` of the IDs in `knownWorkspaceIds` for each kind of role. The remaining IDs are not read.
+ * Returns SQL: up to `most` of the IDs in `knownWorkspaceIds` for each kind of role. The remaining IDs are not read.
  * @param slugs SQL of an array of slugs; workspaces with these slugs are always included
  */
 export const limitedWorkspaceIds = (most: string, slugs: string): string =>
@@ -176,12 +176,18 @@ export const hasRoleInWorkspaceOrProject = `(wm.role IS NOT NULL OR EXISTS (
 /** SQL expressions for an app's client ID and for the workspace that runs the app. */
 type AppColumns = { clientId: string; workspaceId: string }
 
-/** SQL: whether a user has a role in one of the given workspaces that allow an app. The token's limits are not applied. */
+/**
+ * Returns SQL: whether a user has a role in one of the given workspaces that allow an app. The token's limits are not
+ * applied.
+ */
 export const sharesWorkspaceOf = (ids: string, userId: string, app: AppColumns): string =>
   `EXISTS (SELECT FROM unnest(${ids}) AS one(id) ${workspaceById('one.id')} ${roleInWorkspace('w.id', userId)}
     WHERE ${hasRoleInWorkspaceOrProject} AND ${admittedWorkspace(app.clientId, app.workspaceId)})`
 
-/** SQL: whether a user has a role in one of the given projects that an app can access. The token's limits are not applied. */
+/**
+ * Returns SQL: whether a user has a role in one of the given projects that an app can access. The token's limits are
+ * not applied.
+ */
 export const sharesProjectOf = (ids: string, userId: string, app: AppColumns): string =>
   `EXISTS (SELECT FROM projects p ${workspaceById('p.workspace_id')} ${roleInWorkspace('w.id', userId)} ${roleInProject(userId)}
     WHERE p.id = ANY (${ids}) AND ${hasRoleInProject} AND ${admittedProject(app.clientId, app.workspaceId)})`

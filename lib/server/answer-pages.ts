@@ -100,7 +100,10 @@ const lastOutage = () => remember('page-outage', () => ({ at: 0 }))
  */
 const recentMs = 2_000
 
-/** Records and logs an unexpected error of a page. Next calls it through instrumentation.ts. */
+/**
+ * Logs an unexpected error of a page, and records the time of a database outage. Next calls it through
+ * instrumentation.ts.
+ */
 export function notePageError(error: unknown): void {
   if (!isOutage(error)) {
     log.error('a page failed', { error })

@@ -11,9 +11,9 @@ import { writeResponse } from './transport'
 
 /**
  * Answers POST /graphql/explorer/ask by executing an operation that the explorer page sends for the signed-in user.
- * The operation runs like POST /graphql/v2, with one of the user's tokens, which the browser never receives. A token
- * in the request is ignored. Without a session, only the schema can be read.
- * The session cookie authenticates the request, so the request must be JSON from one of our own pages. See ADR 0025.
+ * The operation runs like POST /graphql/v2, with a token for the session, which the browser never receives. A token in
+ * the request is ignored. Without a session, only the schema can be read. The session cookie authenticates the request,
+ * so the request must be JSON from one of our own pages. See ADR 0025.
  */
 export async function handleExplorer(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const traceId = requestId() ?? ''

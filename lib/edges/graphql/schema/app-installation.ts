@@ -105,7 +105,7 @@ const InstallInput = builder.inputType('WorkspaceAppInstallInput', {
 
 type Arguments = Parameters<Parameters<typeof builder.mutationFields>[0]>[0]
 
-/** The arguments that identify an installation. */
+/** Returns the arguments that identify an installation. */
 const installed = (t: Arguments) => ({
   workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }),
   clientId: t.arg.id({ required: true, description: 'The client ID of the app.' }),

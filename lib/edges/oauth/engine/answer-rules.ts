@@ -15,7 +15,8 @@ import { pollingInterval } from '../store/poll-device-code'
 import { commasInScope } from './configuration'
 
 /**
- * Changes the responses of oidc-provider to those that docs/api/contract.md requires. Runs after the response is complete.
+ * Changes the responses of oidc-provider to those that docs/api/contract.md requires. Runs after oidc-provider has
+ * completed the response.
  */
 export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   try {

@@ -55,8 +55,7 @@ import { endBrowserSession } from './sign-out'
 import { acceptTokenExchange, findApiClient } from './token-exchange'
 
 /**
- * Creates the configured oidc-provider. Each option is implemented in the module that it is imported from. See
- * ADR 0005.
+ * Creates the configured oidc-provider. See ADR 0005.
  * @param keys the private keys that sign ID tokens. For each algorithm, the first key signs.
  */
 export function createProvider(keys: PrivateJwk[]): Provider {

@@ -10,7 +10,7 @@ import { showPage, translatorForRequest } from './html-page'
 
 /**
  * Replaces two self-submitting pages of oidc-provider that no setting can change, so that every OAuth page has
- * our design and headers (html-page.ts). Runs after the response is complete.
+ * our design and headers (html-page.ts). Runs after oidc-provider has completed the response.
  */
 export async function replaceEnginePages(ctx: KoaContextWithOIDC): Promise<void> {
   if (ctx.status !== 200 || !ctx.response.is('html') || ctx.response.get('content-security-policy')) return

@@ -12,7 +12,7 @@ import { allScopes, clientSource } from '@/lib/policy/scopes'
 /** The path of the OAuth endpoints; the issuer is {base}/oauth. */
 export const mount = '/oauth'
 
-/** The issuer identifier (RFC 8414 section 2). */
+/** Returns the issuer identifier (RFC 8414 section 2). */
 export const issuer = (): string => `${config().BASE_URL}${mount}`
 
 /** The endpoints below the mount (docs/api/contract.md, sections 3 to 9). */

@@ -124,8 +124,8 @@ async function findStored(model: string, id: string) {
 }
 
 /**
- * Returns whether the request revokes a token. A suspended token can also be revoked (RFC 7009). Otherwise,
- * it would be valid again after the suspension.
+ * Returns whether the request revokes a token. A token can be revoked even while it has no access, such as during a
+ * suspension (RFC 7009). Otherwise, it would be valid again afterwards.
  */
 const isRevoking = () => currentUnit()?.route === 'revocation'
 

@@ -7,8 +7,8 @@ import { installationNamed } from '@/lib/features/app-access/installations'
 import { endOfRefreshToken } from '../protocol/security-profile'
 
 /**
- * Stores the artifacts of oidc-provider in `oauth_artifacts`. The key is the SHA-256 hash of the handle. The handle
- * itself is not stored, so a copy of the table contains no usable credential. See ADR 0005.
+ * This module stores the artifacts of oidc-provider in `oauth_artifacts`. The key is the SHA-256 hash of the handle.
+ * The handle itself is not stored, so a copy of the table contains no usable credential. See ADR 0005.
  */
 
 export type Payload = Record<string, unknown>
