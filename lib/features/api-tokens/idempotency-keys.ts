@@ -13,12 +13,12 @@ export type Run = { hash: Buffer; id: string }
 
 const runs = scopedValue<Run>('keyed-run')
 
-/** Processes a request that has a key, and attributes its changes to this attempt. */
+/** Runs `work` and attributes its changes to this attempt. */
 export const inRun = <Result>(run: Run, work: () => Result): Result => runs.run(run, work)
 
 /**
- * Records in a change's transaction that the attempt has changed something. Prevents an attempt that has timed out from
- * making further changes.
+ * Records in a change's transaction that the attempt has changed something. Prevents an attempt from making changes after
+ * another attempt has claimed its key.
  * @throws AppError CONFLICT, which rolls back the change
  */
 export const noteChange: EventListener = async (tx) => {
@@ -54,7 +54,7 @@ const keysOf = (request: KeyedRequest): Buffer[] =>
 
 const fingerprint = ({ asked }: KeyedRequest): string => createHash('sha256').update(asked).digest('hex')
 
-/** Encrypts an answer together with the request that it belongs to. See ADR 0013. */
+/** Encrypts an answer together with a fingerprint of its request. See ADR 0013. */
 const sealAnswer = (request: KeyedRequest, answer: string): Buffer =>
   seal(fingerprint(request) + answer, keysOf(request))
 
@@ -181,9 +181,9 @@ const free = statement<Record<string, never>, [Buffer, string]>(
 )
 
 /**
- * Ends an attempt and stores its answer for later requests with the same key. If `answer` is undefined, another attempt can
- * claim the key unless this one changed something. Never throws, because the caller already has the answer. A key that could
- * not be settled returns an error on its next use.
+ * Ends an attempt and stores its answer, up to `longestAnswer`, for later requests with the same key. If `answer` is
+ * undefined, another attempt can claim the key unless this one changed something. Never throws, because the caller already
+ * has the answer. If the write fails, later requests with the key are rejected until another attempt can claim it.
  */
 export async function settleRun(request: KeyedRequest, run: Run, answer: string | undefined): Promise<void> {
   try {

@@ -31,7 +31,7 @@ type Window = {
   bounds: Prisma.ApiTokenWhereInput
   /** The query's `orderBy` and `take` arguments. */
   order: { orderBy: Prisma.ApiTokenOrderByWithRelationInput[]; take: number }
-  /** Adds a cursor to each row whose cursor is not its ID. */
+  /** Adds a cursor to each row, unless the tokens are sorted by ID. */
   place: <Row extends Token>(rows: Row[]) => (Row & Placed)[]
 }
 

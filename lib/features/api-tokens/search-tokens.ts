@@ -22,8 +22,8 @@ export type TokenInList = Pick<
 }
 
 /**
- * Builds a token search. The condition can use `t` (the token), `p` (its project), and $1 (the user, workspace, or project to
- * search).
+ * Builds a token search. The text must be part of the name of the token or its creator, or equal the last four characters.
+ * The condition can use `t` (the token), `p` (its project), and $1 (the user, workspace, or project to search).
  */
 const search = (name: string, condition: string) =>
   statement<TokenInList & { total: number }, [owner: string, text: string, limit: number, offset: number]>(
@@ -58,8 +58,7 @@ const read = (
 export type OwnToken = TokenInList & { place: string | null | undefined }
 
 /**
- * Returns one page of all tokens that the user created and whose names or last four characters contain a text, in natural
- * order.
+ * Returns one page of the tokens that the user created and that match a text, sorted by name in natural order.
  * @param text the text to search for. Empty for all tokens.
  * @throws AppError FORBIDDEN for apps and for tokens limited to a workspace or project
  */
@@ -123,8 +122,9 @@ export async function searchProjectTokens(
 }
 
 /**
- * Returns how many account tokens the members of a workspace have, and how many members have at least one. Each token has its
- * user's access. Only the numbers are returned, because the tokens belong to the users. Requires `workspace:manage-tokens`.
+ * Returns how many unexpired account tokens the members of a workspace have, and how many members have at least one. Such a
+ * token can access the workspaces of its user. Only the numbers are returned, because the tokens belong to the users.
+ * Requires `workspace:manage-tokens`.
  * @throws the errors of `authorizeWorkspace`
  */
 export async function accountTokensWithAccess(

@@ -184,7 +184,7 @@ export type ListedInstallation = Installation & { workspace: { name: string; slu
  * Returns one page of the calling app's installations, oldest first, so that a background job can find its workspaces. Like
  * `findInstallation`, omits installations in other workspaces while the app is in development, and installations that a
  * workspace blocks or excludes by policy. Scopes are limited to those that the app can request now. Suspended installations
- * are marked.
+ * are included and have `suspendedAt`.
  * @throws AppError FORBIDDEN for callers that are not an app acting for itself
  */
 export async function listOwnInstallations(

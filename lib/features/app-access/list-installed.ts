@@ -54,7 +54,9 @@ export type InstalledApp = {
   /** Whether at least one user selected the whole workspace, and the number of projects that users selected individually. */
   whole: boolean
   projects: number
-  /** When the app last acted in this workspace: for a user, as an installation, or through SSO. */
+  /**
+   * When the app last acted for one of these users (in any workspace), as the installation, or through SSO-managed access.
+   */
   lastUsedAt: Date | null
   /** The number of authorized requests in this workspace in the last 30 days, including today. */
   requests: number
@@ -118,7 +120,10 @@ const sharing = `
      WHERE $1 = ANY (z.workspace_ids) OR z.project_ids && ARRAY(SELECT id FROM mine)
         OR api.whole OR api.projects && ARRAY(SELECT id FROM mine))`
 
-/** Adds the apps' usage, and the IDs of all apps that have access to the workspace or that its admins approved or blocked. */
+/**
+ * Adds the apps' usage, and the IDs of all apps that have access to the workspace or that its admins approved or blocked.
+ * Always includes the app $3, unless it is null.
+ */
 const given = `${sharing},
   asked AS (
     SELECT client_id, sum(requests)::int AS requests FROM workspace_app_usage

@@ -25,8 +25,8 @@ const finishInput = z.object({
  * credentials expire. A web app gets a new client secret, or new public keys if it uses `private_key_jwt`. The app then
  * counts as one of the workspace's own apps. Requires `workspace:manage-secrets` in the app's workspace. See ADR 0021.
  * @param input `redirectUris` and `postLogoutRedirectUris` (a list, or text with one URI per line; `postLogoutRedirectUris`
- *   defaults to none), `publicKeys` (only with `private_key_jwt`)
- * @returns the app and its new secret, which is returned only once
+ * defaults to none), `publicKeys` (only with `private_key_jwt`)
+ * @returns the app, and its new secret (if any), which is returned only once
  * @throws AppError BAD_USER_INPUT, CONFLICT (no unfinished transfer), NOT_FOUND, and the errors of `authorizeWorkspace`
  */
 export async function finishTransfer(

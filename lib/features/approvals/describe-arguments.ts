@@ -6,9 +6,9 @@ import { knownWorkspaces } from '@/lib/policy/visible'
 type Shown = 'text' | 'url' | 'secret' | 'names' | 'user' | 'workspace' | 'project' | 'environment' | 'app'
 
 /**
- * The labels of all arguments of sensitive operations. Secrets are never stored. The digest binds the approval to a secret's
- * value, and the page shows only that a secret was sent. `lib/edges/graphql/approval-coverage.db.test.ts` fails if an
- * argument has no label here.
+ * The labels of all arguments of sensitive operations, and how each argument is shown. Secrets are never stored. The digest
+ * binds the approval to a secret's value, and the page shows only that a secret was sent.
+ * `lib/edges/graphql/approval-coverage.db.test.ts` fails if an argument has no label here.
  */
 const labels: Record<string, [label: string, as: Shown]> = {
   allowedScopes: ['Allowed scopes', 'text'],
@@ -87,8 +87,8 @@ export function keepArguments({ args, resolved }: PendingApproval): KeptArgument
 }
 
 /**
- * Returns how to show an argument. An argument without a label is shown under its own name. The coverage test ensures that no
- * secret lacks a label.
+ * Returns how to show an argument. An argument without a label is shown as text under its own name. The coverage test ensures
+ * that no secret lacks a label.
  */
 const kindOf = (name: string): Shown =>
   name === 'workspace' || name === 'from' ? 'workspace' : (labels[name]?.[1] ?? 'text')
@@ -120,13 +120,16 @@ const namesIn = (value: unknown): string[] =>
     ? value.map((each: { name?: unknown }) => String(each.name))
     : Object.keys(Object(value))
 
-/** Removes the query string from a URL, because it can contain the receiver's tokens. */
+/** Removes the query string and fragment from a URL, because they can contain the receiver's tokens. */
 function withoutQuery(url: string): string {
   const [address = '', query] = url.split(/[?#]/, 2)
   return `${shortened(address)}${query === undefined ? '' : '?…'}`
 }
 
-/** The user who views the page, and the operation's workspace. Names from other workspaces are not shown. */
+/**
+ * The user who views the page, and the operation's workspace. Names of objects in other workspaces, and of workspaces that
+ * the user does not belong to, are not shown.
+ */
 export type Reader = { userId: string; workspaceId: string | null }
 
 /** Returns the arguments of a request as labels and values, with the current names of the objects behind IDs. */

@@ -19,7 +19,7 @@ export type ResourceFacts = {
   createdAt: Date
   /** The contents of the resource, such as "3 environments" or "2 members". */
   contains: string[]
-  /** When the resource was last changed, if recorded. */
+  /** The time of the latest change or audit event. Null if neither is recorded. */
   lastActivityAt: Date | null
   /** The names of the variables in an environment. */
   variables?: string[]

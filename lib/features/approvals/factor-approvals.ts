@@ -35,7 +35,10 @@ const limit: AttemptLimit = {
   message: 'The user has received too many approval requests. Try again in an hour.',
 }
 
-/** Returns whether a request is still open or its decision is still valid. An approval ends with the session that gave it. */
+/**
+ * Returns whether a request is still open or its decision is still valid. An approval ends with the session in which it was
+ * given.
+ */
 async function stands(ask: TwoFactorApprovalRequest): Promise<boolean> {
   const state = stateOfFactorRequest(ask)
   if (state !== 'approved-once') return state === 'open' || state === 'denied'
@@ -43,8 +46,8 @@ async function stands(ask: TwoFactorApprovalRequest): Promise<boolean> {
 }
 
 /**
- * Opens a token's request to change its user's two-factor authentication. A different IP address or a different name requires
- * a separate request.
+ * Opens a token's request to change its user's two-factor authentication. Returns the URL of the known request if it is still
+ * valid. Requests from another IP address are separate. A request with another name replaces the earlier one.
  * @param details the details of the error that rejected the change
  * @returns the URL of the page where the user decides
  * @throws AppError RATE_LIMITED
@@ -55,7 +58,7 @@ export async function openFactorRequest(
 ): Promise<{ approvalUrl: string }> {
   const { userId, tokenId } = actor
   const factorId = resource?.type === 'passkey' ? resource.id : ''
-  // Someone else who has the token opens a separate request, and its page shows that person's IP address.
+  // If someone else uses the token from another IP address, a separate request opens, and its page shows that address.
   const key = { tokenId, change, factorId, ip: actor.ip ?? null }
   const known = await prisma().twoFactorApprovalRequest.findFirst({ where: key })
   if (known && known.wanted === wanted && (await stands(known))) return { approvalUrl: approvalUrl(known.id) }
@@ -92,12 +95,12 @@ export async function openFactorRequest(
 export type FactorApprovalView = {
   id: string
   token: { name: string; display: string; createdAt: Date; lastUsedAt: Date | null }
-  /** The description of the change, such as "Remove a passkey", and of its consequences. */
+  /** Descriptions of the change, such as "Remove a passkey", and of its consequences. */
   wants: string
   means: string
   /** The passkey. Null if it no longer exists, and undefined if the change does not concern a passkey. */
   passkey?: NamedFactor | null
-  /** The new name of the passkey. */
+  /** The new name of the passkey. Empty if the change does not set one. */
   wanted: string
   askedAt: Date
   /** The IP address that sent the request, if known. */

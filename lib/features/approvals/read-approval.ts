@@ -12,8 +12,8 @@ import { describeResource, type ResourceFacts } from './describe-resource'
 export const approvalUrl = (id: string): string => `${config().BASE_URL}/approvals/${id}`
 
 /**
- * The state of a request: open, approved (once or for an hour), denied, used, or over. A request is over if
- * it or its approval has expired, or if the session that gave the approval has ended.
+ * The state of a request: open, approved (once or for an hour), denied, used, or over. A request is over if it or its
+ * approval has expired, or if the session in which the approval was given has ended.
  */
 export type ApprovalState = 'open' | 'approved-once' | 'approved' | 'denied' | 'used' | 'over'
 
@@ -25,7 +25,7 @@ export const stateOf = (
 ): ApprovalState =>
   settled(request, request.once && request.usedBy !== null) ?? (request.once ? 'approved-once' : 'approved')
 
-/** The state of a token's request to change two-factor authentication, which is always approved once. */
+/** The state of a token's request to change two-factor authentication. It can be approved for one change only. */
 export type FactorApprovalState = Exclude<ApprovalState, 'approved'>
 
 /** Returns the state of a token's approval request. */
@@ -40,9 +40,7 @@ function settled({ state, validUntil }: Decided, used: boolean) {
   return state === 'DENIED' ? 'denied' : undefined
 }
 
-/**
- * Returns whether the session that gave an approval is still signed in. The approval ends with the session.
- */
+/** Returns whether the session in which an approval was given is still active. The approval ends with the session. */
 export const isSignedIn = async (sessionId: string | null): Promise<boolean> =>
   sessionId !== null && (await prisma().session.count({ where: { id: sessionId, revokedAt: null } })) === 1
 

@@ -97,7 +97,7 @@ async function tellApp(job: LogoutJob, last: boolean, makeToken: LogoutTokenMake
   if ('id' in job) await prisma().appSignIn.deleteMany({ where: { id: job.id } })
 }
 
-/** Returns a stored sign-in, or undefined if the app or the user no longer exists. */
+/** Returns a stored sign-in, or undefined if it was deleted, for example with its app or user. */
 async function readSignIn(id: string): Promise<EndedSignIn | undefined> {
   const found = await prisma().appSignIn.findUnique({
     where: { id },
@@ -147,7 +147,7 @@ export async function tellOfDeletion(tx: Db, userIds: readonly string[]): Promis
   await insertJobs(tx, logoutQueue, jobs)
 }
 
-/** Returns ended sign-ins whose apps have not been notified. */
+/** Returns ended sign-ins for which no notification has been queued. */
 const findEnded = statement<{ id: string; clientId: string }, []>(
   'app-sign-ins-ended',
   `SELECT id, client_id AS "clientId" FROM app_sign_ins

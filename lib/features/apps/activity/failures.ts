@@ -77,7 +77,7 @@ export type FailureSummary = {
 }
 
 /**
- * Returns an app's latest rejected requests, newest first, with the reason if it helps the developer.
+ * Returns an app's latest rejected requests, newest first, each with its reason if one was recorded.
  * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function listFailures(actor: Actor, clientId: string): Promise<FailureSummary[]> {

@@ -88,8 +88,8 @@ function matching({ id }: OAuthApp, { kind, search }: ActivityFilter): Prisma.Ap
 }
 
 /**
- * Adds the user details that the user's current authorization allows. After a revocation, events show only
- * the user's ID.
+ * Adds the user details that the user's current authorization allows. After a revocation, events show only the user's ID,
+ * unless the user belongs to the app's workspace.
  */
 async function named({ id, workspaceId, allowedScopes }: OAuthApp, rows: AppEvent[]): Promise<AppActivity[]> {
   const userIds = [...new Set(rows.flatMap(({ userId }) => userId ?? []))]

@@ -55,7 +55,8 @@ function named(activity: Activity): Noted {
 export const mostRefusals = 300
 
 /**
- * Counts rejections per app. Anyone can send such requests without credentials, and each one would add a row.
+ * Returns the numbers of recent rejections per app. Anyone can cause rejections without credentials, and each one would
+ * otherwise add a row.
  */
 const refusals = () =>
   remember('noted-refusals', () => new LRUCache<string, { count: number }>({ max: 10_000, ttl: 60_000 }))
