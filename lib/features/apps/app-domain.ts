@@ -230,7 +230,7 @@ async function noteLook(
 }
 
 /**
- * Removes an app's domain. The existing DNS record or file is then no longer a valid proof.
+ * Removes an app's domain if it meets `where`. The existing DNS record or file is then no longer a valid proof.
  * @param app the app's current row
  */
 export async function dropDomain(

@@ -55,7 +55,6 @@ const kept = {
   privacyUrl: (address) => ({ policy_uri: address || undefined }),
   termsUrl: (address) => ({ tos_uri: address || undefined }),
   requireSignedRequests: (required) => ({ require_signed_request_object: required || undefined }),
-  // This setting is last, because it can change the values of the other settings.
   highSecurity: (on) => ({ high_security: on || undefined }),
 } satisfies { [Name in keyof Changes]?: (value: NonNullable<Changes[Name]>) => Metadata }
 

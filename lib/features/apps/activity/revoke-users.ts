@@ -72,7 +72,7 @@ export async function revokeUser(actor: Actor, clientId: string, userId: string)
 /**
  * Revokes all current users' authorizations of an app.
  * @returns the number of users
- * @throws the errors of `authorizeWorkspace`
+ * @throws AppError NOT_FOUND (no such app), and the errors of `authorizeWorkspace`
  */
 export const revokeAllUsers = (actor: Actor, clientId: string): Promise<number> => end(actor, clientId, {})
 

@@ -46,8 +46,8 @@ const roles: Record<ApiScope['sensitivity'], Role> = { LOW: 'VIEWER', ELEVATED: 
 
 /**
  * Returns the instance's own scopes that represent API scopes when a workspace limits an app's access. Depending on its
- * sensitivity, an API scope for projects counts as `project:viewer`, `project:member`, or `project:admin`. No token contains
- * these scopes.
+ * sensitivity, an API scope for projects counts as `project:viewer`, `project:member`, or `project:admin`. These scopes are
+ * used only for this limit and are not added to tokens.
  */
 export const equivalentScopes = (apis: readonly RequestedApi[]): Scope[] => [
   ...new Set(
@@ -202,7 +202,10 @@ export async function findApiAccess(authorizationId: string, api: Api): Promise<
   return scopes.length > 0 ? { ...access, scopes } : undefined
 }
 
-/** A workspace or project that a token gives access to (RFC 9396), with the app's current role there. */
+/**
+ * A workspace or project that a token gives access to (RFC 9396), with the app's current role there. The type `incomplete`
+ * marks a shortened list and contains the total number of entries.
+ */
 export type AuthorizationDetail =
   | { type: 'workspace' | 'project'; identifier: string; role: 'admin' | 'member' | 'viewer' }
   | { type: 'incomplete'; total: number }

@@ -125,10 +125,7 @@ type Placed = { id: string; name: string; workspace: { id: string; name: string 
 const byPlace = (one: Placed, other: Placed): number =>
   one.workspace.id === other.workspace.id ? byName(one, other) : byName(one.workspace, other.workspace)
 
-/**
- * The maximum number of workspaces or projects in a list. Users cannot reasonably read a longer list. They can narrow it with
- * the search field.
- */
+/** The maximum number of workspaces or projects in a list. A longer list would not be usable. */
 const mostOfLoadSelectable = 1000
 
 const findWorkspaces = statement<Omit<SelectableWorkspace, 'admission'>, [...WorkspaceValues, most: number]>(
@@ -286,8 +283,8 @@ export type NamedSelection = {
 
 /**
  * Names the workspaces and projects shared with apps, sorted by name. Omits deleted resources and those in which the user no
- * longer has a role. A workspace that requires two-factor authentication is named in all the user's sessions, because the
- * page would otherwise hide access that the app still has.
+ * longer has a role. A workspace that requires two-factor authentication is included even if the user's session did not use
+ * it, because the page would otherwise hide access that the app still has.
  */
 export async function nameSelection(
   userId: string,

@@ -94,8 +94,8 @@ const making = (name: string) => `
   CREATE INDEX IF NOT EXISTS ${name}_authorization_idx ON used_tokens.${name} (authorization_id)`
 
 /**
- * Runs a statement with a short lock timeout, because requests would otherwise wait behind it. If the statement times out,
- * the next run tries again.
+ * Runs a statement with a short lock timeout, because requests would otherwise wait behind it. If the statement fails, for
+ * example because it times out, the next run tries again.
  */
 async function withoutWaiting(sql: string): Promise<boolean> {
   try {
@@ -189,7 +189,7 @@ const unused = [
   },
   // An app's page shows a month of events.
   { table: 'app_events', key: 'id', where: `created_at < now() - interval '30 days'` },
-  // An app's page shows a month of usage.
+  // An app's page shows a month of usage. Usage is kept for two months.
   { table: 'app_usage', key: 'ctid', where: `day < current_date - 60` },
   { table: 'workspace_app_usage', key: 'ctid', where: `day < current_date - 60` },
   {
@@ -206,10 +206,7 @@ const unused = [
  */
 export const removeExpired = (): Promise<number> => deleteInBatches(expired, performance.now() + longestMs)
 
-/**
- * Deletes all unused data: rotated tokens after a month, clients without an authorization, usage after two
- * months, and identity provider users of deleted workspaces.
- */
+/** Deletes expired artifacts and unused rows (see `unused`). */
 export async function removeStale(): Promise<void> {
   const until = performance.now() + longestMs
   await withLongTimeout(async (db) => {
