@@ -26,7 +26,7 @@ export const isLoopbackHost = (hostname: string): boolean => loopbackHosts.has(h
 
 const maxLength = 1000
 
-/** Returns whether a URI is a loopback URI without a port, which matches any port (RFC 8252 section 7.3). */
+/** Returns whether a URI has a loopback IP address and no port, so that it matches any port (RFC 8252 section 7.3). */
 export function acceptsAnyPort(uri: string): boolean {
   return /^http:\/\/(127\.0\.0\.1|\[::1\])(\/|\?|$)/.test(uri)
 }

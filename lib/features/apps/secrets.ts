@@ -13,8 +13,8 @@ import type { SecretSummary } from './read-apps'
 import { lockApp, type OAuthApp, requireApp } from './require-app'
 
 /**
- * Returns a new client secret: the row to store, which contains only the secret's SHA-256 hash, and the plain value to show
- * once.
+ * Returns a new client secret: the row to store, with the secret's SHA-256 hash and last four characters, and the plain value
+ * to show once.
  */
 export function newSecret(actor: Actor) {
   const value = mintCredential('clientSecret')

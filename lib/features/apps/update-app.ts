@@ -47,7 +47,8 @@ export type EditableApp = ReturnType<typeof editableApp>
 
 /**
  * Changes an app's name, URLs, or settings. An app that switches to a key loses its secrets. Requires `workspace:manage-apps`
- * in the app's workspace. Moving the app to production also requires a confirmed email address.
+ * in the app's workspace. Changes to its authentication method or public keys also require `workspace:manage-secrets`. Moving
+ * the app to production also requires a confirmed email address.
  * @param input see `updateAppInput`. Omitted settings remain unchanged.
  * @returns the updated app
  * @throws AppError BAD_USER_INPUT, NOT_FOUND, and the errors of `requireProduction` and `authorizeWorkspace`

@@ -19,7 +19,10 @@ import { noteFailure, type Trouble } from './stop-stream'
 const mostEvents = 500
 const turnMs = 60_000
 
-/** A stream that is assigned to a job. No other job sends its events until two minutes after the job's last heartbeat. */
+/**
+ * A stream that is assigned to a job. No other job sends its events until two minutes after the job's last heartbeat
+ * (`hold`).
+ */
 type Held = {
   url: string
   sealedSecret: Uint8Array
@@ -139,8 +142,8 @@ export const streamQueue = 'audit-stream'
 type StreamJob = { placeId: string; receiver?: string }
 
 /**
- * Assigns each stream with queued events to a new job. Until two minutes after this job's last heartbeat, no replica creates
- * another job for the stream.
+ * Assigns each active stream that is due and has queued events to a new job. Until two minutes after this job's last
+ * heartbeat, no replica creates another job for the stream.
  */
 const takeDue = statement<{ placeId: string; jobId: string }, []>(
   'audit-streams-due',
@@ -150,7 +153,7 @@ const takeDue = statement<{ placeId: string; jobId: string }, []>(
     RETURNING place_id AS "placeId", job_id AS "jobId"`,
 )
 
-/** Creates a job for each stream with queued events. */
+/** Creates a job for each stream that is due. */
 async function queueDue(boss: PgBoss): Promise<void> {
   const due = await takeDue()
   if (due.length === 0) return
@@ -210,8 +213,8 @@ const longestMs = 10 * 60_000
 const dayMs = 86_400_000
 
 /**
- * Deletes the streams of workspaces that were deleted more than a week ago. In this week, the stream can send the deletion
- * event. Also deletes queued events of deleted streams, and queued events that are older than 30 days.
+ * Deletes the streams of workspaces that were deleted more than a week ago. During that week, the stream can still send the
+ * deletion event. Also deletes queued events of deleted streams, and queued events that are older than 30 days.
  * @param now the current time in milliseconds, for tests
  * @returns the number of deleted queued events
  */

@@ -54,7 +54,7 @@ export const describeEvent = (event: AuditEvent & EventNames) => ({
 
 export type DescribedEvent = ReturnType<typeof describeEvent>
 
-/** The CSV columns, with the same names as in JSON. The last column contains all other details as JSON. */
+/** The CSV columns, with the same names as in JSON. An additional last column contains the event's details as JSON. */
 const columns = [
   'id',
   'createdAt',
@@ -175,7 +175,7 @@ export async function exportEvents(
 }
 
 /**
- * Returns an authorized export.
+ * Returns an export. The caller must first check that the actor can read the events.
  * @param options.name the beginning of the file name
  * @param options.workspaceId the workspace whose audit log records the export itself
  */

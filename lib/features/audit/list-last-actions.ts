@@ -76,7 +76,7 @@ export const gatheredCalls = collect<Noted[]>('calls of agents', {
 })
 
 const rowOf = ({ actor, refused, createdAt }: Noted) => ({
-  // A read is recorded only in the user's own audit log or, for an app installation, in the workspace's audit log.
+  // A call is recorded only in the user's own audit log or, for an app installation, in the workspace's audit log.
   workspaceId: actor.kind === 'installation' ? actor.workspaceId : null,
   userId: actor.userId,
   actorKind: actor.kind,

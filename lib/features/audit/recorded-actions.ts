@@ -141,7 +141,7 @@ const recordedActions = [
 
 export type RecordedAction = (typeof recordedActions)[number]
 
-/** The resource types that are not the first part of an action name. */
+/** Additional resource types, such as `passkey`, which is not the first part of any action name. */
 const otherResources = ['passkey', 'user']
 
 const kinds = [...new Set(recordedActions.map((action) => action.split('.', 1)[0] as string))]
