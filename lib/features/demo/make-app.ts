@@ -11,14 +11,20 @@ export type DemoPlace = {
   now: Date
 }
 
-/** Returns a time that is the given number of days ago, in the given hour (UTC). */
+/**
+ * Returns a time that is the given number of days ago, in the given hour (UTC). If that time is not in the past, returns the
+ * time a minute ago.
+ */
 export const daysAgo = ({ now }: Pick<DemoPlace, 'now'>, days: number, hour = 10): Date => {
   const moment = new Date(now.getTime() - days * 86_400_000)
   moment.setUTCHours(hour, (days * 17) % 60, (days * 41) % 60, 0)
   return moment < now ? moment : new Date(now.getTime() - 60_000)
 }
 
-/** Returns the ID of a demo user or object. @throws Error if the demo does not contain it */
+/**
+ * Returns the ID of a demo user or object.
+ * @throws Error if the demo does not contain it
+ */
 export function idOf(ids: ReadonlyMap<string, string>, name: string): string {
   const id = ids.get(name)
   if (!id) throw new Error(`the demo has no ${name}`)

@@ -36,7 +36,7 @@ const patient = { maxWait: 60_000, timeout: 300_000 }
  * own workspaces. Throws if other users are members of one of these workspaces, because their work would be deleted too. Also
  * throws if another workspace or the instance would be left without an admin.
  * @param withEverything whether to also delete workspaces that have other users, including the work of these users
- * @throws AppError CONFLICT that names the workspaces with other users, or the workspace that requires another admin
+ * @throws AppError CONFLICT (a workspace has other users, or another workspace or the instance would have no admin)
  */
 export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo> =>
   inTransaction(async (tx) => {

@@ -13,7 +13,7 @@ import {
   tableLayout,
 } from './table-layout'
 
-/** A function that is called with a message before each step begins and after it is done. */
+/** A function that is called with a message after each step, and with progress messages while a table is copied. */
 type Report = (line: string) => void
 
 type Options = {
@@ -31,7 +31,7 @@ type Options = {
  * point and run again, even after an upgrade. Servers can keep running. Writes to a table wait while it is copied to all
  * nodes as a reference table. Most rows are tokens. Writes to tokens wait only during the end of the copy
  * (`create_distributed_table_concurrently`).
- * @throws Error with a one-sentence message if the database cannot be distributed
+ * @throws Error with a message for the admin if the database cannot be distributed
  */
 export async function distribute({ address, ca, shards, report }: Options): Promise<void> {
   const open = async () => {
@@ -130,8 +130,8 @@ type Lies = { table: string; place: string; by: string }
 /**
  * Returns the tables that already have the placement that the layout specifies.
  * @returns the names of these tables; tables that are not distributed yet are not included
- * @throws Error with a one-sentence message if a table has a different placement, which only someone with database access can
- * have set
+ * @throws Error with a message for the admin if a table has a different placement, which only someone with database access
+ * can have set
  */
 async function readPlaces(client: pg.Client): Promise<Set<string>> {
   const { rows } = await client.query<Lies>(
@@ -181,14 +181,14 @@ export type Facts = {
 
 /**
  * Checks whether tables can be distributed.
- * @throws Error with a one-sentence message about the first missing requirement
+ * @throws Error with the message of `obstacleOf`
  */
 async function checkCluster(client: pg.Client): Promise<void> {
   const obstacle = obstacleOf(await readFacts(client))
   if (obstacle) throw new Error(obstacle)
 }
 
-/** Returns a sentence about the first missing requirement, or undefined if all requirements are met. */
+/** Returns a message about the first missing requirement, or undefined if all requirements are met. */
 export function obstacleOf(facts: Facts): string | undefined {
   if (!facts.extension) {
     return 'This database does not have Citus. Install Citus on every node, then run CREATE EXTENSION citus on each node.'
@@ -246,8 +246,8 @@ async function oneShardAfterTheOther(client: pg.Client): Promise<void> {
 }
 
 /**
- * Closes connections that were opened before the setting changed, as soon as they are idle. Servers open new connections for
- * their next statements. Waits until prepared transactions and long jobs end.
+ * Closes the servers' connections that were opened before this call, as soon as they are idle, because they might not use the
+ * new setting. Servers open new connections for their next statements. Waits until transactions and long jobs end.
  */
 async function endEarlierConnections(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp()::text AS now')

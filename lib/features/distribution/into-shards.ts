@@ -60,7 +60,10 @@ export async function intoShards(given: Given): Promise<void> {
   }
 }
 
-/** Makes Citus manage the table as a single shard, from which the rows are then copied. @returns the ID of this shard */
+/**
+ * Makes Citus manage the table as a single shard, from which the rows are then copied.
+ * @returns the ID of this shard
+ */
 async function soleShard(client: pg.Client, table: string): Promise<string> {
   const find = () =>
     client.query<{ shard: string }>(

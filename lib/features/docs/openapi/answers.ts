@@ -1,11 +1,11 @@
 import { scopeTable } from '@/lib/policy/scopes'
 import { type Header, type MediaTypes, type Response, ref, type Schema } from './types'
 
-/** Responses that many operations share. */
+/** Returns the content of a JSON body with the named schema. */
 
 export const json = (name: string): MediaTypes => ({ 'application/json': { schema: ref(name) } })
 
-/** Returns the request body of an endpoint that accepts form-encoded parameters. */
+/** Returns the content of a request body with form-encoded parameters. */
 export const form = (schema: Schema): MediaTypes => ({ 'application/x-www-form-urlencoded': { schema } })
 
 const header = (description: string, required = true, schema: Schema = { type: 'string' }): Header => ({
