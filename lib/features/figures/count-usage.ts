@@ -39,7 +39,8 @@ export type Usage = {
   limit: number
   remaining: number
   /**
-   * A text that describes what the limit applies to. If two limits apply, the one with fewer remaining requests is returned.
+   * The beginning of the error message, which names what the limit applies to. If two limits apply, the one with fewer
+   * remaining requests is returned.
    */
   limited: string
   /** The number of seconds until the hour ends. `resetsAt` is the Unix timestamp at which it ends. */
@@ -134,8 +135,8 @@ const forgetHours = statement<never, []>(
 )
 
 /**
- * Writes new counts to the database, reads the counts of other replicas, and records when each credential was last used. The
- * number of statements does not depend on the number of requests.
+ * Writes new counts to the database, reads the counts of other replicas, and records the last use of API tokens,
+ * authorizations, and installations. The number of statements does not depend on the number of requests.
  */
 export const writeCounts = settleLater('request counts', 1_000, async () => {
   const due = [...counts()]

@@ -52,8 +52,8 @@ const parameters: Record<string, Schema> = {
 }
 
 /**
- * The parameters that are always required. A request_uri can replace the others. If one is missing, the endpoint returns an
- * error that names it.
+ * The parameters that are always required. A request_uri can replace all others. If a parameter is missing, the endpoint
+ * returns an error that names it.
  */
 const asked = new Set(['client_id'])
 
