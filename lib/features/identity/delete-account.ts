@@ -40,8 +40,8 @@ export const workspacesWithoutOtherAdmin = (actor: SessionActor): Promise<SoleAd
  * apps that the user is signed in to. Transfers or deletes the workspaces that only this user administers, as the user
  * chooses. Audit logs keep the user's actions under an ID without a name. Requires the password and the user's email address
  * as confirmation. See ADR 0016.
- * @param values `confirm`, `password`, for each workspace in `workspacesWithoutOtherAdmin` that has other members, the field
- * named by `fieldOf`; and `alone` for the workspaces without other members
+ * @param values `confirm`, `password`, `alone` (the workspaces without other members), and the field named by `fieldOf` for
+ * each workspace in `workspacesWithoutOtherAdmin` that has other members
  * @throws AppError BAD_USER_INPUT that names the fields, CONFLICT (the last instance admin), and the errors of
  * `requirePassword`
  */
@@ -56,7 +56,7 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
     await leaveAnInstanceAdmin(tx, actor.userId)
     await settleWorkspaces(tx, actor, values)
     await leaveTheRest(tx, actor)
-    // Blocks concurrent sign-ins and other new rows for the user. Otherwise, the deletion would neither end nor report them.
+    // Blocks concurrent sign-ins and other new rows for the user, which the following statements would otherwise miss.
     await tx.$queryRaw`SELECT id FROM users WHERE id = ${actor.userId}::uuid FOR UPDATE`
     await endAuthorizations(tx, { userId: actor.userId })
     await tellOfDeletion(tx, [actor.userId])

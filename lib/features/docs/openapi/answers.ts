@@ -1,7 +1,7 @@
 import { scopeTable } from '@/lib/policy/scopes'
 import { type Header, type MediaTypes, type Response, ref, type Schema } from './types'
 
-/** Returns the content of a JSON body with the named schema. */
+/** Headers, bodies, and responses that many operations share. */
 
 export const json = (name: string): MediaTypes => ({ 'application/json': { schema: ref(name) } })
 

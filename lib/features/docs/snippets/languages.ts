@@ -1,6 +1,6 @@
 import type { SnippetValues } from './values'
 
-/** Returns a Python string literal. JSON has the same syntax. */
+/** Returns a string literal for Python, Go, or Rust. For URLs and IDs, JSON has the same syntax. */
 const word = (text: string) => JSON.stringify(text)
 
 /**

@@ -87,7 +87,10 @@ export async function changeEmail(actor: SessionActor, input: unknown): Promise<
   return { email }
 }
 
-/** Rejects a change to another domain that would bypass required SSO. Throws FORBIDDEN. */
+/**
+ * Rejects a change to another domain that would bypass required SSO.
+ * @throws AppError FORBIDDEN
+ */
 async function requireFreeToChange(userId: string, email: string): Promise<void> {
   const required = await requiredSsoOf(prisma(), userId)
   if (!required || domainOf(email) === required.domain) return

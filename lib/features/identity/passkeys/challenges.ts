@@ -90,7 +90,7 @@ export function canUsePasskeys(): boolean {
   return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || isLocal)
 }
 
-/** The only purpose that a response can be used for. */
+/** The purpose of a challenge. A response to it cannot be used for any other purpose. */
 export type ChallengePurpose = 'registration' | 'sign-in' | 'second-step'
 
 /** The lifetime of a challenge. It is longer than browsers keep their dialogs open. */

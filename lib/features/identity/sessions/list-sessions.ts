@@ -32,7 +32,10 @@ export async function pageSessions(actor: Actor, page: Page): Promise<CountedSli
   return { ...cutPage(page, rows), count: () => prisma().session.count({ where }) }
 }
 
-/** Returns the user's live sessions with the given IDs, in any order. Throws the errors of `pageSessions`. */
+/**
+ * Returns the user's live sessions with the given IDs, in any order.
+ * @throws the errors of `pageSessions`
+ */
 export async function readSessions(actor: Actor, ids: readonly string[]): Promise<SessionSummary[]> {
   authorizeAccount(actor)
   const where = { AND: [{ userId: actor.userId, id: { in: ids.filter(isId) } }, liveSessions()] }

@@ -22,7 +22,8 @@ const nothingToConfirm = () =>
   new AppError('CONFLICT', 'No authenticator app setup is in progress. Start the setup again.')
 
 /**
- * The limit on guesses of the first code. Another actor might have replaced the pending key, so the caller might not know it.
+ * The limit on attempts with a token to confirm the first code. Otherwise, a caller who did not receive the pending key could
+ * guess a code.
  */
 const firstCodeLimit: AttemptLimit = {
   name: 'first-code',
@@ -89,7 +90,7 @@ export async function pendingTotp(actor: SessionActor): Promise<TotpKey | undefi
 
 /**
  * Confirms the first code. Sign-in then requires a second step. Ends other sessions that were started without 2FA. A token
- * can confirm only its own enrollment, with its user's approval. The session that gave the approval continues.
+ * can confirm only its own enrollment, with its user's approval. The session in which the user approved continues.
  * @param input `code`
  * @returns recovery codes, which are shown only once. Empty if the user already has recovery codes.
  * @throws AppError BAD_USER_INPUT on `code`, CONFLICT if no secret is pending, RATE_LIMITED if a token guesses too often, and
