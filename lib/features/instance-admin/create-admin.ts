@@ -72,7 +72,7 @@ export async function createFirstAdmin(): Promise<void> {
   }
 }
 
-/** Loads prisma/seed. */
+/** A function that loads prisma/seed. */
 export type LoadDemo = () => Promise<{ seedDemo: (password?: string) => Promise<{ created: boolean }> }>
 
 /**

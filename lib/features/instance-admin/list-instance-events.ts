@@ -34,7 +34,7 @@ const instanceEventFilter = z
 export type InstanceEventFilter = z.input<typeof instanceEventFilter>
 
 /**
- * Returns the query condition for a filter, except for its time range.
+ * Returns a filter's query condition and, separately, its time range.
  * @throws AppError BAD_USER_INPUT
  */
 async function instanceEventsMatching(filter: InstanceEventFilter): Promise<{
@@ -82,8 +82,8 @@ export async function listInstanceEvents(actor: Actor, filter: InstanceEventFilt
 }
 
 /**
- * Returns the ID of the user with an email address or ID. Returns undefined for an empty handle, and an unassigned ID if the
- * user is unknown.
+ * Returns the ID of the user with the given email address or ID. Returns undefined for an empty handle, and an unassigned ID
+ * if the user is unknown.
  */
 async function findUser(handle: string): Promise<string | undefined> {
   if (!handle) return undefined
@@ -94,7 +94,7 @@ async function findUser(handle: string): Promise<string | undefined> {
 }
 
 /**
- * Returns the IDs of the workspaces with a slug or ID, including workspaces that previously had the slug.
+ * Returns the IDs of the workspaces with the given slug or ID, including deleted workspaces.
  * @returns undefined for an empty handle
  */
 async function findWorkspaces(handle: string): Promise<string[] | undefined> {

@@ -26,7 +26,10 @@ export type AppCursor = { createdAt: Date; id: string }
 const writeAppCursor = ({ createdAt, id }: AppCursor): string =>
   Buffer.from(`${createdAt.getTime()} ${id}`).toString('base64url')
 
-/** Decodes a cursor from a URL. @returns undefined for an invalid cursor */
+/**
+ * Decodes a cursor from a URL.
+ * @returns undefined for an invalid cursor
+ */
 function readAppCursor(text: string): AppCursor | undefined {
   const [, time, id] = /^(\d{1,15}) (\P{C}{1,2048})$/u.exec(Buffer.from(text, 'base64url').toString()) ?? []
   return time && id ? { createdAt: new Date(Number(time)), id } : undefined

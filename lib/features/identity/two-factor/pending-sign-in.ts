@@ -64,7 +64,10 @@ export async function findPendingSignIn(token: string | undefined) {
   return found && !found.user.suspendedAt ? found : undefined
 }
 
-/** Returns the pending sign-in. Throws UNAUTHENTICATED if the sign-in must start again. */
+/**
+ * Returns the pending sign-in that a cookie identifies.
+ * @throws AppError UNAUTHENTICATED if the user must start the sign-in again
+ */
 export async function requirePendingSignIn(token: string | undefined) {
   const found = await findPendingSignIn(token)
   if (!found) throw new AppError('UNAUTHENTICATED', 'The sign-in has expired. Sign in again.')

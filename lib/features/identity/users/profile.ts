@@ -58,7 +58,8 @@ export async function setAvatar(actor: Actor, file: Uint8Array): Promise<string>
 }
 
 /**
- * Removes the user's picture. Pages then show the user's initials. Throws FORBIDDEN for tokens that do not act for the user.
+ * Removes the user's picture. Pages then show the user's initials.
+ * @throws AppError FORBIDDEN for tokens that do not act for the user
  */
 export async function removeAvatar(actor: Actor): Promise<void> {
   authorizeAccount(actor)

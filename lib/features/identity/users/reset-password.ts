@@ -103,7 +103,7 @@ export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId:
   const tokens = await tx.apiToken.deleteMany({ where: inside })
   const webhooks = await tx.webhook.deleteMany({ where: { workspaceId } })
   const streams = await tx.auditStream.deleteMany({ where: { placeId: workspaceId } })
-  // Selects the apps by ID, because with Citus, one statement cannot cover both distributed and replicated tables.
+  // Read the app IDs first, because Citus cannot delete rows based on a table with a different distribution (ADR 0039).
   const apps = await tx.oAuthClient.findMany({ where: { workspaceId }, select: { id: true } })
   const ofApps = { clientId: { in: apps.map(({ id }) => id) } }
   const secrets = await tx.oAuthClientSecret.deleteMany({ where: ofApps })

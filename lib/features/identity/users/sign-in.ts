@@ -187,7 +187,10 @@ export async function refundSignIn(ip: string | undefined, email: string): Promi
   ])
 }
 
-/** Limits password hashing for sign-ups per IP address. Throws RATE_LIMITED, and any error from `hash`. */
+/**
+ * Limits password hashing for sign-ups per IP address.
+ * @throws AppError RATE_LIMITED, and any error from `hash`
+ */
 export async function countedSignUp<T>(ip: string | undefined, hash: () => Promise<T>): Promise<T> {
   if (!ip) return hash()
   await countAttempt(signUps, ip)

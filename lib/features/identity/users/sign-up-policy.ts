@@ -11,8 +11,8 @@ const invitationIn = (path: string | undefined): string | undefined =>
   /^\/invitations\/([^/?#]+)/.exec(path ?? '')?.[1]
 
 /**
- * Returns whether the sign-up form is shown under the sign-up policy (signUp). `invited` means that it is shown only to users
- * who follow an invitation link.
+ * Returns which users see the sign-up form under the sign-up policy (`signUp`). `invited` means only users who follow an
+ * invitation link.
  * @param next the path to continue to after sign-up
  */
 export function signUpAccess(next: string | undefined): 'open' | 'invited' | 'closed' {
@@ -36,7 +36,10 @@ export function signUpDomains(): string[] | undefined {
   return policy === 'domains' ? domains : undefined
 }
 
-/** Returns whether an address's domain can sign up. As in email delivery, the domain is the text after the last `@`. */
+/**
+ * Returns whether an address is in a domain that can sign up. As in email delivery, the domain is the text after the last
+ * `@`.
+ */
 const isOfDomain = (email: string): boolean => isHostAmong(signUpDomains() ?? [], domainOf(email) ?? '')
 
 const closed = () => new AppError('FORBIDDEN', 'Sign-up is disabled.')
@@ -65,8 +68,8 @@ export async function requireSignUp(email: string, next: string | undefined): Pr
 }
 
 /**
- * Requires that an address verified by an identity provider can sign up. An invitation is enough, without its link. Throws
- * FORBIDDEN.
+ * Requires that an address verified by an identity provider can sign up. An invitation is enough, without its link.
+ * @throws AppError FORBIDDEN
  */
 export async function requireSignUpByProvider(email: string): Promise<void> {
   const { signUp: policy } = config()
