@@ -42,7 +42,8 @@ const action = 'signing_keys.rotated'
 const eventOf = (kids: string[]) => ({ action, resource: { type: 'signing_keys', id: kids.join(' ') } })
 
 /**
- * Rotates the signing keys. New keys are published immediately and start to sign in an hour. Old keys stay published.
+ * Rotates the signing keys. New keys are published immediately and start to sign in an hour. Old keys stay published until
+ * the last token that they signed has expired.
  * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export async function rotateSigningKeys(actor: Actor): Promise<{ signsFrom: Date }> {

@@ -157,7 +157,10 @@ export async function suspendUser(actor: Actor, id: string): Promise<void> {
   })
 }
 
-/** Ends a user's suspension. The user's tokens and apps work again. @throws AppError FORBIDDEN, NOT_FOUND */
+/**
+ * Ends a user's suspension. The user's tokens and apps work again.
+ * @throws AppError FORBIDDEN, NOT_FOUND
+ */
 export async function unsuspendUser(actor: Actor, id: string): Promise<void> {
   await manage(actor, id, 'user.unsuspended', async (tx) => {
     const { count } = await tx.user.updateMany({
@@ -168,7 +171,10 @@ export async function unsuspendUser(actor: Actor, id: string): Promise<void> {
   })
 }
 
-/** Ends all of a user's sessions. Tokens and apps keep working. @throws AppError FORBIDDEN, NOT_FOUND */
+/**
+ * Ends all of a user's sessions. Tokens and apps keep working.
+ * @throws AppError FORBIDDEN, NOT_FOUND
+ */
 export async function signOutUser(actor: Actor, id: string): Promise<void> {
   await manage(actor, id, 'user.signed_out', (tx) => endSessions(tx, id))
 }

@@ -59,8 +59,8 @@ export type Setting = {
 const isSecret = (name: string) => /SECRET|PASSWORD|KEY$/.test(name)
 
 /**
- * Returns one or more URLs without passwords. Does not parse the text as a URL, because a database URL with several servers
- * is not a valid URL.
+ * Masks the passwords in a text that can contain one or more URLs. Does not parse the text as a URL, because a database URL
+ * with several servers is not a valid URL.
  */
 function withoutPassword(value: string): string {
   const hidden = value.replace(/(\/\/[^/?#:@\s]*:)[^/?#\s]*@/g, '$1***@')
@@ -101,7 +101,10 @@ export function describeSettings(
   ]
 }
 
-/** Returns the effective settings with masked secrets. @throws AppError FORBIDDEN if the actor is not an instance admin */
+/**
+ * Returns the effective settings with masked secrets.
+ * @throws AppError FORBIDDEN if the actor is not an instance admin
+ */
 export function readSettings(actor: Actor): Setting[] {
   authorizeInstance(actor)
   return describeSettings(process.env, changedSettings(), givenSettings())

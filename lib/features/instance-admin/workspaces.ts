@@ -168,8 +168,8 @@ export async function assignWorkspace(actor: Actor, id: string, values: unknown)
 }
 
 /**
- * Returns the user with the email address and their role in the workspace. Throws if the workspace cannot be assigned to this
- * user.
+ * Returns the user with the given email address and their role in the workspace.
+ * @throws AppError BAD_USER_INPUT on `email` if the workspace cannot be assigned to this user
  */
 async function findHeir(tx: Db, workspaceId: string, email: string) {
   const user = await tx.user.findUnique({

@@ -28,7 +28,10 @@ export function fromStored(rows: { name: string; value: string }[]): SettingText
   )
 }
 
-/** Applies the stored settings to this process. @throws database errors */
+/**
+ * Applies the stored settings to this process.
+ * @throws database errors
+ */
 export async function loadSettings(): Promise<void> {
   const known = changedSettings()
   const stored = fromStored(await readChanged())
@@ -37,7 +40,7 @@ export async function loadSettings(): Promise<void> {
   setChangedSettings(stored)
 }
 
-/** Loads the settings. Logs an error instead of throwing it. */
+/** Loads the settings. If the database is unavailable, logs the error instead of throwing it. */
 const loadQuietly = () =>
   loadSettings().catch((error) => {
     if (!isOutage(error)) throw error

@@ -46,7 +46,7 @@ const byPurpose: Record<StoredPurpose, readonly SealedColumn[]> = {
   ],
 }
 
-/** All encrypted columns, starting with the columns that the others depend on. */
+/** All encrypted columns, in the order in which they are processed. */
 export const sealedColumns: readonly SealedColumn[] = Object.values(byPurpose).flat()
 
 /** The result for one column. */
@@ -132,7 +132,10 @@ async function nextRows(column: SealedColumn, after: string | undefined, batch: 
   return rows
 }
 
-/** Replaces the values that have not changed since the query. @returns the number of replaced values */
+/**
+ * Replaces the values that have not changed since the query.
+ * @returns the number of replaced values
+ */
 async function replace({ table, key, keyType, column, purpose }: SealedColumn, rows: Row[]): Promise<number> {
   if (rows.length === 0) return 0
   const { rowCount } = await pool().query(

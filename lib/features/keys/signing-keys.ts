@@ -96,7 +96,7 @@ export async function loadKeyRing(): Promise<KeyRing> {
   }
 }
 
-/** Creates the missing key of each algorithm. Concurrent processes create only one key per algorithm. */
+/** Creates a key for each algorithm that has none. Concurrent processes create only one key per algorithm. */
 async function createMissingKeys(): Promise<void> {
   const fresh = await Promise.all(signingAlgs.map(generateKey))
   await underKeyLock(async (tx) => {
@@ -130,8 +130,8 @@ async function storeKeys(tx: Db, keys: PrivateJwk[], signsFrom: Date): Promise<v
 }
 
 /**
- * How long a key stays published after it stops signing. ID tokens that it signed and cached key sets are in use for up to
- * this time.
+ * How long a key stays published after it stops signing, in seconds. ID tokens that it signed and cached key sets are in use
+ * for up to this time.
  */
 const keepAfterSeconds = 3600 + 600
 

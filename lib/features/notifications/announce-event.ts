@@ -25,7 +25,7 @@ import type { typesWithRules } from './rules'
 
 type Event = { actor: Actor | SystemActor; record: AuditRecord }
 
-/** The function that returns the notices for each recorded action. */
+/** The functions that return the notices, by recorded action. */
 const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>> = {
   'authorization.granted': async (tx, { actor, record }) => {
     const found = await findUserAndApp(tx, actor.userId, record)

@@ -85,7 +85,10 @@ export async function verificationDecided(
 const nameOf = async (tx: Db, id: unknown): Promise<string | null> =>
   (await tx.workspace.findUnique({ where: { id: String(id) }, select: { name: true } }))?.name ?? null
 
-/** Returns the notice about an approval request. @param record the recorded event of the request */
+/**
+ * Returns the notice about an approval request.
+ * @param record the recorded event of the request
+ */
 export function approvalNotice(to: Notice['to'], { resource, details }: AuditRecord): Notice {
   const { app, token, wants, name } = details ?? {}
   return {

@@ -189,7 +189,10 @@ const withWord = (
   word: unknown,
 ): string => (word ? `${say(decided)} ${say(wrote, { word: String(word) })}` : say(decided))
 
-/** Returns the notice about a decision for the users who requested the app. @param word the admin's message, if any */
+/**
+ * Returns the notice about a decision for the users who requested the app.
+ * @param word the admin's message, if any
+ */
 export const decisionNotice =
   (how: 'approved' | 'declined', app: string, workspace: string, word: unknown): NoticeWords =>
   (say) => {

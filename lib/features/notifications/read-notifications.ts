@@ -68,7 +68,10 @@ export async function listNotifications(
   return { ...cutPage(page, rows), count: () => prisma().notification.count({ where }) }
 }
 
-/** Returns the number of unread notifications that the actor can read. @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN */
+/**
+ * Returns the number of unread notifications that the actor can read.
+ * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
+ */
 export async function countUnread(actor: Actor): Promise<number> {
   authorizePersonal(actor, 'notifications')
   return prisma().notification.count({ where: { ...(await visibleNotifications(actor)), readAt: null } })
@@ -176,7 +179,8 @@ export async function markSeveralRead(actor: Actor, ids: readonly string[]): Pro
 
 /**
  * Marks all notifications as read.
- * @returns the number of notifications that were unread @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
+ * @returns the number of notifications that were unread
+ * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
  */
 export async function markAllRead(actor: Actor): Promise<number> {
   authorizePersonal(actor, 'notifications', 'MEMBER')

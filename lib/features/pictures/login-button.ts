@@ -36,7 +36,10 @@ export const buttonWidth = (serviceName: string): number =>
 
 const visibleText = (serviceName: string) => `Login with ${shorten(cleanName(serviceName))}`
 
-/** Draws the button. @returns an SVG document with the escaped name and without external resources or scripts */
+/**
+ * Draws the button.
+ * @returns an SVG document with the escaped name and without external resources or scripts
+ */
 export function drawLoginButton(button: Mark, look: ButtonLook): string {
   const { fill, stroke, ink } = buttonLooks[look]
   const width = buttonWidth(button.serviceName)

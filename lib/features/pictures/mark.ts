@@ -42,8 +42,8 @@ ${drawMark(mark, 0)}
 `
 
 /**
- * Removes characters that XML forbids (controls, surrogate halves, noncharacters) and characters that change the
- * direction of the surrounding text.
+ * Collapses whitespace, and removes characters that XML forbids (controls, surrogate halves, noncharacters) and characters
+ * that change the direction of the surrounding text.
  */
 export const cleanName = (name: string): string =>
   name

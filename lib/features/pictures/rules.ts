@@ -10,8 +10,8 @@ export const pictureLimits = {
 }
 
 /**
- * Returns the address of an image if this instance serves it or if it is a data URL. Otherwise, returns undefined, because a
- * request to another host would reveal who views the image and when.
+ * Returns the address of an image if this instance serves it or if it is a WebP data URL. Otherwise, returns undefined,
+ * because a request to another host would reveal who views the image and when.
  * @param stored a path on this instance, a URL on another host, or a data URL
  */
 export const ownPicture = (stored: string | null | undefined): string | undefined =>

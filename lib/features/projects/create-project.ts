@@ -30,7 +30,10 @@ const updateProjectInput = z
 /** The maximum number of projects in a workspace. */
 export const maxProjects = 1_000
 
-/** Checks that a workspace can have another project. @throws AppError CONFLICT if it has the maximum number */
+/**
+ * Checks that a workspace can have another project.
+ * @throws AppError CONFLICT if it has the maximum number
+ */
 export function requireProjectRoom(tx: Db, workspaceId: string): Promise<void> {
   const room = {
     of: { table: 'workspaces' as const, id: workspaceId },
@@ -64,7 +67,10 @@ export async function createProject(actor: Actor, input: unknown): Promise<Proje
   })
 }
 
-/** Returns the only workspace that the actor can access. @throws AppError BAD_USER_INPUT if there is not exactly one */
+/**
+ * Returns the only workspace that the actor can access.
+ * @throws AppError BAD_USER_INPUT if there is not exactly one
+ */
 async function onlyWorkspace(actor: Actor): Promise<string> {
   const [only, ...others] = await listWorkspaces(actor)
   if (only && others.length === 0) return only.id

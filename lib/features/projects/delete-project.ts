@@ -37,8 +37,8 @@ export async function deleteProject(actor: Actor, id: string): Promise<void> {
 }
 
 /**
- * Copies a project and its contents to the tables for deleted projects. The caller must have locked the project. The lock
- * prevents new environments and variable changes until the project is deleted.
+ * Copies a project and its contents to the tables for deleted projects. The caller must have locked the project, so that no
+ * environment is added. Also locks the environments, so that no variable changes until the project is deleted.
  */
 async function setAside(tx: Db, id: string, userId: string | null): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM environments WHERE project_id = ${id}::uuid ORDER BY id FOR UPDATE`
@@ -97,7 +97,7 @@ export async function listDeletedProjects(
   return { ...cutPage(page, rows), count: () => prisma().deletedProject.count({ where }) }
 }
 
-/** Returns up to 100 restorable projects with their deadlines for the console, most recently deleted first. */
+/** Returns up to 100 restorable projects for the console, each with its deadline, most recently deleted first. */
 export async function recentlyDeleted(actor: Actor, workspaceId: string) {
   const latest = { limit: maxPageSize, backward: true, after: null, before: null }
   const { rows } = await listDeletedProjects(actor, workspaceId, latest)
@@ -109,7 +109,10 @@ export async function recentlyDeleted(actor: Actor, workspaceId: string) {
 /** The time limit for one cleanup run, in milliseconds. The next run removes the remaining projects. */
 const longestMs = 60_000
 
-/** Permanently removes projects that can no longer be restored. @returns the number of removed projects */
+/**
+ * Permanently removes projects that can no longer be restored.
+ * @returns the number of removed projects
+ */
 export const forgetProjects = (): Promise<number> =>
   deleteInBatches(
     {

@@ -75,7 +75,9 @@ const findInMany = pageOfProjects<[ids: readonly string[], most: number | null]>
   '$11',
 )
 
-/** Reads one workspace. This is a separate statement, so that PostgreSQL caches a plan for a single workspace. */
+/**
+ * Reads the projects of one workspace. This is a separate statement, so that PostgreSQL caches a plan for a single workspace.
+ */
 const findInOne = pageOfProjects<[id: string]>('list-workspace-projects', '(SELECT $10::uuid)', '$9')
 
 /**
@@ -106,8 +108,8 @@ const findRights = statement<
 )
 
 /**
- * Returns one page of the projects that an actor can see in a workspace. External members see the projects in which they have
- * a role. An app sees the projects that its user selected.
+ * Returns one page of the projects that an actor can see in a workspace. Users without a role in the workspace see the
+ * projects in which they have a role. An app sees the projects that its user selected.
  * @throws AppError INSUFFICIENT_SCOPE, NOT_FOUND, RESOURCE_NOT_SHARED, APP_NOT_APPROVED, and the errors of
  * `authorizeTwoFactor`
  */

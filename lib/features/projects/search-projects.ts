@@ -50,7 +50,7 @@ export const searchProjects = (
   return readNumbered(page, (limit, offset) => find(...values, workspaceId, literal, limit, offset))
 }
 
-/** A project with the name of its workspace. */
+/** A project with the name and slug of its workspace. */
 export type FoundProject = { id: string; name: string; workspaceName: string; workspaceSlug: string }
 
 /**

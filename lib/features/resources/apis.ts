@@ -165,7 +165,10 @@ export function dropApis(): void {
   state().registry = undefined
 }
 
-/** Discards the APIs that this process has loaded if another server changed them. @throws database errors */
+/**
+ * Discards the APIs that this process has loaded if another server changed them.
+ * @throws database errors
+ */
 async function look(): Promise<void> {
   const { registry: known } = state()
   if (!known) return

@@ -284,7 +284,10 @@ export async function setApiLogo(actor: Actor, id: string, file: Uint8Array): Pr
   return changeLogo(actor, id, drawn)
 }
 
-/** Removes the logo of an API. Requires an instance admin. @throws AppError FORBIDDEN, NOT_FOUND */
+/**
+ * Removes the logo of an API. Requires an instance admin.
+ * @throws AppError FORBIDDEN, NOT_FOUND
+ */
 export async function removeApiLogo(actor: Actor, id: string): Promise<RegisteredApi> {
   authorizeApis(actor)
   return changeLogo(actor, id, undefined)

@@ -125,7 +125,10 @@ export const runApiEvents = (boss: PgBoss, makeToken: EventTokenMaker): Promise<
     },
   )
 
-/** Sends a token (RFC 8935 section 2). @throws Error unless the API responds with 2xx */
+/**
+ * Sends a token (RFC 8935 section 2).
+ * @throws Error unless the API responds with 2xx
+ */
 async function push({ url, token }: { url: string; token: string }): Promise<void> {
   const { status } = await guardedFetch(url, {
     purpose: 'webhook',

@@ -47,7 +47,10 @@ export async function listApis(actor: Actor): Promise<ListedApi[]> {
   })
 }
 
-/** Returns one registered API. @throws AppError FORBIDDEN, NOT_FOUND */
+/**
+ * Returns one registered API.
+ * @throws AppError FORBIDDEN, NOT_FOUND
+ */
 export async function getApi(actor: Actor, id: string): Promise<ListedApi> {
   const found = (await listApis(actor)).find((api) => api.id === id)
   if (!found) throw new AppError('NOT_FOUND', 'The API was not found.')

@@ -26,7 +26,10 @@ const textsIn = (list: unknown): string[] =>
 
 const withoutSlash = (issuer: string): string => issuer.replace(/\/$/, '')
 
-/** Fetches JSON from a URL that a workspace admin entered. @throws OutboundError */
+/**
+ * Fetches JSON from a URL that a workspace admin entered.
+ * @throws OutboundError
+ */
 async function fetchJson(address: string): Promise<Record<string, unknown>> {
   const { status, body } = await guardedFetch(address, {
     purpose: 'identity-provider',

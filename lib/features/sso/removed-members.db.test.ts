@@ -44,7 +44,10 @@ beforeEach(async () => {
   })
 })
 
-/** Signs the user in through SSO. @returns whether the user is a workspace member afterwards */
+/**
+ * Signs the user in through SSO.
+ * @returns whether the user is a workspace member afterwards
+ */
 async function joins() {
   const claims = { sub: 'grace', email: grace.email, name: undefined, avatarUrl: undefined }
   await signInWithSso({ workspaceId: workspace.id, issuer }, claims)

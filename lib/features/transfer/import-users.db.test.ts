@@ -19,7 +19,10 @@ async function* linesOf(text: string) {
   yield* text.split('\n')
 }
 
-/** Imports a file. @returns the counts, the reasons by line, and the number of batches */
+/**
+ * Imports a file.
+ * @returns the counts, the reasons by line, and the number of batches
+ */
 async function importText(text: string, write = true) {
   const reasons: Record<number, string> = {}
   let batches = 0

@@ -16,7 +16,10 @@ export type ImportCounts = { imported: number; updated: number; unchanged: numbe
 type Watcher = {
   /** Called for each skipped entry. */
   skipped: (line: number, reason: string) => void
-  /** Called after each stored batch. @param line the line of its last entry */
+  /**
+   * Called after each stored batch.
+   * @param line the line of its last entry
+   */
   stored: (line: number, counts: ImportCounts) => void
 }
 

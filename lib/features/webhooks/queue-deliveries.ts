@@ -210,6 +210,9 @@ const old = {
   where: `created_at < now() - interval '30 days'`,
 }
 
-/** Deletes deliveries that are older than 30 days. @returns the number of deleted deliveries */
+/**
+ * Deletes deliveries that are older than 30 days.
+ * @returns the number of deleted deliveries
+ */
 export const forgetDeliveries = (): Promise<number> =>
   withLongTimeout((db) => deleteInBatches(old, performance.now() + longestMs, db))

@@ -50,7 +50,10 @@ export async function findMembersById(tx: Db, workspaceId: string, userIds: read
   return members
 }
 
-/** Returns the error for a user who is not a member. @param of the total number of users in the request */
+/**
+ * Returns the error for a user who is not a member.
+ * @param of the total number of users in the request
+ */
 export const unknownMember = (userId: string, of = 1) =>
   new AppError(
     'NOT_FOUND',

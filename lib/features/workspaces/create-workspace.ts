@@ -27,7 +27,10 @@ const slug = z
 /** The input for creating a workspace. */
 const createWorkspaceInput = z.object({ name: name() })
 
-/** Returns the schema of the changes to a workspace. Undefined fields are unchanged. @param before the current workspace */
+/**
+ * Returns the schema of the changes to a workspace. Undefined fields are unchanged.
+ * @param before the current workspace
+ */
 const updateWorkspaceInput = (before: { name: string }) =>
   z.object({ name: name(before.name).optional(), slug: slug.optional() })
 

@@ -29,7 +29,10 @@ const hostile = [
 
 const values = { ...placeholders, baseUrl: 'https://id.example' }
 
-/** Runs a program with a fake library that only records calls. @returns the calls to the library and the network */
+/**
+ * Runs a program with a fake library that only records calls.
+ * @returns the calls to the library and the network
+ */
 async function runProgram(code: string, pasted = '') {
   const seen: Record<string, unknown> = {}
   let handler: (req: object, res: object) => unknown = () => undefined

@@ -50,7 +50,7 @@ export const profileInput = z.object({
   language: z.enum(allLanguages, oneOf(allLanguages)).optional(),
 })
 
-/** The password section of /account/profile. */
+/** The password form at /account/security. */
 export const changePasswordInput = z.object({
   current: z.string().max(1000, 'This password is incorrect.').default(''),
   password: newPassword,
