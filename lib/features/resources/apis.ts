@@ -84,7 +84,10 @@ async function load(): Promise<Registry> {
   }
 }
 
-/** Returns the APIs that this process has loaded. Only the first call in a process reads them from the database. */
+/**
+ * Returns the APIs that this process has loaded. The first call after the process starts or an API changes reads them from
+ * the database.
+ */
 function registry(): Promise<Registry> {
   const current = state()
   if (isFrozenWhenIdle()) lookSometimes(current)
@@ -192,7 +195,7 @@ function lookSometimes(current: State): void {
 
 /**
  * Reads the APIs immediately. Until the process ends, checks every few seconds whether another server changed them.
- * @returns after the first attempt, even if the database did not respond
+ * @returns a promise that resolves after the first attempt, even if the database did not respond
  */
 export async function followApis(): Promise<void> {
   await registry().catch((error) => {

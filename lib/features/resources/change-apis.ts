@@ -217,7 +217,10 @@ const inOrder = ({ name, description, sensitivity, selects }: ApiScope) => [
   selects,
 ]
 
-/** Locks an API. Throws if the console cannot change it. */
+/**
+ * Locks an API that the console can change.
+ * @throws AppError NOT_FOUND, CONFLICT (RESOURCES_FILE defines the API), FORBIDDEN
+ */
 async function lockApi(tx: Db, actor: Actor, id: string) {
   await lockRegistry(tx)
   await lockInstanceAdminRole(tx, actor)

@@ -10,8 +10,8 @@ import { requireApiAdmin } from '@/lib/policy/require'
 const maxSecrets = 2
 
 /**
- * Generates a client secret for an API. Returns the row to store, which contains only a hash, and the plain value to show
- * once.
+ * Generates a client secret for an API. Returns the row to store, with a hash and the last four characters, and the plain
+ * value to show once.
  */
 export function newApiSecret(createdById: string | null) {
   const value = mintCredential('apiSecret')

@@ -19,7 +19,7 @@ export const scopeRows = (text: string): ScopeRow[] =>
       }
     })
 
-/** Converts scopes to the lines of a text area. Omits scopes that have neither a name nor a sentence. */
+/** Converts scopes to the lines of a text area. Omits scopes that have neither a name nor a description. */
 export const scopeLines = (rows: readonly ScopeRow[]): string =>
   rows
     .filter(({ name, description }) => name !== '' || description !== '')

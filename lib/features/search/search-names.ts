@@ -80,7 +80,7 @@ const namedThings = `WITH p AS MATERIALIZED (
       ${workspacesOf('$10')} JOIN projects o ON o.workspace_id = w.id JOIN api_tokens t ON t.project_id = o.id
     UNION ALL ${thing('WEBHOOK', { id: 'h.id', name: 'h.url' })} ${workspacesOf('$11')} JOIN webhooks h ON h.workspace_id = w.id)`
 
-/** A search result. `position` sorts results by the quality of the match, then by name. */
+/** A search result. `position` sorts results by the quality of the match, then by kind, then by name. */
 export type Found = {
   id: string
   kind: Kind
@@ -93,7 +93,7 @@ export type Found = {
   position: string
 }
 
-/** Returns SQL for the order of positions: by the quality of the match and the kind, then by name in natural order. */
+/** Returns SQL for the order of positions: by the quality of the match, then by kind, then by name in natural order. */
 const inOrder = (position: string): string =>
   `left(${position}, 2), substr(${position}, 3) COLLATE natural_order`
 
@@ -128,7 +128,8 @@ const find = statement<
 /**
  * Searches the names of all resources that an actor can access. Exact matches come first, then prefixes, then other matches.
  * A word can match the name of a parent instead: `production database` finds `DATABASE_URL` in the environment `production`.
- * Apps, tokens, and webhooks are visible only to users who can manage them. Always uses two statements. See ADR 0025.
+ * Apps, tokens, and webhooks are visible only to users who can manage them. Uses at most two statements for a page. See ADR
+ * 0025.
  * @param text any text; only the first 80 characters are used
  * @param page the maximum number of results, and the position after which the page starts
  * @throws AppError BAD_USER_INPUT (no search word, or a cursor from another list), INSUFFICIENT_SCOPE without a `project:*`
@@ -169,8 +170,8 @@ export async function searchNames(
 }
 
 /**
- * Returns a function that lists the IDs of the workspaces in which an actor has a permission. Uses one statement. The lists
- * are empty for a token that is limited to projects.
+ * Returns a function that lists the IDs of the workspaces in which an actor has a permission. Uses at most one statement. The
+ * lists are empty for a token that is limited to projects.
  */
 async function workspacesByRight(actor: Actor): Promise<(permission: WorkspacePermission) => string[]> {
   const [, , workspaceIds] = projectValues(actor)

@@ -36,7 +36,10 @@ export async function accessByAssertion(
   return { access, keep: () => noteUse(access, found, assertion) }
 }
 
-/** Throws unless the workspace's app policy allows the app. The policy also applies to SSO-managed apps. See ADR 0019. */
+/**
+ * Requires that the workspace's app policy allows the app. The policy also applies to SSO-managed apps. See ADR 0019.
+ * @throws RefusedAssertion
+ */
 async function requireAdmitted(app: JudgedApp, workspaceId: string): Promise<void> {
   const admits = await loadAdmissions(prisma(), [app], [workspaceId])
   const admission = admits(app, workspaceId)
@@ -105,7 +108,7 @@ async function memberByAddress(workspaceId: string, email: string): Promise<Foun
   return { workspaceId, userId: user.id, linked: false }
 }
 
-/** Records that the app got a token for the user. */
+/** Records that the app received a token for the user, and links the user if necessary. */
 async function noteUse({ id }: ManagedAccess, found: Found, assertion: Assertion): Promise<void> {
   if (!found.linked) await link(found, assertion)
   await recordProviderConfirmed({
@@ -123,8 +126,8 @@ async function noteUse({ id }: ManagedAccess, found: Found, assertion: Assertion
 }
 
 /**
- * Links the subject to the user. Later assertions use this link, because an email address can be reassigned. Throws if the
- * user is already linked to another subject of the provider.
+ * Links the subject to the user. Later assertions use this link, because an email address can be reassigned.
+ * @throws RefusedAssertion if the subject or the user already has another link, or if the tenant does not match
  */
 async function link({ workspaceId, userId }: Found, assertion: Assertion): Promise<void> {
   const { issuer, tenant } = assertion

@@ -27,7 +27,7 @@ export async function signOutDomain(
     },
     select: { id: true },
   })
-  // Read the IDs first, because with Citus, a statement cannot change coordinator tables based on distributed tables.
+  // Read the IDs first, because Citus cannot change rows based on a table with a different distribution (ADR 0039).
   const userIds = members.map(({ id }) => id)
   await lockUsers(tx, userIds)
   await endSessions(tx, actor, { userId: { in: userIds } })
@@ -39,8 +39,8 @@ export async function signOutDomain(
 }
 
 /**
- * How long an admin stays signed in after they change the provider that they signed in with, in milliseconds. In this time,
- * the admin can correct a mistyped domain.
+ * How long an admin stays signed in after they change the provider that they signed in with, in milliseconds. During this
+ * time, the admin can correct a mistyped domain.
  */
 const keptMs = 3_600_000
 
