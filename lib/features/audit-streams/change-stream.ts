@@ -31,8 +31,9 @@ const urlOf = (placeId: string, input: unknown): string =>
 
 /**
  * Creates a stream that sends an audit log to a URL. The first event is the stream's own creation.
- * @param input contains `url`, an https URL on the public internet or, for the instance's stream, in one of the
- * AUDIT_STREAM_NETWORKS
+ * @param input contains `url`, an https URL. If its host is a non-public IP address, the address must be in an allowed
+ * network or, for the instance's stream, in one of the AUDIT_STREAM_NETWORKS. A host name's address is checked when a message
+ * is sent.
  * @returns the signing secret, which is returned only once
  * @throws AppError BAD_USER_INPUT, CONFLICT (a stream exists), or the errors of `requirePlace`
  */

@@ -16,7 +16,9 @@ import { identitiesAtProvider } from '@/lib/policy/required-sso'
 import { allScopes, resourceOf } from '@/lib/policy/scopes'
 import { endSessionsOfConnection, signOutDomain } from './end-sessions'
 
-/** Returns whether a value is an issuer identifier (RFC 8414 section 2): an https URL without a query or a fragment. */
+/**
+ * Returns whether a value is an issuer identifier (RFC 8414 section 2): an https URL without a user name, query, or fragment.
+ */
 function isIssuer(value: string): boolean {
   const url = URL.parse(value)
   return url?.protocol === 'https:' && !url.username && !url.search && !url.hash

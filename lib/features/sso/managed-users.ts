@@ -93,7 +93,7 @@ export type SsoManagedApp = {
     workspaceName: string | null
     verified: boolean
   }
-  /** The workspace with the identity provider. `note` explains whether its app policy blocks or limits the app. */
+  /** The workspace with the identity provider. `note` is set if the workspace does not allow the app or limits it. */
   workspace: { id: string; name: string; note?: string }
 }
 

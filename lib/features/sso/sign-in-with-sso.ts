@@ -89,7 +89,9 @@ function isVouchedFor({ issuer, domain }: { issuer: string; domain: string }, us
 type Named = { provider: string; subject: string }
 
 /**
- * Throws unless the provider can sign in the account. Finds the account by subject or, if the subject is unknown, by address.
+ * Requires that the account, if it exists, can be signed in through the provider. Finds the account by subject or, if the
+ * subject is unknown, by address.
+ * @throws AppError FORBIDDEN
  */
 async function requireSpokenFor(named: Named, email: string, domain: string): Promise<void> {
   const select = { email: true, instanceAdmin: true }
@@ -107,8 +109,9 @@ async function requireSpokenFor(named: Named, email: string, domain: string): Pr
 }
 
 /**
- * Throws unless the provider can link a new subject. The subject must be in the provider's tenant. The user must not be
- * linked to another subject, because the address has then been reassigned.
+ * Requires that a new subject of the provider can be linked to the user. The subject must be in the provider's tenant. The
+ * user must not be linked to another subject, because this means that the address was reassigned.
+ * @throws AppError FORBIDDEN (another tenant), CONFLICT (another subject)
  */
 async function requireNewcomer(tx: Db, newcomer: Newcomer, named: Named, email: string): Promise<void> {
   if (!(await isTenantOfProvider(tx, newcomer))) {

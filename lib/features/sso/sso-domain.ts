@@ -93,7 +93,10 @@ async function noteMissing(actor: Actor | SystemActor, claim: Claim, problem: st
   })
 }
 
-/** Locks the admin's role. Throws if the admin lost it during the DNS lookup. */
+/**
+ * Locks the admin's role.
+ * @throws the errors of `lockWorkspaceRole` if the admin lost the role during the DNS lookup
+ */
 const hold = async (tx: Db, actor: Actor | SystemActor, { workspaceId }: Claim): Promise<void> =>
   actor.kind === 'system' ? undefined : lockWorkspaceRole(tx, actor, 'workspace:decide-apps', workspaceId)
 

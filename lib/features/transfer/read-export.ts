@@ -87,8 +87,9 @@ function split(line: string): { table?: string; row: string } {
 }
 
 /**
- * Throws if the database contains data. Deletes the signing keys that were created at the first start, because the export
- * contains other keys.
+ * Requires an empty database. Deletes the signing keys that were created at the first start, because the export contains
+ * other keys.
+ * @throws Error if the database contains data
  */
 async function requireEmpty(client: pg.Client): Promise<void> {
   // The lock blocks concurrent sign-ups until the import is committed, so that they see the imported accounts.

@@ -75,7 +75,8 @@ export type NewWebhook = { webhook: Webhook; secret: string }
 
 /**
  * Creates a webhook of a workspace or of one of its apps. Requires `workspace:manage-webhooks`, and `workspace:manage-apps`
- * for an app's webhook. Accepts only public addresses.
+ * for an app's webhook. Rejects a URL whose host is a non-public IP address outside the allowed networks. A host name's
+ * address is checked when a message is sent.
  * @param input `workspaceId`, `clientId` (for an app's webhook), `url` (https), `events`
  * @throws AppError BAD_USER_INPUT, CONFLICT (too many webhooks), NOT_FOUND (no such app), and the errors of
  * `authorizeWorkspace`

@@ -104,8 +104,8 @@ const appEvents: Record<string, AppWebhookEvent> = {
 }
 
 /**
- * Returns the data that an app's webhook receives for a recorded action: the IDs of the affected user, workspace, and
- * installation, but not the user who performed the action. See ADR 0022.
+ * Returns the data that an app's webhook receives for a recorded action: the client ID, the IDs of the affected user,
+ * workspace, and installation, and the scopes, but not the user who performed the action. See ADR 0022.
  * @param userId the user who performed the action; for an authorization, this is its owner
  * @returns undefined if the action does not affect an app
  */

@@ -20,7 +20,7 @@ export async function requireWebhook(
   })
   const webhook = isId(id) ? await prisma().webhook.findUnique({ where: { id } }) : null
   if (!webhook) throw unknown
-  // Do not reveal the ID of the webhook to a caller who cannot see the workspace.
+  // Do not reveal the ID of the workspace to a caller who cannot see it.
   await requireWorkspace(actor, permission, webhook.workspaceId, { type: 'webhook', id }).catch((error) => {
     throw isAppError(error) && error.code === 'NOT_FOUND' ? unknown : error
   })
@@ -79,7 +79,7 @@ export async function redeliver(actor: Actor, deliveryId: string): Promise<Webho
 
 /**
  * Returns a feed of a webhook's deliveries that contains each new message and the result of each attempt. Requires
- * `workspace:manage-webhooks`. Throws the errors of `requireWebhook`.
+ * `workspace:manage-webhooks`. The feed throws the errors of `requireWebhook`.
  */
 export const followDeliveries = (webhookId: string): Feed<Actor, WebhookDelivery> => ({
   topic: `webhook:${webhookId}`,

@@ -24,7 +24,7 @@ export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
 
 /**
  * Locks workspaces that are about to be deleted, with their projects and apps. Call it before locking the roles in them,
- * because other transactions lock one of these rows before a role. With the opposite order, the deletion could deadlock with
+ * because other transactions lock one of these rows before a role. In the opposite order, the deletion could deadlock with
  * them. See ADR 0017.
  */
 export async function lockToDelete(tx: Db, ids: readonly string[]): Promise<void> {

@@ -10,7 +10,7 @@ import { unknownMember } from './change-member'
 
 /** A member of a workspace or project as shown to other members. */
 export type MemberRow = AppRules & {
-  /** The workspace or project. */
+  /** The ID of the workspace or project. */
   resourceId: string
   id: string
   name: string
@@ -18,7 +18,7 @@ export type MemberRow = AppRules & {
   avatarUrl: string | null
   role: Role
   createdAt: Date
-  /** The workspace, or the project's workspace. `myRole` is the caller's role in this workspace. */
+  /** The ID of the workspace, or of the project's workspace. `myRole` is the caller's role in this workspace. */
   workspaceId: string
   myRole: Role | null
 }

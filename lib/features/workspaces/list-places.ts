@@ -67,7 +67,8 @@ const count = statement<PlaceCounts, [workspaceId: string, most: number, decides
  * Returns the counts in the navigation rail. Counts app requests only for users who can decide them. Uses one statement whose
  * cost does not grow with the workspace.
  * @param workspace the workspace, as returned in the actor's list of workspaces
- * @returns undefined for external members, and for sessions without two-factor authentication if the workspace requires it
+ * @returns undefined for users without a role in the workspace, and for sessions without two-factor authentication if the
+ * workspace requires it
  */
 export async function countPlaces(
   actor: SessionActor,

@@ -10,8 +10,8 @@ import { createInvitation } from './create-invitation'
 import { recordRemoved } from './remove-member'
 
 /**
- * Sets a user's role in a project. The user must already have access to it, as a member of its workspace or as an external
- * member of the project. Other users must be invited. Requires `project:manage-members`.
+ * Sets a user's role in a project. The user must already have access to it, as a member of its workspace or through a role in
+ * the project. Other users must be invited. Requires `project:manage-members`.
  * @param input `projectId`, `userId`, `role`
  * @throws AppError NOT_FOUND (no such user with access to the project), and the errors of `authorizeProject`
  */
