@@ -64,7 +64,7 @@ async function world() {
 
 type World = Awaited<ReturnType<typeof world>>
 
-/** All actions that instance admins can perform. */
+/** Actions that require the instance admin right. */
 const asked: Record<string, (world: World) => Promise<unknown>> = {
   'suspending a user': ({ actor, user }) => suspendUser(actor, user.id),
   'ending a suspension': ({ actor, suspendedId }) => unsuspendUser(actor, suspendedId),

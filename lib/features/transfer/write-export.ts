@@ -76,8 +76,8 @@ export type TransferredTable = {
 const table = (name: string, where?: string): TransferredTable => ({ name, ...(where ? { where } : {}) })
 
 /**
- * The tables in an export, each after the tables that it references. The omitted tables contain data that expires within
- * days, or records of past events. transfer.db.test.ts lists them. See ADR 0041.
+ * The tables in an export, each after the tables that it references. Most omitted tables contain short-lived data or records
+ * of past events. transfer.db.test.ts lists them with the reasons. See ADR 0041.
  */
 export const transferredTables: readonly TransferredTable[] = [
   table('changed_settings'),

@@ -85,7 +85,7 @@ export const tooMany = oauthError('`temporarily_unavailable`: a limit was exceed
 const scopes = Object.fromEntries(Object.entries(scopeTable).map(([name, { sentence }]) => [name, sentence]))
 
 /**
- * The authentication methods (docs/api/contract.md, sections 2 and 5).
+ * Returns the authentication methods (docs/api/contract.md, sections 2 and 5).
  * @param baseUrl the instance's origin
  */
 export const securitySchemes = (baseUrl: string): Record<string, Schema> => ({

@@ -118,7 +118,7 @@ describe('a browser session', () => {
   it('stays valid while it is used, up to its maximum lifetime', async () => {
     await unused(6.9)
     expect(await read()).toBeDefined()
-    // This use restarts the week.
+    // This use restarts the idle period of a week.
     const { lastUsedAt } = await prisma().session.findUniqueOrThrow({ where: { id: sid } })
     expect(Date.now() - lastUsedAt.getTime()).toBeLessThan(60_000)
     await prisma().session.update({ where: { id: sid }, data: { expiresAt: new Date() } })

@@ -17,7 +17,7 @@ import { mintEmailToken } from '../email/email-tokens'
 import { resetPassword } from './reset-password'
 import { signUp } from './sign-up'
 
-// Simulates an instance that sends email.
+// Opens the demo's mailbox, so that the instance can send email.
 vi.stubEnv('SEED_DEMO', '1')
 resetConfig()
 const server = await startTestServer()

@@ -121,7 +121,7 @@ const asked: Record<string, (world: World) => Promise<unknown>> = {
     createStream(actor, { workspaceId }, { url: 'https://siem.example/' }),
 }
 
-/** Every change records an event in its transaction. */
+/** Counts the audit events. Every change records an event in its transaction. */
 const eventsOf = ({ workspaceId, otherId }: World) =>
   prisma().auditEvent.count({ where: { workspaceId: { in: [workspaceId, otherId] } } })
 
