@@ -28,7 +28,7 @@ export const csvLine = (values: readonly string[]): string => `${values.map(cell
 
 /**
  * Returns an event for exports and streams, with its IDs and their known names. It contains no IP addresses of users except
- * those in the event itself (ADR 0018).
+ * those in the event itself (ADR 0043).
  * @param event an event with its names, from nameEvents
  */
 export const describeEvent = (event: AuditEvent & EventNames) => ({

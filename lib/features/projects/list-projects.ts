@@ -140,7 +140,7 @@ const findPage = pageOfProjects('list-all-projects', accessibleWorkspaceIds, '$9
 
 /**
  * Returns one page of all projects that an actor can see, oldest first. An app can list its selected projects without knowing
- * their workspaces. See ADR 0012.
+ * their workspaces.
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */
 export async function listAllProjects(actor: Actor, page: Page): Promise<Slice<ProjectRow>> {

@@ -106,7 +106,7 @@ const findExpiring = statement<
 
 /**
  * Returns the overview of a workspace: counts, app usage, app failures, and expiring items. Returns only a few of the items
- * that need attention, with their total number. Uses a fixed number of statements. See ADR 0030.
+ * that need attention, with their total number. Uses a fixed number of statements.
  * @param may what the user can see: `apps` includes app failures, usage, and secrets; `tokens` includes the tokens of other
  * users; `members` includes invitations
  * @throws the errors of `authorizeWorkspace` for `workspace:read`
