@@ -78,14 +78,11 @@ export const keyHours = 24
 /** The maximum number of keys that a credential can have at a time. */
 export const maxKeys = 1_000
 
-/** How long after its timeout an attempt counts as abandoned, in seconds. By then, its process must have ended. */
+/** How long after its timeout an attempt counts as abandoned, in seconds. By then, it can no longer be running. */
 const graceSeconds = 60
 const longestRunSeconds = graphqlLimits.timeoutMs / 1000 + graceSeconds
 
-/**
- * Claims a key for one attempt. The key can be new, expired, or held by an attempt whose process ended before it changed
- * anything.
- */
+/** Claims a key for one attempt. The key can be new, expired, or held by an abandoned attempt that changed nothing. */
 const claim = statement<{ hash: Buffer }, [Buffer, string, string, number, number]>(
   'keyed-request-claim',
   `INSERT INTO keyed_requests AS k (hash, credential_id, run)

@@ -15,7 +15,7 @@ export type TokenInList = Pick<
 > & {
   workspaceId: string | null
   projectId: string | null
-  /** The names of the creator and of the project and environment that the token is limited to. */
+  /** The creator's name, and the names of the project and environment that the token is limited to (if any). */
   user: string
   project: string | null
   environment: string | null

@@ -60,7 +60,7 @@ export type InstalledApp = {
   lastUsedAt: Date | null
   /** The number of authorized requests in this workspace in the last 30 days, including today. */
   requests: number
-  /** The app's installation, which acts for the workspace without a user. Null if the app acts only for users. */
+  /** The app's installation, which acts for the workspace without a user. Null if the app is not installed. */
   installation: {
     id: string
     workspaceId: string

@@ -99,8 +99,9 @@ export async function cancelTransfer(actor: Actor, appId: string): Promise<void>
 }
 
 /**
- * Ends the transfer that was read, unless it was replaced in the meantime, so that no admin accepts a
- * different one. Records the event in both workspaces.
+ * Ends the transfer that was read, and records the event in both workspaces.
+ * @throws AppError CONFLICT if the transfer was answered or replaced in the meantime, so that no admin accepts a different
+ * one
  */
 async function settle(
   tx: Db,
@@ -123,7 +124,10 @@ async function settle(
   }
 }
 
-/** Returns the transfer of an app to a workspace in which the actor manages apps. */
+/**
+ * Returns the open transfer of an app to a workspace in which the actor can manage apps.
+ * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
+ */
 async function requireTransfer(actor: Actor, appId: string): Promise<AppTransfer> {
   const [offer] = await findTransfers(prisma(), { clientId: appId })
   if (!offer) throw unknownTransfer(appId)

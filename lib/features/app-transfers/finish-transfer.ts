@@ -22,8 +22,9 @@ const finishInput = z.object({
 
 /**
  * Finishes the transfer of an app. Its new admins confirm or replace its redirect URIs, and all the former owner's
- * credentials expire. A web app gets a new client secret, or new public keys if it uses `private_key_jwt`. The app then
- * counts as one of the workspace's own apps. Requires `workspace:manage-secrets` in the app's workspace. See ADR 0021.
+ * credentials expire. A web app gets a new client secret or, if it uses `private_key_jwt`, the public keys in the input. The
+ * app then counts as one of the workspace's own apps. Requires `workspace:manage-secrets` in the app's workspace. See ADR
+ * 0021.
  * @param input `redirectUris` and `postLogoutRedirectUris` (a list, or text with one URI per line; `postLogoutRedirectUris`
  * defaults to none), `publicKeys` (only with `private_key_jwt`)
  * @returns the app, and its new secret (if any), which is returned only once

@@ -2,7 +2,10 @@ import { isId, prisma } from '@/lib/base/db/prisma'
 import type { PendingApproval } from '@/lib/policy/approvals'
 import { knownWorkspaces } from '@/lib/policy/visible'
 
-/** How an argument is shown: as text, as an object's name with its ID, as a URL without its query, or not at all. */
+/**
+ * How an argument is shown: as text, as an object's name with its ID, as a URL without its query, as the names of variables
+ * without their values, or not at all.
+ */
 type Shown = 'text' | 'url' | 'secret' | 'names' | 'user' | 'workspace' | 'project' | 'environment' | 'app'
 
 /**
@@ -132,7 +135,7 @@ function withoutQuery(url: string): string {
  */
 export type Reader = { userId: string; workspaceId: string | null }
 
-/** Returns the arguments of a request as labels and values, with the current names of the objects behind IDs. */
+/** Returns the arguments of a request as labels and values. IDs are shown with the current names of their objects. */
 export const describeArguments = (kept: unknown, reader: Reader): Promise<ShownArgument[]> =>
   Promise.all((kept as KeptArgument[]).map((argument) => describe(argument, reader)))
 

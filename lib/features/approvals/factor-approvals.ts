@@ -46,8 +46,8 @@ async function stands(ask: TwoFactorApprovalRequest): Promise<boolean> {
 }
 
 /**
- * Opens a token's request to change its user's two-factor authentication. Returns the URL of the known request if it is still
- * valid. Requests from another IP address are separate. A request with another name replaces the earlier one.
+ * Opens a token's request to change its user's two-factor authentication, unless a valid one exists. Requests from another IP
+ * address are separate. A request with another name replaces the earlier one.
  * @param details the details of the error that rejected the change
  * @returns the URL of the page where the user decides
  * @throws AppError RATE_LIMITED

@@ -11,7 +11,7 @@ import { type OAuthApp, requireApp } from '../require-app'
 import { knownColumns, knownOfUser } from './list-users'
 import { type ActivityKind, gatheredActivity } from './note-activity'
 
-/** An app event, with the user details that the app can see (ADR 0022). */
+/** An app event, with the user details that the app's admins can see (`knownOfUser`). */
 export type AppActivity = Omit<AppEvent, 'clientId' | 'kind'> & {
   kind: ActivityKind
   name: string | null

@@ -14,7 +14,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { limitScopes, requestableScopes } from '@/lib/policy/scopes'
 import { type OAuthApp, requireApp } from '../require-app'
 
-/** A user who authorized an app, with the details that the app itself can read. See ADR 0022. */
+/** A user who authorized an app, with the details that the app's admins can see (`knownOfUser`). */
 export type AppUser = {
   /** The ID of the authorization. */
   id: string
