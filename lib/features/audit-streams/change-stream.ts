@@ -18,7 +18,7 @@ import { allowanceFor, holdPlace, type Place, requirePlace } from './read-stream
  */
 const overlapHours = 24
 
-/** A time in the past. With it, the next attempt is due immediately, even if the clocks of the servers differ. */
+/** A time in the past, so that the next attempt is due immediately, even if the clocks of the servers differ. */
 const atOnce = new Date(0)
 
 const sealed = (secret: string) => Uint8Array.from(seal(secret, 'audit-stream-secret'))

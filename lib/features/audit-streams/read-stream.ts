@@ -17,7 +17,8 @@ export const installationId = lowestId
 /**
  * Checks that an actor can manage a stream. A workspace's stream requires `workspace:stream-audit`. The instance's stream
  * requires an instance admin.
- * @returns the place ID, and the ID of the workspace whose audit log records changes to the stream
+ * @returns the place ID, and the ID of the workspace whose audit log records changes to the stream (null for the instance's
+ * stream)
  * @throws the errors of `authorizeWorkspace`; AppError FORBIDDEN if the caller is not an instance admin
  */
 export async function requirePlace(
@@ -42,8 +43,8 @@ export const holdPlace = (tx: Db, actor: Actor, place: Place): Promise<void> =>
     : lockWorkspaceRole(tx, actor, 'workspace:stream-audit', place.workspaceId)
 
 /**
- * Returns the networks that a stream can reach: the public internet and, for the instance's stream, the
- * AUDIT_STREAM_NETWORKS.
+ * Returns the networks that a stream can reach: those that all outbound requests can reach and, for the instance's stream,
+ * the AUDIT_STREAM_NETWORKS.
  */
 export function allowanceFor(placeId: string, url: string): Allowance {
   if (placeId !== installationId || !URL.canParse(url)) return currentAllowance()
@@ -63,7 +64,10 @@ const readWaiting = statement<{ waiting: number; oldest: Date | null }, [placeId
 /** The state of a stream, without its secrets. */
 export type StreamState = {
   url: string
-  /** The stream's state. `stopped` means that deliveries failed for too long and no more events are sent. */
+  /**
+   * The stream's state. `stopped` means that no more events are sent, because deliveries failed for too long or the receiver
+   * responded with 410.
+   */
   state: 'sending' | 'failing' | 'paused' | 'stopped'
   lastSuccessAt: Date | null
   failingSince: Date | null

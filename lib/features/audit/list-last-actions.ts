@@ -58,7 +58,7 @@ type Noted = { actor: Actor; refused: string | undefined; createdAt: Date }
  * the call was rejected. For other calls, the event of the change contains the tool (record-event.ts). Requests do not wait
  * for the write, so the calls of the last second are lost if the process crashes. See ADR 0025.
  * @param actor the actor and its tool; calls by an actor without a tool are not recorded
- * @param refused the error code of the response
+ * @param refused the error code of the response, if the call was rejected
  */
 export function noteCall(actor: Actor, refused: string | undefined): void {
   const handle = actorHandle(actor)

@@ -6,8 +6,8 @@ import { type Actor, isApp } from '@/lib/policy/actor'
 import { accessedWorkspaces } from '@/lib/policy/authorize'
 
 /**
- * The subject of a request count: an API token, an authorization, an app installation, an app that acts for itself, or a user
- * (for all their API tokens together).
+ * The subject of a request count: an API token, an authorization, an app installation, an SSO-managed app, an app that acts
+ * for itself, or a user (for all their API tokens together).
  */
 export type Counted = {
   table: 'api_tokens' | 'authorizations' | 'installations' | 'managed_apps' | 'oauth_clients' | 'users'
@@ -184,7 +184,7 @@ type Tally = { clientId: string; day: string } & Record<Use, number>
 
 /**
  * Sorts the rows, so that replicas that write concurrently lock them in the same order. Skips apps without a row: apps that
- * were deleted in the meantime, and metadata documents without an authorization.
+ * were deleted in the meantime, and apps with a metadata document that no user has authorized.
  */
 const addUse = statement<
   never,

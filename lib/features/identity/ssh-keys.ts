@@ -21,7 +21,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { bindApproval, requireApproval } from '@/lib/policy/approvals'
 import { authorizePersonal } from '@/lib/policy/authorize'
 
-/** The input for a new SSH key. The name defaults to the key's comment. */
+/** The input for a new SSH key. The name defaults to the key's comment or, if there is none, its fingerprint. */
 const addSshKeyInput = z.object({
   name: z
     .string()

@@ -4,7 +4,7 @@ import type { SnippetValues } from './values'
 const word = (text: string) => JSON.stringify(text)
 
 /**
- * Returns a web app with Flask and Authlib. Tests do not run it, because they require only Node.js. The page lists the
+ * Returns a web app with Flask and Authlib. No test runs it, because the tests require only Node.js. The page lists the
  * manually tested versions.
  */
 export const pythonSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `import os
@@ -47,7 +47,7 @@ if __name__ == '__main__':
     app.run(port=4000)
 `
 /**
- * Returns a web app with go-oidc and x/oauth2. Tests do not run it, because they require only Node.js. The page lists the
+ * Returns a web app with go-oidc and x/oauth2. No test runs it, because the tests require only Node.js. The page lists the
  * manually tested versions.
  */
 export const goSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `package main
@@ -126,7 +126,7 @@ func remember(w http.ResponseWriter, name, value string) {
 const wordOfPhp = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`
 
 /**
- * Returns a PHP page with a sign-in. Tests do not run it, because they require only Node.js. The page lists the manually
+ * Returns a PHP page with a sign-in. No test runs it, because the tests require only Node.js. The page lists the manually
  * tested versions.
  */
 export const phpSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `<?php
@@ -144,7 +144,7 @@ $oidc->authenticate(); // redirects to the sign-in page first, and verifies the 
 echo 'Hello, ' . htmlspecialchars($oidc->requestUserInfo('name'));
 `
 /**
- * Returns a Rust program with a sign-in. Tests do not run it, because they require only Node.js. The page lists the manually
+ * Returns a Rust program with a sign-in. No test runs it, because the tests require only Node.js. The page lists the manually
  * tested versions.
  */
 export const rustSnippet = ({

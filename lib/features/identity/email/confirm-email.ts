@@ -16,11 +16,11 @@ import { redeemEmailToken } from './email-tokens'
  * Verifies the address that a link was emailed to, for the signed-in user who requested the link. Access to the mailbox is
  * not enough. Otherwise, an attacker could sign up with someone else's address and have its owner verify it
  * ("pre-hijacking"). A new address replaces the former one, which is notified. Password links sent to the former address stop
- * working, and SSO connections for its domain are disconnected if the domain changes. See ADR 0028.
+ * working. If the domain changes, the account is disconnected from SSO providers. See ADR 0028.
  * @returns the verified address
  * @throws AppError NOT_FOUND (the link is not usable), FORBIDDEN (the link is for another account, or a workspace requires
- *   SSO for the current address and the new one is outside its domain; in both cases, the link stays usable), CONFLICT (the
- *   address now has an account)
+ * SSO for the current address and the new one is outside its domain; in both cases, the link stays usable), CONFLICT (the
+ * address now has an account)
  */
 export async function confirmEmail(actor: SessionActor, token: string): Promise<{ email: string }> {
   try {

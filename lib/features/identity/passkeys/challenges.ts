@@ -42,7 +42,7 @@ const answer = <Response extends z.ZodType>(response: Response) =>
 
 const passkeyName = nameInput('Enter a name for the passkey.', 60)
 
-/** The form that adds a passkey: the browser's response to the creation options. */
+/** The form that adds a passkey: its name and the browser's response to the creation options. */
 export const registerPasskeyInput = z.object({
   name: passkeyName,
   response: answer(
