@@ -18,7 +18,7 @@ const name = nameInput()
 
 const role = z.enum(['ADMIN', 'MEMBER', 'VIEWER']).nullish()
 
-/** Input for an account token, or for a workspace token if `workspaceId` is set. */
+/** The input for an account token, or for a workspace token if `workspaceId` is set. */
 const createApiTokenInput = z.object({
   name,
   workspaceId: z.string().nullish(),
@@ -27,7 +27,7 @@ const createApiTokenInput = z.object({
 })
 
 /**
- * Input for a project token. `environmentId` limits the token to one environment. Forms send an empty value for all
+ * The input for a project token. `environmentId` limits the token to one environment. Forms send an empty value for all
  * environments.
  */
 const createProjectTokenInput = z.object({

@@ -11,7 +11,7 @@ export const explorerTokenName = 'GraphQL explorer'
 const minutes = 60_000
 const lifetime = 15 * minutes
 
-/** The token is renewed if less than this time remains, so that it does not expire during a request. */
+/** The remaining lifetime below which the token is renewed, so that it does not expire during a request. */
 const reserve = 5 * minutes
 
 /**

@@ -101,7 +101,7 @@ type Row = Omit<InstalledApp, 'runBy' | 'admission' | 'decision' | 'profile'> & 
   word: string | null
 }
 
-/** Selects members, users with only a project role, and the resources that each user shares with apps. $1: the workspace. */
+/** SQL for members, users with only a project role, and the resources that each user shares with apps. $1: the workspace. */
 const sharing = `
   WITH mine AS (SELECT id FROM projects WHERE workspace_id = $1),
   workspace_users AS (
@@ -121,8 +121,8 @@ const sharing = `
         OR api.whole OR api.projects && ARRAY(SELECT id FROM mine))`
 
 /**
- * Adds the apps' usage, and the IDs of all apps that have access to the workspace or that its admins approved or blocked.
- * Always includes the app $3, unless it is null.
+ * SQL that adds the apps' usage, and the IDs of all apps that have access to the workspace or that its admins approved or
+ * blocked. Always includes the app $3, unless it is null.
  */
 const given = `${sharing},
   asked AS (

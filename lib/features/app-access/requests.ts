@@ -183,7 +183,7 @@ export type RequestedApp = {
   since: Date
 }
 
-/** Selects the apps with open requests. $1: the workspace, $2: a pattern for the app or one of the users. */
+/** SQL for the apps with open requests. $1: the workspace, $2: a pattern for the app or one of the users. */
 const requested = `FROM workspace_app_requests r
    JOIN oauth_clients c ON c.id = r.client_id JOIN users u ON u.id = r.user_id
    LEFT JOIN workspaces o ON o.id = c.workspace_id

@@ -35,7 +35,7 @@ type Found = Omit<ResourceFacts, 'type' | 'id' | 'renames' | 'lastActivityAt'> &
 
 /**
  * Returns facts about a resource in a workspace.
- * @param workspaceId the request's workspace. Returns nothing about a resource that has since moved to another workspace.
+ * @param workspaceId the request's workspace; a resource that has since moved to another workspace is not described
  * @returns undefined if the resource no longer exists in that workspace
  */
 export async function describeResource(

@@ -26,7 +26,7 @@ export function newSecret(actor: Actor) {
   return { value, row }
 }
 
-/** Input for a new client secret: `name` and `expiresAt`, both optional. Forms send an empty name for no name. */
+/** The input for a new client secret: `name` and `expiresAt`, both optional. Forms send an empty name for no name. */
 const newSecretInput = z.object({
   name: z.union([z.literal('').transform(() => null), nameInput()]).nullish(),
   expiresAt: expiryInput,

@@ -64,8 +64,8 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
     await tellOfDeletion(tx, userIds)
     await tx.user.deleteMany({ where: { id: { in: userIds } } })
     await tx.auditEvent.deleteMany({ where: { workspaceId: { in: workspaceIds } } })
-    // A trigger stored the workspaces' names for their audit logs. Delete the names too, because the audit logs are also
-    // deleted.
+    // Without Citus, a trigger stored the workspaces' names for their audit logs. Delete the names too, because the audit
+    // logs are also deleted.
     await tx.deletedWorkspace.deleteMany({ where: { id: { in: workspaceIds } } })
     return {
       users: users.map(({ name }) => name),

@@ -14,7 +14,8 @@ type Given = {
 }
 
 /**
- * The interval between checks, in milliseconds. Each check cancels the writes that have started to wait since the last one.
+ * The interval between checks, in milliseconds. Each check cancels the writes that have started to wait since the previous
+ * check.
  */
 const lookMs = 10
 

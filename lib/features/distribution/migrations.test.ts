@@ -11,7 +11,9 @@ const first = '_commit_on_one_shard'
 
 const placed = Object.keys(tableLayout).filter((table) => tableLayout[table] !== 'local')
 
-/** Matches functions that return a different value on each call, so that the nodes would store different values. */
+/**
+ * The pattern of calls to functions that return a different value each time, so that the nodes would store different values.
+ */
 const volatile = /\b(gen_random_uuid|random|clock_timestamp|nextval|timeofday)\s*\(/i
 
 /** Returns whether Citus rejects a statement because it writes volatile values to a reference or distributed table. */

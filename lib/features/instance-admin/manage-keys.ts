@@ -61,8 +61,8 @@ export async function rotateSigningKeys(actor: Actor): Promise<{ signsFrom: Date
 
 /**
  * Rotates the signing keys for a server command. The audit log records a system action.
- * @param how how long the new keys are published before they sign, in seconds, and whether the old keys are withdrawn
- * immediately
+ * @param how `aheadSeconds`: how long the new keys are published before they sign; `withdraw`: whether the old keys are
+ * withdrawn immediately
  */
 export const rotateSigningKeysByCommand = (how: { aheadSeconds: number; withdraw: boolean }) =>
   rotateKeys({ ...how, record: (tx, kids) => recordEvent(tx, { kind: 'system' }, eventOf(kids)) })

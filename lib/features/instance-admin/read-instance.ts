@@ -23,7 +23,8 @@ const readDatabase = statement<{ version: string; bytes: string; connections: nu
 )
 
 /**
- * Returns the state of the instance: details about its database and the number of rows of each kind.
+ * Returns the state of the instance: details about its database, and the numbers of users, workspaces, projects, apps, and
+ * sessions.
  * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export async function readHealth(actor: Actor) {

@@ -167,7 +167,10 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
   },
 }
 
-/** Notifies users of an event that was just recorded, according to their notification rules. */
+/**
+ * Notifies users of an event that was just recorded. Notices to workspace admins about new apps and members follow their
+ * notification rules.
+ */
 export const announceEvent = listenerOf(announcements, async (tx, actor, record) => {
   const announcement = announcements[record.action]
   if (announcement) await notify(tx, await announcement(tx, { actor, record }))

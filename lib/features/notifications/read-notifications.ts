@@ -144,7 +144,7 @@ export function followNotifications(
 }
 
 /**
- * Marks one notification as read. Idempotent.
+ * Marks one notification as read. Does nothing if it is already read.
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, NOT_FOUND
  */
 export async function markRead(actor: Actor, id: string): Promise<Notification> {

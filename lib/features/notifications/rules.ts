@@ -10,7 +10,7 @@ import { workspacesWith } from '@/lib/policy/visible'
 /** The event types for which workspace admins can choose their notifications. */
 export const typesWithRules = ['APP_AUTHORIZED', 'MEMBER_ADDED'] as const
 
-/** The input for how a user is notified of one event type in a workspace. */
+/** The input for a rule: how a user is notified of one event type in a workspace. */
 const ruleInput = z.object({
   workspaceId: z.string(),
   type: z.enum(typesWithRules, { error: 'Rules exist only for APP_AUTHORIZED and MEMBER_ADDED.' }),

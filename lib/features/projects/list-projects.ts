@@ -175,7 +175,7 @@ export async function listNamedProjects(
   return { ...cutPage(page, rows), count }
 }
 
-/** Filters the visible projects by workspace and by a text in their names. */
+/** A filter for the visible projects: an optional workspace, and an optional text in their names. */
 export type ProjectFilter = { workspaceId?: string | null; search?: string | null }
 
 /** Returns SQL for the visible projects `p` of workspaces with the given IDs. */

@@ -9,13 +9,13 @@ import { workspacesWith } from '@/lib/policy/visible'
 import { requireProjectRoom, transferProjectInput } from './create-project'
 
 /**
- * Moves a project with its environments, members, and tokens to another workspace. Requires `workspace:transfer-projects` in
- * both workspaces. Removes the project's app approvals and open invitations. Permissions are checked on every request, so the
- * roles, apps, and rules of the new workspace apply immediately. See ADR 0016.
+ * Moves a project with its environments, members, and tokens to another workspace. Requires `project:transfer`, and
+ * `workspace:transfer-projects` in both workspaces. Removes the project's app approvals and open invitations. Permissions are
+ * checked on every request, so the roles, apps, and rules of the new workspace apply immediately. See ADR 0016.
  * @param input `projectId`, and `workspaceId` of the destination
  * @returns the moved project
  * @throws AppError BAD_USER_INPUT (already in that workspace), CONFLICT (the destination has too many projects, or the
- * project was moved concurrently), and the errors of `authorizeProject` and `authorizeWorkspace`
+ * project was moved or deleted concurrently), and the errors of `authorizeProject` and `authorizeWorkspace`
  */
 export async function transferProject(actor: Actor, input: unknown): Promise<ProjectRow> {
   const { projectId, workspaceId } = parseInput(transferProjectInput, input)

@@ -9,7 +9,7 @@ import { OutboundError } from '@/lib/base/outbound/check-url'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import { remember } from '@/lib/base/process/remember'
 
-/** The required provider metadata (OpenID Connect Discovery section 3). */
+/** The part of a provider's metadata (OpenID Connect Discovery section 3) that Latchkey uses. */
 export type IssuerMetadata = {
   issuer: string
   jwks_uri: string

@@ -40,7 +40,7 @@ const job = async (delivery: { id: string } | undefined) =>
 it('deliveries are queued even if they are stored before or during the first start of background work', async () => {
   const { record, written } = await world()
   await prisma().$transaction(record)
-  // pg-boss creates its tables before the queue exists.
+  // After this start, the tables of pg-boss exist, but the queue does not.
   const starting = new PgBoss({ db: { executeSql: (text, values) => pool().query(text, values) } })
   await starting.start()
   await prisma().$transaction(record)

@@ -86,8 +86,8 @@ export function invitationMail(
 const invitationDays = 7
 
 /**
- * Limits how many invitation emails a user can send, because users choose the recipients and the names in the emails. The
- * limit is high enough for a team's first day, but too low for spam.
+ * The limit on invitation emails per user. There is a limit because users choose the recipients and the names in the emails.
+ * It is high enough for a team's first day, but too low for spam.
  */
 const perUser: AttemptLimit = {
   name: 'invite',
@@ -96,7 +96,6 @@ const perUser: AttemptLimit = {
   message: 'You have sent too many invitations. Try again in an hour.',
 }
 
-/** A new invitation. */
 export type NewInvitation = {
   invitation: Invitation
   /**

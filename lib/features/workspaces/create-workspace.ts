@@ -24,7 +24,6 @@ const slug = z
   .max(50, 'Use at most 50 characters.')
   .refine((value) => !reservedSlugs.has(value), 'This slug is taken. Choose another one.')
 
-/** The input for creating a workspace. */
 const createWorkspaceInput = z.object({ name: name() })
 
 /**

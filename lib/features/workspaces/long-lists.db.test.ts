@@ -18,7 +18,7 @@ let actor: SessionActor
 let workspaceId: string
 let projectId: string
 
-/** Creates 200 entries for each paginated list, in a different order than that of their names. */
+/** Creates 200 entries for each paginated list, but not in the order of their names. */
 beforeAll(async () => {
   const user = await makeUser({ name: 'Zoe' })
   actor = { kind: 'session', userId: user.id, sessionId: 'none', instanceAdmin: false, twoFactor: true }

@@ -139,7 +139,7 @@ export async function countMembers(workspaceId: string): Promise<MemberCounts> {
 
 /** A user with roles in a workspace's projects, but no role in the workspace itself. */
 export type ExternalUser = Pick<ListedMember, 'id' | 'name' | 'email' | 'avatarUrl'> & {
-  /** The highest role in a project. */
+  /** The highest of the user's roles in the projects. */
   role: Role
   /** The total number of projects. `projects` contains only the first few. */
   projectCount: number

@@ -43,7 +43,7 @@ export async function setProjectMember(actor: Actor, input: unknown): Promise<vo
 
 /**
  * Removes a user's direct role in a project. Users who are also members of the workspace keep that access. Requires
- * `project:manage-members`. Users can remove their own role without this permission, unless they use a token without access
+ * `project:manage-members`. Users can remove their own role without this permission, but not with a token that has no access
  * to the account.
  * @throws AppError FORBIDDEN, NOT_FOUND (no such member), and the errors of `authorizeProject`
  */

@@ -48,8 +48,8 @@ export type EndedSignIn = { clientId: string; userId: string; sid: string }
 export type LogoutJob = ({ id: string } | { signIn: EndedSignIn }) & { receiver?: string }
 
 /**
- * The settings for retries. The first retry comes after 10 seconds, and each further delay doubles. The tenth and last retry
- * comes after about three hours. See ADR 0006.
+ * The settings for retries. The first retry is after 10 seconds, and each delay is twice the previous one. The tenth and last
+ * retry is after about three hours. See ADR 0006.
  */
 const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 

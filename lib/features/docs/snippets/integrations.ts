@@ -60,7 +60,7 @@ curl --fail --silent -H "Authorization: Bearer $TOKEN" -H "Content-Type: applica
 `
 
 /**
- * Returns a job that runs for every workspace where the app is installed. It uses openid-client.
+ * Returns the code of a job that runs for every workspace where the app is installed. The code uses openid-client.
  * @param issuer the issuer identifier
  */
 export const installationJobSnippet = (issuer: string, baseUrl: string): string =>

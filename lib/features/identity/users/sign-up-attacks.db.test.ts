@@ -79,7 +79,7 @@ async function connect() {
   return { domain, issuer }
 }
 
-/** Ways to try to create an account for an address that has no valid invitation. */
+/** Ways to attempt to create an account for an address without an invitation. */
 const ways: Record<string, (email: string) => Promise<unknown>> = {
   'the form': (email) => signUp(visitor, { name: 'New', email, password }),
   'the form with another user’s invitation as the next path': async (email) =>
