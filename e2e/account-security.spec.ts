@@ -72,7 +72,10 @@ test('a user confirms their email address, then changes it and confirms the new 
   await signInByForm(page, next, password)
 })
 
-test('after the user sets up an authenticator app, sign-in requires one of its codes or a recovery code', async ({ page, screenshots }) => {
+test('after the user sets up an authenticator app, sign-in requires one of its codes or a recovery code', async ({
+  page,
+  screenshots,
+}) => {
   const { email, password } = await signUp(page)
   await page.goto('/account/security')
   await screenshots('account/security')

@@ -65,7 +65,9 @@ test('the explorer stacks the editor and the result on a phone', async ({ page, 
   await screenshots('explorer/phone')
 })
 
-test('the explorer shows a signed-out user a sign-in link that leads back to the explorer', async ({ page }) => {
+test('the explorer shows a signed-out user a sign-in link that leads back to the explorer', async ({
+  page,
+}) => {
   await page.goto('/graphql/explorer')
   await page.getByRole('link', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/login\?next=%2Fgraphql%2Fexplorer/)

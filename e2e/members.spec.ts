@@ -100,7 +100,10 @@ test('an invited user joins with the link, gets another role, and leaves, and th
   await expect(page).not.toHaveURL(new RegExp(admin.home))
 })
 
-test('the last admin cannot change their own role or leave, and sees the reason', async ({ page, signIn }) => {
+test('the last admin cannot change their own role or leave, and sees the reason', async ({
+  page,
+  signIn,
+}) => {
   await signIn('ada')
   await page.goto('/workspaces/acme/members')
   await awaken(page)

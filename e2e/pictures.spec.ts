@@ -50,7 +50,10 @@ test('a user uploads and removes a profile image', async ({ page, screenshots })
   await expect(page.locator('img[src^="/pictures/"]')).toHaveCount(0)
 })
 
-test('an app’s light and dark logos are shown in the console, on the consent page, and on the sign-in page', async ({ page, screenshots }) => {
+test('an app’s light and dark logos are shown in the console, on the consent page, and on the sign-in page', async ({
+  page,
+  screenshots,
+}) => {
   const { home } = await signUp(page)
   const workspace = home.split('/').at(-1)
   const { clientId } = await createApp(page, {

@@ -76,7 +76,10 @@ test('an action that ends on another page is reported on that page', async ({ pa
   expect(announced).toEqual(['Project deleted'])
 })
 
-test('a dialog closes after its action, and the button for the opposite action opens another dialog', async ({ page, signIn }) => {
+test('a dialog closes after its action, and the button for the opposite action opens another dialog', async ({
+  page,
+  signIn,
+}) => {
   const { email } = await signUp(page, 'Jean Bartik')
   await signIn('ada')
   const announced = await listen(page)

@@ -55,7 +55,9 @@ async function revealed(page: Page, project: string): Promise<void> {
   await expect(page.getByLabel('Value of API_KEY')).toHaveText('kept for long')
 }
 
-test('after SECRET_KEY changes, the server decrypts all data with both keys, and after a reseal with only the new key', async ({ browser }) => {
+test('after SECRET_KEY changes, the server decrypts all data with both keys, and after a reseal with only the new key', async ({
+  browser,
+}) => {
   test.slow()
   await product.start({ SECRET_KEY: first })
   const page = await another(browser)

@@ -59,7 +59,10 @@ async function sendApp({ clientId, clientSecret }: App): Promise<void> {
   expect(answer.status).toBe(200)
 }
 
-test('an admin sets up, requires, and removes single sign-on, and a member signs in through it', async ({ browser, screenshots }) => {
+test('an admin sets up, requires, and removes single sign-on, and a member signs in through it', async ({
+  browser,
+  screenshots,
+}) => {
   test.slow()
   const admin = await newSession(browser)
   const ada = await signUp(admin, 'Ada Admin')

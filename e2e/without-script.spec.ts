@@ -5,7 +5,9 @@ import { expect, test } from './support/test'
 /** Tests that pages without JavaScript show the messages that a script would otherwise show as a toast or by moving focus. */
 test.use({ javaScriptEnabled: false })
 
-test('without JavaScript, a form shows an error at its focused field, and reports success', async ({ page }) => {
+test('without JavaScript, a form shows an error at its focused field, and reports success', async ({
+  page,
+}) => {
   await signUp(page)
   await page.goto('/account/ssh-keys')
   await page.getByLabel('Title').fill('Work laptop')
@@ -21,7 +23,10 @@ test('without JavaScript, a form shows an error at its focused field, and report
   await expect(page.getByRole('status').filter({ hasText: 'SSH key added' })).toBeVisible()
 })
 
-test('without JavaScript, an error is shown on the page if the affected row has disappeared', async ({ page, context }) => {
+test('without JavaScript, an error is shown on the page if the affected row has disappeared', async ({
+  page,
+  context,
+}) => {
   await signUp(page)
   await page.goto('/account/ssh-keys')
   await page.getByLabel('Title').fill('Work laptop')

@@ -63,21 +63,27 @@ it.each([
   [{ 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' }, 'de', 'ltr', 'Gerät verbinden'],
   [{ 'accept-language': 'de', cookie: 'a=b; latchkey.language=ar' }, 'ar', 'rtl', 'توصيل جهاز'],
   [{ cookie: 'latchkey.language=klingon' }, 'en', 'ltr', 'Connect a device'],
-])('an auth page chooses its language from the language cookie or the Accept-Language header: %o', async (headers, language, direction, title) => {
-  const { response, body } = await open('/device', { headers: headers as Record<string, string> })
-  expect(body).toContain(`<html lang="${language}" dir="${direction}"`)
-  expect(body).toContain(`<title>${title} · Latchkey</title>`)
-  expect(response.headers.get('content-language')).toBe(language)
-  expect(response.headers.get('vary')).toContain('accept-language')
-})
+])(
+  'an auth page chooses its language from the language cookie or the Accept-Language header: %o',
+  async (headers, language, direction, title) => {
+    const { response, body } = await open('/device', { headers: headers as Record<string, string> })
+    expect(body).toContain(`<html lang="${language}" dir="${direction}"`)
+    expect(body).toContain(`<title>${title} · Latchkey</title>`)
+    expect(response.headers.get('content-language')).toBe(language)
+    expect(response.headers.get('vary')).toContain('accept-language')
+  },
+)
 
 it.each([
   ['latchkey.theme=dark', ' data-theme="dark"'],
   ['latchkey.theme="><script>', ''],
-])('an auth page uses the color scheme in the theme cookie only if the value is valid: %s', async (cookie, attribute) => {
-  const { body } = await open('/device', { headers: { cookie } })
-  expect(body).toMatch(new RegExp(`^<!DOCTYPE html><html lang="en" dir="ltr"${attribute} class=`))
-})
+])(
+  'an auth page uses the color scheme in the theme cookie only if the value is valid: %s',
+  async (cookie, attribute) => {
+    const { body } = await open('/device', { headers: { cookie } })
+    expect(body).toMatch(new RegExp(`^<!DOCTYPE html><html lang="en" dir="ltr"${attribute} class=`))
+  },
+)
 
 it('an auth page shows changed branding immediately, without another page rendered by Next', async () => {
   await open('/device')

@@ -54,4 +54,6 @@ it.each([
   ['query Me { me { id } }', 'Me'],
   ['# first\nmutation  Make($a: ID!) { x }', 'Make'],
   ['{ me { id } }', ''],
-])('the query shelf finds the operation name in the query %s', (query, name) => expect(nameOfQuery(query)).toBe(name))
+])('the query shelf finds the operation name in the query %s', (query, name) =>
+  expect(nameOfQuery(query)).toBe(name),
+)

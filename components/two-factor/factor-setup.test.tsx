@@ -44,14 +44,23 @@ function pagesIn(language: Language): string {
     .join()
 }
 
-it.each(allLanguages)('the two-factor setup page has all texts in %s and no unfilled placeholder', (language) => {
-  const said = pagesIn(language)
-  const words = sharedMessages[language]
-  for (const key of ['passkeys.add', 'totp.scan', 'totp.removeWhy', 'shared.cancel', 'shared.close'] as const)
-    expect(said).toContain(words[key])
-  expect(said).toContain(words['passkeys.removeAsk'].replace('{name}', () => 'Ada’s {time} $&amp; key'))
-  expect(said.replaceAll('Ada’s {time}', '')).not.toMatch(/\{\w+\}/)
-})
+it.each(allLanguages)(
+  'the two-factor setup page has all texts in %s and no unfilled placeholder',
+  (language) => {
+    const said = pagesIn(language)
+    const words = sharedMessages[language]
+    for (const key of [
+      'passkeys.add',
+      'totp.scan',
+      'totp.removeWhy',
+      'shared.cancel',
+      'shared.close',
+    ] as const)
+      expect(said).toContain(words[key])
+    expect(said).toContain(words['passkeys.removeAsk'].replace('{name}', () => 'Ada’s {time} $&amp; key'))
+    expect(said.replaceAll('Ada’s {time}', '')).not.toMatch(/\{\w+\}/)
+  },
+)
 
 it('the two-factor setup page has a live region for the results of its actions', () => {
   expect(pagesIn('en')).toContain('aria-live="polite"')

@@ -136,7 +136,11 @@ test('the program in README.md signs a user in and reports a denial', async ({ p
   await app.stop()
 })
 
-test('the example web app signs a user in and lists the selected projects', async ({ page, signIn, baseURL }) => {
+test('the example web app signs a user in and lists the selected projects', async ({
+  page,
+  signIn,
+  baseURL,
+}) => {
   const port = await testPort()
   await signIn('ada')
   const { clientId, clientSecret } = await createApp(page, {

@@ -50,5 +50,7 @@ describe('contradictions', () => {
     [{}, { signUp: 'domains', signUpDomains: 'example.com' }],
     [{ SEED_DEMO: '1', DEMO_PASSWORD: 'demo-secret', SMTP_URL: '' }, { signUpConfirm: 'first' }],
     [{ METRICS_PORT: '[::]:9464' }, {}],
-  ])('accepts the variables %j with the settings %j', (env, changed) => expect(found(env, changed)).toEqual([]))
+  ])('accepts the variables %j with the settings %j', (env, changed) =>
+    expect(found(env, changed)).toEqual([]),
+  )
 })

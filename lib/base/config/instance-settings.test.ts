@@ -73,10 +73,13 @@ describe('LATCHKEY_SETTINGS', () => {
     [{ serviceName: null }, 'LATCHKEY_SETTINGS: serviceName must be a string.'],
     [{ accentColor: 'hunter2' }, 'LATCHKEY_SETTINGS: accentColor must be a color such as #4f46e5.'],
     [['signUp'], 'LATCHKEY_SETTINGS must be JSON, or the path of a JSON file'],
-  ])('is rejected with an error that identifies the problem but omits the value: %j', (settings, sentence) => {
-    expect(() => readConfig(given(settings))).toThrow(sentence)
-    expect(() => readConfig(given(settings))).not.toThrow('hunter2')
-  })
+  ])(
+    'is rejected with an error that identifies the problem but omits the value: %j',
+    (settings, sentence) => {
+      expect(() => readConfig(given(settings))).toThrow(sentence)
+      expect(() => readConfig(given(settings))).not.toThrow('hunter2')
+    },
+  )
 
   it.each([
     ['{"signUp": hunter2}', 'LATCHKEY_SETTINGS must be valid JSON'],

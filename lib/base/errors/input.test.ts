@@ -20,9 +20,12 @@ describe('messages for invalid input', () => {
     [z.string(), undefined, 'Fill this in.'],
     [z.string(), 7, 'This has the wrong type.'],
     [z.enum(['ADMIN', 'MEMBER']), 'OWNER', 'Choose one of the listed values.'],
-  ])('come from the default texts if a rule has no message of its own (case %#)', (schema, value, sentence) => {
-    expect(refusal(schema, value)).toBe(sentence)
-  })
+  ])(
+    'come from the default texts if a rule has no message of its own (case %#)',
+    (schema, value, sentence) => {
+      expect(refusal(schema, value)).toBe(sentence)
+    },
+  )
 
   it('come from the rule if it has its own message', () => {
     expect(refusal(z.string().max(3, 'Use a shorter name.'), 'long')).toBe('Use a shorter name.')

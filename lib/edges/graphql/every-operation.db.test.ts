@@ -203,13 +203,16 @@ describe('every operation', () => {
     beforeEach(() => ask(true))
     afterAll(() => ask(false))
 
-    it.each(aboutWorkspace)('rejects every kind of token without two-factor authentication: %s', async (name, operation) => {
-      for (const { token } of weak) expect(await attempt(name, operation, token, adminOf)).not.toBe('.')
-      const asElsewhere = [4, 5, 6].map((caller) => operation.expected[caller])
-      for (const [index, { token }] of strong.slice(0, 3).entries()) {
-        expect(await attempt(name, operation, token, adminOf)).toBe(asElsewhere[index])
-      }
-    })
+    it.each(aboutWorkspace)(
+      'rejects every kind of token without two-factor authentication: %s',
+      async (name, operation) => {
+        for (const { token } of weak) expect(await attempt(name, operation, token, adminOf)).not.toBe('.')
+        const asElsewhere = [4, 5, 6].map((caller) => operation.expected[caller])
+        for (const [index, { token }] of strong.slice(0, 3).entries()) {
+          expect(await attempt(name, operation, token, adminOf)).toBe(asElsewhere[index])
+        }
+      },
+    )
 
     it.each([
       '{ me { workspaces { id name } } }',

@@ -93,14 +93,17 @@ it('the evaluation has thirty different tasks', () => {
   expect(new Set(tasks.map(({ says }) => says)).size).toBe(30)
 })
 
-it.each(tasks)('the tools answer a task with the expected number of calls and response size: $says', async ({ solve, holds, calls, most }) => {
-  const { spent, call } = counted()
-  expect(JSON.stringify(await solve(call))).toContain(holds)
-  expect(spent.calls).toBe(calls)
-  // The limit is at most 1.5 times the actual size.
-  expect(spent.bytes).toBeLessThanOrEqual(most)
-  expect(spent.bytes * 1.5).toBeGreaterThan(most)
-})
+it.each(tasks)(
+  'the tools answer a task with the expected number of calls and response size: $says',
+  async ({ solve, holds, calls, most }) => {
+    const { spent, call } = counted()
+    expect(JSON.stringify(await solve(call))).toContain(holds)
+    expect(spent.calls).toBe(calls)
+    // The limit is at most 1.5 times the actual size.
+    expect(spent.bytes).toBeLessThanOrEqual(most)
+    expect(spent.bytes * 1.5).toBeGreaterThan(most)
+  },
+)
 
 it('the tool list fits the context budget', async () => {
   const reply = await server.fetch('/mcp', {

@@ -135,17 +135,20 @@ describe('an app transfer', () => {
 })
 
 describe('app transfers', () => {
-  it.each(['MEMBER', 'VIEWER'] as const)('can be requested, canceled, accepted, and declined only by admins, not by a %s', async (role) => {
-    const [here, there] = [await makeUser(), await makeUser()]
-    await joinWorkspace(from, here, role)
-    await joinWorkspace(to, there, role)
-    expect(await outcomeOf(offer(to.slug, session(here)))).toBe('FORBIDDEN')
-    await offer()
-    expect(await outcomeOf(cancelTransfer(session(here), appId))).toBe('FORBIDDEN')
-    for (const answer of [acceptTransfer, declineTransfer]) {
-      expect(await outcomeOf(answer(session(there), appId))).toBe('FORBIDDEN')
-    }
-  })
+  it.each(['MEMBER', 'VIEWER'] as const)(
+    'can be requested, canceled, accepted, and declined only by admins, not by a %s',
+    async (role) => {
+      const [here, there] = [await makeUser(), await makeUser()]
+      await joinWorkspace(from, here, role)
+      await joinWorkspace(to, there, role)
+      expect(await outcomeOf(offer(to.slug, session(here)))).toBe('FORBIDDEN')
+      await offer()
+      expect(await outcomeOf(cancelTransfer(session(here), appId))).toBe('FORBIDDEN')
+      for (const answer of [acceptTransfer, declineTransfer]) {
+        expect(await outcomeOf(answer(session(there), appId))).toBe('FORBIDDEN')
+      }
+    },
+  )
 
   it('cannot be changed by unrelated users, canceled by the receiving admins, or answered by the sending admins', async () => {
     const eve = await makeUser()

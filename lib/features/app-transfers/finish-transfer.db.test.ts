@@ -102,21 +102,24 @@ describe('the former owner’s client secret', () => {
 })
 
 describe('an app with an unfinished transfer', () => {
-  it.each(['web', 'native'])('stops working after the grace period until the transfer is finished (app type: %s)', async (type) => {
-    if (type === 'native') app = await giver.makeApp(native)
-    const token = await signIn()
-    await transfer()
-    await pass(6)
-    const next = await refresh(app, token)
-    expect(next.status).toBe(200)
-    await pass(2)
-    const live = String(next.body.refresh_token ?? token)
-    expect((await refresh(app, live)).body.error).toBe('invalid_client')
-    await expect(authorize(giver.browser, app)).rejects.toThrow()
-    const { secret } = await finish()
-    const renewed = secret ? { ...app, secret } : app
-    expect((await refresh(renewed, live)).status).toBe(200)
-  })
+  it.each(['web', 'native'])(
+    'stops working after the grace period until the transfer is finished (app type: %s)',
+    async (type) => {
+      if (type === 'native') app = await giver.makeApp(native)
+      const token = await signIn()
+      await transfer()
+      await pass(6)
+      const next = await refresh(app, token)
+      expect(next.status).toBe(200)
+      await pass(2)
+      const live = String(next.body.refresh_token ?? token)
+      expect((await refresh(app, live)).body.error).toBe('invalid_client')
+      await expect(authorize(giver.browser, app)).rejects.toThrow()
+      const { secret } = await finish()
+      const renewed = secret ? { ...app, secret } : app
+      expect((await refresh(renewed, live)).status).toBe(200)
+    },
+  )
 })
 
 describe('the review of a transferred app', () => {

@@ -63,16 +63,19 @@ it('a deleted workspace’s events are hidden from its former admins and from a 
 /** Defines a test that requires a trigger. It is skipped with Citus, which does not support triggers. */
 const withTriggers = it.skipIf(inject('workerUrls').length > 0)
 
-withTriggers('a database trigger keeps a deleted workspace’s slug even if the previous release deletes the row', async () => {
-  const ada = await makeUser()
-  const workspace = await makeWorkspace([[ada, 'ADMIN']], { slug: 'by-hand' })
-  await createProject(session(ada.id), { workspaceId: workspace.id, name: 'Website' })
-  await prisma().$executeRaw`DELETE FROM workspaces WHERE id = ${workspace.id}::uuid`
-  expect(await prisma().auditEvent.count({ where: { workspaceId: workspace.id } })).toBe(1)
-  expect(await prisma().deletedWorkspace.findUnique({ where: { id: workspace.id } })).toMatchObject({
-    slug: 'by-hand',
-  })
-})
+withTriggers(
+  'a database trigger keeps a deleted workspace’s slug even if the previous release deletes the row',
+  async () => {
+    const ada = await makeUser()
+    const workspace = await makeWorkspace([[ada, 'ADMIN']], { slug: 'by-hand' })
+    await createProject(session(ada.id), { workspaceId: workspace.id, name: 'Website' })
+    await prisma().$executeRaw`DELETE FROM workspaces WHERE id = ${workspace.id}::uuid`
+    expect(await prisma().auditEvent.count({ where: { workspaceId: workspace.id } })).toBe(1)
+    expect(await prisma().deletedWorkspace.findUnique({ where: { id: workspace.id } })).toMatchObject({
+      slug: 'by-hand',
+    })
+  },
+)
 
 withTriggers(
   'a deleted workspace’s slug is kept even without the trigger, as in a distributed database',

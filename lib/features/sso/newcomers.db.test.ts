@@ -114,11 +114,14 @@ describe('concurrent first sign-ins', () => {
       () => [redeem('ada', 'one', '1'), redeem('grace', 'one', '1')],
       ['changed', 'ok'],
     ],
-  ])('link an identity to only one address, and an address to only one identity (%s)', async (_name, ask, expected) => {
-    await hold()
-    expect(await together(...ask())).toEqual(expected)
-    expect(await known()).toHaveLength(1)
-  })
+  ])(
+    'link an identity to only one address, and an address to only one identity (%s)',
+    async (_name, ask, expected) => {
+      await hold()
+      expect(await together(...ask())).toEqual(expected)
+      expect(await known()).toHaveLength(1)
+    },
+  )
 
   it('link no user if the provider is replaced first', async () => {
     await hold()

@@ -104,18 +104,21 @@ const meetAtRole = ({ workspaceId }: World, first: () => Promise<unknown>, secon
 
 const pairs = Object.keys(deletions).flatMap((deletion) => Object.keys(beside).map((ask) => [deletion, ask]))
 
-it.each(pairs)('deleting the %s succeeds, and a concurrent change that runs afterwards has no effect: %s', async (deletion, ask) => {
-  const given = await world()
-  const outcomes = await meetAtRole(
-    given,
-    () => (deletions[deletion as string] as (world: World) => Promise<unknown>)(given),
-    () => (beside[ask as string] as (world: World) => Promise<unknown>)(given),
-  )
-  // Deleting a project that no longer exists also succeeds.
-  const late = ask === 'deleting a project' ? 'ok' : expect.stringMatching(/^(NOT_FOUND|CONFLICT)$/)
-  expect(outcomes).toEqual(['ok', late])
-  expect(await prisma().workspace.count({ where: { id: given.workspaceId } })).toBe(0)
-})
+it.each(pairs)(
+  'deleting the %s succeeds, and a concurrent change that runs afterwards has no effect: %s',
+  async (deletion, ask) => {
+    const given = await world()
+    const outcomes = await meetAtRole(
+      given,
+      () => (deletions[deletion as string] as (world: World) => Promise<unknown>)(given),
+      () => (beside[ask as string] as (world: World) => Promise<unknown>)(given),
+    )
+    // Deleting a project that no longer exists also succeeds.
+    const late = ask === 'deleting a project' ? 'ok' : expect.stringMatching(/^(NOT_FOUND|CONFLICT)$/)
+    expect(outcomes).toEqual(['ok', late])
+    expect(await prisma().workspace.count({ where: { id: given.workspaceId } })).toBe(0)
+  },
+)
 
 it.each(pairs)('deleting the %s succeeds if a concurrent change runs first: %s', async (deletion, ask) => {
   const given = await world()

@@ -54,13 +54,16 @@ describe('claims', async () => {
       ['openid email', { email, email_verified: true }],
       ['openid profile', { name }],
       ['openid email profile', everything],
-    ])('with the scope "%s" returns the same claims in the ID token and at /oauth/me', async (scope, known) => {
-      for (const app of [web, cli]) {
-        const { me, idToken } = await learned(await signIn(app, { scope }))
-        expect(me).toEqual({ sub, ...known })
-        expect(idToken).toEqual(known)
-      }
-    })
+    ])(
+      'with the scope "%s" returns the same claims in the ID token and at /oauth/me',
+      async (scope, known) => {
+        for (const app of [web, cli]) {
+          const { me, idToken } = await learned(await signIn(app, { scope }))
+          expect(me).toEqual({ sub, ...known })
+          expect(idToken).toEqual(known)
+        }
+      },
+    )
 
     it('includes the picture and even an unconfirmed email address in the ID token', async () => {
       const avatarUrl = 'https://images.example.test/a.png'

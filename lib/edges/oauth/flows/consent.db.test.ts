@@ -259,9 +259,12 @@ describe('the consent page', async () => {
       expect(asked).toEqual(['/logo.png'])
     })
 
-    it.each(['/page.png', '/none.png'])('is omitted if the app’s host returns no image for %s', async (path) => {
-      expect((await shownAs({ logo_uri: host.origin + path })).logoUrl).toBeNull()
-    })
+    it.each(['/page.png', '/none.png'])(
+      'is omitted if the app’s host returns no image for %s',
+      async (path) => {
+        expect((await shownAs({ logo_uri: host.origin + path })).logoUrl).toBeNull()
+      },
+    )
 
     it('is omitted if its URL is a page of this server or an address that cannot be reached', async () => {
       expect((await shownAs({ logo_uri: 'https://127.0.0.1:1/logo.png' })).logoUrl).toBeNull()

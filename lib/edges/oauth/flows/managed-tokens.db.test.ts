@@ -176,7 +176,10 @@ describe('an SSO-managed token is rejected at the next request', () => {
       },
     ],
     ['when the app is blocked', ({ admin, workspaceId, app }) => blockApp(admin, workspaceId, app.clientId)],
-    ['when an admin removes the user', ({ admin, workspaceId, user }) => removeMember(admin, workspaceId, user.id)],
+    [
+      'when an admin removes the user',
+      ({ admin, workspaceId, user }) => removeMember(admin, workspaceId, user.id),
+    ],
     [
       'when the user is suspended',
       ({ user }) => prisma().user.update({ where: { id: user.id }, data: { suspendedAt: new Date() } }),

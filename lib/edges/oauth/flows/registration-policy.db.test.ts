@@ -164,15 +164,18 @@ describe('metadata-document apps', () => {
     ['hosts', '*.local-host', false],
     ['hosts', undefined, true],
     ['on', undefined, true],
-  ])('with the setting %s and the host list %s (undefined includes the app’s host) are accepted: %s', async (taken, hosts, allowed) => {
-    const own = new URL(host.origin).hostname
-    setChangedSettings({
-      metadataDocuments: taken,
-      metadataDocumentHosts: hosts ?? `app.example.com\n${own}`,
-    })
-    expect(await signsIn({ ...agent, clientId: `${host.origin}/${randomUUID()}.json` })).toBe(allowed)
-    expect('client_id_metadata_document_supported' in (await discovered())).toBe(taken !== 'off')
-  })
+  ])(
+    'with the setting %s and the host list %s (undefined includes the app’s host) are accepted: %s',
+    async (taken, hosts, allowed) => {
+      const own = new URL(host.origin).hostname
+      setChangedSettings({
+        metadataDocuments: taken,
+        metadataDocumentHosts: hosts ?? `app.example.com\n${own}`,
+      })
+      expect(await signsIn({ ...agent, clientId: `${host.origin}/${randomUUID()}.json` })).toBe(allowed)
+      expect('client_id_metadata_document_supported' in (await discovered())).toBe(taken !== 'off')
+    },
+  )
 
   it('lose access when metadata documents are turned off, even if their document is cached', async () => {
     const { body } = await signInToApp(browser, agent, offline)

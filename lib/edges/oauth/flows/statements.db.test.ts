@@ -180,13 +180,16 @@ describe('statements of a request', async () => {
     ['GraphQL projects with members', ['read', 'read', 'read'], 0],
     ['consent sent', consentSent, 2],
     ['a token that this server did not issue', [], 0],
-  ])('the operation “%s” runs the statements %j and waits for %i commits', async (name, expected, commits) => {
-    const [run, answer] = await (operations[name] as () => Promise<[() => Promise<unknown>, object]>)()
-    const { value, statements } = await countStatements(run)
-    expect(value).toMatchObject(answer)
-    expect(statements.map(kindOf)).toEqual(expected)
-    expect(countCommits(statements)).toBe(commits)
-  })
+  ])(
+    'the operation “%s” runs the statements %j and waits for %i commits',
+    async (name, expected, commits) => {
+      const [run, answer] = await (operations[name] as () => Promise<[() => Promise<unknown>, object]>)()
+      const { value, statements } = await countStatements(run)
+      expect(value).toMatchObject(answer)
+      expect(statements.map(kindOf)).toEqual(expected)
+      expect(countCommits(statements)).toBe(commits)
+    },
+  )
 
   /**
    * Limits the promises that each operation creates, because Node 20 runs a hook for each one. oidc-provider

@@ -24,14 +24,17 @@ it.each([{}, chunked])(
   },
 )
 
-it.each([{}, chunked])('with extra headers %j, redirectPostToGet rejects a form that is too long', async (how) => {
-  const { status, headers, body } = await post(`a=${'x'.repeat(17_000)}`, { ...form, ...how })
-  expect([status, headers.connection]).toEqual([413, 'close'])
-  expect(JSON.parse(body)).toEqual({
-    error: 'invalid_request',
-    error_description: 'the form must not exceed 16384 bytes',
-  })
-})
+it.each([{}, chunked])(
+  'with extra headers %j, redirectPostToGet rejects a form that is too long',
+  async (how) => {
+    const { status, headers, body } = await post(`a=${'x'.repeat(17_000)}`, { ...form, ...how })
+    expect([status, headers.connection]).toEqual([413, 'close'])
+    expect(JSON.parse(body)).toEqual({
+      error: 'invalid_request',
+      error_description: 'the form must not exceed 16384 bytes',
+    })
+  },
+)
 
 it('redirectPostToGet rejects a JSON body', async () => {
   const { status, body } = await post('{}', { 'content-type': 'application/json' })

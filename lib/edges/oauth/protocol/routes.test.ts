@@ -6,8 +6,9 @@ it.each([
   ['https://app.example/“cb”', 'https://app.example/%E2%80%9Ccb%E2%80%9D'],
   ['a"b\\c\n\u202e\ud83d\ude00', 'a%22b%5Cc%0A%E2%80%AE%F0%9F%98%80'],
   ['half \ud83d of a pair', 'half %EF%BF%BD of a pair'],
-])('printable percent-encodes quotation marks, backslashes, and all characters other than printable ASCII: %j', (sent, shown) =>
-  expect(printable(sent)).toBe(shown),
+])(
+  'printable percent-encodes quotation marks, backslashes, and all characters other than printable ASCII: %j',
+  (sent, shown) => expect(printable(sent)).toBe(shown),
 )
 
 it('shortened truncates values of more than 200 characters and adds an ellipsis', () => {

@@ -52,13 +52,10 @@ describe('POST /login/submit', () => {
     },
   )
 
-  it.each(['/？evil', '/\u202e', '/\u2028'])(
-    'encodes the next page %j in the redirect URL',
-    async (next) => {
-      const response = await signIn({ next })
-      expect([response.status, response.headers.get('location')]).toEqual([303, encodeURI(next)])
-    },
-  )
+  it.each(['/？evil', '/\u202e', '/\u2028'])('encodes the next page %j in the redirect URL', async (next) => {
+    const response = await signIn({ next })
+    expect([response.status, response.headers.get('location')]).toEqual([303, encodeURI(next)])
+  })
 
   it('shows the same message for a wrong password and an unknown email address, and does not keep the password', async () => {
     const wrong = await signIn({ password: 'not the password', next: '/account/tokens' })

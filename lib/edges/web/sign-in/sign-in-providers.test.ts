@@ -35,23 +35,26 @@ function answerWith(answer: (url: URL) => Response): Request[] {
 }
 
 describe('client authentication at a provider', () => {
-  it.each(['github', 'google', 'oidc'])('encodes only reserved characters in the client ID and secret for %s', async (id) => {
-    const asked = answerWith(({ origin, pathname }) =>
-      pathname === '/.well-known/openid-configuration'
-        ? Response.json({ issuer: origin, token_endpoint: `${origin}/token` })
-        : Response.json({ error: 'invalid_grant' }, { status: 400 }),
-    )
-    const client = await providerOf(id).configure()
-    const back = new URL('https://here.example/callback?code=c&state=s')
-    const grant = authorizationCodeGrant(client, back, {
-      expectedState: 's',
-      pkceCodeVerifier: 'v'.repeat(43),
-    })
-    await expect(grant).rejects.toMatchObject({ error: 'invalid_grant' })
-    const [scheme, credentials] = asked.at(-1)?.headers.get('authorization')?.split(' ') ?? []
-    expect(scheme).toBe('Basic')
-    expect(Buffer.from(credentials ?? '', 'base64').toString()).toBe('Iv1.app-1_x:GOCSPX-a_b~c.d%2Fe+f')
-  })
+  it.each(['github', 'google', 'oidc'])(
+    'encodes only reserved characters in the client ID and secret for %s',
+    async (id) => {
+      const asked = answerWith(({ origin, pathname }) =>
+        pathname === '/.well-known/openid-configuration'
+          ? Response.json({ issuer: origin, token_endpoint: `${origin}/token` })
+          : Response.json({ error: 'invalid_grant' }, { status: 400 }),
+      )
+      const client = await providerOf(id).configure()
+      const back = new URL('https://here.example/callback?code=c&state=s')
+      const grant = authorizationCodeGrant(client, back, {
+        expectedState: 's',
+        pkceCodeVerifier: 'v'.repeat(43),
+      })
+      await expect(grant).rejects.toMatchObject({ error: 'invalid_grant' })
+      const [scheme, credentials] = asked.at(-1)?.headers.get('authorization')?.split(' ') ?? []
+      expect(scheme).toBe('Basic')
+      expect(Buffer.from(credentials ?? '', 'base64').toString()).toBe('Iv1.app-1_x:GOCSPX-a_b~c.d%2Fe+f')
+    },
+  )
 })
 
 describe('a user from GitHub', () => {

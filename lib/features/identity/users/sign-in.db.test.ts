@@ -31,14 +31,17 @@ describe('signUp', () => {
     ['Ada Lovelace', undefined, 'Ada Lovelace’s workspace'],
     ['Ada Lovelace', 'de', 'Workspace von Ada Lovelace'],
     ['Latchkey', 'fr', 'Espace de travail personnel'],
-  ] as const)('for the name %s and the language %s, names the workspace “%s”', async (name, language, called) => {
-    const { userId } = await signUp(
-      { ...visitor(), ...(language && { language }) },
-      { name, email, password },
-    )
-    const workspace = await prisma().workspace.findUniqueOrThrow({ where: { personalOwnerId: userId } })
-    expect(workspace.name).toBe(called)
-  })
+  ] as const)(
+    'for the name %s and the language %s, names the workspace “%s”',
+    async (name, language, called) => {
+      const { userId } = await signUp(
+        { ...visitor(), ...(language && { language }) },
+        { name, email, password },
+      )
+      const workspace = await prisma().workspace.findUniqueOrThrow({ where: { personalOwnerId: userId } })
+      expect(workspace.name).toBe(called)
+    },
+  )
 
   it('gives users with the same name different workspace slugs, even if they sign up at the same moment', async () => {
     const users = Array.from({ length: 5 }, (_, at) => signUpAs(`${at}-${email}`, 'Åda Twin'))

@@ -125,18 +125,21 @@ const asked: Record<string, (world: World) => Promise<unknown>> = {
 const eventsOf = ({ workspaceId, otherId }: World) =>
   prisma().auditEvent.count({ where: { workspaceId: { in: [workspaceId, otherId] } } })
 
-it.each(Object.entries(asked))('an action fails for a user who is demoted during the request: %s', async (_, ask) => {
-  const given = await world()
-  const before = await eventsOf(given)
-  const demote = "UPDATE workspace_members SET role = 'VIEWER' WHERE workspace_id = $1 AND user_id = $2"
-  const outcome = await whileUncommitted(
-    [[demote, [given.workspaceId, given.actor.userId]]],
-    () => ask(given),
-    'workspace_members',
-  )
-  expect(outcome).toBe('FORBIDDEN')
-  expect(await eventsOf(given)).toBe(before)
-})
+it.each(Object.entries(asked))(
+  'an action fails for a user who is demoted during the request: %s',
+  async (_, ask) => {
+    const given = await world()
+    const before = await eventsOf(given)
+    const demote = "UPDATE workspace_members SET role = 'VIEWER' WHERE workspace_id = $1 AND user_id = $2"
+    const outcome = await whileUncommitted(
+      [[demote, [given.workspaceId, given.actor.userId]]],
+      () => ask(given),
+      'workspace_members',
+    )
+    expect(outcome).toBe('FORBIDDEN')
+    expect(await eventsOf(given)).toBe(before)
+  },
+)
 
 it('a workspace keeps one admin if two admins remove each other', async () => {
   const { actor, workspaceId } = await world()
