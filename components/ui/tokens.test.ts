@@ -41,7 +41,7 @@ describe('the accent color', () => {
   const hex = (byte: number) => byte.toString(16).padStart(2, '0')
   const every = steps.flatMap((r) => steps.flatMap((g) => steps.map((b) => `#${hex(r)}${hex(g)}${hex(b)}`)))
 
-  it('keeps text, links, and focus rings readable in both schemes, whatever its value', () => {
+  it('keeps text, links, and focus rings readable in both schemes, for every value', () => {
     for (const accent of [defaultAccent, ...every]) {
       const tokens = accentTokens(accent)
       for (const [name, scheme] of schemes) {

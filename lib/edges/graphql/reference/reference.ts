@@ -60,7 +60,7 @@ const nouns: [slug: string, title: string, pattern: RegExp][] = [
   [
     'account',
     'Account',
-    /^(me$|user|session|signIn|twoFactor|twoFactor|passkey|authenticatorApp|recoveryCodes|sshPublicKey|authorizedApp|managedApp)/,
+    /^(me$|user|session|signIn|twoFactor|passkey|authenticatorApp|recoveryCodes|sshPublicKey|authorizedApp|managedApp)/,
   ],
   ['tokens', 'Tokens', /^(apiToken|currentToken|(ownP|p)rojectToken|workspaceToken)/],
   ['projects', 'Projects', /^(project|deletedProject)/],

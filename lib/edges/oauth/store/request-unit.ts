@@ -23,8 +23,6 @@ export class RequestUnit {
   endIssued = false
   /** The encrypted response of the first use of a refresh token that is presented again in its grace period. */
   replay: Buffer | undefined
-  /** The ID of the secret that authenticated the client. Used to update the secret's last-used time. */
-  usedSecretId: string | undefined
   /** The identity provider and user of an SSO-managed token. */
   managed: ManagedGrant | undefined
   /** Creates the error to return if the credential became invalid before the commit; undefined for `invalid_grant`. */
