@@ -46,7 +46,7 @@ test('without JavaScript, an error is shown on the page if the affected row has 
   await expect(other.getByRole('row', { name: /Work laptop/ })).toHaveCount(0)
   await expect(other.getByRole('alert')).toHaveCount(0)
   await remove(page)
-  await expect(page.getByRole('alert')).toHaveText('The key was not found.')
+  await expect(page.getByRole('alert')).toHaveText('The SSH key was not found.')
 })
 
 test('without JavaScript on a phone, a user can navigate the console and sign out', async ({ page }) => {

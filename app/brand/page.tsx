@@ -30,7 +30,7 @@ export default function BrandPage() {
   return (
     <DocsArticle title="Login button" lead={`A sign-in button for your app.`}>
       <DocsSection id="grounds" title="Light and dark backgrounds">
-        <P>The light and dark buttons have their own background. The outline buttons are transparent.</P>
+        <P>The light and dark buttons have a filled background. The outline buttons are transparent.</P>
         <ButtonGround ground="light" images={[image('light'), image('dark'), image('outline')]} />
         <ButtonGround ground="dark" images={[image('light'), image('dark'), image('outline-on-dark')]} />
       </DocsSection>

@@ -147,7 +147,7 @@ function AdvancedSettings({ app, errors }: { app: AdvancedValues; errors: Record
               name="clientAuthentication"
               value="PRIVATE_KEY"
               defaultChecked={app.clientAuthentication === 'PRIVATE_KEY'}
-              hint="The app signs requests with its private key (private_key_jwt). Its secrets are revoked."
+              hint="The app authenticates with a JWT signed with its private key (private_key_jwt). Saving this choice revokes its client secrets."
             />
           </ChoiceGroup>
         )}
@@ -173,7 +173,7 @@ function AdvancedSettings({ app, errors }: { app: AdvancedValues; errors: Record
           label="Require signed requests"
           name="requireSigned"
           defaultChecked={app.requireSignedRequests}
-          hint="Requests must be signed with one of the public keys (RFC 9101). Unsigned requests are rejected."
+          hint="Authorization requests must be signed with one of the public keys (RFC 9101). Unsigned requests are rejected."
         />
         {web && (
           <Checkbox

@@ -92,8 +92,8 @@ function NamedDomain({
             fields={{ id: clientId }}
           >
             <p>
-              The domain is no longer shown for this app. To verify the domain again, you’ll need a new
-              record.
+              Users and admins will no longer see this domain for the app. To verify it again, you must publish
+              a new TXT record or file.
             </p>
           </ConfirmAction>
           <ActionButton action={actions.verify} fields={{ id: clientId }} look={{}} done="Checked">

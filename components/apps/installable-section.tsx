@@ -44,7 +44,7 @@ export function InstallableSection({
         <ChoiceGroup
           key={state.turn}
           legend="Installation scopes"
-          hint="Leave empty to turn off installation."
+          hint="To turn off installation, clear all scopes."
           error={state.fields.installScopes}
         >
           {installable.map(([scope, sentence]) => (

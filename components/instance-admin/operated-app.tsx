@@ -164,7 +164,7 @@ export function AppAccess({
             action={disable}
             fields={{ id: app.id }}
           >
-            <p>Users can no longer sign in with it, and its tokens stop working immediately.</p>
+            <p>Users won’t be able to sign in with it, and its tokens will stop working immediately.</p>
           </ConfirmAction>
         )}
       </div>

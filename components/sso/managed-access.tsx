@@ -39,7 +39,7 @@ export function ManagedAccess({ managed, admission, changeHref, users, pages }: 
         }
       >
         {admission.kind === 'closed' && (
-          <Alert tone="warning" title="Blocked by the app policy">
+          <Alert tone="warning" title="Not allowed by the app policy">
             The workspace’s app policy also applies to this app and doesn’t allow it. The app’s token requests
             are rejected until an admin approves the app or changes the policy under Settings &gt; Apps.
           </Alert>

@@ -172,8 +172,8 @@ export function SsoDomain({
             fields={fields}
           >
             <p>
-              Other users’ sessions and app access through this provider end immediately. Members stay in the
-              workspace.
+              Sessions that other users started through this provider, and app access through it, will end
+              immediately. Your current session continues. Members stay in the workspace.
             </p>
           </ConfirmAction>
           <ActionButton action={actions.verify} fields={fields} look={{}} done="Checked">

@@ -301,7 +301,7 @@ function denied({ operation, until }: Denial, { operation: wanted, action, resou
   const said = inWords({ operation: operation || wanted, resource })
   return new AppError(
     'FORBIDDEN',
-    `The user denied this request: ${said}. You can request it again after ${until.toISOString()}.`,
+    `The user denied this request: ${said}. You can send it again after ${until.toISOString()}.`,
     { resource, permission: action, reason: 'denied', retryAfter },
   )
 }

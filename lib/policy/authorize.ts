@@ -252,7 +252,7 @@ export function authorizeFactorChange(actor: Actor): asserts actor is SessionAct
   if (actor.tool) {
     throw new AppError(
       'FORBIDDEN',
-      'Tools can’t change sign-in methods. The user can change them under Account > Security.',
+      'MCP tools can’t change sign-in methods. The user can change them under Account > Security.',
     )
   }
 }
@@ -278,7 +278,7 @@ export function authorizeApis(actor: Actor): asserts actor is SessionActor | Acc
   if (actor.kind !== 'account-token' || actor.role !== 'ADMIN') {
     throw new AppError(
       'FORBIDDEN',
-      'Only instance admins can perform this action. To use a token, send an account token with the ADMIN role.',
+      'Only instance admins can perform this action. If you use a token, it must be an account token with the ADMIN role.',
     )
   }
   requireTwoFactor(actor, 'operating')

@@ -68,8 +68,8 @@ export default function AgentsPage() {
             entry for MCP server registries, which verify the host through DNS or a file.
           </li>
           <li>
-            You can revoke the agent’s access at any time under Account &gt; Authorized apps. The agent’s next
-            request is then rejected.
+            You can revoke the agent’s access at any time under Account &gt; Authorized apps. After that, the
+            agent’s next request is rejected.
           </li>
           <li>
             An agent that <TextAnchor href="/docs/sso">your organization</TextAnchor> manages has access

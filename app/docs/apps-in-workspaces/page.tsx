@@ -86,7 +86,7 @@ export default function AppsInWorkspacesPage() {
         </P>
         <P>
           An approval can be used once. It applies only to the user, the app, and the exact operation and
-          arguments that were approved. Users can also approve reading an environment’s values for one hour.
+          arguments that were approved. Users can also allow the app to read an environment’s values for one hour.
           To approve a request, users must have signed in within the last 15 minutes. A denial blocks the same
           action on the same resource for ten minutes. The audit log records requests and decisions. API
           tokens and installed apps need no approval.

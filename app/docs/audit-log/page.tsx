@@ -68,8 +68,7 @@ export default function AuditLogDocsPage() {
             installation, or system. <Code>actorId</Code> is the ID of the app or token.
           </li>
           <li>
-            Each name is the current name at the time of the export, or null if it is no longer known. IDs
-            never change.
+            Names are those at the time of the export, or null if no longer known. IDs never change.
           </li>
           <li>
             The content of <Code>details</Code> depends on the action and never includes secrets. New keys and

@@ -34,7 +34,7 @@ export default function SsoDocsPage() {
             page under Settings &gt; Apps shows a warning.
           </li>
           <li>
-            An app can act only for members of the workspace with a verified address in the domain. Its
+            An app can act only for workspace members who have a verified email address in the domain. Its
             requests don’t add users to the workspace.
           </li>
           <li>
@@ -77,9 +77,9 @@ export default function SsoDocsPage() {
           </li>
           <li>
             The requirement also covers these users’ API tokens, authorized apps, and refresh tokens,
-            including existing ones. They work only if the user signed in through the provider, or the
-            provider issued an ID-JAG for the user, within the session lifetime (14 days by default). For
-            automation that must not depend on a user, install an app.
+            including existing ones. They work only if, within the session lifetime (14 days by default), the
+            user signed in through the provider or the provider issued an identity assertion (ID-JAG) for the
+            user. For automation that must not depend on a user, install an app.
           </li>
           <li>
             While SSO is required, these users can change their email only within the domain and can’t
@@ -96,7 +96,7 @@ export default function SsoDocsPage() {
             entering a password.
           </li>
           <li>
-            A session that began through the provider ends at its next request if the provider is removed, the
+            A session started through the provider ends at its next request if the provider is removed, the
             domain is no longer verified, or the provider no longer covers the user. In the API, only an
             account token or a browser session can change the provider. A workspace token can read the
             provider’s settings and allow apps.

@@ -30,8 +30,9 @@ export default function TokensPage() {
           }))}
         />
         <P>
-          Tokens are random and opaque. Secret scanners recognize leaked tokens by their prefix. We store only
-          hashes, so we can’t show a lost token again.
+          Except for ID tokens and the JWT access tokens of registered APIs, tokens are random and opaque.
+          Secret scanners recognize them by their prefix. We store only hashes of tokens, so we can’t show a
+          lost token again.
         </P>
       </DocsSection>
       <DocsSection id="api-tokens" title="API tokens">
@@ -75,8 +76,8 @@ export default function TokensPage() {
             within 15 minutes. This request needs no second approval.
           </li>
           <li>
-            Add passkeys under Account &gt; Security, in a browser. Apps, <Code>/mcp</Code> tools, and all
-            other tokens can’t change two-factor methods.
+            You can add passkeys only in a browser, under Account &gt; Security. Apps, <Code>/mcp</Code> tools,
+            and all other kinds of tokens can’t change two-factor methods.
           </li>
         </Bullets>
       </DocsSection>
@@ -102,7 +103,7 @@ export default function TokensPage() {
             Rotating a refresh token doesn’t extend its total lifetime, which is listed in the table. After
             that time, send the user through <Code>/oauth/auth</Code> again.
           </li>
-          <li>An authorization has at most 100 active refresh tokens. The oldest is revoked first.</li>
+          <li>An authorization can have up to 100 active refresh tokens. When the limit is exceeded, the oldest one is revoked.</li>
         </Bullets>
       </DocsSection>
       <DocsSection id="check" title="Checking">

@@ -76,8 +76,8 @@ export default function VerifyTokensPage() {
         <CodeBlock title="Check a token" code={introspectSnippet(values)} />
         <CodeBlock title="Get the user" code={userInfoSnippet(values)} />
         <P>
-          A revoked token is rejected at the next request, so don’t cache the response for long. For a token’s
-          permissions, query <Code>currentToken</Code> in{' '}
+          A revoked token is rejected at the next request, so don’t cache the response for long. To get a
+          token’s permissions, query <Code>currentToken</Code> in{' '}
           <TextAnchor href="/docs/graphql">GraphQL</TextAnchor>.
         </P>
       </DocsSection>

@@ -9,7 +9,7 @@ export default function VersionsPage() {
       <DocsSection id="never" title="Never changed within a version">
         <Bullets>
           <li>The meaning, type, or nullability of an existing field, and any name.</li>
-          <li>Optional arguments and input fields: they never become required.</li>
+          <li>Whether an argument or input field is optional. Optional ones never become required.</li>
           <li>
             The codes in <Code>extensions.code</Code>, the HTTP statuses, and the structure of responses.
           </li>

@@ -168,7 +168,7 @@ describe('an operation that does not end', () => {
       limits.timeoutMs = 300
       const answer = await ask(token, '{ notificationsUnread }')
       expect(answer).toMatchObject({ status: 200, data: null, errors: tooComplex })
-      expect(answer.errors[0].message).toMatch(/stopped after 0\.3 seconds/)
+      expect(answer.errors[0].message).toMatch(/timed out after 0\.3 seconds/)
     } finally {
       await blocker.query('ROLLBACK')
       blocker.release()

@@ -124,7 +124,7 @@ describe('an action that requires approval', () => {
     await decideApproval(session, approvalId, { decision: 'deny' })
     const again = await call('delete_project', { id: project.id })
     expect(again.text).toContain(`The user denied this request: Delete a project (project ${project.id})`)
-    expect(again.text).toMatch(/You can request it again after \d{4}-\d\d-\d\dT/)
+    expect(again.text).toMatch(/You can send it again after \d{4}-\d\d-\d\dT/)
     expect(again.text).not.toContain('(deleted)')
     expect(again.approvalId).toBe('')
     expect(await isThere(project.id)).toBe(true)

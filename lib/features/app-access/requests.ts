@@ -58,7 +58,7 @@ export async function requestApproval(actor: SessionActor, asked: Asked): Promis
   if (!notes.some(({ note }) => note?.askable)) {
     throw new AppError(
       'CONFLICT',
-      'You can’t request this app. It already has access, is blocked, or is excluded by the workspace’s app policy.',
+      'You can’t request approval for this app. It already has access, is blocked, or is excluded by the workspace’s app policy.',
     )
   }
   await countAttempt(limit, actor.userId)

@@ -144,4 +144,4 @@ const unknownTransfer = (id: string) =>
     resource: { type: 'oauth_app', id },
   })
 
-const goneMeanwhile = () => new AppError('CONFLICT', 'The transfer request changed. Reload and try again.')
+const goneMeanwhile = () => new AppError('CONFLICT', 'The transfer request changed or was canceled. Reload and try again.')

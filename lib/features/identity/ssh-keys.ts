@@ -196,7 +196,7 @@ export async function removeSshKey(actor: Actor, id: string): Promise<void> {
   await prisma().$transaction(async (tx) => {
     const key = isId(id) ? await tx.sshPublicKey.findFirst({ where: { id, userId: actor.userId } }) : null
     if (!key) {
-      throw new AppError('NOT_FOUND', 'The key was not found.', { resource: { type: 'ssh_key', id } })
+      throw new AppError('NOT_FOUND', 'The SSH key was not found.', { resource: { type: 'ssh_key', id } })
     }
     bindApproval(actor, { name: key.name })
     await requireApproval(actor, 'account:manage-ssh-keys', account, {

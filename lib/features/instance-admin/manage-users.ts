@@ -48,7 +48,7 @@ export const makeInstanceAdmin = (email: string): Promise<Outcome> =>
     if (!user.emailVerifiedAt && config().SMTP_URL !== undefined) {
       throw new AppError(
         'CONFLICT',
-        `${user.email} is not confirmed, so anyone could have signed up with it. First, open the link in the email that was sent to this address.`,
+        `${user.email} is not confirmed, so anyone could have signed up with it. Ask the user to open the link in the confirmation email, then try again.`,
       )
     }
     return setRight(tx, user.id, true)

@@ -92,7 +92,7 @@ export class AnswerBudget {
     const seconds = this.limits.timeoutMs / 1000
     this.refusal ??= new AppError(
       'QUERY_TOO_COMPLEX',
-      `This operation was stopped after ${seconds} seconds, and completed changes are kept. Request less data, or try again later.`,
+      `This operation timed out after ${seconds} seconds, but completed changes are kept. Request less data, or try again later.`,
     )
     return this.refusal
   }

@@ -46,7 +46,7 @@ export async function startTestSignIn(
   if (scope.length > longestScope) {
     throw new AppError(
       'BAD_USER_INPUT',
-      `The scopes of a test sign-in can have up to ${longestScope} characters. Request fewer scopes.`,
+      `The scopes of a test sign-in can have up to ${longestScope} characters in total. Request fewer scopes.`,
     )
   }
   const had = await prisma().authorization.count({ where: { clientId: app.id, userId: actor.userId } })

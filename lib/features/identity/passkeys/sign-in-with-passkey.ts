@@ -141,5 +141,5 @@ async function verify(input: unknown, purpose: ChallengePurpose, expected?: stri
 
 function refused(): AppError {
   log.info('a sign-in was refused', { method: 'passkey' })
-  return new AppError('UNAUTHENTICATED', 'This passkey doesn’t belong to an account. Try another method.')
+  return new AppError('UNAUTHENTICATED', 'This passkey can’t be used to sign in here. Try another method.')
 }

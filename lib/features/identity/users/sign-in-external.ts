@@ -39,7 +39,8 @@ export async function signInExternal(
     where: { provider_subject: { provider, subject } },
     select: { user: { select: { id: true, passwordHash: true, suspendedAt: true } } },
   })
-  if (known?.user.suspendedAt) throw new AppError('FORBIDDEN', 'This account is suspended.')
+  if (known?.user.suspendedAt)
+    throw new AppError('FORBIDDEN', 'This account is suspended. Contact an instance admin.')
   if (known) return { userId: known.user.id, passwordHash: known.user.passwordHash }
   const { data: email } = emailAddress.safeParse(external.email)
   if (!email || !external.emailVerified) {
