@@ -36,7 +36,7 @@ export function DeleteAccountForm({
     <form action={submit}>
       <Section
         title="Delete your account"
-        description="You’re signed out everywhere. Your tokens and keys stop working, and apps lose the access you granted. Connected apps are notified. Workspaces with other admins aren’t affected. This can’t be undone."
+        description="You’ll be signed out everywhere. Your tokens and keys will stop working, and apps will lose the access you granted. Connected apps will be notified. Workspaces with other admins aren’t affected. This can’t be undone."
         footer={
           <div className="ml-auto">
             <SubmitButton variant="danger">Delete account</SubmitButton>
@@ -59,8 +59,8 @@ export function DeleteAccountForm({
               }
               hint={
                 alone.length === 1
-                  ? 'No other member can take it over. Its projects, OAuth apps, and tokens are deleted.'
-                  : 'No other member can take them over. Their projects, OAuth apps, and tokens are deleted.'
+                  ? 'No other member can take it over. Its projects, OAuth apps, and tokens will be deleted.'
+                  : 'No other member can take them over. Their projects, OAuth apps, and tokens will be deleted.'
               }
             />
             {fields.alone && <FieldError>{fields.alone}</FieldError>}

@@ -160,7 +160,7 @@ export function ApiSecretsSection({
                   action={revoke}
                   fields={{ id: apiId, secretId: id }}
                 >
-                  <p>The API’s next request with this secret is rejected.</p>
+                  <p>The API’s next request with this secret will be rejected.</p>
                 </ConfirmAction>
               </Cell>
             </Row>

@@ -71,7 +71,7 @@ export function AppDecisions({
     <Section
       danger
       title="Block this app"
-      description="A blocked app has no access, even if the policy allows it. Revoking removes every user’s access."
+      description="A blocked app has no access, even if the policy allows it. Revoking all access removes every user’s access, but users can authorize the app again."
     >
       <div className="flex flex-wrap gap-2 md:justify-end">
         {decision && (

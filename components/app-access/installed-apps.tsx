@@ -99,7 +99,7 @@ export function InstalledSection({
       >
         {apps.length === 0 ? (
           <EmptyState icon={ShieldCheck} title={search ? 'No matching apps' : 'No apps yet'}>
-            Apps appear here after a member authorizes them.
+            Apps appear here after a member authorizes them or an admin installs them.
           </EmptyState>
         ) : (
           <InstalledTable apps={apps} path={path} />

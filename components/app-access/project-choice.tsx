@@ -34,7 +34,7 @@ export function ProjectChoice({
   return (
     <ChoiceGroup
       legend="Projects"
-      hint="Leave empty to allow the whole workspace, including future projects."
+      hint="Select none to allow the whole workspace, including future projects."
       error={error}
     >
       <div className={cn('min-w-0', long && 'overflow-clip rounded-control border')}>

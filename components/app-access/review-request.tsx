@@ -81,8 +81,8 @@ export function ReviewRequest({
         >
           <p>
             {total === 1
-              ? `${requests[0]?.user} is notified.`
-              : `The ${counted(total, 'user', 'users')} who requested it are notified.`}{' '}
+              ? `${requests[0]?.user} will be notified.`
+              : `The ${counted(total, 'user', 'users')} who requested it will be notified.`}{' '}
             They can request the app again.
           </p>
           <TextField

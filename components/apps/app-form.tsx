@@ -167,7 +167,7 @@ function AdvancedSettings({ app, errors }: { app: AdvancedValues; errors: Record
           label="Require pushed authorization requests"
           name="requirePushed"
           defaultChecked={app.requirePushedAuthorization}
-          hint="The app must first push authenticated requests to /oauth/request (RFC 9126). Other requests are rejected."
+          hint="The app must first push its authorization requests to /oauth/request, with its credentials (RFC 9126). Other authorization requests are rejected."
         />
         <Checkbox
           label="Require signed requests"

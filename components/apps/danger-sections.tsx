@@ -85,7 +85,7 @@ export function TransferAppSection({
             action={withdraw}
             fields={{ id: app.id }}
           >
-            <p>{offer.to.name} can no longer accept the app. You can request the transfer again.</p>
+            <p>{offer.to.name} won’t be able to accept the app. You can request the transfer again.</p>
           </ConfirmAction>
         </div>
       </Section>

@@ -71,7 +71,7 @@ export function FinishTransferSection({
             label="New public keys"
             name="publicKeys"
             required
-            hint="A JSON Web Key Set, or the https URL where the app publishes it. The current keys stop working."
+            hint="A JSON Web Key Set, or the https URL where the app publishes it. The current keys stop working when you finish the transfer."
             value={values.publicKeys ?? ''}
             error={fields.publicKeys}
           />

@@ -44,7 +44,7 @@ export function IncomingTransfer({
             action={decline}
             fields={{ id }}
           >
-            <p>The app stays with {from.name}. Its admins are notified.</p>
+            <p>The app stays with {from.name}, and the admins of that workspace will be notified.</p>
           </ConfirmAction>
           <ConfirmAction
             trigger="Accept"

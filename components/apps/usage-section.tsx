@@ -93,7 +93,7 @@ export function UsageSection({
     >
       {unused ? (
         <EmptyState title={`Nothing in the last ${label}`}>
-          Usage appears here after users authorize an app and it calls the API.
+          Usage appears here after users authorize an app and the app calls the API.
         </EmptyState>
       ) : (
         <>

@@ -110,7 +110,7 @@ export function RevokeAllUsers({
         >
           <p>
             {users === 1 ? '1 user loses' : `${users.toLocaleString('en')} users lose`} access through {name}{' '}
-            immediately. All its authorization codes and tokens are revoked.
+            immediately. All its authorization codes and tokens will be revoked.
           </p>
         </ConfirmAction>
       </div>

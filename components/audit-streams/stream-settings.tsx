@@ -148,7 +148,7 @@ function StreamDanger({
           fields={{ ...place, back: logHref }}
         >
           <p>
-            Events that haven’t been sent yet are discarded from the stream. The audit log isn’t affected.
+            Events that haven’t been sent yet will be discarded from the stream. The audit log isn’t affected.
           </p>
         </ConfirmAction>
       </div>

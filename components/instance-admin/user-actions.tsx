@@ -75,8 +75,8 @@ export function UserActions({
                 fields={fields}
               >
                 <p>
-                  The user is signed out everywhere. Their tokens and apps stop working until you unsuspend
-                  them.
+                  The user will be signed out everywhere. Their tokens and apps stop working until you unsuspend
+                  the user.
                 </p>
               </ConfirmAction>
             )}

@@ -74,7 +74,7 @@ export function ProjectMemberTable({
                   action={actions.remove}
                   fields={fields}
                 >
-                  <p>The project role is removed immediately. Any workspace role stays the same.</p>
+                  <p>The project role will be removed immediately. Any workspace role stays the same.</p>
                 </ConfirmAction>
               )}
             </Cell>

@@ -101,7 +101,7 @@ export function TransferProject({
           </SelectField>
           <p>
             The new workspace’s roles, apps, and policies apply immediately. Members of this workspace lose
-            access unless they have a project role. Open invitations and app approvals for the project are
+            access unless they have a project role. Open invitations and app approvals for the project will be
             canceled.
           </p>
         </ConfirmAction>

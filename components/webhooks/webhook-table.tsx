@@ -108,7 +108,7 @@ export function StateSection({
           action={remove}
           fields={{ id, back: listHref }}
         >
-          <p>No more events are sent, and the delivery log is deleted. This can’t be undone.</p>
+          <p>No more events will be sent, and the delivery log will be deleted. This can’t be undone.</p>
         </ConfirmAction>
       </div>
     </Section>

@@ -46,7 +46,7 @@ export function TwoFactorRule({
   return (
     <Section
       title="Two-factor authentication"
-      description="Members need two-factor authentication to open this workspace or share it with apps. Existing tokens and apps keep working."
+      description="If required, members need two-factor authentication to open this workspace or share it with apps. API tokens and app authorizations that were created without it can’t access the workspace."
     >
       <div className="flex flex-wrap items-center justify-between gap-3">
         {required ? <Badge tone="success">Required</Badge> : <Badge>Not required</Badge>}

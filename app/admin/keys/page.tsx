@@ -29,8 +29,8 @@ export default async function KeysPage() {
       action={rotateKeysAction}
     >
       <p>
-        New keys are published now and start signing in one hour. The current keys stay published until
-        everything they signed has expired.
+        New keys will be published immediately and will start signing one hour later. The current keys stay
+        published until everything they signed has expired.
       </p>
     </ConfirmAction>
   )

@@ -65,9 +65,9 @@ export default function EndpointsPage() {
         <P>
           An ID token is a JWT. Check its signature with the signing keys, and check that <Code>iss</Code> is
           the issuer, that <Code>aud</Code> is your client ID, and that it hasn’t expired. Every OpenID
-          Connect library does this. An access token is opaque. To check it, use{' '}
+          Connect library does this. An access token for the GraphQL API is opaque. To check it, use{' '}
           <TextAnchor href="/docs/tokens">introspection</TextAnchor>, or call the API with the token. Both
-          take the user’s current access into account.
+          take revocations into account immediately.
         </P>
       </DocsSection>
     </DocsArticle>

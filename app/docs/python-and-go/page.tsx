@@ -29,8 +29,8 @@ export default function PythonAndGoPage() {
         </P>
         <CodeBlock title="main.go" code={goSnippet(values)} />
         <P className="text-muted">
-          Last verified manually with Go 1.26, go-oidc 3.21.0, and x/oauth2 0.37.0. Over https, set{' '}
-          <Code>Secure</Code> on the cookies.
+          Last verified manually with Go 1.26, go-oidc 3.21.0, and x/oauth2 0.37.0. If your app uses https,
+          set <Code>Secure</Code> on the cookies.
         </P>
       </DocsSection>
       <DocsSection id="next" title="Next steps">

@@ -30,8 +30,8 @@ export default function SsoDocsPage() {
             Allow each SSO-managed app by its client ID. It must be an OAuth app with a secret or a key.
             Select scopes to limit its access. The app never gets more access than the user’s own role allows.
             Your <TextAnchor href="/docs/apps-in-workspaces">app policy</TextAnchor> applies too: if only
-            approved apps are allowed, also approve the app. Until then, its assertions are rejected, and its
-            page under Settings &gt; Apps shows a warning.
+            approved apps are allowed, also approve the app. Until then, its token requests are rejected, and
+            its page under Settings &gt; Apps shows a warning.
           </li>
           <li>
             An app can act only for workspace members who have a verified email address in the domain. Its
@@ -40,7 +40,7 @@ export default function SsoDocsPage() {
           <li>
             Access ends at the next request if you block or remove the app, or remove the provider or the
             user. It also ends if the user changes to an address outside the domain or becomes an instance
-            admin. If the provider stops issuing assertions for the user, access ends within an hour.
+            admin. If the provider stops issuing <TextAnchor href="#provider">identity assertions</TextAnchor> for the user, access ends within an hour.
           </li>
           <li>
             If the workspace requires two-factor authentication, the provider must include <Code>mfa</Code> in{' '}
@@ -97,8 +97,8 @@ export default function SsoDocsPage() {
           </li>
           <li>
             A session started through the provider ends at its next request if the provider is removed, the
-            domain is no longer verified, or the provider no longer covers the user. In the API, only an
-            account token or a browser session can change the provider. A workspace token can read the
+            domain is no longer verified, or the provider no longer covers the user. In the GraphQL API,
+            changing the provider requires an account token or, in the explorer, a browser session. A workspace token can read the
             provider’s settings and allow apps.
           </li>
         </Bullets>

@@ -39,10 +39,10 @@ export default function TokensPage() {
         <P>
           Create one under Account &gt; Tokens: for all your workspaces, for one workspace, or for one project
           that you administer. It acts as you, with the lower of your role and the role you choose. An account
-          token with a role limit can read everything that you can read. If the limit is the member role, it
-          can also make changes where your own role allows them. It can’t manage your tokens, SSH keys,
-          sessions, or apps, and it can’t create workspaces. A token or client secret that is created with an
-          expiring token expires at the same time or earlier. You can also send a project token as{' '}
+          token limited to the viewer role can only read, and it can’t read the values of variables. One limited
+          to the member role can also make changes where your own role allows them. Neither can manage your
+          tokens, SSH keys, sessions, or apps, or create workspaces. A token or client secret that you create
+          with an expiring token must expire no later than that token. You can also send a project token as{' '}
           <Code>Project-Access-Token</Code>.
         </P>
         <CodeBlock title="A request with a token" code={graphqlSnippet(values)} />
@@ -125,8 +125,8 @@ export default function TokensPage() {
       </DocsSection>
       <DocsSection id="end" title="Revocation">
         <P>
-          Revoking a refresh token also revokes its access tokens. Nothing is cached: revocation takes effect
-          immediately.
+          Revoking a refresh token also revokes its access tokens. Revocation takes effect immediately, except
+          that a registered API’s JWT access tokens work until they expire.
         </P>
         <CodeBlock title="Sign out" code={revokeSnippet(values)} />
       </DocsSection>

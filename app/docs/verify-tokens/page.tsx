@@ -55,7 +55,7 @@ export default function VerifyTokensPage() {
           </li>
           <li>
             <strong>Algorithm:</strong> accept only your app’s signing algorithm (default: RS256). Never trust
-            the token’s header alone.
+            the algorithm in the token’s header alone.
           </li>
           <li>
             <strong>Claims:</strong> <Code>iss</Code> is this instance’s issuer, <Code>aud</Code> is your
@@ -70,7 +70,7 @@ export default function VerifyTokensPage() {
       </DocsSection>
       <DocsSection id="access-token" title="Access tokens">
         <P>
-          Access tokens are opaque, so you can’t decode them. Your app can introspect only its own tokens.
+          Access tokens for the GraphQL API are opaque, so you can’t decode them. Your app can introspect only its own tokens.
           Other apps’ tokens are never reported as <Code>active</Code>.
         </P>
         <CodeBlock title="Check a token" code={introspectSnippet(values)} />

@@ -27,7 +27,7 @@ export default function WebAppsPage() {
       </DocsSection>
       <DocsSection id="sign-in" title="Sign users in">
         <P>
-          This is a complete app. Save it as <Code>app.mjs</Code>, fill in the client ID, then run{' '}
+          The following is a complete app. Save it as <Code>app.mjs</Code>, fill in the client ID, then run{' '}
           <Code>npm install openid-client</Code> and <Code>CLIENT_SECRET=… node app.mjs</Code>.
         </P>
         <CodeBlock title="app.mjs" code={webAppSnippet(values)} />
@@ -80,7 +80,7 @@ export default function WebAppsPage() {
         <Bullets>
           <li>
             Verify your domain in the app’s settings with a TXT record or a file. Users then see the domain
-            when the app requests access. We recheck it daily, so leave the record in place. If it’s missing,
+            when the app requests access. We recheck it daily, so leave the record or file in place. If it’s missing,
             you’re notified, and the domain stays verified for one more week.
           </li>
           <li>“Verified” is a separate mark: an instance admin reviewed the app and knows who runs it.</li>

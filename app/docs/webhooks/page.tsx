@@ -47,8 +47,8 @@ export default function WebhooksPage() {
         <CodeBlock title="The body of a POST" code={webhookMessageSnippet()} />
         <Bullets>
           <li>
-            <Code>resource</Code> is the affected <Code>project</Code>, <Code>user</Code>,{' '}
-            <Code>api_token</Code>, or <Code>authorization</Code>. Read it with the API. Messages contain no
+            <Code>resource</Code> is the affected resource, for example a <Code>project</Code>, a{' '}
+            <Code>user</Code>, or an <Code>oauth_app</Code>. Read it with the API. Messages contain no
             personal data and no secrets.
           </li>
           <li>

@@ -135,6 +135,6 @@ async function requireAdmins(tx: Db, userIds: string[], going: string[]): Promis
   if (!left) return
   throw new AppError(
     'CONFLICT',
-    `${left.user.name} is the only admin of “${left.workspace.name}”, which is not part of the demo. Add another admin to the workspace or delete it first.`,
+    `“${left.workspace.name}”, which is not part of the demo, has no admin outside the demo. Add another admin or delete the workspace first.`,
   )
 }

@@ -60,7 +60,7 @@ it('makeInstanceAdmin ends only the user’s sessions that began at an identity 
 
 it('makeInstanceAdmin rejects unknown and suspended users', async () => {
   await expect(makeInstanceAdmin('eve@example.com')).rejects.toThrow(
-    'No user has the email address eve@example.com. Sign up at /signup first.',
+    'No user has the email address eve@example.com. Ask the user to sign up at /signup first.',
   )
   await makeUser({ email: 'mallory@example.com', suspendedAt: new Date() })
   await expect(makeInstanceAdmin('mallory@example.com')).rejects.toMatchObject({ code: 'CONFLICT' })

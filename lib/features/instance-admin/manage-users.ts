@@ -86,7 +86,10 @@ const change = (email: string, work: (tx: Db, user: User) => Promise<boolean>): 
       select: { id: true, name: true, email: true, emailVerifiedAt: true, suspendedAt: true },
     })
     if (!user) {
-      throw new AppError('NOT_FOUND', `No user has the email address ${email}. Sign up at /signup first.`)
+      throw new AppError(
+        'NOT_FOUND',
+        `No user has the email address ${email}. Ask the user to sign up at /signup first.`,
+      )
     }
     const changed = await work(tx, user)
     return { name: user.name, changed, confirmed: user.emailVerifiedAt !== null }

@@ -93,7 +93,7 @@ describe('a setting that an instance admin changes', () => {
   it('cannot be empty if another setting requires it', async () => {
     const open = { metadataDocuments: 'hosts', metadataDocumentHosts: ' ' }
     await expect(changeSettings(instanceAdmin, open)).rejects.toMatchObject({
-      details: { fields: { metadataDocumentHosts: 'Enter at least one entry.' } },
+      details: { fields: { metadataDocumentHosts: 'Add at least one entry.' } },
     })
     await changeSettings(instanceAdmin, { ...open, metadataDocumentHosts: 'Claude.ai\n*.example.com' })
     expect(config().metadataDocumentHosts).toEqual(['claude.ai', '*.example.com'])

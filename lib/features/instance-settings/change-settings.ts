@@ -106,7 +106,7 @@ function readWanted(input: Record<string, string>): SettingTexts {
   for (const setting of changeableSettings) {
     if (!('neededFor' in setting) || !setting.neededFor || wanted[setting.name] !== '') continue
     const { name, value } = setting.neededFor
-    if (wanted[name] === value) wrong[setting.name] = 'Enter at least one entry.'
+    if (wanted[name] === value) wrong[setting.name] = 'Add at least one entry.'
   }
   const [field, message] = Object.entries(wrong)[0] ?? []
   if (field) throw new AppError('BAD_USER_INPUT', message, { field, fields: wrong })

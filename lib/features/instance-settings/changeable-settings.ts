@@ -109,7 +109,7 @@ const otherGroups: readonly SettingGroup[] = [
       {
         name: 'signUp',
         label: 'Who can sign up',
-        hint: 'Also applies to sign-in with other services.',
+        hint: 'Also applies to accounts created through sign-in with other services.',
         options: {
           open: 'Anyone',
           domains: 'Only the email domains below, and invited users',

@@ -13,7 +13,7 @@ export const typesWithRules = ['APP_AUTHORIZED', 'MEMBER_ADDED'] as const
 /** The input for a rule: how a user is notified of one event type in a workspace. */
 const ruleInput = z.object({
   workspaceId: z.string(),
-  type: z.enum(typesWithRules, { error: 'Rules exist only for APP_AUTHORIZED and MEMBER_ADDED.' }),
+  type: z.enum(typesWithRules, { error: 'You can set rules only for APP_AUTHORIZED and MEMBER_ADDED.' }),
   inApp: z.boolean(),
   email: z.boolean(),
 })

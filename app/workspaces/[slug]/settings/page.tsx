@@ -49,8 +49,8 @@ export default async function WorkspaceSettingsPage({ params }: { params: Promis
               fields={{ id: workspace.id }}
             >
               <p>
-                Its projects, OAuth apps, and tokens are deleted. Everyone who signs in through these apps
-                loses access. This can’t be undone.
+                Its projects, OAuth apps, and tokens will be deleted. Everyone who signs in through these apps
+                will lose access. This can’t be undone.
               </p>
             </ConfirmAction>
           </div>

@@ -52,7 +52,7 @@ export default async function TwoFactorRequiredPage({ params }: { params: Promis
             You signed in without two-factor authentication. Sign in again with two-factor authentication.
           </p>
         )}
-        <p>You can still open your other workspaces.</p>
+        <p>You can still open workspaces that don’t require it.</p>
       </MessageCard>
     </div>
   )

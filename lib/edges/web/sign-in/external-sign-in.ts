@@ -112,7 +112,11 @@ export const startSsoSignIn = (request: Request): Promise<Response> =>
   answerForm(request, '/login/sso', async ({ visitor, next, input: { email = '' } }) => {
     await limitExternalSignIn(visitor.ip)
     const connection = await findConnectionForEmail(email)
-    if (!connection) throw badInput('email', 'No organization uses single sign-on with this email domain.')
+    if (!connection)
+      throw badInput(
+        'email',
+        'No organization uses single sign-on with this email domain. Check the address, or sign in another way.',
+      )
     const answer = await leaveFor(ssoProvider(connection), { next }, email.trim())
     return answer ?? seeOther(refusedPath('provider', next))
   })

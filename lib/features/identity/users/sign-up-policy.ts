@@ -42,10 +42,13 @@ export function signUpDomains(): string[] | undefined {
  */
 const isOfDomain = (email: string): boolean => isHostAmong(signUpDomains() ?? [], domainOf(email) ?? '')
 
-const closed = () => new AppError('FORBIDDEN', 'Sign-up is disabled.')
+const closed = () => new AppError('FORBIDDEN', 'Sign-up is disabled. Contact an instance admin.')
 const uninvited = () =>
   signUpDomains()
-    ? new AppError('FORBIDDEN', 'Sign-up is limited to certain email domains and to invited users.')
+    ? new AppError(
+        'FORBIDDEN',
+        'Sign-up is limited to certain email domains and to invited users. Use another email address, or ask for an invitation.',
+      )
     : new AppError(
         'FORBIDDEN',
         'Sign-up requires an invitation. Open the link in the invitation sent to this email address.',

@@ -49,9 +49,9 @@ export default async function ProjectSettingsPage({
               fields={{ id: project.id, home: `${home}/projects` }}
             >
               <p>
-                The project and everything in it, including its variables and tokens, are deleted.{' '}
+                The project and everything in it, including its variables and tokens, will be deleted.{' '}
                 {days > 0
-                  ? `Workspace admins can restore the project for ${days} days, but not its tokens.`
+                  ? `Workspace admins can restore the project within ${days} days, but not its tokens.`
                   : 'This can’t be undone.'}
               </p>
             </ConfirmAction>

@@ -58,7 +58,7 @@ export default async function EnvironmentPage({ params, searchParams }: Props) {
               action={deleteEnvironmentAction}
               fields={{ ...fields, home: address }}
             >
-              <p>Its variables and their history are deleted. This can’t be undone.</p>
+              <p>Its variables and their history will be deleted. This can’t be undone.</p>
             </ConfirmAction>
           </div>
         </Section>
