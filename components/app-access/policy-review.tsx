@@ -17,7 +17,7 @@ export const policies = {
     label: 'Approved apps only',
     hint: 'An admin approves each app and sets its limits. Members can request approval for an app.',
   },
-  OWN: { label: 'Only this workspace’s apps', hint: 'Only apps created in this workspace.' },
+  OWN: { label: 'Only this workspace’s apps', hint: 'Only apps that belong to this workspace.' },
 } as const
 
 export type Policy = keyof typeof policies
@@ -92,7 +92,7 @@ export function PolicyReview({
       description={
         losses
           ? cutsOff
-            ? `The policy changes to “${label}”. ${
+            ? `The policy will change to “${label}”. ${
                 partly > 0
                   ? `${counted(partly, 'app keeps part of its access', 'apps keep part of their access')}. `
                   : ''

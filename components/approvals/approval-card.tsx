@@ -94,7 +94,7 @@ export function ApprovalCard({
       )}
       {(state === 'approved-once' || state === 'approved') && (
         <Alert tone="success" title={outcomes[state]}>
-          The approval also ends if you sign out.
+          The approval ends early if you sign out.
         </Alert>
       )}
       {(state === 'open' || state === 'approved-once' || state === 'approved') && (

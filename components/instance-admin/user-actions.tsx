@@ -92,7 +92,11 @@ export function UserActions({
               action={user.instanceAdmin ? actions.removeInstanceAdmin : actions.addInstanceAdmin}
               fields={fields}
             >
-              <p>Instance admins can manage everything on these pages.</p>
+              <p>
+                {user.instanceAdmin
+                  ? 'The user will lose access to these pages.'
+                  : 'The user will be able to manage everything on these pages. Sessions that the user started by signing in with another service will end.'}
+              </p>
             </ConfirmAction>
           </div>
         </Section>

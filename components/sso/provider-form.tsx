@@ -106,7 +106,7 @@ export function ProviderForm({
           key={`only-${state.turn}`}
           name="requiresSso"
           label="Require single sign-on"
-          hint="Users with a role in this workspace and an email address in this domain must sign in through SSO. Once the domain is verified, they are signed out, and their tokens stop working until they sign in again. Your own session ends after one hour. Instance admins are exempt."
+          hint="Users with a role in this workspace and an email address in this domain must sign in through SSO. Once the domain is verified, their sessions from other sign-in methods end, and their tokens stop working until they sign in through SSO. Your own session ends after one hour. Instance admins are exempt."
           defaultChecked={refused ? state.values.requiresSso === 'on' : (provider?.requiresSso ?? false)}
         />
       </Section>

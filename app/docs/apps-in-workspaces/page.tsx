@@ -21,8 +21,8 @@ export default function AppsInWorkspacesPage() {
             allows.
           </li>
           <li>
-            Approved apps only: an admin must approve each app that wasn’t created in this workspace and can
-            limit its access. Apps created in this workspace need no approval.
+            Approved apps only: an admin must approve each app of another workspace and each self-registered
+            app, and can limit its access. The workspace’s own apps need no approval.
           </li>
           <li>Only this workspace’s apps: no other app has access.</li>
         </Bullets>

@@ -31,8 +31,8 @@ export default function AuditLogDocsPage() {
           <li>
             <Code>since</Code> and <Code>until</Code> are days in UTC, both inclusive. <Code>action</Code> is
             an action such as <Code>project.created</Code> or a kind such as <Code>project</Code>.{' '}
-            <Code>user</Code> is a user ID. If the action is unknown or the period’s end isn’t after its
-            start, the response has status 400 and an explanation.
+            <Code>user</Code> is a user ID. If the action is unknown or <Code>until</Code> is before
+            <Code>since</Code>, the response has status 400 and an explanation.
           </li>
           <li>If the connection breaks, the file is incomplete and curl exits with an error.</li>
         </Bullets>

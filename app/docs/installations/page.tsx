@@ -30,7 +30,7 @@ export default function InstallationsDocsPage() {
           </li>
           <li>
             If you uninstall or block an app, or allow only the workspace’s own apps, its next request is
-            rejected. Under the “Approved apps only” policy, installing an app also approves it.
+            rejected. Under the “Approved apps only” policy, an installed app needs no separate approval, but members still need one to authorize the app.
           </li>
           <li>
             If you suspend an app, for example during an investigation, its next request is also rejected. The

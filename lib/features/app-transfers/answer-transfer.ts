@@ -140,7 +140,7 @@ async function requireTransfer(actor: Actor, appId: string): Promise<AppTransfer
 }
 
 const unknownTransfer = (id: string) =>
-  new AppError('NOT_FOUND', 'No open transfer of this app to one of your workspaces was found.', {
+  new AppError('NOT_FOUND', 'The transfer request was not found, or you don’t have access to it.', {
     resource: { type: 'oauth_app', id },
   })
 

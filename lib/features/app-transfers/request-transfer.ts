@@ -63,7 +63,7 @@ export async function requestTransfer(actor: Actor, appId: string, input: unknow
     const room = {
       of: { table: 'workspaces' as const, id: to.id },
       most: mostTransfers,
-      message: 'This workspace has too many open transfer requests. Its admins must answer some first.',
+      message: 'That workspace has too many open transfer requests. Its admins must respond to some first.',
     }
     const others = { workspaceId: to.id, clientId: { not: appId }, expiresAt: { gt: terms.createdAt } }
     await requireBelowLimit(tx, room, () => tx.appTransfer.count({ where: others }))

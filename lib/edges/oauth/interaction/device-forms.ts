@@ -35,7 +35,7 @@ const wrongCode = {
   name: 'device-code',
   points: 30,
   seconds: 600,
-  message: 'Too many codes were entered from your address. Wait a few minutes, then try again.',
+  message: 'Too many codes were entered from your IP address. Wait a few minutes, then try again.',
 }
 
 const devicePage = (query: Record<string, string>) => `/device?${new URLSearchParams(query)}`

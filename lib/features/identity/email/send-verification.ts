@@ -79,7 +79,7 @@ export async function changeEmail(actor: SessionActor, input: unknown): Promise<
   if (email === user.email)
     throw badInput('email', 'This is already your email address. Enter a different one.')
   await requireFreeToChange(actor.userId, email)
-  const taken = 'This email already has an account.'
+  const taken = 'This email already has an account. Enter a different one.'
   if ((await prisma().user.count({ where: { email } })) > 0) {
     throw new AppError('CONFLICT', taken, { field: 'email', fields: { email: taken } })
   }
