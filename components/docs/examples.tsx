@@ -11,7 +11,7 @@ import { Bullets, Code, DocsSection, P } from './prose'
 export const AppWebhookDocs = () => (
   <DocsSection id="webhooks" title="Webhooks">
     <P>
-      An app can have up to five webhooks for its events in all workspaces. Set them in the app’s settings, or
+      An app can have up to five webhooks for its events in all workspaces. Add them in the app’s settings, or
       call <TextAnchor href="/docs/reference/webhooks#webhookCreate">webhookCreate</TextAnchor> with{' '}
       <Code>clientId</Code>. Signatures, retries, and redelivery work like{' '}
       <TextAnchor href="/docs/webhooks">those of a workspace</TextAnchor>.

@@ -19,7 +19,7 @@ export default function AuditLogDocsPage() {
       </DocsSection>
       <DocsSection id="export" title="Export it">
         <P>
-          Export the listed events from the page, or from a script with an admin’s API token. The oldest event
+          Export the listed events on the page, or use a script with an admin’s API token. The oldest event
           comes first. Each export is recorded as an event.
         </P>
         <CodeBlock title="Export a month" code={auditExportSnippet(baseUrl)} />

@@ -134,7 +134,8 @@ export const oauthErrorCauses: Record<string, Explanation & { where: string }> =
   },
   access_denied: {
     where: 'redirect, device flow',
-    cause: 'The user chose Deny.',
+    cause:
+      'The user chose Deny, went back without signing in, or can’t authorize the app, for example because it is in development.',
     mend: 'Continue without access, or let the user try again.',
   },
   login_required: {
@@ -161,8 +162,8 @@ export const oauthErrorCauses: Record<string, Explanation & { where: string }> =
   },
   unsupported_grant_type: {
     where: '/oauth/token',
-    cause: 'The grant type is not authorization_code, refresh_token, or device_code.',
-    mend: 'Password and implicit grants are not supported, and client_credentials requires an app that can be installed. Use an API token for scripts.',
+    cause: 'The server does not support this grant type, or the app can’t use it.',
+    mend: 'Use authorization_code, refresh_token, or device_code. client_credentials requires an app that can be installed. Use an API token for scripts.',
   },
   authorization_pending: {
     where: '/oauth/token (device flow)',
