@@ -79,7 +79,7 @@ function NamedDomain({
   return (
     <Section
       title="Verified domain"
-      description="Shown to users and admins when the app requests access. We recheck it daily."
+      description="Once verified, it’s shown to users and admins when the app requests access. We recheck it daily."
       footer={
         <div className="ml-auto flex flex-wrap gap-2">
           <ConfirmAction

@@ -58,7 +58,7 @@ export function UserActions({
         <Section
           danger
           title="Access"
-          description="Suspending a user signs them out everywhere and blocks their tokens and apps. Nothing is deleted. Instance admins can manage everything on these pages."
+          description="Suspending a user signs them out everywhere and blocks their tokens and app authorizations. Nothing is deleted. Instance admins can manage everything on these pages."
         >
           <div className="flex flex-wrap gap-2 md:justify-end">
             {user.suspendedAt ? (
@@ -75,8 +75,8 @@ export function UserActions({
                 fields={fields}
               >
                 <p>
-                  The user will be signed out everywhere. Their tokens and apps stop working until you unsuspend
-                  the user.
+                  The user will be signed out everywhere. Their tokens and app authorizations stop working until
+                  you unsuspend the user.
                 </p>
               </ConfirmAction>
             )}

@@ -37,7 +37,7 @@ export function AddMemberForm({
             <ValueField
               label="Invitation link"
               value={result.link}
-              hint="It won’t be shown again. Anyone with the link can use it once, within 7 days."
+              hint="It won’t be shown again. Anyone who has the link can use it, but only once and within 7 days."
             />
           </>
         )}

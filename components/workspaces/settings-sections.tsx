@@ -15,7 +15,7 @@ export function LeaveSection({
     <Section
       danger
       title="Leave workspace"
-      description="You, your tokens, and your apps lose access to this workspace."
+      description="You, your tokens, and the apps you authorized lose access to this workspace."
     >
       <div>
         <ConfirmAction
@@ -26,7 +26,10 @@ export function LeaveSection({
           action={action}
           fields={{ id }}
         >
-          <p>You, your tokens, and your apps lose access to this workspace. An admin can invite you again.</p>
+          <p>
+            You, your tokens, and the apps you authorized will lose access to this workspace. An admin can invite
+            you again.
+          </p>
         </ConfirmAction>
       </div>
     </Section>

@@ -44,7 +44,7 @@ export function WorkspaceForm({
           readOnly={!editable}
           spellCheck={false}
           autoCapitalize="none"
-          hint="Use lowercase letters, digits, and hyphens. Links to the old URL stop working."
+          hint="Use lowercase letters, digits, and hyphens. If you change it, links to the old URL stop working."
           defaultValue={state.values.slug ?? workspace.slug}
           error={state.fields.slug}
         />

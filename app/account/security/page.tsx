@@ -49,7 +49,7 @@ export default async function SecurityPage() {
       </MethodList>
       <MethodList
         title="Two-factor authentication"
-        description="After you set it up, you need it whenever you sign in with your password."
+        description="After you set it up, you need it whenever you sign in without a passkey."
       >
         <TotpSection
           {...shared}

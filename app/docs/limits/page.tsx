@@ -11,7 +11,7 @@ export default function LimitsPage() {
   return (
     <DocsArticle
       title="Limits"
-      lead="Rate and size limits. Every response shows how many requests you have left."
+      lead="Rate and size limits. Responses to requests with a token show how many requests you have left."
     >
       <DocsSection id="graphql" title="GraphQL">
         <Limits caption="Limits of the GraphQL API" limits={graphql} />

@@ -48,8 +48,8 @@ export default function SsoDocsPage() {
           </li>
           <li>The audit log names the user and the app, as for apps that users authorize.</li>
           <li>
-            Under Settings &gt; Apps, the app’s page lists the users that it got tokens for, and when it got
-            the first and the latest one. Users see the app under Account &gt; Authorized apps, where it’s
+            Under Settings &gt; Apps, the app’s page lists the users that it got tokens for, with the dates of
+            the first and the latest token. Users see the app under Account &gt; Authorized apps, where it’s
             marked as managed by your workspace. The webhooks of the workspace and of the app receive{' '}
             <Code>app.managed</Code> when you allow an app and <Code>app.unmanaged</Code> when you remove it.
           </li>

@@ -58,7 +58,7 @@ export default function WebhooksPage() {
           </li>
           <li>
             <Code>details</Code> depends on the event, for example a name, a role, or the{' '}
-            <Code>clientId</Code> of an app. New keys can be added.
+            <Code>clientId</Code> of an app. New keys can be added at any time.
           </li>
         </Bullets>
       </DocsSection>

@@ -67,8 +67,8 @@ export default function YourAppPage() {
         <CodeBlock title="The record or the file" code={domainProofSnippet()} />
         <P>
           If the record or file is missing, the domain stays verified for seven more days. Workspace admins
-          are notified at the start and the end of this period. Redirects to the file aren’t followed. If the
-          app no longer has a URL in the domain, the verification is removed.
+          are notified at the start and the end of this period. When we fetch the file, redirects aren’t
+          followed. If the app no longer has a URL in the domain, the verification is removed.
         </P>
       </DocsSection>
       <DocsSection id="verified" title="Verification by an instance admin">

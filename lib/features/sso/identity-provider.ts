@@ -140,7 +140,7 @@ export async function removeProvider(actor: Actor, workspaceId: string): Promise
   await prisma().$transaction(async (tx) => {
     await lockWorkspaceRole(tx, actor, 'workspace:decide-apps', id)
     const before = await tx.workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
-    if (!before) throw new AppError('NOT_FOUND', 'The workspace has no identity provider.')
+    if (!before) throw new AppError('NOT_FOUND', 'The workspace has no identity provider to remove.')
     await tx.workspaceIdentityProvider.delete({ where: { workspaceId: id } })
     await unlink(tx, actor, id)
     await recordEvent(tx, actor, {

@@ -35,7 +35,7 @@ export const accountArea: ConsoleArea = {
       label: 'Authorized apps',
       href: '/account/apps',
       group: 'Access',
-      description: 'Apps you’ve given access to your account.',
+      description: 'Apps that you authorized to access your account.',
     },
     {
       label: 'Connect an agent',
@@ -123,7 +123,7 @@ const settings: (ConsolePage & { needs: WorkspacePermission })[] = [
     group: 'Build',
     needs: 'workspace:manage-apps',
     fullWidth: true,
-    description: 'OAuth apps let users sign in to other services with their account, and act for them.',
+    description: 'OAuth apps sign users in to other services with their account and act on their behalf.',
   },
   {
     label: 'Webhooks',

@@ -51,7 +51,7 @@ const uninvited = () =>
       )
     : new AppError(
         'FORBIDDEN',
-        'Sign-up requires an invitation. Open the link in the invitation sent to this email address.',
+        'Sign-up requires an invitation. If you were invited, open the link in the invitation email.',
       )
 
 /**
