@@ -224,7 +224,7 @@ export function FactorApprovalCard({
       </dl>
       {state === 'open' ? (
         <Alert tone="warning" title={means}>
-          Approve only if you are doing this yourself right now. Otherwise, decline and revoke the token{' '}
+          Approve only if you are doing this yourself right now. Otherwise, decline the request and revoke the token{' '}
           {revoke}
         </Alert>
       ) : (

@@ -95,7 +95,7 @@ export function TransferAppSection({
     <Section
       danger
       title="Transfer to another workspace"
-      description="Sends a transfer request to another workspace. Nothing changes until an admin accepts."
+      description="Sends a transfer request to another workspace. Nothing changes until an admin of that workspace accepts."
     >
       <div>
         <ConfirmAction
@@ -114,7 +114,7 @@ export function TransferAppSection({
             autoComplete="off"
             spellCheck={false}
             autoCapitalize="none"
-            hint="The name in its URL, such as acme in /workspaces/acme, or its ID. Its admins are notified and have 7 days to respond."
+            hint="The name in its URL, such as acme in /workspaces/acme, or its ID. Its admins will be notified and have 7 days to respond."
           />
           <p>After an admin accepts:</p>
           <MoveConsequences

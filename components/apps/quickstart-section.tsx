@@ -163,7 +163,7 @@ const nativeWays: Way[] = [
     show: (values) => (
       <>
         <P>
-          This program signs users in through the system browser and the redirect URI. Run{' '}
+          The following program signs users in through the system browser and the redirect URI. To run it, use{' '}
           <Code>npm install openid-client</Code> and <Code>node app.mjs</Code>.
         </P>
         <CodeBlock title="app.mjs" code={nativeAppSnippet(values)} />

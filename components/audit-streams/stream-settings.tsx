@@ -86,7 +86,7 @@ function StreamStatus({
     >
       {lastError && failingSince && (
         <Alert tone={state === 'stopped' ? 'danger' : 'warning'} title={lastError}>
-          {failures === 1 ? 'One attempt' : `${figure(failures)} attempts`} in a row failed. The first one was{' '}
+          {failures === 1 ? 'The last attempt' : `The last ${figure(failures)} attempts`} failed. The first failure was{' '}
           <Time at={failingSince} />.
           {state === 'failing' && (
             <>

@@ -82,7 +82,7 @@ export function Following({ example }: { example: string }) {
       <Bullets>
         <li>
           Most events arrive within one second, and all of them within a few seconds. Events that you missed
-          are sent only if you set <Code>after</Code> to the last event that you received.
+          are sent only if you set <Code>after</Code> to the ID of the last event that you received.
         </li>
         <li>
           The token and your access are checked before each event and every few seconds. If the token is
