@@ -103,7 +103,7 @@ export function Following({ example }: { example: string }) {
 export const SelectionDocs = () => (
   <DocsSection id="selected" title="Read the selection">
     <P>
-      The token doesn’t contain the user’s selection. To read it, query the API:{' '}
+      The token doesn’t contain the user’s selection. To read the selection, query the API:{' '}
       <Code>{'{ me { workspaces { id name } } }'}</Code> lists the selected workspaces (with a{' '}
       <Code>workspace:*</Code> scope), and <Code>{'{ projects { edges { node { id name } } } }'}</Code> lists
       every project that the token can access. If the user changes the selection, existing tokens use the new

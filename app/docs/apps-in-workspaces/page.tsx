@@ -64,9 +64,9 @@ export default function AppsInWorkspacesPage() {
       </DocsSection>
       <DocsSection id="installed" title="Installed apps">
         <P>
-          The list under Settings &gt; Apps shows every app that a member authorized, with its owner, its
-          access, the users who authorized it, when it was last used, and the number of successful requests in
-          the last 30 days.
+          Settings &gt; Apps lists every app that a member authorized. For each app, the list shows the owner,
+          the access, the users who authorized it, the last use, and the number of successful requests in the
+          last 30 days.
         </P>
       </DocsSection>
       <DocsSection id="requests" title="Requests">

@@ -42,7 +42,7 @@ export default function TokensPage() {
           token limited to the viewer role can only read, and it can’t read the values of variables. One limited
           to the member role can also make changes where your own role allows them. Neither can manage your
           tokens, SSH keys, sessions, or apps, or create workspaces. A token or client secret that you create
-          with an expiring token must expire no later than that token. You can also send a project token as{' '}
+          with an expiring token expires no later than that token. You can also send a project token as{' '}
           <Code>Project-Access-Token</Code>.
         </P>
         <CodeBlock title="A request with a token" code={graphqlSnippet(values)} />
