@@ -144,4 +144,5 @@ const unknownTransfer = (id: string) =>
     resource: { type: 'oauth_app', id },
   })
 
-const goneMeanwhile = () => new AppError('CONFLICT', 'The transfer request changed or was canceled. Reload and try again.')
+const goneMeanwhile = () =>
+  new AppError('CONFLICT', 'The transfer request was already answered, changed, or canceled. Reload and try again.')
