@@ -11,7 +11,7 @@ export type Round = Measurement & { round: number }
 /** Returns the first lines of every report, which describe the machine and the database. */
 export function describeMachine({ facts }: BenchDatabase): string {
   const [cpu] = cpus()
-  const place = canPin ? 'server on cpu 0, driver and PostgreSQL on the rest' : 'not pinned'
+  const place = canPin ? 'server on CPU 0, driver and PostgreSQL on the others' : 'not pinned'
   return [
     `${new Date().toISOString()}  ${cpu?.model}, ${cpus().length} cores (${place}), Node ${process.version}`,
     `PostgreSQL ${facts.version}, fsync ${facts.fsync}, synchronous_commit ${facts.synchronous_commit}, shared_buffers ${facts.shared_buffers}`,

@@ -22,7 +22,7 @@ const titles: Record<Mode, string> = {
   citus: 'Citus',
   mcp: 'MCP tools',
   telemetry: 'Metrics and traces',
-  memory: 'Memory and start',
+  memory: 'Memory and startup time',
 }
 
 /** Matches tables of goals from `goals.ts`. */
@@ -49,7 +49,7 @@ export function resultsPage(results: Result[]): string {
     ].join('\n')}`,
     `## Statements\n\n${statements()}`,
     `## Goals\n\n${judge(rows)}`,
-    `## What a processor serves\n\n${capacity(compared)}`,
+    `## Throughput per processor\n\n${capacity(compared)}`,
     ...results.map(section),
   ]
     .join('\n\n')
@@ -85,8 +85,8 @@ function capacity(output: string): string {
     })
   if (rows.length === 0) return 'This run did not measure it.'
   return [
-    'Operations a second that one processor can serve: a second of CPU divided by the cost of the operation.',
-    table(['operation', 'a processor of the server', 'a processor of the database'], rows),
+    'The number of operations per second that one processor can handle: one second divided by the CPU time of the operation.',
+    table(['operation', 'server processor', 'database processor'], rows),
   ].join('\n\n')
 }
 
@@ -112,12 +112,12 @@ function statements(): string {
     ([, name = '', kinds = '', commits = '']) => [name, kinds.match(/'/g)?.length ?? 0, commits] as const,
   )
   return [
-    `\`${file}\` asserts this table. Each write is one statement that commits by itself; no operation opens a transaction.`,
+    `\`${file}\` asserts this table. Each write is one statement that commits on its own, without an explicit transaction.`,
     table(
       ['operation', 'statements', 'commits'],
       rows.map(([name, quotes, commits]) => [name, quotes / 2, commits]),
     ),
-    'If a client changed or is new to a process, its row is read once more. Last-used times and request counts are written about once a second for all requests.',
+    'If a client changed, or if a process reads it for the first time, one more statement reads the client row. Last-used times and request counts are written about once a second for all requests.',
   ].join('\n\n')
 }
 

@@ -42,5 +42,5 @@ export const signInTable = ({ steps, whole: all }: SignInCosts) =>
         ['all', whole(all.server), whole(all.database), fraction(all.statements, 1)],
       ],
     ),
-    `A sign-in writes ${whole(all.log)} bytes of write-ahead log and ${whole(all.stored)} bytes that stay.`,
+    `A sign-in writes ${whole(all.log)} bytes of write-ahead log and ${whole(all.stored)} bytes of stored data.`,
   ].join('\n\n')

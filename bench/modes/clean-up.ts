@@ -60,7 +60,7 @@ export async function cleanUp(options: Options, database: BenchDatabase): Promis
     }
     console.log(
       `\n${table(
-        ['refresh', 'rps', 'min-max', 'p50 ms', 'p99 ms', 'rows made a second', 'rows removed a second'],
+        ['refresh', 'rps', 'min-max', 'p50 ms', 'p99 ms', 'rows added per second', 'rows removed per second'],
         [
           row('alone', alone, '-'),
           row('during the clean-up', during, whole(median(during.map((each) => each.removed)))),

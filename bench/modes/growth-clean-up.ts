@@ -89,5 +89,5 @@ export async function cleanUpOf(
       ])
     }
   }
-  return table(['what goes', 'database', 'rows', 'ms', 'database us a row', 'log bytes a row'], rows)
+  return table(['deletion', 'database', 'rows', 'ms', 'database us per row', 'log bytes per row'], rows)
 }

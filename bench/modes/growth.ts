@@ -54,7 +54,7 @@ export async function growth(options: Options, database: BenchDatabase): Promise
       )
       const seconds = ((performance.now() - since) / 1000).toFixed(0)
       console.log(
-        `${size.name}: ${size.tokens} tokens, ${size.users} more people, ${size.projects} projects; ${row?.size}, filled in ${seconds} s`,
+        `${size.name}: ${size.tokens} tokens, ${size.users} additional users, ${size.projects} projects; ${row?.size}, filled in ${seconds} s`,
       )
     }
     const rounds: Round[] = []

@@ -9,8 +9,8 @@ import { startLatchkey } from '../targets/latchkey'
 import type { Target } from '../targets/target'
 
 const tool = 'a tool call'
-const api = 'the same by GraphQL'
-const bare = 'the library alone'
+const api = 'the same operation through GraphQL'
+const bare = 'the MCP library alone'
 
 /** The highest cost of a tool call, relative to its operation. */
 const most = 1.3
@@ -38,12 +38,12 @@ export async function mcp(options: Options, database: BenchDatabase): Promise<bo
         ['a tool call', 'x CPU', 'goal', ''],
         [
           [
-            'compared with the same operation by GraphQL',
+            'compared with the same operation through GraphQL',
             fraction(times),
             `at most ${most}`,
             times <= most ? 'met' : '**not met**',
           ],
-          ['compared with the library alone, which reads no database', fraction(compared), '', ''],
+          ['compared with the MCP library alone, which reads no database', fraction(compared), '', ''],
         ],
       )}`,
     )

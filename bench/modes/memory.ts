@@ -38,7 +38,7 @@ export async function memory(options: Options, database: BenchDatabase): Promise
     await sleep(5_000)
     const total = options.size ?? 1_000_000
     const rest = target.server.memory()
-    console.log(`start to ready: ${Math.round(target.server.startedIn)} ms; at rest: ${mib(rest)}`)
+    console.log(`startup time: ${Math.round(target.server.startedIn)} ms; at rest: ${mib(rest)}`)
     const credentials = new Map(
       await Promise.all(
         operationMix.map(async ({ operation }) => {

@@ -36,7 +36,7 @@ export async function pages(options: Options, database: BenchDatabase): Promise<
   try {
     const measured = []
     for (const arrive of [
-      () => ({ name: 'login', path: '/login', cookie: '', shows: 'name="password"' }),
+      () => ({ name: 'sign-in', path: '/login', cookie: '', shows: 'name="password"' }),
       () => openConsent(target),
       () => openLongConsent(target, databaseUrl),
     ]) {
@@ -124,7 +124,7 @@ const weightTable = (measured: Measured[]) =>
 
 const timeTable = (measured: Measured[]) =>
   table(
-    ['page', 'first byte p50 ms', 'p99 ms', 'server us', 'min-max', 'just started us', 'statements'],
+    ['page', 'first byte p50 ms', 'p99 ms', 'server us', 'min-max', 'first visits us', 'statements'],
     measured.map(({ page, fresh, rounds, statements }) => {
       const of = (pick: (each: Visits) => number) => median(rounds.map(pick))
       const cpu = rounds.map((each) => each.cpu)

@@ -62,7 +62,7 @@ export async function profile(options: Options, database: BenchDatabase): Promis
       `\n### Where a request spends its time, in us with the profiler on\n\n${table(['operation', 'all', ...layers], byLayer)}`,
     )
     if (options.operations.length) return true
-    for (const page of [{ name: 'login', path: '/login', cookie: '' }, await openConsent(target)]) {
+    for (const page of [{ name: 'sign-in', path: '/login', cookie: '' }, await openConsent(target)]) {
       await visit(target, page)
       await report(`${page.name} page`, profiler, () => visit(target, page))
     }

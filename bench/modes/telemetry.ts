@@ -56,8 +56,8 @@ export async function telemetry(options: Options, database: BenchDatabase): Prom
       console.log(reportOperation(rounds, nothing))
       all.push(rounds)
     }
-    console.log(`\n### Times the CPU of a request with nothing switched on\n\n${summary(all)}`)
-    console.log(`\n### What alerts look at, under this load\n\n${await alertsSeen(metricsPort)}`)
+    console.log(`\n### CPU time compared with no telemetry and no access log\n\n${summary(all)}`)
+    console.log(`\n### Alert values under this load\n\n${await alertsSeen(metricsPort)}`)
     return all.flat().every(({ failures }) => failures === 0)
   } finally {
     await Promise.all(targets.map((target) => target.server.stop()))
@@ -69,7 +69,7 @@ export async function telemetry(options: Options, database: BenchDatabase): Prom
 function summary(all: Round[][]): string {
   const names = [...new Set(all.flat().map(({ target }) => target))].filter((name) => name !== nothing)
   return table(
-    ['switched on', ...all.map((rounds) => String(rounds[0]?.operation))],
+    ['enabled', ...all.map((rounds) => String(rounds[0]?.operation))],
     names.map((name) => [name, ...all.map((rounds) => fraction(ratios(rounds, nothing, name).cpu))]),
   )
 }

@@ -40,13 +40,13 @@ export const firstSignIn: Step[] = [
     name: 'authorization request',
     go: (journey) => ask(journey, authorizationRequest(journey), /^\/interaction\//),
   },
-  { name: 'its page, which leads to sign-in', go: (journey) => ask(journey, journey.at, /^\/login\?next=/) },
-  { name: 'login page', go: (journey) => ask(journey, journey.at, /name="password"/) },
+  { name: 'redirect to the sign-in page', go: (journey) => ask(journey, journey.at, /^\/login\?next=/) },
+  { name: 'sign-in page', go: (journey) => ask(journey, journey.at, /name="password"/) },
   {
     name: 'password sent (argon2)',
     go: (journey) => ask(journey, '/login/submit', /^\/interaction\//, signInForm(journey)),
   },
-  { name: 'its page, which leads on', go: (journey) => ask(journey, journey.at, /^\/oauth\/auth\//) },
+  { name: 'redirect after the password', go: (journey) => ask(journey, journey.at, /^\/oauth\/auth\//) },
   { name: 'authorization request, signed in', go: (journey) => ask(journey, journey.at, /^\/interaction\//) },
   { name: 'consent page', go: (journey) => ask(journey, journey.at, /Authorize/) },
   {

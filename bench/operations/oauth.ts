@@ -54,7 +54,7 @@ export const refreshChained = (app: AppName): OperationSpec => ({
 /** Returns a refresh operation that uses each token once. A web app's token is replaced only near the end of its lifetime. */
 export const refreshNearItsEnd = (app: AppName): OperationSpec => ({
   ...{ ...token, app, needs: 'refresh-near-its-end', use: 'once' },
-  title: `refresh that rotates, with id_token; each token near the end of its life; ${describeApp(app)}`,
+  title: `refresh that rotates, with id_token; each token near the end of its lifetime; ${describeApp(app)}`,
   request: refreshWith(taken),
   check: mustRotate(true, own),
 })

@@ -80,8 +80,8 @@ const betterAuth: Yardstick = {
   },
   once: 300,
   cannot: {
-    'refresh-web-kept': 'its refresh always rotates',
-    'refresh-web-kept-rs256': 'its refresh always rotates',
+    'refresh-web-kept': 'it rotates the refresh token on every refresh',
+    'refresh-web-kept-rs256': 'it rotates the refresh token on every refresh',
     'introspect-native': 'introspection requires a client secret',
     'device-web': 'its device flow is a separate plugin that issues sessions',
     'device-native': 'its device flow is a separate plugin that issues sessions',

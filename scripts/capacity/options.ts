@@ -16,7 +16,7 @@ const questions = {
     most: whole,
     says: 'seconds between two API requests of an app for a user',
   },
-  'sign-ins': { fallback: 10, least: 0, most: whole, says: 'first sign-ins a second in that hour' },
+  'sign-ins': { fallback: 10, least: 0, most: whole, says: 'first sign-ins per second in that hour' },
   average: {
     fallback: 0.35,
     least: 0.001,
@@ -36,7 +36,7 @@ const questions = {
     fallback: 200,
     least: 0.1,
     most: 100_000,
-    says: 'megabytes of write-ahead log that its disk can write a second',
+    says: 'megabytes of write-ahead log that its disk can write per second',
   },
   'disk-gb': { fallback: 1_000, least: 1, most: whole, says: 'gigabytes of its disk' },
 } satisfies Record<string, Question>

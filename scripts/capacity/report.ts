@@ -10,9 +10,9 @@ export function report({ platform }: Asked, capacity: Capacity, measuredOn: stri
   const { loads, total, stocks, limits, serverProcesses, connections } = capacity
   const [first] = limits
   return [
-    `${whole(platform.users)} users, ${percent(platform.active)} active in the busiest hour, each with ${platform.apps} app${platform.apps === 1 ? '' : 's'}, one API request every ${platform['api-seconds']} s per app; ${amount(platform['sign-ins'])} sign-ins a second.`,
+    `${whole(platform.users)} users, ${percent(platform.active)} active in the busiest hour, each with ${platform.apps} app${platform.apps === 1 ? '' : 's'}, one API request every ${platform['api-seconds']} s per app; ${amount(platform['sign-ins'])} sign-ins per second.`,
     table(
-      ['in the busiest hour', 'a second', 'server cores', 'database cores', 'log MB/s', 'measured cost'],
+      ['in the busiest hour', 'per second', 'server cores', 'database cores', 'log MB/s', 'measured cost'],
       [
         ...loads.map(({ name, from, perSecond, serverCores, databaseCores, log }) => [
           name,
@@ -36,7 +36,7 @@ export function report({ platform }: Asked, capacity: Capacity, measuredOn: stri
           amount(total.databaseCores / platform.busy),
           `database cores, ${percent(platform.busy)} busy`,
         ],
-        ['commits a second', amount(total.commits), 'at least one per refresh and sign-in'],
+        ['commits per second', amount(total.commits), 'at least one per refresh and sign-in'],
       ],
     ),
     table(
@@ -62,8 +62,8 @@ export const sizeHead = [
   'users',
   'server processes',
   'connections',
-  'database cores to have',
-  'commits a second',
+  'database cores to provide',
+  'commits per second',
 ]
 
 /** Returns the row of a platform in `npm run capacity -- sizes`. */
