@@ -32,9 +32,9 @@ const server = {
   }),
   HOST: documented(listenAddress.optional(), {
     description:
-      'Address to listen on. `0.0.0.0` accepts connections from other machines, and `::` also accepts them over IPv6.',
-    fallback: 'this machine only; `::` in the image',
-    who: 'a proxy on another machine',
+      'Address to listen on. `0.0.0.0` accepts connections from other machines over IPv4, and `::` over IPv4 and IPv6.',
+    fallback: 'accepts only local connections; `::` in the image',
+    who: 'instances whose proxy is on another machine',
   }),
   BASE_URL: documented(
     z
@@ -49,7 +49,7 @@ const server = {
       .optional(),
     {
       description: 'Origin that users and apps use. The issuer is `$BASE_URL/oauth`.',
-      fallback: '`http://localhost:$PORT`; the address of the deployment on Vercel',
+      fallback: '`http://localhost:$PORT`; on Vercel, the address of the deployment',
       who: 'every production instance',
     },
   ),
@@ -66,8 +66,8 @@ const server = {
   }),
   CRON_SECRET: documented(secret(16).optional(), {
     description:
-      'Secret with which a scheduler starts background work at `/api/cron`. At least 16 characters ([vercel.md](deploy/vercel.md)).',
-    fallback: 'no `/api/cron`',
+      'Secret that a scheduler sends to `/api/cron` to start background jobs. At least 16 characters ([vercel.md](deploy/vercel.md)).',
+    fallback: '`/api/cron` is off',
     who: 'Vercel',
   }),
   DATA_DIR: documented(line.default('.data'), {
@@ -76,7 +76,7 @@ const server = {
   }),
   ENV_FILE: documented(line.default('.env'), {
     description:
-      'File with environment variables that the server reads at startup and the `latchkey` command reads too. The environment takes precedence.',
+      'File with environment variables. The server and the `latchkey` command read it when they start. Variables in the environment take precedence.',
     who: 'systemd',
   }),
 }
@@ -84,35 +84,35 @@ const server = {
 const database = {
   DATABASE_URL: documented(databaseUrl, {
     description:
-      'The PostgreSQL database: `postgresql://user:password@host:5432/database`. If it lists several servers, such as `host1:5432,host2:5432`, Latchkey finds the one that accepts writes. `?sslmode=` works as in libpq. `?pgbouncer=true` is for poolers in transaction mode that do not support prepared statements ([database.md](operate/database.md)).',
+      'URL of the PostgreSQL database: `postgresql://user:password@host:5432/database`. If the URL lists several servers, such as `host1:5432,host2:5432`, Latchkey finds the one that accepts writes. `?sslmode=` works as in libpq. `?pgbouncer=true` is for poolers in transaction mode that do not support prepared statements ([database.md](operate/database.md)).',
     fallback: 'embedded PostgreSQL',
     who: 'every production instance',
   }),
   DATABASE_DIRECT_URL: documented(databaseUrl.optional(), {
     description:
-      'URL of the same database without the pooler. Migrations use it because they hold a session lock.',
+      'URL of the same database without the pooler. Migrations need this connection because they hold a session lock.',
     fallback: '`DATABASE_URL`',
     who: 'instances with a pooler',
   }),
   DATABASE_CA: documented(certificate.optional(), {
     description:
-      'Certificate, as text, of the authority that signed the database’s certificate. If no `sslmode` is set, `verify-full` applies.',
+      'Certificate, in PEM format, of the authority that signed the database’s certificate. If `DATABASE_URL` has no `sslmode`, `verify-full` applies.',
     fallback: 'the authorities that Node trusts',
     who: 'databases with their own certificate authority',
   }),
   DATABASE_POOL: documented(integer(1, 200).default(10), {
-    description: 'Maximum number of connections per process, at least 3.',
+    description: 'Maximum number of database connections per process, at least 3.',
     fallback: '`10`; `4` on Vercel',
     who: 'large instances',
   }),
   DATABASE_TIMEOUT: documented(integer(0, 3600).default(10), {
     description:
-      'Maximum duration of a statement in seconds. `0` leaves the limit to the database, for poolers that reject `statement_timeout`.',
+      'Maximum duration of a statement in seconds. With `0`, Latchkey sets no limit. Use `0` for poolers that reject `statement_timeout`.',
     who: 'instances with a pooler',
   }),
   MIGRATE: documented(flag.optional(), {
     description:
-      '`0` leaves migrations to `latchkey migrate`. The server then does not start while a migration is pending.',
+      '`1` applies migrations at startup. With `0`, you must run `latchkey migrate`, and the server does not start while a migration is pending.',
     fallback: '`1`',
     who: 'clusters with a migration job',
   }),
@@ -123,8 +123,8 @@ const secrets = {
     secret(32, ', and move the old value to SECRET_KEY_PREVIOUS if data is encrypted with it'),
     {
       description:
-        'Encrypts data that must remain readable. At least 32 characters; `openssl rand -hex 32` generates a value. Required with `DATABASE_URL`.',
-      fallback: 'generated into `DATA_DIR`',
+        'Key that encrypts cookies and stored secrets. At least 32 characters; `openssl rand -hex 32` generates a value. Required with `DATABASE_URL`.',
+      fallback: 'generated and stored in `DATA_DIR`',
       who: 'every production instance',
     },
   ),
@@ -139,7 +139,7 @@ const secrets = {
     {
       description:
         'Former values of `SECRET_KEY`, separated by commas, for decrypting older data ([secrets.md](operate/secrets.md)).',
-      who: 'a change of `SECRET_KEY`',
+      who: 'instances that change `SECRET_KEY`',
     },
   ),
 }
@@ -147,12 +147,12 @@ const secrets = {
 const firstUsers = {
   ADMIN_EMAIL: documented(mailbox.optional(), {
     description:
-      'Email address of the first instance admin, created at the first start ([commands.md](operate/commands.md)).',
+      'Email address of the first instance admin, whose account is created at the first startup ([commands.md](operate/commands.md)).',
     who: 'unattended installations',
   }),
   ADMIN_PASSWORD_FILE: documented(line.optional(), {
     description:
-      'File with the password of the user in `ADMIN_EMAIL`. Not read if the instance already has an instance admin.',
+      'File with the password of the user in `ADMIN_EMAIL`. The file is not read if the instance already has an instance admin.',
     who: 'unattended installations',
   }),
   SEED_DEMO: documented(flag.default(false), {
@@ -163,8 +163,8 @@ const firstUsers = {
   }),
   DEMO_PASSWORD: documented(line.optional(), {
     description:
-      'Password of the demo users. Required with `SEED_DEMO=1`, except under `npm start`, which prints a random password once.',
-    fallback: 'random under `npm start`',
+      'Password of the demo users. Required with `SEED_DEMO=1`, except with `npm start`, which generates a random password and prints it once.',
+    fallback: 'random with `npm start`',
     who: 'demos',
   }),
 }
@@ -174,7 +174,7 @@ const email = {
     z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
     {
       description:
-        'Mail server: `smtp://user:password@host:587`. With demo data and no mail server, `/dev/mailbox` shows the emails, on this machine only.',
+        'Mail server: `smtp://user:password@host:587`. With demo data and no mail server, `/dev/mailbox` shows the emails, but only to browsers on the same machine.',
       fallback: 'no emails',
       who: 'every production instance',
     },
@@ -209,7 +209,7 @@ const signIn = {
   GOOGLE_CLIENT_ID: documented(line.optional(), google.id),
   GOOGLE_CLIENT_SECRET: documented(line.optional(), google.secret),
   OIDC_ISSUER: documented(issuer.optional(), {
-    description: 'Issuer of any OpenID Connect provider. The label of its button is `oidcName` below.',
+    description: 'Issuer URL of any OpenID Connect provider. `oidcName` below sets the label of the sign-in button.',
     fallback: 'off',
     who: 'instances with sign-in through another OpenID Connect provider',
   }),
@@ -231,13 +231,13 @@ const policy = {
   }),
   REQUIRE_TWO_FACTOR: documented(instanceSettings.shape.requireTwoFactor.unwrap().optional(), {
     description:
-      'Who must use two-factor authentication: `none`, `instance-admins` (before they open `/admin`) or `all`. If set, the console cannot change it.',
+      'Who must use two-factor authentication: `none`, `instance-admins` (before they open `/admin`), or `all`. If set, instance admins cannot change this setting in the console.',
     fallback: '`none`',
     who: 'organizations that require two-factor authentication',
   }),
   WORKSPACE_APPS: documented(instanceSettings.shape.workspaceApps.unwrap().optional(), {
     description:
-      'Apps that can access a new workspace until its admins choose: `open` (all apps), `approved` (apps its admins approved) or `own` (its own apps). If set, the console cannot change it.',
+      'Apps that can access a new workspace until its admins choose: `open` (all apps), `approved` (apps its admins approved), or `own` (its own apps). If set, instance admins cannot change this setting in the console.',
     fallback: '`open`',
     who: 'organizations that restrict apps',
   }),
@@ -248,8 +248,8 @@ const policy = {
   }),
   RATE_LIMIT_PER_HOUR: documented(integer(1).default(10_000), {
     description:
-      'GraphQL requests per hour and token. Each mutation in an operation counts. All API tokens of a user together are limited to five times as many.',
-    who: 'instances whose clients need more',
+      'Maximum number of GraphQL requests per hour and token. Each mutation in an operation counts as one request. All API tokens of a user together can make five times as many requests.',
+    who: 'instances whose clients need a higher limit',
   }),
   AUDIT_DAYS: documented(integer(1, 36_500).optional(), {
     description: 'Number of days for which audit events are kept ([audit.md](operate/audit.md)).',
@@ -266,18 +266,18 @@ const policy = {
 const observability = {
   /** lib/base/log also reads this variable directly, because it logs before the settings are checked. */
   LOG_LEVEL: documented(oneOf('debug', 'info', 'warn', 'error').optional(), {
-    description: 'Lowest level that is logged: `debug`, `info`, `warn` or `error`.',
+    description: 'Lowest level that is logged: `debug`, `info`, `warn`, or `error`.',
     fallback: '`info`',
     who: 'debugging',
   }),
   ACCESS_LOG: documented(flag.optional(), {
-    description: '`1` logs each request, `0` logs none ([logs.md](operate/logs.md)).',
-    fallback: '`1` for JSON, `0` at a terminal',
+    description: '`1` logs each request, and `0` logs no requests ([logs.md](operate/logs.md)).',
+    fallback: '`1` if the log is JSON, `0` in a terminal',
     who: 'instances whose proxy logs requests',
   }),
   METRICS_PORT: documented(metricsAddress.optional(), {
     description:
-      'Port of the Prometheus metrics at `/metrics`. `9464` accepts connections from this machine only, `0.0.0.0:9464` or `[::]:9464` from others too ([metrics.md](operate/metrics.md)).',
+      'Port of the Prometheus metrics at `/metrics`. `9464` accepts connections only from the same machine, and `0.0.0.0:9464` or `[::]:9464` also from others ([metrics.md](operate/metrics.md)).',
     fallback: 'off',
     who: 'Prometheus',
   }),

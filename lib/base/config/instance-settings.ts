@@ -18,9 +18,9 @@ const branding = {
     .string()
     .regex(/^#[0-9a-f]{6}$/i, 'must be a color such as #4f46e5')
     .default('#4f46e5')
-    .describe('Color of buttons, links and charts, such as `#4f46e5`.'),
+    .describe('Color of buttons, links, and charts, such as `#4f46e5`.'),
   logoUrl: picture.optional().describe('Square logo: an https address, or a path such as `/logo.svg`.'),
-  logoDarkUrl: picture.optional().describe('Logo on dark pages; `logoUrl` if not set.'),
+  logoDarkUrl: picture.optional().describe('Logo for dark mode. If not set, `logoUrl` is used.'),
   oidcName: line
     .max(60, 'must have at most 60 characters')
     .default('Single sign-on')
@@ -28,16 +28,16 @@ const branding = {
   helpUrl: link
     .optional()
     .describe(
-      'Help link at the bottom of the sign-in, consent and device pages. Also the contact in `/.well-known/security.txt`.',
+      'Help link at the bottom of the sign-in, consent, and device pages. Also the contact in `/.well-known/security.txt`.',
     ),
-  termsUrl: link.optional().describe('Link to the terms of service at the bottom of the same pages.'),
-  privacyUrl: link.optional().describe('Link to the privacy policy at the bottom of the same pages.'),
+  termsUrl: link.optional().describe('Link to the terms of service at the bottom of the sign-in, consent, and device pages.'),
+  privacyUrl: link.optional().describe('Link to the privacy policy at the bottom of the sign-in, consent, and device pages.'),
   mailWelcome: text(600)
     .optional()
     .describe(
-      'Paragraph in the first emails that a user receives: the email confirmation and an invitation.',
+      'Paragraph in the first emails that a user receives: email confirmations and invitations.',
     ),
-  mailFooter: text(600).optional().describe('Text below every email, such as the postal address.'),
+  mailFooter: text(600).optional().describe('Text at the bottom of every email, such as the postal address.'),
 }
 
 /** The rules for users and apps. */
@@ -64,11 +64,11 @@ const rules = {
     ),
   sessionDays: integer(1, 365)
     .default(14)
-    .describe('Days after which a browser session ends. An unused session ends after half of that time.'),
+    .describe('Days after which a browser session ends. A session that is not used ends after half that time.'),
   refreshTokenDays: integer(1, 3650)
     .default(730)
     .describe(
-      'Days after the authorization when an app’s access ends. An unused refresh token expires after half of that time.',
+      'Days after a user’s authorization when the app’s access ends. A refresh token that is not used expires after half that time.',
     ),
   dynamicRegistration: oneOf('on', 'approval', 'off')
     .default('on')
@@ -86,7 +86,7 @@ const rules = {
   registeredAppScopes: registeredScopes
     .default([])
     .describe(
-      'Scopes, including those of registered APIs, that apps registered without a workspace can request. If empty, they can request all scopes.',
+      'Scopes, including those of registered APIs, that apps registered without a workspace can request. If the list is empty, these apps can request all scopes.',
     ),
   workspaceApps: oneOf('open', 'approved', 'own')
     .default('open')
@@ -95,7 +95,7 @@ const rules = {
     ),
   restoreDays: integer(0, 90)
     .default(7)
-    .describe('Days for which a deleted project can be restored. `0` deletes projects immediately.'),
+    .describe('Days for which a deleted project can be restored. With `0`, projects are deleted immediately and permanently.'),
 }
 
 const groups = { rules, branding }
