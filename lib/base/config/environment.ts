@@ -33,7 +33,7 @@ const server = {
   HOST: documented(listenAddress.optional(), {
     description:
       'Address to listen on. `0.0.0.0` accepts connections from other machines over IPv4, and `::` over IPv4 and IPv6.',
-    fallback: 'accepts only local connections; `::` in the image',
+    fallback: '`127.0.0.1` and `::1`; `::` in the image',
     who: 'instances whose proxy is on another machine',
   }),
   BASE_URL: documented(
