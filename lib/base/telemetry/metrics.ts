@@ -116,7 +116,7 @@ export const requestsActive = upDownCounter(
 export const tokensIssued = counter(
   'latchkey.tokens.issued',
   '{answer}',
-  'Responses of the token endpoint with an access token.',
+  'Token endpoint responses that contain an access token.',
   ['grant', 'app_type', 'app_source'],
 )
 
@@ -153,7 +153,7 @@ export const statementDuration = duration(
 
 export const connectionWait = duration(
   'db.client.connection.wait_time',
-  'Time spent waiting for a connection of the pool.',
+  'Time spent waiting for a connection from the pool.',
   ['db.client.connection.pool.name', 'error.type'],
   asking,
 )
@@ -168,7 +168,7 @@ export const connections = gauge(
 export const connectionsMost = gauge(
   'db.client.connection.max',
   '{connection}',
-  'Maximum number of connections.',
+  'Maximum number of connections in the pool.',
   ['db.client.connection.pool.name'],
 )
 
@@ -187,18 +187,21 @@ export const usedTokensApart = gauge(
 
 export const callDuration = duration(
   'http.client.request.duration',
-  'Duration of outgoing calls: webhooks, sign-out notifications, audit streams, identity providers, and the logos, metadata documents, domains and keys of apps.',
+  'Duration of outgoing calls: webhooks, sign-out notifications, audit streams, identity providers, and the logos, metadata documents, domains, and keys of apps.',
   ['purpose', 'http.request.method', 'http.response.status_code', 'error.type'],
   answering,
 )
 
-export const mails = counter('latchkey.mails', '{mail}', 'Emails accepted by the mail server, or given up.', [
-  'outcome',
-])
+export const mails = counter(
+  'latchkey.mails',
+  '{mail}',
+  'Emails by outcome: sent, refused by the mail server, or given up after retries.',
+  ['outcome'],
+)
 
 export const jobDuration = duration(
   'latchkey.jobs.duration',
-  'Duration of background jobs. A webhook or app that rejects a message is not a failed job.',
+  'Duration of background jobs. A message that a webhook or app rejects does not count as a failed job.',
   ['queue', 'outcome'],
   working,
 )
