@@ -209,7 +209,8 @@ const signIn = {
   GOOGLE_CLIENT_ID: documented(line.optional(), google.id),
   GOOGLE_CLIENT_SECRET: documented(line.optional(), google.secret),
   OIDC_ISSUER: documented(issuer.optional(), {
-    description: 'Issuer URL of any OpenID Connect provider. `oidcName` below sets the label of the sign-in button.',
+    description:
+      'Issuer URL of any OpenID Connect provider. `oidcName` below sets the label of the sign-in button.',
     fallback: 'off',
     who: 'instances with sign-in through another OpenID Connect provider',
   }),

@@ -30,13 +30,15 @@ const branding = {
     .describe(
       'Help link at the bottom of the sign-in, consent, and device pages. Also the contact in `/.well-known/security.txt`.',
     ),
-  termsUrl: link.optional().describe('Link to the terms of service at the bottom of the sign-in, consent, and device pages.'),
-  privacyUrl: link.optional().describe('Link to the privacy policy at the bottom of the sign-in, consent, and device pages.'),
+  termsUrl: link
+    .optional()
+    .describe('Link to the terms of service at the bottom of the sign-in, consent, and device pages.'),
+  privacyUrl: link
+    .optional()
+    .describe('Link to the privacy policy at the bottom of the sign-in, consent, and device pages.'),
   mailWelcome: text(600)
     .optional()
-    .describe(
-      'Paragraph in the first emails that a user receives: email confirmations and invitations.',
-    ),
+    .describe('Paragraph in the first emails that a user receives: email confirmations and invitations.'),
   mailFooter: text(600).optional().describe('Text at the bottom of every email, such as the postal address.'),
 }
 
@@ -64,7 +66,9 @@ const rules = {
     ),
   sessionDays: integer(1, 365)
     .default(14)
-    .describe('Days after which a browser session ends. A session that is not used ends after half that time.'),
+    .describe(
+      'Days after which a browser session ends. A session that is not used ends after half that time.',
+    ),
   refreshTokenDays: integer(1, 3650)
     .default(730)
     .describe(
@@ -95,7 +99,9 @@ const rules = {
     ),
   restoreDays: integer(0, 90)
     .default(7)
-    .describe('Days for which a deleted project can be restored. With `0`, projects are deleted immediately and permanently.'),
+    .describe(
+      'Days for which a deleted project can be restored. With `0`, projects are deleted immediately and permanently.',
+    ),
 }
 
 const groups = { rules, branding }
