@@ -60,8 +60,8 @@ A production instance needs \`DATABASE_URL\`, \`SECRET_KEY\`, and \`BASE_URL\`. 
 - Instance admins can change **instance settings** while the server runs, at \`/admin/settings\` and \`/admin/branding\`. For an
   unattended installation, \`LATCHKEY_SETTINGS\` sets the defaults of these settings or locks them.
 
-The server does not start if a value is invalid or a name is misspelled. It also does not start if you set a variable that an earlier
-release used to make the instance more secure. \`latchkey check\` reports these problems, and settings that have no effect or contradict
+The server does not start if a value is invalid or a name is misspelled. The server also does not start if you set a variable that an
+earlier release used to make the instance more secure. \`latchkey check\` reports these problems, and settings that have no effect or contradict
 each other.
 
 ## Environment variables
