@@ -79,5 +79,8 @@ function processorTable(rounds: Round[]): string {
     const idle = cpus().length - each.reduce((sum, value) => sum + value, 0)
     return [name, ...[...each, Math.max(idle, 0)].map((value) => fraction(value))]
   })
-  return table(['processors busy', 'servers', 'database', 'driver and balancer', 'idle or other processes'], rows)
+  return table(
+    ['processors busy', 'servers', 'database', 'driver and balancer', 'idle or other processes'],
+    rows,
+  )
 }

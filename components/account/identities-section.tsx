@@ -58,7 +58,9 @@ export function IdentitiesSection({
                   action={remove}
                   fields={{ provider, subject }}
                 >
-                  <p>You won’t be able to sign in with this account. Your current sessions aren’t affected.</p>
+                  <p>
+                    You won’t be able to sign in with this account. Your current sessions aren’t affected.
+                  </p>
                   <OwnPasswordField asked={asksPassword} />
                 </ConfirmAction>
               </li>

@@ -66,7 +66,11 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
       </span>
       <p id={`${id}-hint`} className="text-[13px] text-muted leading-[18px]">
         Apps request a scope by its name. Users see its description on the consent page.
-        <noscript> Enter one scope per line: name | nothing, workspaces, or projects | low, elevated, or high | description.</noscript>
+        <noscript>
+          {' '}
+          Enter one scope per line: name | nothing, workspaces, or projects | low, elevated, or high |
+          description.
+        </noscript>
       </p>
       <Textarea
         name="scopes"

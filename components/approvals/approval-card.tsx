@@ -224,8 +224,8 @@ export function FactorApprovalCard({
       </dl>
       {state === 'open' ? (
         <Alert tone="warning" title={means}>
-          Approve only if you are doing this yourself right now. Otherwise, decline the request and revoke the token{' '}
-          {revoke}
+          Approve only if you are doing this yourself right now. Otherwise, decline the request and revoke the
+          token {revoke}
         </Alert>
       ) : (
         <Alert

@@ -92,8 +92,8 @@ function NamedDomain({
             fields={{ id: clientId }}
           >
             <p>
-              Users and admins will no longer see this domain for the app. To verify it again, you must publish
-              a new TXT record or file.
+              Users and admins will no longer see this domain for the app. To verify it again, you must
+              publish a new TXT record or file.
             </p>
           </ConfirmAction>
           <ActionButton action={actions.verify} fields={{ id: clientId }} look={{}} done="Checked">

@@ -86,8 +86,8 @@ function StreamStatus({
     >
       {lastError && failingSince && (
         <Alert tone={state === 'stopped' ? 'danger' : 'warning'} title={lastError}>
-          {failures === 1 ? 'The last attempt' : `The last ${figure(failures)} attempts`} failed. The first failure was{' '}
-          <Time at={failingSince} />.
+          {failures === 1 ? 'The last attempt' : `The last ${figure(failures)} attempts`} failed. The first
+          failure was <Time at={failingSince} />.
           {state === 'failing' && (
             <>
               {' '}

@@ -29,8 +29,8 @@ export const AppWebhookDocs = () => (
       <Code>userId</Code> is the <Code>sub</Code> of the user who granted the access. <Code>workspaceId</Code>{' '}
       is the ID of the workspace that installed your app, manages it with SSO, or revoked all its access.{' '}
       <Code>installationId</Code> is the installation’s ID. Fields that don’t apply are null. The message
-      doesn’t include who made the change. If a user deletes their account or a workspace is deleted, no message
-      is sent, and your next request is rejected.
+      doesn’t include who made the change. If a user deletes their account or a workspace is deleted, no
+      message is sent, and your next request is rejected.
     </P>
   </DocsSection>
 )
@@ -58,7 +58,8 @@ export const WebhookDelivery = () => (
         each secret, separated by a space.
       </li>
       <li>
-        Messages and the beginning of each response are kept for 30 days. To read them, query <Code>webhookDeliveries</Code>.
+        Messages and the beginning of each response are kept for 30 days. To read them, query{' '}
+        <Code>webhookDeliveries</Code>.
       </li>
     </Bullets>
   </DocsSection>

@@ -75,8 +75,8 @@ export function UserActions({
                 fields={fields}
               >
                 <p>
-                  The user will be signed out everywhere. Their tokens and app authorizations stop working until
-                  you unsuspend the user.
+                  The user will be signed out everywhere. Their tokens and app authorizations stop working
+                  until you unsuspend the user.
                 </p>
               </ConfirmAction>
             )}

@@ -149,7 +149,8 @@ export function Removal({ onDone, onCancel, ...part }: PartProps) {
       {refused && <Alert tone="danger" title={refused} />}
       <p className="text-muted">
         {one ? memberNames(members) : 'They'} {one ? 'loses' : 'lose'} access to {manage.workspaceName}{' '}
-        immediately, along with their tokens and the apps they authorized. Roles in individual projects are kept.
+        immediately, along with their tokens and the apps they authorized. Roles in individual projects are
+        kept.
       </p>
       <Buttons onCancel={onCancel}>
         <SubmitButton variant="danger">

@@ -173,7 +173,8 @@ export function SsoDomain({
           >
             <p>
               Sessions that other users started through this provider, and app access through it, will end
-              immediately. If you signed in through it yourself, your current session ends within an hour. Members stay in the workspace.
+              immediately. If you signed in through it yourself, your current session ends within an hour.
+              Members stay in the workspace.
             </p>
           </ConfirmAction>
           <ActionButton action={actions.verify} fields={fields} look={{}} done="Checked">

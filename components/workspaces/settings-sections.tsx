@@ -27,8 +27,8 @@ export function LeaveSection({
           fields={{ id }}
         >
           <p>
-            You, your tokens, and the apps you authorized will lose access to this workspace. An admin can invite
-            you again.
+            You, your tokens, and the apps you authorized will lose access to this workspace. An admin can
+            invite you again.
           </p>
         </ConfirmAction>
       </div>

@@ -18,8 +18,8 @@ export default async function JobsPage() {
     <Stack>
       {!running && (
         <Alert tone="warning" title="No background jobs">
-          No background job has run on this database yet. Start a Latchkey server that uses it. On a serverless
-          platform, set CRON_SECRET and call /api/cron on a schedule.
+          No background job has run on this database yet. Start a Latchkey server that uses it. On a
+          serverless platform, set CRON_SECRET and call /api/cron on a schedule.
         </Alert>
       )}
       {running && (

@@ -94,8 +94,8 @@ export default function AgentsPage() {
       <DocsSection id="register" title="2. Register your client">
         <P>
           You can register without an account (RFC 7591). Loopback redirect URIs match on any port. Store the{' '}
-          <Code>client_id</Code>. With the <Code>registration_access_token</Code>, you can read, change, and delete
-          the registration at its <Code>registration_client_uri</Code> (RFC 7592).
+          <Code>client_id</Code>. With the <Code>registration_access_token</Code>, you can read, change, and
+          delete the registration at its <Code>registration_client_uri</Code> (RFC 7592).
         </P>
         <CodeBlock title="A registration" code={registerSnippet(values)} />
         <P>

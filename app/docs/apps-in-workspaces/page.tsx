@@ -86,10 +86,10 @@ export default function AppsInWorkspacesPage() {
         </P>
         <P>
           An approval can be used once. It applies only to the user, the app, and the exact operation and
-          arguments that were approved. Users can also allow the app to read an environment’s values for one hour.
-          To approve a request, users must have signed in within the last 15 minutes. A denial blocks the same
-          action on the same resource for ten minutes. The audit log records requests and decisions. These
-          requirements don’t apply to API tokens and installed apps.
+          arguments that were approved. Users can also allow the app to read an environment’s values for one
+          hour. To approve a request, users must have signed in within the last 15 minutes. A denial blocks
+          the same action on the same resource for ten minutes. The audit log records requests and decisions.
+          These requirements don’t apply to API tokens and installed apps.
         </P>
         <P>
           Apps can invite people but never receive the invitation link, which is sent only to the invited
@@ -119,8 +119,8 @@ export default function AppsInWorkspacesPage() {
           API tokens act for the member who created them. The app policy doesn’t apply to them. Settings &gt;
           Apps lists the tokens with access to the workspace and the number of members’ account tokens.
           Settings &gt; Tokens lists the workspace’s tokens. Admins can also do all of this through the{' '}
-          <TextAnchor href="/docs/graphql">GraphQL API</TextAnchor>, with an API token or in the explorer. Apps
-          can’t manage apps.
+          <TextAnchor href="/docs/graphql">GraphQL API</TextAnchor>, with an API token or in the explorer.
+          Apps can’t manage apps.
         </P>
       </DocsSection>
     </DocsArticle>

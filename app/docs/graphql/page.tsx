@@ -38,8 +38,8 @@ export default function GraphQLPage() {
           If you get no response to a mutation, you can’t know whether it was executed. Send the header{' '}
           <Code>Idempotency-Key</Code> with a unique value, such as a UUID, to retry safely. For 24 hours, the
           same request with the same key and token is executed only once. A retry returns the first response
-          with the header <Code>Idempotent-Replayed: true</Code>, including any secrets, which are otherwise returned only once. The
-          stored response is encrypted with your key. We don’t store the key.
+          with the header <Code>Idempotent-Replayed: true</Code>, including any secrets, which are otherwise
+          returned only once. The stored response is encrypted with your key. We don’t store the key.
         </P>
         <P>
           If the request changed nothing, because the input was invalid or a permission was missing, you can

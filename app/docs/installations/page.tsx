@@ -29,12 +29,13 @@ export default function InstallationsDocsPage() {
             apps, webhooks, or the audit log. It can read members’ names, but not their email addresses.
           </li>
           <li>
-            If you uninstall or block an app, or allow only the workspace’s own apps, the app’s next request is
-            rejected. Under the “Approved apps only” policy, an installed app needs no separate approval, but members still need one to authorize the app.
+            If you uninstall or block an app, or allow only the workspace’s own apps, the app’s next request
+            is rejected. Under the “Approved apps only” policy, an installed app needs no separate approval,
+            but members still need one to authorize the app.
           </li>
           <li>
-            If you suspend an app, for example during an investigation, the app’s next request is also rejected. The
-            app works again after you resume it.
+            If you suspend an app, for example during an investigation, the app’s next request is also
+            rejected. The app works again after you resume it.
           </li>
           <li>The audit log names the app as the actor.</li>
         </Bullets>

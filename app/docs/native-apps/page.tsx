@@ -45,8 +45,8 @@ export default function NativeAppsPage() {
       <DocsSection id="sign-in" title="Sign users in">
         <P>
           Open the system browser, never an embedded browser. Users trust the system browser and might already
-          be signed in there. The following is a complete desktop app. To run it, use <Code>npm install
-          openid-client</Code> and <Code>node app.mjs</Code>.
+          be signed in there. The following is a complete desktop app. To run it, use{' '}
+          <Code>npm install openid-client</Code> and <Code>node app.mjs</Code>.
         </P>
         <CodeBlock title="app.mjs" code={nativeAppSnippet({ ...values, redirectUri: loopbackRedirectUri })} />
       </DocsSection>

@@ -14,9 +14,9 @@ export default function SecurityPage() {
         <P>
           Set a back-channel logout URI (<Code>backchannel_logout_uri</Code>). If a user signed in to your app
           in a session and that session ends, your app receives a POST request with a{' '}
-          <Code>logout_token</Code>. A session ends when the user signs out on this instance or in another app,
-          ends the session from another device, changes the password, or deletes the account. Instance admins
-          can also end it. This is OpenID Connect Back-Channel Logout.
+          <Code>logout_token</Code>. A session ends when the user signs out on this instance or in another
+          app, ends the session from another device, changes the password, or deletes the account. Instance
+          admins can also end it. This is OpenID Connect Back-Channel Logout.
         </P>
         <Bullets>
           <li>

@@ -40,7 +40,8 @@ export default function SsoDocsPage() {
           <li>
             Access ends at the next request if you block or remove the app, or remove the provider or the
             user. It also ends if the user changes to an address outside the domain or becomes an instance
-            admin. If the provider stops issuing <TextAnchor href="#provider">identity assertions</TextAnchor> for the user, access ends within an hour.
+            admin. If the provider stops issuing <TextAnchor href="#provider">identity assertions</TextAnchor>{' '}
+            for the user, access ends within an hour.
           </li>
           <li>
             If the workspace requires two-factor authentication, the provider must include <Code>mfa</Code> in{' '}
@@ -98,8 +99,8 @@ export default function SsoDocsPage() {
           <li>
             A session started through the provider ends at its next request if the provider is removed, the
             domain is no longer verified, or the provider no longer covers the user. In the GraphQL API,
-            changing the provider requires an account token or, in the explorer, a browser session. A workspace token can read the
-            provider’s settings and allow apps.
+            changing the provider requires an account token or, in the explorer, a browser session. A
+            workspace token can read the provider’s settings and allow apps.
           </li>
         </Bullets>
       </DocsSection>

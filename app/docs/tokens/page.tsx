@@ -39,10 +39,10 @@ export default function TokensPage() {
         <P>
           Create one under Account &gt; Tokens: for all your workspaces, for one workspace, or for one project
           that you administer. It acts as you, with the lower of your role and the role you choose. An account
-          token limited to the viewer role can only read, and it can’t read the values of variables. One limited
-          to the member role can also make changes where your own role allows them. Neither can manage your
-          tokens, SSH keys, sessions, or apps, or create workspaces. A token or client secret that you create
-          with an expiring token expires no later than that token. You can also send a project token as{' '}
+          token limited to the viewer role can only read, and it can’t read the values of variables. One
+          limited to the member role can also make changes where your own role allows them. Neither can manage
+          your tokens, SSH keys, sessions, or apps, or create workspaces. A token or client secret that you
+          create with an expiring token expires no later than that token. You can also send a project token as{' '}
           <Code>Project-Access-Token</Code>.
         </P>
         <CodeBlock title="A request with a token" code={graphqlSnippet(values)} />
@@ -76,8 +76,8 @@ export default function TokensPage() {
             within 15 minutes. This request needs no second approval.
           </li>
           <li>
-            You can add passkeys only in a browser, under Account &gt; Security. Apps, <Code>/mcp</Code> tools,
-            and all other kinds of tokens can’t change two-factor methods.
+            You can add passkeys only in a browser, under Account &gt; Security. Apps, <Code>/mcp</Code>{' '}
+            tools, and all other kinds of tokens can’t change two-factor methods.
           </li>
         </Bullets>
       </DocsSection>
@@ -103,7 +103,10 @@ export default function TokensPage() {
             Rotating a refresh token doesn’t extend its total lifetime, which is listed in the table. After
             that time, send the user through <Code>/oauth/auth</Code> again.
           </li>
-          <li>An authorization can have up to 100 active refresh tokens. When the limit is exceeded, the oldest one is revoked.</li>
+          <li>
+            An authorization can have up to 100 active refresh tokens. When the limit is exceeded, the oldest
+            one is revoked.
+          </li>
         </Bullets>
       </DocsSection>
       <DocsSection id="check" title="Checking">

@@ -70,8 +70,8 @@ export default function VerifyTokensPage() {
       </DocsSection>
       <DocsSection id="access-token" title="Access tokens">
         <P>
-          Access tokens for the GraphQL API are opaque, so you can’t decode them. Your app can introspect only its own tokens.
-          Other apps’ tokens are never reported as <Code>active</Code>.
+          Access tokens for the GraphQL API are opaque, so you can’t decode them. Your app can introspect only
+          its own tokens. Other apps’ tokens are never reported as <Code>active</Code>.
         </P>
         <CodeBlock title="Check a token" code={introspectSnippet(values)} />
         <CodeBlock title="Get the user" code={userInfoSnippet(values)} />

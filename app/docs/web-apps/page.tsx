@@ -80,8 +80,8 @@ export default function WebAppsPage() {
         <Bullets>
           <li>
             Verify your domain in the app’s settings with a TXT record or a file. Users then see the domain
-            when the app requests access. We recheck it daily, so leave the record or file in place. If it’s missing,
-            you’re notified, and the domain stays verified for one more week.
+            when the app requests access. We recheck it daily, so leave the record or file in place. If it’s
+            missing, you’re notified, and the domain stays verified for one more week.
           </li>
           <li>“Verified” is a separate mark: an instance admin reviewed the app and knows who runs it.</li>
           <li>

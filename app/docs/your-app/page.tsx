@@ -60,7 +60,9 @@ export default function YourAppPage() {
           redirect URI, and the consent page shows the domain as verified.
         </P>
         <Steps>
-          <li>Add the domain in the app’s settings. The page then shows a verification value for this app.</li>
+          <li>
+            Add the domain in the app’s settings. The page then shows a verification value for this app.
+          </li>
           <li>Publish the value as a DNS record or as a file.</li>
           <li>Choose Check now. We recheck the value daily.</li>
         </Steps>
@@ -89,11 +91,11 @@ export default function YourAppPage() {
       <DocsSection id="end" title="Transfer and delete">
         <Bullets>
           <li>
-            To transfer an app, go to Danger on the app’s page and send a request to the other workspace. After an admin of that
-            workspace accepts, the app belongs to it, with its authorizations, installations, and webhooks.
-            Users don’t have to sign in again. The new owners must finish the transfer within 7 days. Your
-            secrets and keys stop working when the transfer is finished, or after 7 days. If the transfer
-            isn’t finished by then, the app is disabled.
+            To transfer an app, go to Danger on the app’s page and send a request to the other workspace.
+            After an admin of that workspace accepts, the app belongs to it, with its authorizations,
+            installations, and webhooks. Users don’t have to sign in again. The new owners must finish the
+            transfer within 7 days. Your secrets and keys stop working when the transfer is finished, or after
+            7 days. If the transfer isn’t finished by then, the app is disabled.
           </li>
           <li>
             Deleting an app revokes all its tokens immediately. Notify your users first: this can’t be undone.

@@ -95,7 +95,10 @@ async function executeMutations(
 }
 
 const needsStream = () =>
-  new AppError('BAD_REQUEST', 'Subscriptions are sent as an event stream. Send the header Accept: text/event-stream.')
+  new AppError(
+    'BAD_REQUEST',
+    'Subscriptions are sent as an event stream. Send the header Accept: text/event-stream.',
+  )
 
 /**
  * Counts one request of a caller and of its app, and sets the X-RateLimit headers.

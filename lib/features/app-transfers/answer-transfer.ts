@@ -145,4 +145,7 @@ const unknownTransfer = (id: string) =>
   })
 
 const goneMeanwhile = () =>
-  new AppError('CONFLICT', 'The transfer request was already answered, changed, or canceled. Reload and try again.')
+  new AppError(
+    'CONFLICT',
+    'The transfer request was already answered, changed, or canceled. Reload and try again.',
+  )
