@@ -3,9 +3,7 @@ import { type Operation, operationsCalled } from './operations/operations'
 import { type Round, ratios } from './report'
 import { fraction, table } from './table'
 
-/**
- * The factor by which Latchkey must use less CPU per request than another server or an earlier commit. See ADR 0003.
- */
+/** A goal for CPU per request: the target `than` must use at least `times` as much as Latchkey. See ADR 0003. */
 type Goal = { times: number; than: string; of?: 'server' | 'database' }
 
 /** Ory Hydra and the bare statement (p0) are targets only in the peer kit, so this benchmark cannot measure them. */
@@ -72,7 +70,7 @@ const bound = (goal: string, measured: number, most: number, unit: string) => [
 
 /**
  * Compares an operation with its goals by CPU per request, which is least affected by a busy machine.
- * @returns a table, which is empty if no target allows a comparison
+ * @returns a table, or an empty string if no target allows a comparison
  */
 export function operationGoals(rounds: Round[], subject: string): string {
   const operation = rounds.find((each) => each.target === subject)?.operation
@@ -89,7 +87,7 @@ export function operationGoals(rounds: Round[], subject: string): string {
   return table(goalHead, rows)
 }
 
-/** Compares a first sign-in with its goals. @param passwordHash its CPU time in microseconds */
+/** Compares a first sign-in with its goals. @param passwordHash the CPU time of one hash in microseconds */
 export function signInGoals({ steps, whole }: SignInCosts, passwordHash: number): string {
   const consent = steps.find(({ name }) => name === 'consent sent')?.server ?? Number.NaN
   const milliseconds = ([goal, measured, most]: [string, number, number]) =>

@@ -21,7 +21,7 @@ const modes = [
 
 export type Options = {
   mode: Mode
-  /** The selected operations. An empty list selects all. */
+  /** The selected operations. If the list is empty, each mode measures its default operations. */
   operations: Operation[]
   targets: string[]
   /** A commit to compare this commit with instead of the yardsticks. */
@@ -31,7 +31,7 @@ export type Options = {
   /** The number of warm-up requests. */
   warm: number
   concurrency: number
-  /** The rows of the largest growth step, or the requests of the memory mode. */
+  /** The number of rows to fill a database with, or of requests in the memory mode. */
   size?: number
   /** PostgreSQL's `shared_buffers`. */
   buffers?: string

@@ -45,7 +45,7 @@ export function ratios(
   }
 }
 
-/** Compares the server CPU per request with another commit. A ratio above 1 means that this build needs more CPU. */
+/** Compares the server CPU per request with that of another commit. A ratio above 1 means that this build needs more CPU. */
 export function commitTable(rounds: Round[], other: string): string {
   const rows = [...new Set(rounds.map(({ operation }) => operation))].map((operation) => {
     const mine = rounds.filter((each) => each.operation === operation)

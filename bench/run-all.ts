@@ -54,7 +54,7 @@ const { values } = parseArgs({
 /** Options for a short run that only checks that everything works. */
 const tiny = ['--rounds', '1', '--seconds', '0.3', '--warm', '50']
 const small = (size: string) => (values.tiny ? size : undefined)
-/** Sizes from the command line, which replace the sizes in the plan. */
+/** Sizes from the command line or for a short run, which replace the sizes in the plan. */
 const sizes: Partial<Record<Mode, string | undefined>> = {
   growth: values.growth ?? small('20000'),
   'clean-up': values['clean-up'] ?? small('300000'),
@@ -104,7 +104,7 @@ for (const { mode, minutes, args } of plan) {
   else console.log(`${mode}: no time left`)
 }
 fs.writeFileSync(values.out, resultsPage(results))
-// Updates the pages that are calculated from the costs, unless the costs are stored elsewhere.
+// Updates the pages that contain estimates based on the costs, unless the costs are stored elsewhere.
 if (path.dirname(costs) === path.join(root, 'docs/performance')) {
   for (const page of pages.map((name) => path.join(root, name))) {
     fs.writeFileSync(page, updateCapacity(fs.readFileSync(page, 'utf8')))

@@ -12,7 +12,7 @@ import { startReplica } from './support/replicas'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-// Importing JSON would require an import attribute in Playwright's loader, which the product's build does not emit.
+// Playwright's loader can import JSON only with an import attribute.
 const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as { version: string }
 
 // replicas.spec.ts tests sign-in to apps, tokens, GraphQL, and the device flow with the packed folder.

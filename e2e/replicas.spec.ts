@@ -84,7 +84,7 @@ test('a user signs up, registers an app, and signs in to it, with consecutive st
   expect((await oidc.fetchUserInfo(config, tokens.access_token, sub)).email).toBe(user.email)
   const renewed = await oidc.refreshTokenGrant(config, tokens.refresh_token as string)
 
-  // A session that one replica ends is invalid on the other immediately.
+  // After a token is revoked through one replica, both replicas reject the access token immediately.
   const bearer = { headers: { authorization: `Bearer ${renewed.access_token}` } }
   expect((await fetch(`${replicas.each[0]}/oauth/me`, bearer)).status).toBe(200)
   expect((await fetch(`${replicas.each[1]}/oauth/me`, bearer)).status).toBe(200)

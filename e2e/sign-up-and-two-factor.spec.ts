@@ -24,7 +24,7 @@ async function speak(page: Page, from: string, to: string): Promise<void> {
   await page.getByRole('button', { name: to, exact: true }).click()
 }
 
-/** Expects no English text on the page, except product names and the names of stored objects. */
+/** Expects that the page contains none of these common English words. */
 async function expectNoEnglish(page: Page): Promise<void> {
   expect(await page.getByRole('main').innerText()).not.toMatch(
     /\b(the|you|your|a|or|code|codes|close|copy|remove|download|passkey|passkeys|set up|on|off)\b/i,

@@ -7,7 +7,7 @@ export type Frame = CpuProfile['nodes'][number]['callFrame']
 
 export const idle = '(idle)'
 
-/** A function that returns the name of a stack frame's part. @param caller the name of the calling frame */
+/** A function that returns the name of a stack frame's part. @param caller the name of the calling frame's part */
 type Classify = (frame: Frame, caller: string) => string
 
 /** Returns each name's share of the busy time, the largest first. */
@@ -35,8 +35,8 @@ export function shareBy({ nodes, samples, timeDeltas }: CpuProfile, classify: Cl
 }
 
 /**
- * Returns the CPU time by part: a package, a folder of the product, or a part of Node. Native functions count
- * toward their callers.
+ * Returns each part's share of the busy time. A part is a package, a folder of the product, or a part of Node. Native
+ * functions count toward their callers.
  */
 export const shareByPart = (profile: CpuProfile) =>
   shareBy(profile, (frame, caller) => partOf(frame) ?? caller)

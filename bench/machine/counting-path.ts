@@ -51,8 +51,8 @@ export async function countingPath(databaseUrl: string): Promise<CountingPath> {
 }
 
 /**
- * Returns a parser for the messages of a PostgreSQL client, in chunks of any size.
- * @param see receives the type of each message. The first message, which opens the connection, has no type
+ * Returns a function that parses a PostgreSQL client's messages from chunks of any size.
+ * @param see receives the type of each message except the first, which opens the connection and has no type
  */
 export function messageReader(see: (type: number) => void): (data: Buffer) => void {
   let rest = Buffer.alloc(0)

@@ -3,7 +3,7 @@ import { query } from './database'
 /** The number of bytes in the write-ahead log, and in tables with their indexes. */
 export type Written = { log: number; stored: number }
 
-/** Returns the bytes of log that the whole server has written so far, and the size of one database. */
+/** Returns the bytes of log that the whole server has written so far, and the size of one database's tables. */
 export async function written(databaseUrl: string): Promise<Written> {
   const [row] = await query<{ log: string; stored: string }>(
     databaseUrl,

@@ -22,8 +22,8 @@ const OLD = 300 * 86_400
 const LIFE = 365 * 86_400
 
 /**
- * Creates credentials with oidc-provider's models, each for a different user and under that user's
- * authorization.
+ * Creates sessions, or tokens and codes with oidc-provider's models. Each belongs to a different user until there are more
+ * credentials than users.
  * @param redirectUri the redirect URI for authorization codes
  */
 export async function mintCredentials(

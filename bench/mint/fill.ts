@@ -3,7 +3,7 @@ import path from 'node:path'
 import { makingOf } from '@/lib/features/apps/authorizations/used-tables'
 import { type BenchDatabase, query } from '../machine/database'
 
-/** The number of rows in addition to the rows of the measurement. */
+/** The size of a database: its name, and the numbers of rows in addition to the rows of the measurement. */
 export type Size = { name: string; tokens: number; users: number; projects: number }
 
 const uuid = (kind: number, n: string) =>
@@ -15,7 +15,7 @@ type Load = { table: string; columns: string; rows: string }
 /** The ages of the tables of used tokens, in weeks. */
 const weeksAgo = [0, 1, 2, 3, 4]
 
-/** Returns the table of tokens that were used in a week. */
+/** Returns the table of tokens that were used the given number of weeks ago. */
 export const tableOf = (weeks: number) => makingOf(Date.now() - weeks * 7 * 86_400_000)
 
 /** The age of the oldest filled table, in weeks. */
@@ -78,7 +78,7 @@ const loads = ({ tokens: count, users, projects }: Size): Load[] => [
   },
 ]
 
-/** Selects the indexes to create again after a load. Creating them at the end takes a fraction of the time. */
+/** A query for the indexes to create again after a load. Creating them at the end takes a fraction of the time. */
 const furtherIndexes = `SELECT indexname AS name, indexdef AS sql FROM pg_indexes
   WHERE tablename = 'oauth_artifacts' AND indexname NOT LIKE '%_pkey'`
 

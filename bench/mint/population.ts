@@ -30,7 +30,7 @@ const sqlId = (kind: number, n: string) =>
 
 export const userId = (n: number): string => id(1, n)
 export const workspaceId = (n: number): string => id(2, n)
-/** Returns the first project of a user's first workspace, for users with projects. */
+/** Returns the ID of the first project in a user's first workspace, for users with projects. */
 export const projectId = (n: number): string => id(5, n * 1000 + 1)
 
 const authorizationKind = (app: AppName) => 10 + appNames.indexOf(app)
@@ -80,13 +80,13 @@ const appStatements = (app: AppName, i: number, redirectUri: string): string[] =
     : []),
 ]
 
-/** Returns statements that create an API with its secret. Every user has granted the native app access to it. */
+/** Returns statements that create an API, and grant the native app access to it for every user. */
 const apiStatements = (name: string, api: (typeof apis)[keyof typeof apis]): string[] => [
   `INSERT INTO apis (id, identifier, name, token_format, token_lifetime, signing_algorithm, updated_at)
    VALUES ('${api.id}', '${api.identifier}', '${name}', '${name.toUpperCase()}', 300, 'ES256', now())`,
   `INSERT INTO api_scopes (name, api_id, description, sensitivity, selects, position)
    VALUES ('${api.scope}', '${api.id}', 'Read the workspaces you choose', 'LOW', 'WORKSPACES', 0)`,
-  // Only this API sends requests.
+  // Only this API sends requests, so only this one has a secret.
   ...(name === 'opaque'
     ? [
         `INSERT INTO api_credentials (id, api_id, hash, last_four)

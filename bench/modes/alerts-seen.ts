@@ -21,7 +21,7 @@ const looksAt: Record<string, (samples: Sample[]) => number> = {
   LatchkeyEventLoopBusy: (samples) => sum(samples, 'nodejs_eventloop_delay_p99_seconds'),
 }
 
-/** Returns a row for each alert with a numeric threshold. */
+/** Returns a table with a row for each alert in `looksAt`. */
 export async function alertsSeen(port: number): Promise<string> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   const samples = [...text.matchAll(/^(\w+)(\{.*\})? (\S+)/gm)].map(

@@ -13,7 +13,7 @@ const root = path.join(import.meta.dirname, '../..')
 /** The rows that a refresh writes: an access token and the next refresh token. */
 const ROWS_EACH = 2
 
-/** Returns SQL that inserts expired rows, as many as a large service leaves behind each day. */
+/** Returns SQL that inserts expired access tokens. */
 const insertExpired = (count: number) =>
   `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, expires_at)
    SELECT sha256(('old' || g)::bytea), 'AccessToken', z.id, '{"scope": "openid email profile"}', now() - interval '2 days'
@@ -24,7 +24,8 @@ const insertExpired = (count: number) =>
 const countExpired = `SELECT count(*)::int AS left FROM oauth_artifacts WHERE expires_at < now() - interval '1 day'`
 
 /**
- * Measures refreshes with and without the clean-up, and the speed of the clean-up. It must remove more rows than are added.
+ * Measures refreshes with and without the clean-up, and the speed of the clean-up, which must remove more rows than refreshes
+ * add.
  */
 export async function cleanUp(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))

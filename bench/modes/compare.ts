@@ -52,7 +52,7 @@ export async function compare(options: Options, database: BenchDatabase): Promis
   }
 }
 
-/** Returns the targets of the same kind that cannot run an operation, with the reason. */
+/** Returns the targets that cannot run an operation, each with the reason. */
 const absentees = (targets: Target[], operation: Operation): [string, string][] => [
   ...new Map(
     targets.flatMap(({ name, cannot }) => {

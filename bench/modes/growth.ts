@@ -10,7 +10,10 @@ import { startLatchkey } from '../targets/latchkey'
 import type { Target } from '../targets/target'
 import { cleanUpOf } from './growth-clean-up'
 
-/** Returns the database sizes, with up to 100,000 users and 1,000,000 projects. @param largest tokens of the last size */
+/**
+ * Returns the database sizes, with up to 100,000 users and 1,000,000 projects.
+ * @param largest the number of tokens in the largest database
+ */
 const sizes = (largest: number): Size[] => [
   { name: 'thousand', tokens: 1_000, users: 0, projects: 0 },
   { name: 'hundred-thousand', tokens: 100_000, users: 5_000, projects: 50_000 },
@@ -74,7 +77,7 @@ export async function growth(options: Options, database: BenchDatabase): Promise
 }
 
 /**
- * Returns the CPU per request of server and database, relative to the smallest database in the same round.
+ * Returns a table of the CPU per request of server and database, relative to the smallest database in the same round.
  */
 function summary(rounds: Round[]): string {
   const rows = [...new Set(rounds.map((each) => each.operation))].map((operation) => {

@@ -13,7 +13,7 @@ import type { Target } from '../targets/target'
 const COUNTED = 20
 const WARM_UP = 100
 const ROUND = 120
-/** The number of concurrent sign-ins, so that a server's threads hash several passwords. */
+/** The number of concurrent sign-ins. With more than one, the server's threads hash several passwords concurrently. */
 const LANES = 4
 
 type Clocks = { server: number; database: number }

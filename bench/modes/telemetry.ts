@@ -65,7 +65,7 @@ export async function telemetry(options: Options, database: BenchDatabase): Prom
   }
 }
 
-/** Returns a row per setting and a column per operation. */
+/** Returns a table with a row per setting and a column per operation. */
 function summary(all: Round[][]): string {
   const names = [...new Set(all.flat().map(({ target }) => target))].filter((name) => name !== nothing)
   return table(

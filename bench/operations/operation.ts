@@ -1,6 +1,6 @@
 import type { AppName, Client } from './apps'
 
-/** A kind of credential that is created before a measurement. A page needs a signed-in user. */
+/** A kind of credential that is created before a measurement. A `session` is for pages that require sign-in. */
 export type CredentialKind = (typeof credentialKinds)[number]
 export const credentialKinds = [
   'refresh',

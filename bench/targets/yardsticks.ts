@@ -123,14 +123,14 @@ const clientOf = (name: AppName): Client & { algorithm: string } => ({
   algorithm: apps[name].algorithm,
 })
 
-/** Returns tokens of tables.sql with the first workspace of their users. */
+/** Returns bearer tokens from tables.sql, each with its user's first workspace. */
 const tableTokens = (count: number): Credential[] =>
   Array.from({ length: count }, (_, i) => ({
     value: `tok-${i + 1}`,
     variables: { workspaceId: `10000000-0000-4000-8000-${(i + 1).toString(16).padStart(12, '0')}` },
   }))
 
-/** Starts a yardstick. */
+/** Returns a function that starts a yardstick. */
 export const startYardstick =
   (key: string): StartTarget =>
   async ({ port, databaseUrl, nodeArgs }) => {

@@ -33,7 +33,8 @@ export function send(res, text, status = 200) {
 export const sendJson = (res, body, status) => send(res, JSON.stringify(body), status)
 
 /**
- * Adds POST /mint {kind, count, app} to a handler, which creates credentials before the measurement.
+ * Adds two routes to a handler: /hello, which shows that the server has started, and POST /mint {kind, count, app}, which
+ * creates credentials before the measurement.
  */
 export const withMint = (mint, handler) => async (req, res) => {
   if (req.url === '/hello') return send(res, '{}')

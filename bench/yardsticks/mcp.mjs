@@ -1,4 +1,4 @@
-// The protocol's library alone, with a tool that responds from memory without authentication.
+// The MCP library without Latchkey, with a tool that responds from memory without authentication.
 import { createServer } from 'node:http'
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 

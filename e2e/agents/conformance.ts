@@ -123,7 +123,7 @@ test('the server passes the MCP conformance suite’s authorization server scena
 })
 
 /**
- * Starts a proxy that adds a token to the suite's requests, which have none. The proxy forwards everything else unchanged.
+ * Starts a proxy that adds a token to the suite's requests, which have none, and forwards them to the server.
  */
 async function withToken(target: string, token: string): Promise<{ address: string; close: () => void }> {
   const server: Server = createServer(async (req, res) => {

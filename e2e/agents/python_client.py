@@ -1,5 +1,5 @@
-"""The official Python SDK, from the address of a server to a write that the first token does not allow. The user opens
-what is printed."""
+"""Connects with the official Python SDK, given a server's URL, and calls a write tool that the first token does not allow.
+Prints the URLs that the user must open."""
 import asyncio
 import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer

@@ -25,7 +25,7 @@ export type Running = {
 /** Matches a URL only if other output follows it, because the end of the output can be an incomplete URL. */
 const authorization = /https?:\/\/[^\s"']+\/oauth\/auth\?[^\s"']+(?=[\s"'])/g
 
-/** The folder into which scripts/agents installed a program. */
+/** Returns the path of a program that scripts/agents installed. */
 export const programAt = (file: string): string => path.join(process.env.AGENT_PROGRAMS as string, file)
 
 /** Returns the path of a Node.js version that every program supports. Some need a newer version than the tests do. */
@@ -36,7 +36,7 @@ export function runProgram(command: string, args: string[]): Running {
   const home = fs.mkdtempSync(path.join(process.env.AGENT_HOME as string, 'home-'))
   const child = spawn(command, args, {
     cwd: home,
-    // Without a terminal, this setting prevents the Inspector from prompting for input.
+    // Without a terminal, MCP_AUTO_OPEN_ENABLED prevents the Inspector from prompting for input.
     env: { ...process.env, HOME: home, BROWSER: 'none', CI: '', MCP_AUTO_OPEN_ENABLED: 'true' },
     stdio: ['pipe', 'pipe', 'pipe'],
   })

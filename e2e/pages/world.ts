@@ -40,7 +40,7 @@ export type World = {
 
 type Made = { id: string }
 
-/** Creates the world through the product itself. No other test uses it. */
+/** Creates the world through the product itself, separately from the demo data that other tests use. */
 export async function makeWorld(browser: Browser, baseURL: string): Promise<World> {
   const as = async <T>(act: (page: Page) => Promise<T>): Promise<[T, Cookie[]]> => {
     const context = await browser.newContext({ baseURL, locale: 'en-GB' })

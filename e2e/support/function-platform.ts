@@ -13,8 +13,8 @@ export type FunctionPlatform = {
 }
 
 /**
- * Returns the function that responds to an address, by the name of its page in the build, such as
- * `/interaction/[uid]/decision/route`.
+ * Returns the page of the build whose function responds to a path, such as `interaction/[uid]/decision/route`. Undefined if
+ * no page matches.
  */
 function pageOf(path: string, pages: readonly string[]): string | undefined {
   const pattern = (page: string) =>

@@ -61,13 +61,13 @@ function copy(files: Iterable<string>, to: string): void {
 /**
  * Starts a function of the build that `npm test` created.
  * @param page such as `oauth/[[...path]]/route`
- * @param env the settings that an instance admin enters at the platform
+ * @param env the settings that an instance admin enters on the platform
  */
 export async function startFunction(page: string, env: Record<string, string>): Promise<HostedFunction> {
   const dir = makeTemporaryData()
   copy(filesOf(page), dir)
   fs.copyFileSync(path.join(root, 'e2e/support/function-host.mjs'), path.join(dir, 'function-host.mjs'))
-  // Modules that Next.js loads first in every function.
+  // Next.js loads this module first in every function.
   const next = path.dirname(require.resolve('next/package.json'))
   fs.copyFileSync(
     path.join(next, 'dist/build/adapter/setup-node-env.external.js'),
