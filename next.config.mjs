@@ -69,7 +69,7 @@ export default {
   reactStrictMode: true,
   // `npm test` runs tsc itself, including tests and scripts.
   typescript: { ignoreBuildErrors: true },
-  // These options took more than half of the build time. Writing the cache takes longer than it saves in the next build, Node
+  // With their defaults, these options took more than half of the build time. Writing the cache takes longer than it saves in the next build, Node
   // does not read the source maps, and the size of server code on disk does not matter. See ADR 0004 for the figures.
   experimental: {
     turbopackFileSystemCacheForBuild: false,

@@ -13,11 +13,11 @@ import { renewedSessionCookie, sessionCookieName } from './lib/features/identity
 import { contentSecurityPolicy, newNonce, policyHeader } from './lib/server/content-security-policy'
 
 /**
- * Sets the Content-Security-Policy of each page with a nonce. Next finds the policy in the request headers
- * and adds the nonce to its scripts. Headers that are the same on every page are in next.config.mjs, except
- * Strict-Transport-Security, which depends on BASE_URL. It also sets the cookies that a page cannot set. The
- * custom server has already done all this for most paths (lib/server/content-security-policy), and marks such
- * a request with a header.
+ * Sets the Content-Security-Policy of each page with a nonce. Next finds the policy in the request headers and adds the nonce
+ * to its scripts. Headers that are the same on every page are in next.config.mjs, except Strict-Transport-Security, which
+ * depends on BASE_URL. Also sets the cookies that a page cannot set, rejects malformed and oversized requests, and redirects
+ * paths with a trailing slash. The custom server has already done all this for most paths
+ * (lib/server/content-security-policy), and marks such a request with a header.
  */
 export async function proxy(request: NextRequest) {
   if (!isDecodable(request.url)) {
@@ -71,7 +71,10 @@ async function cookiesOfPage(request: NextRequest, headers: Headers): Promise<st
   return [...cookies, ...csrf.cookies]
 }
 
-/** Returns a page's path without its trailing slash. Next's own redirect would also affect endpoints (next.config.mjs). */
+/**
+ * Returns a page's path without its trailing slash, or undefined if it has none. Next's own redirect would also affect
+ * endpoints (next.config.mjs).
+ */
 function withoutSlash(path: string): string | undefined {
   if (path === '/' || !path.endsWith('/')) return undefined
   return `/${path.replace(/^\/+|\/+$/g, '')}`

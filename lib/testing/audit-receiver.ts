@@ -16,7 +16,7 @@ export const inBrowser = (userId: string, instanceAdmin = false): SessionActor =
   instanceAdmin,
 })
 
-/** Starts a receiver for audit streams that the outbound guard allows. */
+/** Starts a receiver for audit streams, to which the outbound guard allows requests. */
 export async function startAuditReceiver() {
   const state = {
     received: [] as { headers: Record<string, string>; body: string }[],
@@ -58,7 +58,7 @@ export async function startAuditReceiver() {
       await work()
       closeGuard = openGuard()
     },
-    /** Removes all received messages and all streams. */
+    /** Forgets the received messages, restores the default responses, and deletes all streams and unsent events. */
     async reset(): Promise<void> {
       Object.assign(state, { received: [], answer: 204, most: 500, meanwhile: async () => {} })
       await prisma().auditStream.deleteMany()

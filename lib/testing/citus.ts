@@ -76,7 +76,7 @@ export async function startCitus(
   return {
     coordinator,
     workers,
-    /** Rejects new connections. Otherwise, the database could not be copied because its Citus daemon is connected to it. */
+    /** Ends connections and rejects new ones. Otherwise, the Citus daemon's connection would prevent copies of the database. */
     async seal() {
       for (const { url } of all) {
         await run(

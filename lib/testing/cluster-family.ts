@@ -18,7 +18,7 @@ import { serverBinaries } from '@/lib/base/db/embedded/server-binaries'
 import { clusterOf, serverDirectory } from '@/lib/base/db/embedded/server-directory'
 import { removeTemporaryData } from './temporary-data'
 
-/** A running PostgreSQL server in a replicated group. `stop` stops it. */
+/** A PostgreSQL server in a replicated group. */
 export type ClusterMember = {
   name: string
   url: string

@@ -65,7 +65,7 @@ export async function startComparedReads() {
     return tokenLike({ ...ofWeb, authorizationId: id }, { accountId: user.id, ...change })
   }
 
-  /** Returns a token for a client from another source that oidc-provider has cached. */
+  /** Returns a token for a client from another source, after oidc-provider has cached the client. */
   async function tokenOfOther(source: 'DYNAMIC' | 'METADATA_DOCUMENT', id: string, metadata: object = {}) {
     await makeClient(undefined, { source, ...{ id }, ...native, metadata })
     const { token } = await sameFor(id)

@@ -7,14 +7,15 @@ const ofTheProcess =
   /FROM signing_keys|UPDATE oauth_client_secrets|UPDATE authorizations z|INTO app_usage|INTO workspace_app_usage|INTO app_events AS known|INTO figures|AS t\(hash, polled_at\)|FROM pg_inherits|pg_notify\('latchkey_live'|pg_advisory_xact_lock\(72707371\)/
 
 /**
- * Matches statements that write request counts, which are combined for about a second (lib/features/figures/count-usage.ts).
+ * Matches statements that write request counts and last-used times, which are combined for about a second
+ * (lib/features/figures/count-usage.ts).
  */
 const settling = /request_counts|UPDATE (api_tokens|authorizations|installations) SET last_used_at/
 
 /**
  * Counts the SQL statements that this process sends while a function runs. Values from earlier requests are written before
  * the function starts, and values that it records are written after it ends.
- * @param withSettling whether to include statements that write request counts
+ * @param withSettling whether to include statements that write request counts and last-used times
  * @returns the function's result, and the texts of its statements in order
  */
 export async function countStatements<T>(

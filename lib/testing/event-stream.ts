@@ -1,4 +1,4 @@
-/** An event in a stream, as defined in the WHATWG's HTML standard. Our streams send `next` with a response, or `complete`. */
+/** An event in a stream, as defined in the WHATWG HTML standard. Our streams send `next` with a response, or `complete`. */
 // biome-ignore lint/suspicious/noExplicitAny: the result of any operation
 type StreamedEvent = { event: string; data: any }
 

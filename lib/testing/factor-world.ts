@@ -40,7 +40,8 @@ export const changes = {
 }
 
 /**
- * Requests a change through the API, from an address that TRUST_PROXY trusts.
+ * Requests a change through the API.
+ * @param from the client address, which the product uses only if TRUST_PROXY is set
  * @returns `done`, or the error code with the approval request
  */
 export async function requestChange(

@@ -20,7 +20,7 @@ let testPasswordHash: Promise<string> | undefined
 
 type UserFields = { name?: string; email?: string; instanceAdmin?: boolean; suspendedAt?: Date }
 
-/** Creates a user who can sign in with `testPassword`, without a workspace. */
+/** Creates a user who has no workspace and can sign in with `testPassword`. */
 export async function makeUser(fields: UserFields = {}) {
   testPasswordHash ??= hashPassword(testPassword)
   const n = next()
@@ -121,7 +121,7 @@ type TokenFields = {
   twoFactor?: boolean
 }
 
-/** Creates a user's API token for a project, a workspace, or the account. @returns the row and the plain token */
+/** Creates a user's API token for an environment, a project, a workspace, or the account. @returns the row and the plain token */
 export async function makeApiToken(
   user: Identified,
   { role, workspace, project, environment, expiresAt, twoFactor }: TokenFields = {},

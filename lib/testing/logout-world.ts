@@ -71,7 +71,7 @@ export async function startLogoutWorld() {
     origin: outside.origin,
     answer,
     jobs,
-    /** The received tokens in order, with their sign-ins. */
+    /** The received tokens, in order. */
     heard,
     sids: () => heard.map((token) => decodeJwt(token).sid),
     signInAnew,

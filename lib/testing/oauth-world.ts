@@ -7,7 +7,7 @@ import { startOAuthServer } from './oauth-server'
 
 type Fields = Parameters<typeof makeClient>[1] & object
 
-/** Creates a workspace with one project, and an admin who is signed in in a browser. */
+/** Creates a workspace with one project, and a signed-in admin with a browser. */
 export async function makeOwner() {
   const user = await makeUser()
   const workspace = await makeWorkspace([[user, 'ADMIN']])

@@ -8,7 +8,7 @@ import { makeOwner, signedInBrowser } from './oauth-world'
 /**
  * Configures this product itself as a test file's identity provider `oidc`, because the product enforces strict rules for its
  * clients.
- * @returns the provider's URL, its redirect URI, and a function that changes the configuration
+ * @returns the provider's URL, the redirect URI at this product, and a function that changes the configuration
  */
 export async function startOwnProvider() {
   const provider = await startOAuthServer()

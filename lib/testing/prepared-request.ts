@@ -105,7 +105,7 @@ export async function makeTokenRequests(server: TestServer) {
   const token = async (app: TestApp, params: Partial<Fields> = {}, user = owner) =>
     refreshWith(app, await copyOf((await signedIn(app, params, user)).refreshToken as string, 'refreshToken'))
 
-  /** Creates a request with a separate user, app, and authorization. */
+  /** Creates a request with a separate user, app, and authorization, and then runs a statement that changes them. */
   async function somebodyElses(sql: (user: string, app: string) => string): Promise<Prepared> {
     const user = await makeOwner()
     const app = await user.makeApp(native)

@@ -12,7 +12,7 @@ const SETTINGS = [
   ...['VERCEL', 'VERCEL_ENV', 'VERCEL_URL', 'VERCEL_PROJECT_PRODUCTION_URL'],
 ]
 
-/** Returns an environment without Latchkey's settings, for child processes of tests. */
+/** Returns this process's environment without these settings, for child processes of tests. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   const env = { ...process.env }
   for (const name of SETTINGS) delete env[name]

@@ -20,7 +20,7 @@ export async function walkList(read: ReadList, text = '', most = 1): Promise<str
   }
 }
 
-/** Returns two hundred names: "Team 1" to "Team 200". */
+/** Returns two hundred names, such as "Team 1" to "Team 200" for the name "Team". */
 export const twoHundredNames = (name: string): string[] =>
   Array.from({ length: 200 }, (_, at) => `${name} ${at + 1}`)
 

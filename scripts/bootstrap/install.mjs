@@ -6,7 +6,7 @@ import { run } from './run.mjs'
 /** @typedef {{ version?: string, optional?: boolean, dev?: boolean }} LockedPackage */
 
 /**
- * Returns the packages by folder, or undefined without the file.
+ * Returns the packages in a lock file by folder, or undefined if the file cannot be read.
  * @param {string} file
  * @returns {Record<string, LockedPackage> | undefined}
  */
@@ -25,7 +25,7 @@ const present = (root) => packagesOf(path.join(root, 'node_modules', '.package-l
  * Compares node_modules with package-lock.json.
  * @param {string} root
  * @param {{ tools: boolean }} options whether the development dependencies count
- * @returns {boolean} whether every package is installed in its version. Packages for other platforms can be missing
+ * @returns {boolean} whether every package is installed in its locked version. Optional packages can be missing
  */
 export function isInstalled(root, { tools }) {
   const wanted = packagesOf(path.join(root, 'package-lock.json'))

@@ -34,8 +34,8 @@ export type Capacity = {
 const day = 86_400
 
 /**
- * The lifetime of an access token, and how long rows are kept after use (lib/edges/oauth/protocol/security-profile.ts,
- * lib/features/apps/authorizations/used-tables.ts).
+ * The lifetime of an access token, and how long rows are kept after they expire or are used, in seconds
+ * (lib/edges/oauth/protocol/security-profile.ts, lib/features/apps/authorizations/used-tables.ts).
  */
 export const seconds = { accessToken: 3600, pastTheEnd: day, usedRefreshToken: 33.5 * day }
 

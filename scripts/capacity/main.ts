@@ -3,8 +3,8 @@ import { pages, print, write } from './document'
 import { usage } from './options'
 
 /**
- * `npm run capacity`: estimates the load of a platform and its first bottleneck, and updates the pages with
- * its output.
+ * `npm run capacity`: estimates the load of a platform and its first bottleneck. With `--write`, updates the pages that
+ * contain such estimates instead.
  */
 function main(words: string[]): number {
   try {

@@ -138,7 +138,7 @@ async function play(url: string, [second, third]: [string, string], worker: Node
 const tell = (answers: Answer[]) =>
   `${countResults(answers)}, at most ${(longestGap(answers) / 1000).toFixed(1)} s without a 200`
 
-/** Returns the time of the last failure. */
+/** Returns the time from `since` to the last failed response, in seconds. */
 function lastBad(answers: Answer[], since: number): string {
   const bad = answers.filter(({ what }) => what !== '200').map(({ at, ms }) => at + ms - since)
   return `${(Math.max(0, ...bad) / 1000).toFixed(1)} s`

@@ -75,7 +75,7 @@ async function stop({ child, ended }: Server, remaining: Server): Promise<Server
   return remaining
 }
 
-/** Returns the defects in a server's log. */
+/** Returns the errors in a server's log. */
 function errorsOf({ output }: Server): string[] {
   return output()
     .split('\n')
