@@ -69,8 +69,9 @@ export default {
   reactStrictMode: true,
   // `npm test` runs tsc itself, including tests and scripts.
   typescript: { ignoreBuildErrors: true },
-  // With their defaults, these options took more than half of the build time. Writing the cache takes longer than it saves in the next build, Node
-  // does not read the source maps, and the size of server code on disk does not matter. See ADR 0004 for the figures.
+  // With their defaults, these options took more than half of the build time. Writing the cache takes longer than it saves in
+  // the next build, Node does not read the source maps, and the size of server code on disk does not matter. See ADR 0004 for
+  // the figures.
   experimental: {
     turbopackFileSystemCacheForBuild: false,
     turbopackSourceMaps: process.env.BUILD_SOURCE_MAPS === '1',

@@ -37,7 +37,7 @@ const TIMES = WARM + MEASUREMENTS
  */
 const SETTLE_MS = 30
 
-/** The maximum number of files that a request should execute (issue 29). */
+/** The maximum number of files that a request should execute. Undefined for a request without a goal. */
 const goals: Record<string, number | undefined> = {
   refresh: 40,
   'code exchange': undefined,
@@ -52,7 +52,7 @@ const goals: Record<string, number | undefined> = {
   introspection: undefined,
 }
 
-/** The measured steps of `firstSignIn` by name. */
+/** The measured requests of `firstSignIn`, by the name of their step. */
 const steps: Record<string, string> = {
   'password sent (argon2)': 'password sign-in',
   'consent page': 'consent page',

@@ -76,7 +76,7 @@ export async function startCitus(
   return {
     coordinator,
     workers,
-    /** Ends connections and rejects new ones. Otherwise, the Citus daemon's connection would prevent copies of the database. */
+    /** Ends all connections and rejects new ones, because the Citus daemon's connection would prevent copies. */
     async seal() {
       for (const { url } of all) {
         await run(

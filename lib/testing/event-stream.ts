@@ -8,7 +8,7 @@ export type Followed = {
   headers: Headers
   /** Waits for the next event and returns it, or undefined at the end of the stream. */
   next: () => Promise<StreamedEvent | undefined>
-  /** Returns the first event, or undefined if the stream was only opened. */
+  /** Waits for the next event or comment. Returns undefined for a comment, and at the end of the stream. */
   pulse: () => Promise<StreamedEvent | undefined>
   close: () => void
 }

@@ -121,7 +121,7 @@ type TokenFields = {
   twoFactor?: boolean
 }
 
-/** Creates a user's API token for an environment, a project, a workspace, or the account. @returns the row and the plain token */
+/** Creates a user's token for an environment, a project, a workspace, or the account. @returns the row and the plain token */
 export async function makeApiToken(
   user: Identified,
   { role, workspace, project, environment, expiresAt, twoFactor }: TokenFields = {},

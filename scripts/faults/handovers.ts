@@ -46,8 +46,7 @@ const isDead = async (token: string) => {
 }
 
 /**
- * All handovers by name. The values of the last ones expire after a minute. Start these last, finish them first, and omit
- * them if a server starts in between.
+ * All handovers by name. Start the ones in `shortLived` last, finish them first, and omit them if a server starts in between.
  */
 export const handovers: Record<string, Handover> = {
   'browser session': async () => {

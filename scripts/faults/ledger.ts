@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A request and its result: a status, or the name of an error without a response. */
+/** A request and its result: the status, or the name of the error if there was no complete response. */
 export type Answer = { at: number; what: string; ms: number; path: string }
 
 /** An app's current refresh token. */
@@ -51,7 +51,7 @@ export class Ledger {
     return this.#acknowledged.length
   }
 
-  /** Tests every acknowledged token. @returns the tokens that do not work */
+  /** Tests every acknowledged token. @returns a description of each token that does not work */
   async lost(): Promise<string[]> {
     const lost = [...this.#refused]
     for (const line of this.#lines) {
@@ -104,7 +104,7 @@ export class Ledger {
     return answer
   }
 
-  /** Sends a request. Only a complete response has a status. */
+  /** Sends a request. The result is a status only if the response is complete. */
   async #send(path: string, init: RequestInit): Promise<Answer & { text: string }> {
     const at = performance.now()
     const done = (what: string, text = '') => ({ at, what, ms: performance.now() - at, path, text })

@@ -23,7 +23,7 @@ export type Postgres = {
   restart: (mode: string) => Promise<void>
 }
 
-/** Returns the PostgreSQL of a stage. @param dataDir the folder of the stage's `openDatabase` */
+/** Returns the PostgreSQL of a stage. @param dataDir the stage's folder, which was passed to `openDatabase` */
 export async function postgresIn(dataDir: string): Promise<Postgres> {
   const dir = serverFolder(dataDir)
   const account = serverAccount(dir)

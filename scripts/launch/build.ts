@@ -15,7 +15,7 @@ const PAGES = [
   ...['next.config.mjs', 'postcss.config.mjs', 'tailwind.config.ts', 'tsconfig.json'],
 ]
 
-/** Compiles server.ts, scripts/latchkey.ts and the demo with esbuild, unless they are up to date with this commit. */
+/** Compiles the server's programs to dist/ with esbuild, unless they are up to date with their sources and this commit. */
 export async function buildServer({ root, step, whenChanged }: Context): Promise<void> {
   const results = ['server', 'start-server', 'latchkey', 'seed', 'create-admin'].map(
     (name) => `dist/${name}.js`,
@@ -30,7 +30,7 @@ export async function buildServer({ root, step, whenChanged }: Context): Promise
 const FONT = 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
 
 /**
- * Adds the scripts and the font of the auth pages to public/, because these pages load nothing from Next.js. For example,
+ * Adds the font, and the scripts of the auth pages and docs, which load no scripts from Next.js, to public/. For example,
  * `components/page-scripts/passkey.ts` becomes /passkey.js. Git ignores these files.
  */
 export async function buildPublicFiles({ root, step, whenChanged }: Context): Promise<void> {

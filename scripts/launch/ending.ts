@@ -1,9 +1,9 @@
-/** Stops or removes one thing that was started. */
+/** A function that stops or removes one thing that was started. */
 export type Undo = () => Promise<unknown>
 
 /**
- * On SIGINT, SIGTERM or SIGHUP, stops everything that was started, in reverse order, and exits. A second signal exits
- * immediately and kills the child processes.
+ * Installs handlers for SIGINT, SIGTERM, and SIGHUP that stop everything that was started, in reverse order, and exit. A
+ * second signal kills the child processes and exits immediately.
  */
 export function endWithSignals() {
   const undos: Undo[] = []

@@ -13,10 +13,10 @@ type Manifest = {
 
 const LICENCE_FILE = /^(licen[cs]e|notice|copying|third[-_]party)[^/]*$/i
 
-/** The texts of licenses that name the copyright holder in one line, by SPDX identifier. */
+/** The files of licenses that name the copyright holder in one line, by SPDX identifier. */
 const TEMPLATES: Record<string, string> = { MIT: 'LICENSE', ISC: 'scripts/pack/licenses/ISC.txt' }
 
-/** The texts of licenses for packages that declare a license without including its text, by SPDX identifier. */
+/** The files of licenses for packages that declare a license without including its text, by SPDX identifier. */
 const OWN_TEXTS: Record<string, string[]> = {
   'LGPL-3.0-or-later': ['LGPL-3.0.txt', 'GPL-3.0.txt'],
 }

@@ -16,11 +16,11 @@ const NEVER_SERVED = [
 ]
 
 /**
- * Returns the files that programs need at run time: their imports, transitively, native code, WebAssembly,
- * and files with a computable path. For pages, Next.js records them during the build.
- * @param root the clone, built
- * @param programs paths relative to it
- * @returns paths relative to it, with forward slashes
+ * Returns the files that programs need at run time: their direct and indirect imports, native code, WebAssembly, and files
+ * with a computable path. For pages, Next.js records these files during the build.
+ * @param root the built clone
+ * @param programs paths relative to the clone
+ * @returns paths relative to the clone, with forward slashes
  */
 export async function tracedFiles(root: string, programs: string[]): Promise<Set<string>> {
   // Loaded only when packing, because `npm start` does not need it.
@@ -35,7 +35,8 @@ export async function tracedFiles(root: string, programs: string[]): Promise<Set
 }
 
 /**
- * Returns whether a traced file is not covered by another rule and is not a build record. @param file path in the clone
+ * Returns whether a traced file belongs to a package or is a compiled program, but is not a build record or already packed.
+ * @param file path in the clone
  */
 export const isTaken = (file: string): boolean =>
   /^(node_modules|dist\/(?!standalone\/|stamps\/|build\.lock))/.test(file)
@@ -58,7 +59,7 @@ function tracedByNext(root: string): string[] {
 }
 
 /**
- * Returns whether a file of .next is read at run time, which excludes only build leftovers and source maps.
+ * Returns whether a file of .next is read at run time. Build leftovers, traces, and source maps are not.
  * @param file path in .next; empty for the folder itself
  */
 export function isServed(file: string): boolean {

@@ -1,4 +1,4 @@
-/** Matches a measured number by its unit. Numbers in seconds, days, or percent are settings. */
+/** Matches a measured number by its unit. Numbers with the words "seconds", "days", or "percent" are settings. */
 const figure =
   /(?<![\w.:/-])\d[\d,]*(?:\.\d+)?\s?(?:[kMG]i?B|ms|us|µs|s|x)\b|\b\d[\d,.]* (?:passed|times as|of \d[\d,]* acknowledged)/
 

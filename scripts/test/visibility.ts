@@ -1,4 +1,4 @@
-/** Files that manage memberships. All other files use lib/policy to decide who can see a resource. */
+/** Files that read or change memberships themselves. All other files use lib/policy to decide who can see a resource. */
 const aboutMembers = [
   'lib/features/app-access/list-installed.ts',
   'lib/features/notifications/announce-event.ts',
@@ -14,9 +14,9 @@ const aboutMembers = [
 const byHand = /\b(?:FROM|JOIN)\s+(?:workspace|project)_members\b|\bmembers:\s*\{\s*some\b/
 
 /**
- * Finds a file that decides who can see a workspace or project without lib/policy/visible.
+ * Checks that a file does not decide who can see a workspace or project without lib/policy/visible.
  * @param file path from the root of the repository, with forward slashes
- * @returns one line for the file
+ * @returns one line if the file reads memberships directly; otherwise, an empty list
  */
 export function wrongVisibility(file: string, source: string): string[] {
   const concerned =
