@@ -1,5 +1,5 @@
 // Latchkey as a target of another benchmark kit: `./run --target <this file>` compares it with other servers.
-// LATCHKEY_DIR is the path of this repository, already built. bench/README.md contains the command.
+// LATCHKEY_DIR is the path of a built clone of this repository. bench/README.md contains the command.
 import { execFileSync } from 'node:child_process'
 
 const dir = process.env.LATCHKEY_DIR ?? '.'
@@ -64,7 +64,7 @@ const target = {
 }
 export default target
 
-/** Creates credentials for the app. The kit marks a web app's new refresh token as not rotated. */
+/** Creates credentials for the app. A web app's refresh tokens are new, so they do not rotate, which the kit reports. */
 export function mint(kind, count) {
   const args = ['--import', 'tsx', 'bench/mint.ts', kind, String(count), app]
   const env = { ...process.env, DATABASE_URL: target.db, ...settings, BENCH_REDIRECT_URI: redirectUri }

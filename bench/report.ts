@@ -25,7 +25,7 @@ const names = (rounds: Round[]) => [...new Set(rounds.map((each) => each.target)
 export const bothSides = ({ cpu }: Measurement): number => cpu.server + cpu.database
 
 /**
- * Compares a subject with another target within each round, under equal conditions, and returns the median.
+ * Compares a subject with another target within each round, under equal conditions, and returns the median ratios.
  * A ratio above 1 means that the subject needs less CPU or has the higher throughput.
  */
 export function ratios(

@@ -30,7 +30,7 @@ const goalTable = /^\| goal \|.*\n\|.*\n((?:\|.*\n?)*)\n?/gm
 /** Matches the first two lines from `describeMachine`. */
 const machineLines = /^(.+)\n(PostgreSQL .+)\n/
 
-/** Returns docs/performance/results.md from the output of the modes. */
+/** Returns the content of docs/performance/results.md from the output of the modes. */
 export function resultsPage(results: Result[]): string {
   const [, machine = '', postgres = ''] = machineLines.exec(results[0]?.output ?? '') ?? []
   const rows = results.flatMap(({ output }) =>

@@ -4,7 +4,7 @@ import { expect, test } from './support/test'
 
 /** Tests unexpected user actions on the consent page, such as going back and double-clicking. */
 
-/** Returns the URL of an authorization request from a self-registered client. */
+/** Registers a client, and returns the URL of its authorization request. */
 async function newRequest(baseURL: string | undefined, redirectUri: string): Promise<string> {
   const registered = await fetch(new URL('/oauth/register', baseURL), {
     method: 'POST',

@@ -5,7 +5,7 @@ import { type StartedDevice, startDevice } from './support/device'
 import { environment } from './support/environment'
 import { expect, test } from './support/test'
 
-/** Tests a device that requests access while the user has a browser on another machine (RFC 8628). */
+/** Tests a device that requests access while the user decides in a browser on another machine (RFC 8628). */
 
 async function poll(baseURL: string | undefined, device: StartedDevice) {
   const answer = await fetch(new URL('/oauth/token', baseURL), {

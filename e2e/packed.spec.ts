@@ -101,7 +101,7 @@ test('the packed folder lists every package in it with its license, and no build
   for (const tool of ['esbuild', 'prisma', 'typescript', 'tailwindcss', 'playwright-core', 'vitest']) {
     expect([...listed].filter((each) => String(each).startsWith(`${tool} `))).toEqual([])
   }
-  // The LGPL and OFL require their full text.
+  // The LGPL and OFL require that the product includes their full text.
   expect(notices).toContain('GNU LESSER GENERAL PUBLIC LICENSE')
   expect(notices).toContain('SIL OPEN FONT LICENSE')
 })

@@ -88,7 +88,7 @@ test('a server that lost its database still serves its public keys and stops cle
   }
 })
 
-/** Opens a connection that sends a request for a page in parts. */
+/** Opens a connection for a page request that the test sends in parts. */
 async function openClient(port: number, page: string) {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')

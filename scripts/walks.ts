@@ -16,13 +16,13 @@ import type { Target } from '../bench/targets/target'
 
 /**
  * `npm run walks` counts how many of our files run for one warm request, and writes the result to ARCHITECTURE.md. A file
- * runs if at least one of its functions is called between the request and the end of the response. This must happen in each
+ * runs if at least one of its functions is called from the request until shortly after the response. This must happen in each
  * of several measurements, so that timers do not count. V8's precise coverage counts the calls, and the build's source maps
  * map them to files.
  *
  *     npm run walks              measures every request and writes the table
  *     npm run walks -- --check   fails if the table is out of date or a goal is missed
- *     npm run walks -- refresh   lists the files and functions of the requests whose name starts with this
+ *     npm run walks -- refresh   lists the files and functions of the requests whose name starts with this word
  */
 
 const root = path.join(import.meta.dirname, '..')

@@ -8,7 +8,7 @@ export type CountingPath = {
   close: () => void
 }
 
-/** Execute and Query in PostgreSQL's protocol (PostgreSQL manual, "Message Formats"). */
+/** The types of the messages that run a statement (PostgreSQL manual, "Message Formats"). */
 const EXECUTE = 'E'.charCodeAt(0)
 const QUERY = 'Q'.charCodeAt(0)
 

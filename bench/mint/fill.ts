@@ -3,7 +3,7 @@ import path from 'node:path'
 import { makingOf } from '@/lib/features/apps/authorizations/used-tables'
 import { type BenchDatabase, query } from '../machine/database'
 
-/** The size of a database: its name, and the numbers of rows in addition to the rows of the measurement. */
+/** A database size: its name, and the numbers of rows to add to those of the measurement. */
 export type Size = { name: string; tokens: number; users: number; projects: number }
 
 const uuid = (kind: number, n: string) =>
@@ -31,7 +31,7 @@ const tokens = (which: string, further = '') => `
     CROSS JOIN (SELECT payload FROM oauth_artifacts WHERE model = 'RefreshToken' LIMIT 1) t`
 
 /**
- * Returns the rows of each table. Half of the tokens are access tokens, and half are refresh tokens. Nine in ten refresh
+ * Returns the rows to load into each table. Half of the tokens are access tokens, and half are refresh tokens. Nine in ten refresh
  * tokens were used in recent weeks, and their responses are still stored for repeated requests. Tokens belong to the
  * benchmark's users. Projects belong to new users and workspaces.
  */

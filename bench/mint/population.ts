@@ -63,7 +63,7 @@ const statements = (redirectUri: string): string[] => [
   'ANALYZE users, workspaces, workspace_members, projects, project_members, authorizations, oauth_artifacts',
 ]
 
-/** Returns statements that create an app with its secret and every user's authorization. */
+/** Returns statements that create an app, its secret if it has one, and every user's authorization. */
 const appStatements = (app: AppName, i: number, redirectUri: string): string[] => [
   `INSERT INTO oauth_clients (id, type, name, workspace_id, redirect_uris, metadata, updated_at)
    VALUES ('${clients[app].id}', '${apps[app].secret ? 'WEB' : 'NATIVE'}', 'Bench', ${sqlId(2, '1')}, ARRAY['${redirectUri}'],

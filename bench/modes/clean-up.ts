@@ -10,7 +10,7 @@ import { startLatchkey } from '../targets/latchkey'
 
 const root = path.join(import.meta.dirname, '../..')
 
-/** The rows that a refresh writes: an access token and the next refresh token. */
+/** The number of rows that a refresh writes: an access token and the next refresh token. */
 const ROWS_EACH = 2
 
 /** Returns SQL that inserts expired access tokens. */

@@ -12,7 +12,7 @@ const tool = 'a tool call'
 const api = 'the same operation through GraphQL'
 const bare = 'the MCP library alone'
 
-/** The highest cost of a tool call, relative to its operation. */
+/** The highest acceptable cost of a tool call, relative to the same operation through the API. */
 const most = 1.3
 
 /** Compares a tool call with the same operation through the API, and with the MCP library alone. */

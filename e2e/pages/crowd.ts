@@ -15,7 +15,7 @@ export const crowd: string[] = [
   `INSERT INTO projects (id, workspace_id, name, updated_at)
    SELECT gen_random_uuid(), id, ${named('n', 'Checkout', 'Search', 'Billing', 'Inventory', 'Reports')} || ' ' || n, now()
      FROM workspaces, generate_series(1, 200) n WHERE slug = 'acme'`,
-  // Users of Acme.
+  // Acme's members.
   `INSERT INTO users (id, name, email, updated_at)
    SELECT gen_random_uuid(), ${named('n', 'Radia', 'Barbara', 'Donald', 'Frances', 'Tim')} || ' Member ' || n,
           'member.' || n || '@example.com', now() FROM generate_series(1, 200) n`,

@@ -95,8 +95,9 @@ export async function startCitus(
 const atNode = (url: string) => `'${new URL(url).hostname}', ${new URL(url).port}`
 
 /**
- * Registers the coordinator and the workers in the coordinator's database, for one database at a time. Citus writes the roles
- * to each worker. All databases there share the roles, and PostgreSQL rejects concurrent changes to a role.
+ * Registers the coordinator and the workers in the coordinator's database. Calls for several databases wait for each other,
+ * because Citus writes the roles to each worker, where all databases share them. PostgreSQL rejects concurrent changes to a
+ * role.
  * @param workers the URL of any database on each worker
  */
 export async function registerNodes(url: string, workers: readonly string[]): Promise<void> {

@@ -25,7 +25,7 @@ export const eventually = <T>(look: () => Promise<T> | T) =>
   vi.waitFor(look, { timeout: 15_000, interval: 50 })
 
 /**
- * Starts a receiver of logout tokens at a public address, and the jobs that call it. It responds with 200 by
+ * Starts a receiver of logout tokens at a public address, and the jobs that call it. The receiver responds with 200 by
  * default.
  */
 export async function startLogoutWorld() {

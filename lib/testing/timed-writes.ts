@@ -4,7 +4,7 @@ import { remember } from '@/lib/base/process/remember'
 /** The state of a batch writer in lib/base/process/tally.ts. */
 type State = { timer: NodeJS.Timeout | undefined }
 
-/** Returns all of this process's batch writers that have values. */
+/** Returns all batch writers that this process has used. */
 function settlings(): { state: State; now: () => Promise<unknown> }[] {
   const { __latchkey: store = new Map<string, unknown>() } = globalThis as {
     __latchkey?: Map<string, unknown>

@@ -7,7 +7,7 @@ import path from 'node:path'
  * With hashes, switching branches back and forth does not cause a new build.
  */
 
-/** Tests and their helpers are not part of a build. */
+/** Matches files that do not affect a build: tests, their helpers, and generated code. */
 const NOT_BUILT = /\.test\.tsx?$|[\\/]lib[\\/]testing[\\/]|[\\/]lib[\\/]generated[\\/]/
 
 /** Returns the files at or below a path, sorted. @param {string} file @returns {string[]} empty if the path does not exist */
@@ -23,7 +23,7 @@ function filesBelow(file) {
 
 /**
  * @param {string} root the clone
- * @param {string[]} paths files and folders in the clone, including missing ones
+ * @param {string[]} paths files and folders in the clone. Missing ones are ignored
  * @returns {string} a hash of the files' names and contents
  */
 export function fingerprint(root, paths) {

@@ -124,7 +124,7 @@ export async function registerApp(): Promise<TestApp & { manage: string; manageT
 /** A sign-in to an app that is waiting on the consent page. */
 export type Pending = { app: TestApp; browser: TestBrowser; page: string; verifier: string }
 
-/** Returns the authorization request of an app with offline access. */
+/** Returns the URL of an app's authorization request with offline access. */
 const requestOf = (app: TestApp, verifier: string): string =>
   authorizeUrl(app, {
     ...offline,
@@ -133,7 +133,7 @@ const requestOf = (app: TestApp, verifier: string): string =>
     code_challenge_method: 'S256',
   })
 
-/** Opens the consent page of an app. @param url a pushed request with this verifier */
+/** Opens the consent page of an app. @param url an authorization URL with this verifier, such as that of a pushed request */
 export async function beginSignIn(
   app: TestApp,
   browser: TestBrowser,

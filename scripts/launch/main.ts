@@ -80,7 +80,7 @@ async function startEverything(context: Context, ending: Ending): Promise<void> 
   announceReady(mode)
 }
 
-/** Starts the embedded database. @returns its URL, or undefined if DATABASE_URL is set */
+/** Starts the embedded database and returns its URL. If DATABASE_URL is set, checks that database's connection instead. */
 async function openDatabase({ root, step }: Context, ending: Ending): Promise<string | undefined> {
   if (hasOwnDatabase()) {
     await checkConnection(String(process.env.DATABASE_URL))

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { root } from './tool'
 
-/** Returns the files matching a pattern that Git tracks or would add, so not generated files and node_modules. */
+/** Returns the files matching a pattern that Git does not ignore, including new ones. */
 export const filesLike = (pattern: RegExp): string[] =>
   execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
