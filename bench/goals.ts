@@ -104,7 +104,7 @@ export function signInGoals({ steps, whole }: SignInCosts, passwordHash: number)
   )
 }
 
-/** Compares the memory use with its goals. @param rest resident MiB at rest @param steps resident MiB after each tenth of the load */
+/** Compares memory use with its goals. @param rest resident MiB at rest @param steps the same after each tenth of the load */
 export const memoryGoals = (rest: number, steps: number[]): string =>
   table(goalHead, [
     bound('memory after start', rest * 1.048576, memory.megabytes, 'MB'),

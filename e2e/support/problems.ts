@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
 
-/** Collects problems that a test would not notice otherwise: console errors, exceptions, CSP violations, and 5xx responses. */
+/** Collects problems that a test would otherwise miss: console errors, exceptions, CSP violations, and 5xx responses. */
 export class Problems {
   readonly #found: { text: string; url?: string }[] = []
   readonly #refusedPages = new Set<string>()
