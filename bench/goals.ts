@@ -3,7 +3,7 @@ import { type Operation, operationsCalled } from './operations/operations'
 import { type Round, ratios } from './report'
 import { fraction, table } from './table'
 
-/** A goal for CPU per request: the target `than` must use at least `times` as much as Latchkey. See ADR 0003. */
+/** A goal for CPU per request: the target `than` must use at least `times` times as much as Latchkey. See ADR 0003. */
 type Goal = { times: number; than: string; of?: 'server' | 'database' }
 
 /** Ory Hydra and the bare statement (p0) are targets only in the peer kit, so this benchmark cannot measure them. */
