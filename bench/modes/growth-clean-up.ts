@@ -38,7 +38,7 @@ const jobs: Job[] = [
     },
   },
   {
-    what: 'expired access tokens, deleted with an index',
+    what: 'expired tokens, deleted with an index',
     job: 'removeExpired',
     prepare: (url) => insert(url, 'expires_at', `now() - interval '2 days'`),
   },

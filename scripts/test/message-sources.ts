@@ -1,6 +1,6 @@
 /** The pages that users see before the console. Every sentence on them must come from the catalogs. */
 export const AUTH_PAGES = [
-  /^app\/(auth-pages|\(auth\)|interaction|device|language|invitations|second-factor)\//,
+  /^app\/(auth-pages|\(auth\)|interaction|device|language|invitations|two-factor)\//,
   /^app\/(not-found|error|global-error)\.tsx$/,
 ]
 /** The files whose imports are followed. Code in `lib` contains no text for users, except the files in MESSAGE_SOURCES. */
