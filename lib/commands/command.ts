@@ -51,7 +51,7 @@ export type Command<
   run: (input: Input<Takes, Options>) => Promise<number | undefined>
 }
 
-/** Infers the names of a command's arguments and options. */
+/** Defines a command. TypeScript infers the names of its arguments and options. */
 export const defineCommand = <
   const Takes extends string = never,
   const Options extends Record<string, Option> = Record<never, never>,
@@ -72,7 +72,7 @@ type Parsed = { args: Record<string, string>; options: Record<string, string | b
 
 /**
  * Parses the arguments after a command's name.
- * @throws UsageError
+ * @throws UsageError if the arguments are invalid
  */
 function parseInput(command: Command, words: string[]): Parsed {
   const { takes = {}, options = {} } = command
@@ -229,7 +229,7 @@ export async function runCommand(
   }
 }
 
-/** The maximum time that a command waits for background work, such as emails, before it exits. */
+/** The maximum time that a command waits for background work, such as emails, before it exits, in milliseconds. */
 const patienceMs = 60_000
 
 /**

@@ -136,7 +136,10 @@ class Input {
     return { first, all: all() }
   }
 
-  /** Opens the file only when the first line is requested. Lines that are read earlier would be lost. */
+  /**
+   * Yields the lines. Opens the file only when the first line is requested, because lines that are read earlier would be
+   * lost.
+   */
   private async *lines(): AsyncGenerator<string, undefined> {
     const input = this.file === '-' ? process.stdin : fs.createReadStream(typedPath(this.file))
     for await (const line of readline.createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {

@@ -24,7 +24,7 @@ export const line = z.string().refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(v
 const placeholders =
   /change[-_ ]?(me|this)|replace[-_ ]?(me|this)|your[-_ ]|secret|password|passphrase|example|default|insecure|placeholder|latchkey|test/gi
 
-/** Returns the shortest text whose repetition is the whole value. */
+/** Returns the shortest text that produces the value if it is repeated. The last repetition can be incomplete. */
 const repeatedPart = (value: string): string => {
   for (let length = 1; length <= value.length / 2; length++) {
     const part = value.slice(0, length)
@@ -96,7 +96,7 @@ const unbracketed = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
 const isListenable = (host: string | undefined) =>
   host === undefined || listenAddress.safeParse(unbracketed(host)).success
 
-/** The address of an identity provider. */
+/** The issuer URL of an identity provider. */
 export const issuer = z.url({
   protocol: /^https?$/,
   error: 'must be an http or https address, such as https://id.example.com',
@@ -116,7 +116,8 @@ export const link = z
   )
 
 /**
- * The logo on pages. The Content-Security-Policy allows images from this origin and over https (content-security-policy.ts).
+ * A logo: a path on this instance, an https URL, or a data URL of an image. The Content-Security-Policy allows images from
+ * these sources (content-security-policy.ts).
  */
 export const picture = z
   .string()
@@ -144,7 +145,7 @@ export const integer = (least: number, most?: number) => {
     .max(most ?? Number.MAX_SAFE_INTEGER, error)
 }
 
-/** Host names, separated by commas or line breaks. `*.example.com` matches every host below `example.com`. */
+/** Host names, separated by commas or whitespace. `*.example.com` matches every host below `example.com`. */
 export const hosts = z
   .string()
   .transform((value) => value.split(/[\s,]+/).filter(Boolean))
@@ -188,7 +189,7 @@ type Env = Record<string, string | undefined>
 export const onFunctions = (env: Env = process.env): boolean => (env.VERCEL ?? '') !== ''
 
 /**
- * Returns the default settings on a serverless platform, currently Vercel:
+ * Returns the default settings on a serverless platform, currently Vercel, or no settings on other platforms:
  * - Few connections, because each instance opens its own.
  * - One proxy in front: Vercel replaces X-Forwarded-For with the client address.
  * - The deployment's URL or, in production, the project's URL.
@@ -223,8 +224,8 @@ export const scopeNames = [
 const scopeOfApi = /^(?!workspace:|project:)[a-z][a-z0-9_.-]*(:[a-z0-9_.-]+)+$/
 
 /**
- * Scopes, including those of registered APIs, separated by commas or line breaks. The result always includes `openid`, which
- * sign-in requires.
+ * Scopes, including those of registered APIs, separated by commas or whitespace. A result that is not empty includes
+ * `openid`, which sign-in requires.
  */
 export const registeredScopes = z
   .string()
@@ -267,7 +268,9 @@ export const sensitiveActionList = z
   })
   .pipe(z.array(z.enum(names, { error: `must be all, or list some of ${names.join(', ')}` })))
 
-/** Returns a validator for text shown to users. The text can contain line breaks, but no other invisible characters. */
+/**
+ * Returns a validator for text shown to users. The text can contain line breaks, but no other control or format characters.
+ */
 export const text = (most: number) =>
   z
     .string()

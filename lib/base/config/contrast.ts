@@ -1,7 +1,10 @@
 /** Functions for the WCAG 2 contrast of sRGB hex colors. They are pure, so that tests can check the design tokens. */
 type Rgb = readonly [number, number, number]
 
-/** Parses `#rgb` or `#rrggbb`. Returns null for anything else, so that a mistyped setting falls back to the default. */
+/**
+ * Parses `#rgb` or `#rrggbb`, with or without `#`. Returns null for anything else, so that a mistyped setting falls back to
+ * the default.
+ */
 export function parseHex(color: string): Rgb | null {
   const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(color.trim())?.[1]
   if (!hex) return null

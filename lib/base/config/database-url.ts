@@ -56,8 +56,8 @@ export const missingAuthority = (url: string, ca: string | undefined): string | 
 }
 
 /**
- * Returns whether a database URL encrypts the connection without verifying the server. In libpq, `require` means this, but
- * the driver and earlier releases treated it like `verify-full`.
+ * Returns whether a database URL encrypts the connection without verifying the server. In libpq, `require` without a
+ * certificate authority means this. The driver treats it like `verify-full`, as did earlier releases.
  */
 export const acceptsAnyCertificate = (url: string, ca: string | undefined): boolean => {
   const parameters = parametersOf(url)

@@ -93,7 +93,8 @@ const accepted = (changed: SettingTexts): SettingTexts =>
  * @param env variables by name, normally `process.env`
  * @param changed the changes by an instance admin in the console
  * @param fromEnvironment the instance settings that `env` contains
- * @throws ConfigError that names the first invalid or misspelled variable and how to fix it, but never contains a value
+ * @throws ConfigError that names the first invalid, removed, or misspelled variable and how to fix it, but never contains a
+ * value
  */
 export function readConfig(
   env: Env,

@@ -112,7 +112,7 @@ export type InstanceKey = keyof typeof instanceSettings.shape
 
 export const instanceKeys = Object.keys(instanceSettings.shape) as InstanceKey[]
 
-/** Returns the keys of one group of settings, for the documentation. */
+/** Returns the keys of one group of settings. */
 export const instanceKeysOf = (group: keyof typeof groups) => Object.keys(groups[group]) as InstanceKey[]
 
 export const isInstanceKey = (name: string): name is InstanceKey =>

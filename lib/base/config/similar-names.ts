@@ -67,7 +67,7 @@ const removedIn = (env: Env, known: readonly string[]) =>
   })
 
 /**
- * Rejects removed and misspelled settings if ignoring them could make the instance insecure.
+ * Rejects misspelled settings, and removed settings that are unsafe to ignore.
  * @param known the names of all variables
  * @throws ConfigError that names the variable and the fix
  */
@@ -138,8 +138,8 @@ function closestSetting(name: string, known: readonly string[]): string | undefi
 }
 
 /**
- * Returns the number of letters in which two names differ. Returns Infinity unless each pair of words is similar, or the
- * names are similar without their underscores.
+ * Returns the number of letters in which two names with equally many words differ, or Infinity if a word differs by more than
+ * one letter. For names with different numbers of words, returns 1 if only the underscores differ, or else Infinity.
  */
 function mistakesBetween(one: string, other: string): number {
   const [words, otherWords] = [one.split('_'), other.split('_')]

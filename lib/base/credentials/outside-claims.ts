@@ -3,7 +3,7 @@ export const clockTolerance = 60
 
 /**
  * The format of a subject: up to 255 ASCII characters (OpenID Connect Core section 2). If empty subjects were accepted, all
- * users with one would share an account.
+ * users with an empty subject would share an account.
  */
 const subjectForm = /^(?=.*\S)[\x20-\x7e]{1,255}$/
 

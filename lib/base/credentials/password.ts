@@ -163,8 +163,8 @@ const usualThreads = 4
 const mostWaiting = 256
 
 /**
- * Returns the limit on concurrent hashes. It keeps one processor and one thread free for signatures, name lookups, and other
- * requests. See ADR 0034.
+ * Returns the limit on concurrent hashes. If there are several processors and threads, it keeps one of each free for
+ * signatures, name lookups, and other requests. See ADR 0034.
  */
 const limit = () =>
   remember('password-hashes', () => {
@@ -191,7 +191,7 @@ function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
 export const hashPassword = async (password: string): Promise<string> =>
   limitConcurrency(() => hash(password, parameters))
 
-/** A hash of a random password, for accounts that do not exist or have no password. */
+/** A hash of a random password, to verify for accounts that do not exist or have no password. */
 let decoy: Promise<string> | undefined
 
 /** The prefix of every hash that `hashPassword` returns. */
@@ -202,9 +202,9 @@ export const needsRehash = (stored: string): boolean => !stored.startsWith(ownPr
 
 /**
  * Checks a password. If there is no hash to compare it with, the check takes the same time.
- * @param stored the PHC string, or null if the user is unknown or has no password
- * @param instead the hash to verify if `stored` is null, which takes as long as a real user's hash on this instance; by
- * default, a hash from `hashPassword`
+ * @param stored the stored hash, or null if the user is unknown or has no password
+ * @param instead the hash to verify if `stored` is null, chosen so that the check takes as long as for a real user of this
+ * instance; by default, a hash with our own parameters
  * @throws AppError SERVICE_UNAVAILABLE if too many hashes are waiting
  */
 export async function verifyPassword(

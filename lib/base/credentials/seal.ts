@@ -92,7 +92,10 @@ export function unseal(sealed: Uint8Array, key: SealKey): string {
   return plain
 }
 
-/** Returns whether a value from `seal` is encrypted with an older key. @throws Error like `unseal` */
+/**
+ * Returns whether a value from `seal` is encrypted with an older key. @throws Error if no key matches or the value was
+ * modified
+ */
 export function isUnderFormerKey(sealed: Uint8Array, key: SealKey): boolean {
   const [, index] = open(sealed, keysOf(key))
   return index > 0

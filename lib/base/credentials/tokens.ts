@@ -34,7 +34,7 @@ const kindsByPrefix = new Map(
 )
 
 /**
- * 43 base62 characters contain 256 bits. Bytes of 248 and above are skipped so that all characters are
+ * Returns random base62 characters, of which 43 contain 256 bits. Skips bytes of 248 and above, so that all characters are
  * equally likely.
  */
 function randomBase62(length: number): string {
@@ -65,8 +65,8 @@ function checksum(body: string): string {
 export const mintCredential = (kind: CredentialKind): string => credentialOf(kind, randomBase62(43))
 
 /**
- * Derives a credential with HKDF (RFC 5869) and a key that is used only for this. Only this instance can compute it again. It
- * is as long as other credentials.
+ * Derives a credential from `about` with HKDF (RFC 5869) and a key that is used only for this purpose. Only this instance can
+ * compute it again. It is as long as other credentials.
  */
 export function deriveCredential(kind: CredentialKind, purpose: string, about: string): string {
   const bytes = new Uint8Array(hkdfSync('sha256', derivedKey(purpose), 'latchkey', about, 128))
@@ -101,7 +101,8 @@ export const hashCredential = (value: string): Buffer => hash('sha256', value, '
 export const lastFour = (value: string): string => value.slice(-4)
 
 /**
- * Returns the stored credential that matches. Compares all hashes in constant time.
+ * Returns the stored credential that matches the presented one, or undefined if none does. Compares all hashes in constant
+ * time.
  * @param stored the stored credentials, with their hashes in hexadecimal
  */
 export function findMatchingCredential<Stored extends { hash: string }>(

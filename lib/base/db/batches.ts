@@ -65,8 +65,8 @@ export async function deleteInBatches(
 }
 
 /**
- * Deletes rows of a distributed table. Citus cannot lock rows across shards, so this reads the keys first and then deletes
- * each row in its shard.
+ * Deletes a batch of rows from a distributed table. Citus cannot lock rows across shards, so this reads the keys first and
+ * then deletes each row in its shard. Throws `error` again unless it is Citus's error for the usual statement.
  */
 async function deleteFromShards(
   error: unknown,

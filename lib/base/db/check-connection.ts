@@ -35,7 +35,7 @@ const explanations: Record<string, (at: Place) => string> = {
 const unvouched =
   'its certificate is not trusted; set DATABASE_CA to the certificate of its authority, or use sslmode=require to encrypt without verification'
 
-/** The same explanations for errors without a code. */
+/** Explanations for errors that are recognized by their message. */
 const wordings: [words: RegExp, why: string][] = [
   [
     /does not support SSL/,
@@ -49,7 +49,7 @@ const wordings: [words: RegExp, why: string][] = [
 
 type Place = { host: string; user: string; database: string }
 
-/** Checks PostgreSQL's numeric version, such as 150004 for 15.4. */
+/** Throws if the PostgreSQL version is too old. The server reports it as a number, such as 150004 for 15.4. */
 async function checkVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query("SELECT current_setting('server_version_num')::int AS version")
   const major = Math.floor(rows[0].version / 10_000)

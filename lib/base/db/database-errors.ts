@@ -83,7 +83,8 @@ export const logLostConnection = (error: Error): void =>
 /**
  * Returns the columns of the unique constraint that a Prisma write violated. With a driver adapter, P2002 has no
  * `meta.target`, so this reads the constraint from the driver's own error.
- * @returns the column names, or the index name as the only item; undefined if the error is not a unique violation
+ * @returns the column names, the index name as the only item, or an empty array if the driver reports neither; undefined if
+ * the error is not a unique violation
  */
 export function uniqueViolation(error: unknown): string[] | undefined {
   if (!(error instanceof Error) || (error as { code?: string }).code !== 'P2002') return undefined

@@ -58,7 +58,7 @@ export function pageStatement<Row extends QueryResultRow & { place: string }, Va
   name: string,
   rows: string,
   values: Values['length'],
-  // Sorts by bytes, so that the order does not depend on the database's locale.
+  // The default sorts by bytes, so that the order does not depend on the database's locale.
   collation: '"C"' | 'natural_order' = '"C"',
 ) {
   const [after, before, limit] = [1, 2, 3].map((more) => `$${values + more}`)

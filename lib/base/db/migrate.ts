@@ -9,8 +9,8 @@ import { pool } from './pool'
 import { databaseTarget, PrimaryClient } from './primary'
 
 /**
- * Matches a piece of SQL: text in which a semicolon does not end a statement, such as a string, a semicolon, or anything
- * else.
+ * Matches one piece of SQL: a comment, string, quoted name, or dollar-quoted body (in which a semicolon does not end a
+ * statement), a semicolon, a word, or any other character.
  */
 const pieces =
   /--[^\n]*|\/\*[\s\S]*?\*\/|\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\1|;|\w+|[\s\S]/g
@@ -101,7 +101,7 @@ const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "applied_steps_count" INTEGER NOT NULL DEFAULT 0
 )`
 
-/** Matches statements that PostgreSQL rejects inside a transaction, or that end a transaction. */
+/** Matches statements that PostgreSQL rejects inside a transaction, or that begin or end a transaction. */
 const NOT_ATOMIC = /\bconcurrently\b|^\s*(begin|commit|start\s+transaction|vacuum|alter\s+system)\b/im
 
 /**

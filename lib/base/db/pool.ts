@@ -34,7 +34,8 @@ function makePool(name: string, max: number): pg.Pool {
   made.on('connect', (client) => {
     watchConnection(client, silenceMs(), () => !lent.has(client))
     if (!config().preparesStatements) sendUnnamed(client)
-    // Called after `sendUnnamed`, so that metrics and traces still show the names of statements that are sent without a name.
+    // Call this after `sendUnnamed`, so that metrics and traces still show the names of statements that are sent without a
+    // name.
     watchStatements(client)
   })
   watchPool(made, name)
@@ -56,16 +57,14 @@ export function pool(): pg.Pool {
 
 /**
  * Returns the pool for writes by token requests. Pages and sign-ins do not use its connections, so they cannot delay token
- * requests even under heavy load. See ADR 0034.
+ * requests even under heavy load. If `tokenCount` is 0, returns the main pool. See ADR 0034.
  */
 export function tokenPool(): pg.Pool {
   const max = tokenCount(config().DATABASE_POOL)
   return max === 0 ? pool() : remember('pg-token-pool', () => makePool('token', max))
 }
 
-/**
- * Returns the connections that are shared by reads by key, or undefined if this process shares no connections. See ADR 0034.
- */
+/** Returns the shared connections for reads by key, or undefined if this process shares no connections. See ADR 0034. */
 export const sharedConnections = (): SharedConnections | undefined =>
   remember('pg-shared', () => {
     const count = sharedCount()

@@ -11,11 +11,11 @@ type Target = Pick<PrimaryClientConfig, 'host' | 'port' | 'user' | 'password' | 
 const verifying = ['require', 'verify-ca', 'verify-full']
 
 /**
- * Returns the connection settings for a database URL. No other code parses such URLs. `sslmode` works as in libpq, so that
- * providers' URLs work unchanged: `require` encrypts and accepts any certificate unless an authority is configured,
- * `verify-ca` verifies the issuer, and `verify-full` also verifies the host name. The only difference is `prefer`, which does
- * not fall back to an unencrypted connection. See ADR 0035. If the URL lists several servers, the result contains the first
- * one, and a `PrimaryClient` finds the primary among all `places`.
+ * Returns the connection settings for a database URL. `sslmode` works as in libpq, so that providers' URLs work unchanged:
+ * `require` encrypts and accepts any certificate unless an authority is configured, `verify-ca` verifies the issuer, and
+ * `verify-full` also verifies the host name. Unlike in libpq, `prefer` does not fall back to an unencrypted connection. See
+ * ADR 0035. If the URL lists several servers, the result contains the first one, and a `PrimaryClient` finds the primary
+ * among all `places`.
  * @param address DATABASE_URL, DATABASE_DIRECT_URL, or another URL that `databaseUrl` (lib/base/config/database-url.ts)
  * accepts
  * @param ca the value of DATABASE_CA, the authority's certificate, which overrides a file in the URL
@@ -80,8 +80,8 @@ export const silenceMs = (seconds = config().DATABASE_TIMEOUT || longest) => sec
 
 /**
  * Returns the connection settings that all connections of the product use.
- * @param seconds the statement timeout; 0 leaves it to the database
- * @param address a database URL; by default, the primary's
+ * @param seconds the statement timeout; ignored if DATABASE_TIMEOUT is 0, which leaves the limit to the database
+ * @param address a database URL; by default, DATABASE_URL
  */
 export const connectionSettings = (seconds = config().DATABASE_TIMEOUT, address = config().DATABASE_URL) => ({
   connectionTimeoutMillis: 10_000,
@@ -127,7 +127,7 @@ type Driven = {
 /** PostgreSQL's error code for a write in a read-only session. `isOutage` includes it. */
 const readOnly = '25006'
 
-/** Thrown if the server is a standby, or if all servers that responded are standbys. */
+/** Thrown if the server is a standby, or if no server that responded accepts writes. */
 class NoPrimaryError extends Error {
   override name = 'NoPrimaryError'
   readonly code = readOnly
@@ -165,7 +165,7 @@ export class PrimaryClient extends pg.Client {
     driven.connection.on('errorMessage', ({ code }) => {
       if (code !== readOnly) return
       forgetPrimary(places)
-      // When a connection with this flag is returned to the pool, the pool closes it.
+      // The pool closes a connection with this value when the connection is returned.
       driven._queryable = false
     })
     // A lost connection can mean that the primary has moved.
@@ -190,7 +190,7 @@ const forgetPrimary = (places: Place[] | undefined): void => {
   if (places) found().delete(keyOf(places))
 }
 
-/** Returns the server that accepts writes. The result is cached until a connection to the server fails. */
+/** Returns the server that accepts writes. The result is cached until a connection fails, is lost, or becomes read-only. */
 function primaryOf(places: Place[], settings: PrimaryClientConfig): Promise<Place> {
   const known = found().get(keyOf(places))
   if (known) return known
@@ -207,8 +207,8 @@ const answerMs = 3_000
 const othersMs = 500
 
 /**
- * Queries all servers in parallel. If two of them accept writes, the primary is the one that was promoted last. A former
- * primary that starts again has an earlier timeline.
+ * Finds the primary by querying all servers in parallel. If two of them accept writes, the primary is the one that was
+ * promoted last. A former primary that starts again has an earlier timeline.
  */
 async function findPrimary(places: Place[], settings: PrimaryClientConfig): Promise<Place> {
   const writable: { place: Place; timeline: number; order: number }[] = []

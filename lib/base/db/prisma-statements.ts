@@ -33,5 +33,8 @@ export function prismaStatementName({ sql }: { sql: string }): string {
   return name
 }
 
-/** Returns whether a statement was named by `prismaStatementName`. Metrics and traces summarize its text instead. */
+/**
+ * Returns whether a statement was named by `prismaStatementName`. Metrics and traces contain a summary of its text instead of
+ * this name.
+ */
 export const isPrismaStatement = (name: string): boolean => name.startsWith(prismaPrefix)

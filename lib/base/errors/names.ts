@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { config } from '@/lib/base/config/env'
 
 /**
- * Scripts in which the joiners U+200D and U+200C change the shape of letters: cursive scripts, and scripts related to Indic
- * scripts.
+ * Scripts in which the joiners U+200D and U+200C change the shape of letters: cursive scripts, and Indic and related scripts.
  */
 const joining = [
   ...['Arabic', 'Syriac', 'Mongolian', 'Nko', 'Mandaic', 'Adlam', 'Hanifi_Rohingya'],
@@ -39,7 +38,7 @@ const holdsInvisible = (text: string) => new RegExp(invisible, 'u').test(without
 /** Returns whether a text contains control or format characters that do not shape a letter. */
 const holdsControls = (text: string) => /\p{C}/u.test(withoutShaping(text))
 
-/** Replaces the characters that `holdsInvisible` and `holdsControls` find with spaces. */
+/** Returns the text with spaces in place of the characters that `holdsInvisible` and `holdsControls` find. */
 const blankHidden = (text: string) =>
   text.replace(new RegExp(`(${shaping})|${invisible}|\\p{C}`, 'gu'), (_, shapes?: string) => shapes ?? ' ')
 
@@ -61,12 +60,12 @@ function looksOf(name: string): string[][] {
   return [plain, plain.toLowerCase(), plain.toUpperCase()].map((text) => words(skeleton(text)))
 }
 
-/** Matches diacritics of Latin letters and shaping characters, which do not change the skeleton. */
+/** Matches combining marks and invisible characters, which are not part of a skeleton. */
 const unseen = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu
 
 /**
- * Returns the skeleton of a text. Unicode's table splits ł into l and a mark, and maps к to ĸ, which has no further mapping.
- * The table maps m to "rn", so it is applied last.
+ * Returns the skeleton of a text. Unicode's table splits ł into l and a mark, and maps к to ĸ, which only `readAs` maps
+ * further. The table also maps m to "rn", so it is applied again after `readAs`.
  */
 const skeleton = (text: string) =>
   unhomoglyph(inPlainLatin(unhomoglyph(text)))
@@ -123,8 +122,8 @@ const inPlainLatin = (text: string) =>
   [...text].map((letter) => plainLetters.get(letter.toLowerCase()) ?? letter).join('')
 
 /**
- * Returns an error message for a name that contains invisible characters or so many combining marks that they would overlap
- * other lines. See ADR 0010.
+ * Returns an error message for a name that contains control or invisible characters, or so many combining marks that they
+ * would overlap other lines. Returns undefined for every other name. See ADR 0010.
  */
 function unreadable(name: string): string | undefined {
   if (holdsControls(name)) return 'Remove control characters.'
@@ -152,8 +151,8 @@ export function misleadingNameProblem(name: string): string | undefined {
 }
 
 /**
- * Returns the name under which a self-registered app is shown. A misleading name is replaced, because its developer cannot be
- * asked to change it.
+ * Returns the name under which a self-registered app is shown. An unreadable or misleading name is replaced, because its
+ * developer cannot be asked to change it.
  * @param fallback a replacement for a name that cannot be shown
  */
 export function displayNameFor(name: string, fallback: string): string {
@@ -204,8 +203,8 @@ function namesService(name: string, service: string): boolean {
 }
 
 /**
- * Returns whether a name contains the service's name. A short service name counts only if it is a separate word, because
- * other words can contain it.
+ * Returns whether a name contains the service's name. A short service name counts only if it consists of whole words of the
+ * name, because other words can contain it.
  */
 function holds(look: string[], service: string): boolean {
   if (service.length >= 6 && look.some((word) => word.includes(service))) return true

@@ -20,12 +20,13 @@ type AddressRule = {
   /** Whether the files directly below this path are images with their own Content Security Policy. */
   holdsImages?: boolean
   /**
-   * Whether a sign-in must not redirect to the page, because the page would require another sign-in or end the new session.
+   * Whether a sign-in must not redirect to the page, for example because the page would require another sign-in or end the
+   * new session.
    */
   deadEnd?: boolean
 }
 
-/** The metadata paths from RFC 8414 and RFC 9728. */
+/** The metadata paths from RFC 8414, OpenID Connect Discovery, and RFC 9728. */
 export const wellKnown = {
   authorizationServer: '/.well-known/oauth-authorization-server',
   openidConfiguration: '/.well-known/openid-configuration',
@@ -81,7 +82,7 @@ export const showsProviders = (path: string): boolean => path === '/login' || pa
 export const isImage = (path: string): boolean =>
   ruleOf(path).holdsImages === true && /^\/\w+\/[^/]+$/.test(path)
 
-/** Next's limit for the body of a server action, in bytes. All forms on pages are smaller. */
+/** Next's limit for the body of a server action, in bytes. All forms without an upload are smaller. */
 const mostFormBytes = 1024 * 1024
 /**
  * Matches the paths of forms with an image upload. Their handlers have their own limit (`pictureLimits`) and show an error
@@ -92,7 +93,7 @@ const uploads = /^\/(?:account\/profile\/picture|workspaces\/[^/]+\/settings\/de
 const mostUploadBytes = 32 * mostFormBytes
 
 /**
- * Returns the maximum length of the body of a request to a page, in bytes.
+ * Returns the maximum length of the body of a request to a page, in bytes, and whether the page accepts uploads.
  * @param path the path without the query
  */
 export const bodyLimitOf = (path: string): { most: number; isUpload: boolean } =>

@@ -1,6 +1,6 @@
 import { encodeBeyondAscii, ruleOf } from './addresses'
 
-/** Matches characters that could make a browser leave this origin: backslashes and C0 control characters. */
+/** Matches characters that could make a browser leave this origin: backslashes and ASCII control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const suspicious = /[\\\u0000-\u001f\u007f]/
 

@@ -102,7 +102,7 @@ export const languageCookie = (language: Language): string =>
 
 type Headers = { get(name: string): string | null | undefined }
 
-/** Returns the language chosen earlier in this browser. */
+/** Returns the language chosen earlier in this browser, or undefined if none was chosen. */
 function chosenLanguage(headers: Headers): Language | undefined {
   const name = `${languageCookieName()}=`
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())

@@ -18,7 +18,7 @@ type Piece = {
 function argumentsOf(message: string, language: string): string[] {
   const walk = (pieces: Piece[]): string[] =>
     pieces.flatMap(({ type, value, options, children }) => [
-      // Skip literal text, which is not an argument.
+      // Skip literal text and `#`, which are not arguments.
       ...(type === 0 || type === 7 ? [] : [`${type} ${value}`]),
       ...Object.values(options ?? {}).flatMap((option) => walk(option.value)),
       ...walk(children ?? []),

@@ -57,7 +57,7 @@ type ValuesFor<Key> = [Key] extends [PlainMessageKey] ? [] : [values: Record<Arg
 /** Renders the part of a message between `<link>` and `</link>`. */
 type Wrap<Part> = (inside: string) => Part
 
-/** Translates messages into one language. */
+/** A translator into one language. */
 export type Say = {
   <Key extends MessageKey>(key: Key, ...values: ValuesFor<Key>): string
   language: Language
@@ -125,8 +125,8 @@ const knownKeys = new Map(
 )
 
 /**
- * Translates a message from the catalog. Some messages consist of two sentences, the reason and the fix, which are translated
- * separately.
+ * Translates an English message, or returns it unchanged if the catalog does not contain it. Some messages consist of two
+ * sentences, the reason and the fix, which are translated separately.
  */
 function translateKnown(catalog: Catalog, text: string): string {
   const whole = knownKeys.get(text)

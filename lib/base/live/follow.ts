@@ -31,9 +31,7 @@ const restMs = 100
 
 const pageSize = 100
 
-/**
- * The maximum number of IDs that a follower keeps: the IDs of rows that appeared recently, and of rows that can still change.
- */
+/** The maximum number of IDs that a follower keeps: of rows that appeared recently, and of rows that can still change. */
 const mostKnown = 5_000
 const mostOpen = 200
 

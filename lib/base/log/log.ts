@@ -52,8 +52,8 @@ const at =
 
 /**
  * Writes a log entry for instance admins. The message is a fixed sentence, so that equal entries can be counted. Variable
- * parts belong in the fields. Neither the message nor the fields can contain a token, a secret, a user's address, or the text
- * of a query.
+ * parts belong in the fields. The message and the fields must not contain a token, a secret, a user's address, or the text of
+ * a query.
  * - `error`: a defect in Latchkey, with its stack.
  * - `warn`: a dependency fails and might recover.
  * - `info`: an event that an instance admin might look up later.
@@ -63,7 +63,7 @@ export const log = { debug: at('debug'), info: at('info'), warn: at('warn'), err
 
 /**
  * Redirects log entries of all levels, for tests.
- * @returns a function that restores standard output
+ * @returns a function that restores the previous log
  */
 export function divertLog(destination: DestinationStream): () => void {
   const before = shared[key]
@@ -136,7 +136,10 @@ function scope(): Record<string, string> {
   return { ...(request ? { requestId: request } : {}), ...(trace ? { trace_id: trace } : {}) }
 }
 
-/** Groups errors by code or, without a code, by the place where they were thrown. */
+/**
+ * Returns the kind of an entry, by which entries are combined. Errors are distinguished by their code or, if they have no
+ * code, by the place where they were thrown.
+ */
 function kindOf(message: string, name: string | undefined, error: unknown): string {
   const { name: kind, code } = (error ?? {}) as { name?: unknown; code?: unknown }
   return JSON.stringify([message, name, kind, code ?? originOf(error)])
@@ -170,7 +173,7 @@ export function divertConsole({ log: said }: { log: boolean }): void {
 
 function write(level: Level, said: unknown[]): void {
   const error = said.find((each) => each instanceof Error)
-  // Ignore such an error, because Next also reports it through instrumentation.ts.
+  // Ignore errors with a digest, because Next also reports them through instrumentation.ts.
   if (error !== undefined && 'digest' in error) return
   const words = said.filter((each) => typeof each !== 'object')
   const text = redactSecrets(stripVTControlCharacters(format(...words)).slice(0, longest)).trim()

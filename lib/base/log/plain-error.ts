@@ -51,7 +51,7 @@ function codeOf(error: Error & Record<string, unknown>): string | undefined {
 
 /**
  * Returns the cause of an error. If connecting to several addresses fails, the error has an empty message and contains an
- * error for each address.
+ * error for each address, of which this returns the first.
  */
 function causeOf(error: Error & Record<string, unknown>): Error | undefined {
   const cause = error.cause ?? (error as Partial<AggregateError>).errors?.[0]
@@ -69,8 +69,9 @@ function messageOf(error: Error & Record<string, unknown>): string {
 }
 
 /**
- * Returns whether an error's message quotes only names. Parser errors and PostgreSQL errors of class 22 quote invalid input.
- * Other PostgreSQL errors quote only tables, columns, and roles.
+ * Returns whether an error's message quotes only names. Parser errors can quote input, and so can PostgreSQL errors of class
+ * 22 (invalid data) and P0 (PL/pgSQL). Other PostgreSQL errors quote only names, such as those of tables, columns,
+ * constraints, and roles.
  */
 const quotesNames = ({ code, severity }: Error & Record<string, unknown>): boolean =>
   severity !== undefined && typeof code === 'string' && !/^(22|P0)/.test(code)
@@ -86,7 +87,7 @@ const issuesOf = (issues: unknown[]): string =>
 
 const shorten = (text: string): string => redactSecrets(text.slice(0, longest))
 
-/** Removes a stack's first lines, which repeat the message. */
+/** Returns the first frames of a stack, redacted, without the lines above them, which repeat the message. */
 const framesOf = (stack: string): string =>
   withoutPatterns(
     stack

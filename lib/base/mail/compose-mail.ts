@@ -11,7 +11,7 @@ export type MailParts = {
   /** The recipient's name. */
   name?: string
   paragraphs: string[]
-  /** The links. The first one is a button, and the text shows every URL. */
+  /** The links. The first one is a button, and the email shows every URL. */
   actions?: { label: string; url: string }[]
   /** Advice on what to do if the email is unexpected. */
   footer?: string
@@ -20,8 +20,8 @@ export type MailParts = {
 }
 
 /**
- * Builds the text and HTML of an email. It ends with the service name and the footer that an instance admin wrote. The
- * instance admin's text comes last, so that it is not mistaken for ours.
+ * Builds the text and HTML of an email. It ends with the service name and the footer that an instance admin wrote. The footer
+ * comes last, so that it is not mistaken for our own text.
  */
 export function composeMail(parts: MailParts): Mail {
   const { say, subject, name, actions = [], footer } = parts
@@ -71,8 +71,8 @@ const linkStyle = 'font-weight:600'
 const joints = /[.:/@\u2024\u3002\uff0e\uff61](?=\S)/g
 
 /**
- * Adds spaces to text that another user chose, so that it does not become a link: `evil.example/x` becomes `evil. example/
- * x`.
+ * Adds spaces to text that another user chose, so that it does not become a link, such as "evil. example/ x" for
+ * "evil.example/x".
  */
 export const breakLinks = (text: string): string => text.replace(joints, '$& ')
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The only module that decides what is a valid email address or domain, and when two of them are the same. Both must be ASCII
- * (RFC 5321 section 4.1.2), so an internationalized domain is written in its `xn--` form (RFC 5890 section 2.3.2.1).
+ * The rules for which email addresses and domains are valid, and when two of them are the same. Both must be ASCII (RFC 5321
+ * section 4.1.2), so an internationalized domain is written in its `xn--` form (RFC 5890 section 2.3.2.1).
  *
  * Only A to Z are converted to lowercase. `toLowerCase()` also maps KELVIN SIGN (U+212A) to `k` and a few other characters to
  * ASCII, so that a different address could become the address of an account. A test fails if other code uses `toLowerCase()`

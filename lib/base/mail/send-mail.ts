@@ -32,7 +32,10 @@ export function sendMail(to: string, mail: Mail): void {
   })
 }
 
-/** Returns whether emails are delivered. If they are not, pages do not offer features that need email. */
+/**
+ * Returns whether emails are delivered or kept in the demo mailbox. If they are not, pages do not offer features that need
+ * email.
+ */
 export const canSendMail = (): boolean => config().SMTP_URL !== undefined || isMailboxOpen()
 
 async function deliver(to: string, mail: Mail): Promise<void> {
@@ -89,9 +92,9 @@ async function keepInMailbox(to: string, { subject, text }: Mail): Promise<void>
 }
 
 /**
- * Returns the emails in the mailbox, newest first.
+ * Returns the latest emails in the mailbox, newest first.
  * @param to the address whose emails to return; all emails if omitted
- * @throws AppError NOT_FOUND outside demo mode
+ * @throws AppError NOT_FOUND unless emails are kept in the mailbox
  */
 export async function readMailbox(to?: string) {
   if (!isMailboxOpen()) throw new AppError('NOT_FOUND')

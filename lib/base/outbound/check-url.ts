@@ -98,7 +98,7 @@ export function outboundUrlProblem(value: string, allowance?: Allowance): string
 
 /**
  * @param port a URL's port, empty for the https default
- * @throws OutboundError with the reason `url` for any port except 443
+ * @throws OutboundError with the reason `url` for any port except 443 and those of the allowance
  */
 export function requirePort(port: string, allowance: Allowance): void {
   if (port !== '' && port !== '443' && !allowance.ports.includes(Number(port))) {
@@ -141,7 +141,7 @@ const holder = () => remember('outbound-allowance', () => ({ current: none }))
 export const currentAllowance = (): Allowance => holder().current
 
 /**
- * Returns an allowance for an address that an instance admin configured. It adds the given networks, on any port.
+ * Returns an allowance for an address that an instance admin configured. It adds the given networks and the URL's port.
  * @param networks networks in CIDR notation; if empty, nothing is added
  * @param port the URL's port
  */

@@ -14,8 +14,9 @@ import {
 } from './check-url'
 
 /**
- * Returns an undici dispatcher that connects only to port 443 of public addresses, even after redirects. It checks the
- * addresses that DNS returned for the connection, which prevents DNS rebinding, and the socket's peer address.
+ * Returns an undici dispatcher that connects only to port 443 of public addresses, and to the networks and ports of the
+ * allowance, even after redirects. It checks the addresses that DNS returned for the connection, which prevents DNS
+ * rebinding, and the socket's peer address.
  */
 function createGuardedAgent(allowance: Allowance): Agent {
   const open = buildConnector({
@@ -53,8 +54,8 @@ function createGuardedAgent(allowance: Allowance): Agent {
 }
 
 /**
- * Resolves a name and fails if one of its addresses is not allowed. If an instance admin allows private networks, the
- * operating system resolves the name with its hosts file and search domains.
+ * Returns a lookup function that fails if one of a name's addresses is not allowed. If the allowance has networks, the
+ * operating system resolves the name, including with its hosts file and search domains.
  */
 const guardedLookup =
   (allowance: Allowance): LookupFunction =>
@@ -95,9 +96,9 @@ export function guardedAgent(allowance: Allowance = currentAllowance()): Agent {
 }
 
 /**
- * DNS queries for names from users and apps. They query the system's name servers directly and do not use getaddrinfo,
- * because an unresponsive name server would block one of its threads for many seconds. Other lookups, such as those for the
- * database, share these threads.
+ * DNS queries for names from users and apps. They are sent to the system's name servers directly and not through getaddrinfo,
+ * because an unresponsive name server would block one of Node's threads for many seconds. Other lookups, such as those for
+ * the database, need these threads.
  */
 
 /** The error codes for a name that does not have the requested record. */

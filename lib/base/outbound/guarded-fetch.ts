@@ -140,9 +140,9 @@ function discard(body: Dispatcher.ResponseData['body']): void {
 }
 
 /**
- * A `fetch` function for libraries, such as oidc-provider for client ID metadata documents, jwks_uri, and back-channel
- * logout. Guards all connections, including redirects. By default, a redirect is an error, and the call times out after five
- * seconds. The library must limit the body.
+ * Calls an https URL like `fetch`, for libraries such as oidc-provider, which uses it for client ID metadata documents,
+ * jwks_uri, and back-channel logout. Guards all connections, including redirects. By default, a redirect is an error, and the
+ * call times out after five seconds. The library must limit the body.
  * @throws OutboundError if the URL cannot be called, or TypeError, like `fetch`, for later failures
  */
 export const guardedWebFetch = (url: string | URL, init: RequestInit = {}): Promise<Response> =>
@@ -173,7 +173,7 @@ type Purpose =
   | 'other'
 
 /**
- * Measures an outbound call as a span of its trace.
+ * Measures an outbound call and records it as a span of its trace.
  * @param call sends the request with these additional headers, which identify the trace
  */
 function watchCall<Answer extends { status: number }>(

@@ -15,7 +15,7 @@ export const release: string = version
  * server that runs it. Without our server, it uses an environment variable: LATCHKEY_COMMIT from the launcher, or the
  * platform's own variable.
  *
- * @returns undefined if no commit was known at build time
+ * @returns undefined if the commit is unknown
  */
 export function releaseCommit(): string | undefined {
   const stamped = typeof BUILD_COMMIT === 'string' ? BUILD_COMMIT : undefined

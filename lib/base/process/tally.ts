@@ -70,7 +70,7 @@ export function collect<Item>(
   }
 }
 
-/** Writes values from memory in batches. */
+/** Functions that write values from memory in batches. */
 export type Settling = {
   /**
    * Schedules a write. A serverless function can be frozen before the scheduled time, so it writes immediately, together with

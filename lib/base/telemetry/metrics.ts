@@ -1,6 +1,9 @@
 import { type Labels, measure, recorder } from './telemetry'
 
-/** The kind of a metric: a counter, a histogram of durations, or a value that is read on demand. */
+/**
+ * The kind of a metric: a counter, a counter that can also decrease, a histogram of durations, or a gauge or counter that is
+ * read on demand.
+ */
 type MetricKind = 'counter' | 'upDownCounter' | 'histogram' | 'gauge' | 'observedCounter'
 
 /** A metric, described in OpenTelemetry's terms. */
@@ -62,7 +65,7 @@ function duration<Label extends string>(
   }
 }
 
-/** Defines a gauge that is read on demand. @returns a function that creates a reading of the gauge */
+/** Defines a gauge or counter that is read on demand. @returns the definition, with a function that creates a reading */
 function gauge<Label extends string>(
   name: string,
   unit: string,

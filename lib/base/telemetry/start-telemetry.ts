@@ -133,7 +133,6 @@ const named = (resourceMetrics: Collected): Collected => ({
 /** A metric reader for a meter provider, with a function that returns the metrics as text. */
 type TextReader = { reader: PrometheusExporter; text: () => Promise<string> }
 
-/** Creates a text reader. */
 function textReader(): TextReader {
   const reader = new PrometheusExporter({ preventServerStart: true })
   const serializer = new PrometheusSerializer(undefined, false, undefined, false, true)
@@ -176,7 +175,7 @@ function serveText(text: () => Promise<string>, port: number, host = '127.0.0.1'
 const readingMs = 2_000
 
 /**
- * Creates the OpenTelemetry instruments for all metrics.
+ * Creates the OpenTelemetry instruments for all metrics. Returns the function that records a value.
  * @param meters the meters, one per exporter
  * @param definitions the definitions of the metrics
  * @param sources the sources of values that are read on demand
@@ -292,8 +291,8 @@ const ownSpan = createContextKey('latchkey.span')
 const nothingBegun: EndStep = () => {}
 
 /**
- * Records steps as spans. Requests and jobs start a trace. Other steps are recorded only within an existing trace, so that
- * timers do not create traces with a single span.
+ * Creates the part of the recorder that records steps as spans. Requests and jobs start a trace. Other steps are recorded
+ * only within an existing trace, so that timers do not create traces with a single span.
  * @param tracer the tracer that creates the spans; its sampler decides which traces are recorded
  */
 function recordSteps(tracer: api.Tracer): Omit<Recorder, 'measure'> & { traceId: () => string | undefined } {

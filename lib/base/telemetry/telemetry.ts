@@ -22,7 +22,7 @@ export type EndStep = (failure?: string, labels?: Labels) => void
 /** The implementation that is used while telemetry is enabled (start-telemetry.ts). */
 export type Recorder = {
   measure: (metric: string, value: number, labels: Labels) => void
-  /** Starts a step that only waits. */
+  /** Starts a step that contains no other steps. */
   begin: (step: Step) => EndStep
   /** Starts a step and runs its work inside it. */
   within: <Result>(step: Step, work: (end: EndStep) => Result) => Result

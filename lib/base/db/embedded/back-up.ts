@@ -56,7 +56,7 @@ async function prepareTarget(target: string, account: ServerAccount): Promise<st
   )
 }
 
-/** Copies the files between two checkpoints, and the write-ahead log from the first checkpoint to the second. */
+/** Copies the files in PostgreSQL's backup mode, and the write-ahead log from the start of the backup to its end. */
 async function copyRunning(url: string, dir: string, to: string, account: ServerAccount): Promise<number> {
   const [from, cluster] = [clusterOf(dir), clusterOf(to)]
   const client = new pg.Client(url)

@@ -2,7 +2,10 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { changeOwner, type ServerAccount } from './server-account'
 
-/** Folders whose content only a running server needs. In the copy, they must exist but can be empty. */
+/**
+ * Folders whose content is not copied from a running server. In the copy, they must exist but can be empty. `copyLog` copies
+ * the part of `pg_wal` that the copy needs.
+ */
 const emptied = [
   ...['pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'],
   'pg_wal',
@@ -12,7 +15,7 @@ const emptied = [
 const leftOut =
   /^(postmaster\.(pid|opts)|backup_label(\.old)?|tablespace_map(\.old)?|pgsql_tmp.*|pg_internal\.init.*)$/
 
-/** The files to copy and to omit. */
+/** The options of a copy: the account of the server, and filters for folders and files. */
 type Copying = {
   account: ServerAccount
   /**

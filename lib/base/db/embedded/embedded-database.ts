@@ -28,7 +28,7 @@ export type EmbeddedDatabase = {
   created: boolean
   /** Releases the database. The last process that releases it stops the server. */
   release: () => Promise<void>
-  /** Releases the database without waiting, for a process that must exit immediately. The server then stops on its own. */
+  /** Releases the database without waiting until the server has stopped, for a process that must exit immediately. */
   abandon: () => void
   /** Registers a callback that is called once if the server ends unexpectedly. */
   onGone: (tell: () => void) => void

@@ -69,7 +69,7 @@ function age(file) {
   }
 }
 
-/** @param {string} file @returns {boolean} whether the lock's holder no longer exists */
+/** @param {string} file @returns {boolean} whether the lock's holder no longer exists, or the lock has expired */
 function isStale(file) {
   const holder = readHolder(file)
   if (!holder) return age(file) > 5_000 // the process died after it created the file and before it wrote to it
@@ -93,8 +93,8 @@ function breakStale(file) {
     try {
       fs.linkSync(aside, file)
     } catch {
-      // A third process has taken the lock in the meantime, so the renamed lock cannot be restored. The only consequence is
-      // that two builds run in parallel.
+      // A third process has taken the lock in the meantime, so the renamed lock cannot be restored. Two processes then hold
+      // the lock.
     }
   }
   fs.rmSync(aside, { force: true })
@@ -128,7 +128,7 @@ function create(file, mine) {
  * @param {string} file path of the lock; its folder is created if missing
  * @param {{ onWait?: (holder: Holder | undefined) => void }} [options] `onWait` is called once if another process holds the
  * lock
- * @returns {Promise<() => void>} releases the lock
+ * @returns {Promise<() => void>} a function that releases the lock
  * @throws if the folder is not writable
  */
 export async function takeLock(file, options = {}) {

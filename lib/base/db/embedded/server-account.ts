@@ -39,7 +39,9 @@ export const canRunAs = (account: ServerAccount, program: string, args: string[]
     execFile(program, args, { ...account, cwd: '/', windowsHide: true }, (error) => resolve(error === null))
   })
 
-/** Returns whether the account can enter and write to a folder. */
+/**
+ * Returns whether the account can enter and write to a folder. For the account of this process, checks only that it exists.
+ */
 export const canWrite = async (account: ServerAccount, dir: string): Promise<boolean> =>
   account.uid === undefined
     ? fs.existsSync(dir)

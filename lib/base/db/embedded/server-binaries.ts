@@ -14,7 +14,7 @@ const executable = (dir: string, name: string) =>
 /**
  * Returns the PostgreSQL programs from npm for this platform, in a location where the account can run them.
  * @param account the account that runs them
- * @param near a folder that the account can enter; the programs are copied next to it if the account cannot access
+ * @param near a folder that the account can enter; the programs are copied next to it if the account cannot run them in
  * node_modules
  * @throws Error with a one-sentence message if no programs exist for this platform or they do not run on it
  */

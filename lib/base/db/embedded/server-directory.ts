@@ -20,9 +20,9 @@ export const clusterOf = (dir: string) => path.join(dir, 'cluster')
 const hasCluster = (dir: string) => fs.existsSync(path.join(clusterOf(dir), 'PG_VERSION'))
 
 /**
- * Returns the server folder for a DATA_DIR and creates it if needed. It is `DATA_DIR/postgres`. If root runs
- * Latchkey and the unprivileged account for PostgreSQL cannot enter DATA_DIR (such as a clone below /root),
- * the folder is created elsewhere, and `DATA_DIR/postgres.location` contains its path.
+ * Returns the server folder for a DATA_DIR and creates it if needed. It is `DATA_DIR/postgres`. If root runs Latchkey and the
+ * unprivileged account for PostgreSQL cannot enter DATA_DIR (for example, below /root), the folder is created elsewhere, and
+ * `DATA_DIR/postgres.location` contains its path.
  * @param dataDir absolute path of DATA_DIR; created if missing
  * @throws Error with a one-sentence message if no folder is usable
  */
@@ -53,7 +53,10 @@ export async function serverDirectory(dataDir: string): Promise<ServerDirectory>
   )
 }
 
-/** Creates a folder that only the account can access. @returns whether the account can use it */
+/**
+ * Creates a folder that only the account can access. @returns whether the account can use it @throws Error if this process is
+ * not root and cannot use it
+ */
 async function prepare(dir: string, account: ServerAccount): Promise<boolean> {
   const asRoot = account.uid !== undefined
   try {
@@ -74,7 +77,8 @@ const ownedByAnother = (dir: string, cause: unknown) =>
   )
 
 /**
- * Creates a shared folder that root owns and other accounts can enter. @returns false if other accounts can modify the folder
+ * Creates a shared folder that root owns and other accounts can enter. @returns false if the folder cannot be created or is
+ * not owned by root
  */
 function openShelter(shelter: string): boolean {
   try {
