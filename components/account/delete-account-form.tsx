@@ -16,7 +16,10 @@ type LeftBehind = {
   heirs: { id: string; name: string; email: string }[]
 }
 
-/** Deletes an account. Lists the data that is deleted, and lets the user decide about workspaces without another admin. */
+/**
+ * A form to delete the account. It lists the data that is deleted, and lets the user decide about workspaces without another
+ * admin.
+ */
 export function DeleteAccountForm({
   email,
   workspaces,

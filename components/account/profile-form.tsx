@@ -7,7 +7,7 @@ import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { SelectField, TextField } from '../ui/field'
 
-/** Edits the profile that other users, and apps with the scope `profile`, can read. */
+/** A form to edit the profile that other users, and apps with the scope `profile`, can read. */
 export function ProfileForm({
   user,
   action,

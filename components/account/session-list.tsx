@@ -64,7 +64,7 @@ const ways: [string, string][] = [
   ['otp', 'code'],
 ]
 
-/** Lists sign-ins with time, methods, and location. */
+/** Lists sign-ins, each with its device, methods, IP address, and time. */
 export const SignInList = ({ signIns }: { signIns: ListedSignIn[] }) => (
   <ul aria-label="Sign-ins">
     {signIns.map(({ id, device, ip, methods, createdAt }) => (

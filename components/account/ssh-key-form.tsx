@@ -6,7 +6,7 @@ import { Section } from '../ui/card'
 import { TextAreaField, TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 
-/** Adds an SSH key to the account. */
+/** A form to add an SSH key to the account. */
 export function SshKeyForm({ action }: { action: FormAction }) {
   const [state, submit] = useFormAction(action)
   const { values, fields } = state

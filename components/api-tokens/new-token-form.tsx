@@ -11,8 +11,8 @@ import { SecretOnce } from '../ui/secret-once'
 type Choice = { value: string | undefined; error: string | undefined }
 
 /**
- * Creates an API token for one workspace or project, or with `places` for the account. On success, shows the token once in
- * place of the form. With `trail`, renders the whole page, including the heading.
+ * A form to create an API token for one workspace or project or, with `places`, for the account. On success, it shows the
+ * token once in place of the form. With `trail`, it renders the whole page, including the heading.
  */
 export function NewTokenForm({
   fields: place = {},
@@ -119,7 +119,7 @@ export function NewTokenForm({
   )
 }
 
-/** The role limit of an account token. Default: no limit. */
+/** A field for the role limit of an account token. Default: no limit. */
 const OwnRoleField = ({ value = '', error }: Choice) => (
   <SelectField
     label="Role"
@@ -134,7 +134,7 @@ const OwnRoleField = ({ value = '', error }: Choice) => (
   </SelectField>
 )
 
-/** The role limit of a token for one workspace or project. */
+/** A field for the role limit of a token for one workspace or project. */
 const PlaceRoleField = ({ value = 'MEMBER', error }: Choice) => (
   <SelectField
     label="Role"

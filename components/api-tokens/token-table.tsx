@@ -21,7 +21,7 @@ export type ListedToken = {
   name: string
   /** The prefix and the last four characters. */
   display: string
-  /** The selection: "All workspaces", the name of the workspace, or the role. */
+  /** The text of the column with the heading `reach`: the selection, or the role in a project's list. */
   reach: string
   /** The role limit, if `reach` does not contain it. */
   role?: string

@@ -19,7 +19,7 @@ import { ScopeRows } from './scope-rows'
 const list = '/admin/apis'
 const trail = [{ label: 'APIs', href: list }]
 
-/** Registers an API. On success, the form shows the credentials. */
+/** A form to register an API. On success, it shows the credentials. */
 export function NewApiForm({ action }: { action: FormAction<{ id: string; secret: string }> }) {
   const [state, submit] = useFormAction(action)
   const { values, fields, turn, result } = state
@@ -71,7 +71,7 @@ export function NewApiForm({ action }: { action: FormAction<{ id: string; secret
   )
 }
 
-/** Changes an API. */
+/** A form to change the settings of an API. */
 export function ApiSettingsForm({ api, action }: { api: Api; action: FormAction }) {
   const [state, submit] = useFormAction(action)
   const { values, fields, turn, result } = state

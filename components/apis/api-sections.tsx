@@ -171,7 +171,7 @@ export function ApiSecretsSection({
   )
 }
 
-/** Deletes an API after the instance admin types its name. */
+/** A button that deletes an API after the instance admin types its name. */
 export function DeleteApiSection({ api, action }: { api: ListedApi; action: FormAction }) {
   const { id, name, users, apps } = api
   return (

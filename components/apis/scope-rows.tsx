@@ -30,9 +30,9 @@ function wrongRows(rows: readonly ScopeRow[], error: string | undefined): number
 }
 
 /**
- * Edits the scopes of an API as rows to add and remove. The form sends them as lines of a text area, which browsers without
- * JavaScript show instead.
- * @param lines as `scopeLines` returns them
+ * Lets instance admins edit the scopes of an API as rows that they can add and remove. The form sends them as lines of a text
+ * area, which browsers without JavaScript show instead.
+ * @param lines the scopes in the format of `scopeLines`
  */
 export function ScopeRows({ lines, error }: { lines: string; error: string | undefined }) {
   const [rows, setRows] = useState(() => (lines.trim() ? scopeRows(lines) : [empty]).map(keyed))
@@ -166,7 +166,7 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
   )
 }
 
-/** The visible label of a control in a row. The control's accessible name also contains the row's number. */
+/** A control in a row with its visible label. The control's accessible name also contains the row's number. */
 const Labelled = ({
   text,
   className,

@@ -7,7 +7,7 @@ import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { ApprovalLimits, type Limits } from './approval-limits'
 
-/** Approves an app that no one requested, or changes its approval. */
+/** A form to approve an app that no one requested, or to change its approval. */
 export function ApprovalForm({
   place,
   limits,

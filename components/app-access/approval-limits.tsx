@@ -19,7 +19,7 @@ export type Limits = {
   note: string | undefined
 }
 
-/** The result of the form that holds the fields. */
+/** The state of the form that contains the fields. */
 type State = {
   fields: Record<string, string>
   values: Record<string, string>

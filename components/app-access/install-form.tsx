@@ -17,7 +17,7 @@ type Installable = LogoOwner & {
   runBy: string | null
 }
 
-/** Installs an app into a workspace, or changes the installation. */
+/** A form to install an app into a workspace, or to change its installation. */
 export function InstallForm({
   place,
   app,

@@ -16,7 +16,7 @@ export type LostApp = {
 /** The number of apps above which the list has a search field. */
 const many = 8
 
-/** Lists the apps that a policy excludes. A long list scrolls in a box with a search field. */
+/** Lists the apps that lose access because of a policy. A long list scrolls in a box with a search field. */
 export function LossList({ apps }: { apps: readonly LostApp[] }) {
   const [search, setSearch] = useState('')
   const long = apps.length > many

@@ -22,7 +22,7 @@ export const policies = {
 
 export type Policy = keyof typeof policies
 
-/** Selects the app policy. The next page shows the consequences before anything changes. */
+/** Lets admins select the app policy. The next page shows the consequences before anything changes. */
 export function PolicySection({ policy, path }: { policy: Policy; path: string }) {
   return (
     <form action={path}>

@@ -9,8 +9,8 @@ import { cn } from '../ui/cn'
 const many = 8
 
 /**
- * Selects projects. If none is checked, the selection is the whole workspace. A long list has a search field and a count,
- * which requires JavaScript. Checked projects stay checked while the search hides them.
+ * Lets admins select projects. If none is checked, the selection is the whole workspace. A long list has a search field and a
+ * count, which requires JavaScript. Checked projects stay checked while the search hides them.
  */
 export function ProjectChoice({
   projects,

@@ -7,7 +7,7 @@ import { Checkbox, ChoiceGroup } from '../ui/choice'
 import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 
-/** Selects the sensitive actions for which apps need the user's approval in a workspace. */
+/** Lets admins select the sensitive actions for which apps need the user's approval in a workspace. */
 export function RequiredApprovalsSection({
   workspaceId,
   choices,

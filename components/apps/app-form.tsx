@@ -14,7 +14,7 @@ import { Stack } from '../ui/stack'
 import { AllowedScopesField, AppNameField, IdTokenAlgField, type SelectableApi } from './new-app-form'
 import { UriRows } from './uri-rows'
 
-/** Changes the name, the redirect URIs, and the security settings of an app. */
+/** A form to change the profile, the sign-in settings, and the allowed scopes of an app. */
 export function AppForm({
   app,
   apis,
@@ -198,7 +198,7 @@ const isSet = (app: AdvancedValues): boolean =>
   app.requireSignedRequests ||
   app.highSecurity
 
-/** Edits the profile of an app. All fields are optional. */
+/** The fields of an app's profile. All of them are optional. */
 function ProfileFields({
   profile,
   values,

@@ -13,7 +13,7 @@ import { counted } from '../ui/formats'
 import { WebhookTable } from '../webhooks/webhook-table'
 import { InstallableSection } from './installable-section'
 
-/** Switches an app between production and development, and shows the access that a change would end. */
+/** Lets admins move an app between development and production. Shows the access that the change would end. */
 export function StageSection({
   app: { id, name, inDevelopment },
   outside,
@@ -79,7 +79,7 @@ function losses({ users, installations, workspaces }: Outside): string[] {
   ]
 }
 
-/** Edits an app's logo and its logo for dark pages. */
+/** Lets admins change an app's logo and its logo for dark pages. */
 export async function AppLogos({
   app: { name, logoUrl, logoDarkUrl },
   action,

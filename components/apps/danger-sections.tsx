@@ -48,7 +48,7 @@ export function MoveConsequences({
 
 type IncomingTransfer = { id: string; name: string; users: number; inDevelopment: boolean }
 
-/** Starts an app transfer, or shows a pending one with a button to cancel it. */
+/** A form to start an app transfer, or the pending transfer with a button to cancel it. */
 export function TransferAppSection({
   app,
   workspace,
@@ -130,7 +130,7 @@ export function TransferAppSection({
 }
 
 /**
- * Deletes an app after the admin types its name.
+ * A button that deletes an app after the admin types its name.
  * @param users the number of users who lose access, as the start of a sentence
  */
 export function DeleteAppSection({

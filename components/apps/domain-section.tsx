@@ -17,7 +17,7 @@ export type ShownDomain = ShownClaim & {
 
 type Actions = { claim: FormAction; verify: FormAction; remove: FormAction }
 
-/** Adds and verifies the app's domain, and shows its status. */
+/** Shows the app's domain and its status, with forms to add, verify, and remove it. */
 export function DomainSection({
   clientId,
   domain,

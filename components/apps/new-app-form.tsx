@@ -16,7 +16,7 @@ import { ValueField } from '../ui/value-field'
 
 export type CreatedApp = { clientId: string; secret: string | null }
 
-/** Registers an OAuth app. On success, the form shows the credentials. */
+/** A form to register an OAuth app. On success, it shows the credentials. */
 export function NewAppForm({
   workspaceId,
   developerHref,
@@ -170,7 +170,7 @@ const InDevelopmentBox = ({ checked, forced }: { checked: boolean; forced: boole
   />
 )
 
-/** The app's name, which the consent page shows. */
+/** The field for the app's name, which the consent page shows. */
 export const AppNameField = ({ name, error }: { name: string | undefined; error: string | undefined }) => (
   <TextField
     label="App name"
@@ -199,7 +199,9 @@ const sentences: Record<(typeof leastFirst)[number], string> = {
   'workspace:admin': 'Fully control the workspaces they choose, including members',
 }
 
-/** Sends the fields `scopeLimit` and `allowedScopes`, for `allowedScopesOfForm`. */
+/**
+ * The fields for the scopes that an app can request, sent as `scopeLimit` and `allowedScopes` (for `allowedScopesOfForm`).
+ */
 export function AllowedScopesField({
   allowed,
   apis,
@@ -274,7 +276,7 @@ export type SelectableApi = {
   scopes: readonly { name: string; description: string }[]
 }
 
-/** The algorithm that signs the app's ID tokens. Libraries expect RS256 unless configured otherwise. */
+/** The field for the algorithm that signs the app's ID tokens. Libraries expect RS256 unless configured otherwise. */
 export const IdTokenAlgField = ({ alg, error }: { alg: string | undefined; error: string | undefined }) => (
   <SelectField
     label="ID token signature"

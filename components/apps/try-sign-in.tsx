@@ -12,8 +12,8 @@ import { ChevronRight, Play } from '../ui/icon'
 import { SubmitButton } from '../ui/submit-button'
 
 /**
- * Opens an app's consent page for the admin, through a plain form. This is the primary action of the overview. The other tabs
- * have their own primary actions.
+ * A button that opens an app's consent page for the admin, through a plain form. It is the primary action of the overview.
+ * The other tabs have their own primary actions.
  */
 export function TrySignInButton({ address, scope }: { address: string; scope: string }) {
   const overview = usePathname() === `${address}/overview`
@@ -28,7 +28,7 @@ export function TrySignInButton({ address, scope }: { address: string; scope: st
   )
 }
 
-/** Starts a test sign-in with other scopes, or shows why the app can't be tested. */
+/** A form to start a test sign-in with other scopes, or the reason why the app can't be tested. */
 export const OtherScopes = ({
   address,
   scope,

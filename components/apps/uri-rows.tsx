@@ -33,8 +33,8 @@ function wrongRows(rows: readonly string[], error: string | undefined): number[]
 }
 
 /**
- * Edits a list of URIs as rows to add and remove. The form sends them as lines of a text area, which browsers without
- * JavaScript show instead.
+ * Lets users edit a list of URIs as rows that they can add and remove. The form sends them as lines of a text area, which
+ * browsers without JavaScript show instead.
  */
 export function UriRows({
   id,

@@ -84,7 +84,7 @@ export function UsersOfAppTable({
   )
 }
 
-/** Revokes the access that all users granted to an app, after the admin types its name. Use it if the app's tokens leaked. */
+/** A button that revokes the access that all users granted to an app, after the admin types the app's name. */
 export function RevokeAllUsers({
   app: { id, name, users },
   action,

@@ -10,7 +10,7 @@ import { SecretOnce } from '../ui/secret-once'
 import { HiddenFields } from '../ui/stack'
 import { UrlField } from '../webhooks/fields'
 
-/** Changes the destination of an audit log. */
+/** A form to change the destination of an audit log stream. */
 export function StreamForm({
   place,
   url,
@@ -33,7 +33,7 @@ export function StreamForm({
   )
 }
 
-/** Starts a stream of an audit log. On success, shows the signing secret once in place of the form. */
+/** A form to start a stream of an audit log. On success, it shows the signing secret once in place of the form. */
 export function NewStreamForm({
   place,
   href,

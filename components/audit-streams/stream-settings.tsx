@@ -109,7 +109,7 @@ function StreamStatus({
   )
 }
 
-/** Pauses, resumes, and deletes a stream. */
+/** Buttons that pause, resume, and delete a stream. */
 function StreamDanger({
   place,
   resting,

@@ -25,7 +25,7 @@ const named = (action: string) => {
   return words.includes(placeOfSubject) ? words : words + placeOfSubject
 }
 
-/** The filters of an audit log; empty for all events. */
+/** The filters of an audit log. An empty value matches all events. */
 export type EventFilterValues = {
   /** A kind such as `project`, or an action such as `project.created`. */
   action: string
@@ -39,7 +39,7 @@ export type EventFilterValues = {
 /** Classes that make a field fill the row on the narrowest screens, where a date does not fit in half a row. */
 export const fullRowClass = 'max-[400px]:col-span-full'
 
-/** Filters the audit log of a workspace. */
+/** A form that filters the audit log of a workspace. */
 export function EventFilter({
   path,
   values,

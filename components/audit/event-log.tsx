@@ -33,7 +33,7 @@ export const EventLog = ({ events, everywhere = false }: { events: ListedEvent[]
   <EventRows events={events.map((event) => logged(event, everywhere))} />
 )
 
-/** Returns an event as its row shows it. */
+/** Returns the data for an event's row. */
 function logged(event: ListedEvent, everywhere: boolean): LoggedEvent {
   const { userId, workspace, project, resourceId, subject } = event
   const { words, about } = describeAction(event)
@@ -55,7 +55,7 @@ function logged(event: ListedEvent, everywhere: boolean): LoggedEvent {
   }
 }
 
-/** An installed app acts without a user, so the app is the actor. */
+/** Returns the name of the actor. An installed app acts without a user, so the app is the actor. */
 function whoDid({ user, actorKind, through }: ListedEvent): string {
   if (actorKind === 'installation') return through ?? 'Deleted app'
   return user ?? (actorKind === 'system' ? 'System' : 'Deleted account')
@@ -78,7 +78,7 @@ const exact = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** Returns everything that was recorded about an event: its action, time, actor, and details. */
+/** Returns the recorded facts about an event: its action, time, means, client, resource, and details. */
 function factsOf(event: ListedEvent): LoggedEvent['facts'] {
   const { action, createdAt, actorKind, through, actorId, ip, userAgent, resourceType, resourceId } = event
   const way = ways[actorKind] ?? 'API token'

@@ -5,7 +5,7 @@ import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 import { ActionText, EventSubject } from './event-text'
 
-/** An event as its row shows it. */
+/** The data for an event's row. */
 export type LoggedEvent = {
   id: string
   who: string

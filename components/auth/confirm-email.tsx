@@ -15,8 +15,8 @@ type Link = {
 }
 
 /**
- * Shows the page of a valid confirmation link: a button if the account that requested it is signed in, or else a sign-in
- * link.
+ * Shows the page of a valid confirmation link: a button if the account that requested it is signed in, a notice if another
+ * account is, or else a sign-in link.
  */
 export function ConfirmEmail({
   say,
@@ -31,7 +31,7 @@ export function ConfirmEmail({
   own: boolean
   /** The address of the signed-in user; undefined if signed out. */
   signedInAs: string | undefined
-  /** The reason for which the last attempt was rejected. */
+  /** The reason why the last attempt was rejected. */
   refused?: string | undefined
 }) {
   if (signedInAs && own) return <ConfirmButton say={say} {...link} refused={refused} />

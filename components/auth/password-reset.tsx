@@ -20,7 +20,7 @@ export function ForgotPasswordForm({ say, refused }: { say: Say; refused?: Refus
   )
 }
 
-/** Sets a new password with the token of an emailed link. `email` names the account for password managers. */
+/** The form for a new password, with the token of an emailed link. `email` identifies the account for password managers. */
 export function ResetPasswordForm({
   say,
   token,

@@ -65,9 +65,9 @@ export function SecondStepForm({
 }
 
 /**
- * Signs in with a passkey. `/passkey.js` (components/page-scripts) opens the browser's dialog and submits the form. Without
- * JavaScript, the button is hidden. The script gets the challenge from `options`. With `autofill`, the browser also offers
- * passkeys in a field with an `autocomplete` that ends in `webauthn`.
+ * The form to sign in with a passkey. `/passkey.js` (components/page-scripts) opens the browser's dialog and submits the
+ * form. Without JavaScript, the button is hidden. The script gets the challenge from `options`. With `autofill`, the browser
+ * also offers passkeys in a field with an `autocomplete` that ends in `webauthn`.
  */
 export function PasskeyForm({
   say,

@@ -52,7 +52,7 @@ export function AuthorizationList({
   )
 }
 
-/** Revokes a user's authorization of an app. @param page in a list, the app's page, see `ConfirmDialog` */
+/** A button that revokes a user's authorization of an app. @param page in a list, the app's page, see `ConfirmDialog` */
 export function RevokeApp({
   id,
   name,

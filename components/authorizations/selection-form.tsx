@@ -14,7 +14,7 @@ import { FieldError } from '../ui/field'
 import { Search } from '../ui/icon'
 import { Input } from '../ui/input'
 
-/** Changes the selection of an app. A group is absent if no scope of the app requires it. */
+/** A form to change the resources that an app can access. A group is absent if no scope of the app requires it. */
 export function SelectionForm({
   id,
   scopes,

@@ -18,7 +18,7 @@ const evenSteps = [2, 4, 6, 8, 10]
 const column = 10
 const height = 112
 
-/** Draws all bars as one path, which is much smaller than an element for each. */
+/** Returns one path for all bars, which is much smaller than an element for each bar. */
 const outlineOf = (values: readonly number[], top: number, gap: number): string =>
   values
     .map((value, at) => {
@@ -67,7 +67,7 @@ export function BarChart({
   const id = useId()
   const top = axisTop(Math.max(0, ...values))
   const ticks = [top, top / 2, 0]
-  // A gap between bars, unless there are so many that gaps would dominate.
+  // The gap between bars. It is smaller if there are many bars.
   const gap = values.length > 50 ? 0.75 : 1.5
   return (
     <figure className="min-w-0">

@@ -14,7 +14,7 @@ export function ChartTips({ names, texts }: { names: readonly string[]; texts: r
     return () => document.removeEventListener('keydown', onKey)
   }, [])
   const point = ({ target, currentTarget, clientX }: PointerEvent<HTMLElement>) => {
-    // The pointer is on the tip or its column.
+    // Keep the tip while the pointer is on it.
     if (target !== currentTarget && !(target as Element).hasAttribute('data-column')) return
     const { left, width } = currentTarget.getBoundingClientRect()
     const at = Math.min(Math.max(Math.floor(((clientX - left) / width) * texts.length), 0), texts.length - 1)

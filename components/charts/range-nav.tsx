@@ -3,7 +3,7 @@ import { addressOf } from '@/lib/edges/web/console/list-page'
 import { segment, segments } from '../ui/cn'
 
 /**
- * Selects the period of charts with links, so that no JavaScript is needed. @param path the path of the page, to which
+ * Links that select the period of charts, so that no JavaScript is needed. @param path the path of the page, to which
  * `?range=` and `kept` are added
  */
 export const RangeNav = <Range extends string>({

@@ -65,7 +65,7 @@ export const AppUnavailable = ({
   </div>
 )
 
-/** Names the target of the button: the app's admins might not be who they claim to be. */
+/** Shows the target of the button, because the app's admins might not be who they claim to be. */
 function Destination({ say, brand, uri }: { say: Say; brand: Brand; uri: unknown }) {
   const name = destinationName(uri)
   if (!name) return null

@@ -60,7 +60,7 @@ type Props = {
   lost: readonly Scope[]
 }
 
-/** Shows whether earlier access is kept. If so, the page lists all access that the app has afterwards. */
+/** Lists the scopes and resources of earlier access that the app keeps, and the scopes that it loses. */
 export function EarlierAccess({ say, appName, kept, lost }: Props) {
   const shared = [
     ...kept.workspaces.map(({ name }) => name),

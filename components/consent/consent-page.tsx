@@ -54,7 +54,7 @@ export type ConsentCardProps = {
   ask?: ReactNode
 }
 
-/** Renders the consent page with the instance's branding. The card shows it next to the app's. */
+/** Renders the consent page with the instance's branding. The card shows the instance's logo next to the app's logo. */
 export const ConsentPage = (props: ConsentCardProps) => (
   <AuthFrame brand={props.brand} say={props.say} logo={false} wide={offersSelection(props)}>
     <ConsentCard {...props} />

@@ -89,7 +89,7 @@ export function AppLinks({ say, app }: { say: Say; app: ConsentApp }) {
   )
 }
 
-/** The form of "Not you?". It is outside the form that might contain PersonLine. */
+/** The form of "Not you?". It is outside the form that might contain UserLine. */
 export const SwitchAccountForm = ({
   action,
   fields,

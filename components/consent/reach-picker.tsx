@@ -61,15 +61,15 @@ type Props = {
 }
 
 /**
- * A workspace that must approve the app first. `decides`: whether the user is an admin of it. `requested`: whether the user
- * has an open request.
+ * A workspace that must approve the app first. `decides`: whether the user is one of its admins. `requested`: whether the
+ * user has an open request.
  */
 export type AskablePlace = { id: string; name: string; decides: boolean; requested: boolean }
 
 /**
- * Selects the resources of an app in a tree of native checkboxes: workspaces, and below each its projects, which a checked
- * workspace covers. It works without JavaScript. components/page-scripts/reach.ts adds search, the count, "Select all" (with
- * a confirmation before an app gets full control of many), and arrow keys, and locks covered projects. Styled by
+ * Lets the user select the resources of an app in a tree of native checkboxes: workspaces, and below each its projects, which
+ * a checked workspace covers. It works without JavaScript. components/page-scripts/reach.ts adds search, the count, "Select
+ * all" (with a confirmation before an app gets full control of many), and arrow keys, and locks covered projects. Styled by
  * app/auth-pages.css.
  */
 export function ReachPicker(props: Props) {
@@ -275,7 +275,7 @@ const Box = ({
   />
 )
 
-/** The text for each note: for a workspace, and shorter for a project. Default: the user's role. */
+/** The texts about the app's access to a workspace, and shorter ones for a project. Default: the user's role. */
 const sentences = {
   full: 'reach.adminFull',
   member: 'reach.memberCapped',

@@ -64,7 +64,7 @@ export type ConsentPermission = {
   icon: PermissionIcon
   /** The note for a permission that the user did not authorize before. */
   added?: string
-  /** Marks admin and offline access. */
+  /** Whether the scope is dangerous, such as admin or offline access. */
   danger?: boolean
 }
 

@@ -14,7 +14,7 @@ import './narrow-explorer.css'
 /** The user who is signed in to this browser. */
 export type ExplorerUser = { id: string; name: string }
 
-/** Runs operations with the browser's session. */
+/** The endpoint that runs operations with the browser's session. */
 const ownEndpoint = '/graphql/explorer/ask'
 
 const welcome = `# Press Ctrl+Space to complete and Ctrl+Enter to run.

@@ -135,7 +135,8 @@ const most = 100
 const longestName = 80
 
 /**
- * Returns the user's saved queries. They are stored only in the browser, separately for each user.
+ * Returns functions that read, save, and remove a user's saved queries. The queries are stored only in the browser,
+ * separately for each user.
  * @param storage the browser's storage; queries that it cannot store are dropped
  */
 export function savedQueries(storage: Pick<Storage, 'getItem' | 'setItem'>, user: string | undefined) {
@@ -158,7 +159,7 @@ export function savedQueries(storage: Pick<Storage, 'getItem' | 'setItem'>, user
   }
   return {
     read,
-    /** Replaces a query with the same name. If there are more than a hundred queries, removes the oldest. */
+    /** Saves a query and replaces one with the same name. If there are more than a hundred queries, removes the oldest. */
     save: ({ name, query }: SavedQuery) => {
       const called = name.trim().slice(0, longestName)
       const others = read().filter((each) => each.name !== called)

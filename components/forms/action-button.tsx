@@ -19,7 +19,7 @@ import { WithoutScript } from './without-script'
  * @param whenDone called before the message
  * @param whenRefused called with the error; if absent, the state contains the error
  * @param undo called by the Undo button next to the message
- * @returns the state to show, and the form's `action`
+ * @returns the state to show, the form's `action`, and a function that clears the state
  */
 export function useAnnouncedAction(
   action: FormAction,

@@ -9,7 +9,7 @@ const lifetimes = [
   { label: 'Never', days: '' },
 ]
 
-/** Selects the expiration of a token or a secret, sent as `expiresInDays`. */
+/** The field for the expiration of a token or a secret, sent as `expiresInDays`. */
 export function ExpiryField({
   days = '90',
   error,

@@ -5,8 +5,8 @@ import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
 
 /**
- * Filters a list by several fields through the URL, so that the result can be shared. A changed choice or date updates the
- * list immediately. The button sends the text fields or, without JavaScript, all fields.
+ * A form that filters a list by several fields. The filters are in the URL, so that the result can be shared. A changed
+ * choice or date updates the list immediately. The button sends the text fields or, without JavaScript, all fields.
  * @param values the values in the URL by field name
  * @param className the columns on tablets and larger screens; the last one contains the button
  */

@@ -100,7 +100,7 @@ function withoutFailure<Result>(state: FormState<Result>): FormState<Result> {
   return rest
 }
 
-/** The time limit for the server's response to a form, in milliseconds. It is longer than all limits of the server. */
+/** The time limit for the server's response to a form, in milliseconds. It is longer than all time limits of the server. */
 const longestMs = 60_000
 
 /**

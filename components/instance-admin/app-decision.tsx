@@ -6,7 +6,7 @@ import { Section } from '../ui/card'
 import { TextAreaField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 
-/** Verifies an app or declines to verify it, with a note to the app's admins. */
+/** A form to verify an app or to decline to verify it, with a note to the app's admins. */
 export function AppDecision({
   app: { id, verified },
   action,

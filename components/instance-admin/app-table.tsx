@@ -82,12 +82,12 @@ export function OperatedAppTable({ apps }: { apps: OperatedApp[] }) {
   )
 }
 
-/** A client ID can be the URL of a metadata document. */
+/** The maximum length of a search text. It is long, because a client ID can be the URL of a metadata document. */
 export const longestSearch = 200
 
 const states = { waiting: 'Waiting', verified: 'Verified', disabled: 'Disabled' }
 
-/** Searches and filters the list of all OAuth apps. */
+/** The search field and the filters of the list of all OAuth apps. */
 export function AppFilter({
   path,
   search,

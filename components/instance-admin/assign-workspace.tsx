@@ -6,7 +6,7 @@ import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 
-/** Makes a user an admin of a workspace in which no admin can sign in. */
+/** A form to make a user an admin of a workspace in which no admin can sign in. */
 export function AssignWorkspace({
   workspace: { id, users },
   action,

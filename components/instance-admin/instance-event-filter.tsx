@@ -10,7 +10,7 @@ export type InstanceEventFilterValues = {
   until: string
 }
 
-/** Filters the audit log of the instance. */
+/** A form that filters the audit log of the instance. */
 export function InstanceEventFilter({ path, values }: { path: string; values: InstanceEventFilterValues }) {
   return (
     <FilterForm

@@ -134,7 +134,7 @@ export const WaitingApp = ({ app, approve }: { app: AppOfAppAccess; approve: For
     </Alert>
   )
 
-/** Disables an app for all users, or enables it. */
+/** A button that disables an app for all users, or enables it again. */
 export function AppAccess({
   app,
   disable,

@@ -11,7 +11,7 @@ import { Field, SelectField, TextAreaField, TextField } from '../ui/field'
 import { Input } from '../ui/input'
 import { Stack } from '../ui/stack'
 
-/** Changes the instance settings that are not set in the environment. */
+/** A form to change instance settings. Settings that the environment locks are read-only. */
 export function SettingsForm({
   groups,
   action,
@@ -50,7 +50,7 @@ export function SettingsForm({
   )
 }
 
-/** Shows one setting of the instance in the control for its kind. A setting from the environment is read-only. */
+/** Shows one setting of the instance in the control for its kind. A setting that the environment locks is read-only. */
 function SettingField({
   setting,
   value,

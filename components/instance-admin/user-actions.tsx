@@ -105,7 +105,7 @@ export function UserActions({
   )
 }
 
-/** Creates a password reset link that the instance admin gives to the user, and shows it once. */
+/** A form that creates a password reset link and shows it once. The instance admin sends the link to the user. */
 function ResetLink({ action, id }: { action: FormAction<{ link: string }>; id: string }) {
   const [state, submit] = useFormAction(action)
   return (

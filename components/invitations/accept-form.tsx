@@ -4,7 +4,7 @@ import { FormOutcome } from '../forms/form-outcome'
 import { useFormAction } from '../forms/use-form-action'
 import { SubmitButton } from '../ui/submit-button'
 
-/** Accepts an invitation for the signed-in user. */
+/** A form to accept an invitation as the signed-in user. */
 export function AcceptForm({ token, label, action }: { token: string; label: string; action: FormAction }) {
   const [state, submit] = useFormAction(action)
   return (

@@ -11,7 +11,7 @@ import { ValueField } from '../ui/value-field'
 /** A new invitation. `link` is present if the invitation was not emailed, which can happen even with a mail server. */
 export type SentInvitation = { email: string; link: string | null; server: boolean }
 
-/** Invites a user to a workspace by email address, in a dialog or on a page. */
+/** A form to invite a user to a workspace by email address, in a dialog or on a page. */
 export function InviteForm({
   workspaceId,
   action,

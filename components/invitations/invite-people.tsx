@@ -8,7 +8,8 @@ import { UserPlus } from '../ui/icon'
 import { InviteForm, type SentInvitation } from './invite-form'
 
 /**
- * Opens the form that invites users in a dialog. Without JavaScript, or in a new tab, the link opens the same form as a page.
+ * A link that opens the form to invite users in a dialog. Without JavaScript, or in a new tab, it opens the same form as a
+ * page.
  */
 export function InviteUsers({
   href,
@@ -21,7 +22,7 @@ export function InviteUsers({
   action: FormAction<SentInvitation>
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  // Shows a new form each time, without the previous link and error.
+  // Show a new form each time, without the previous link and error.
   const [opened, setOpened] = useState(0)
   return (
     <>

@@ -15,7 +15,7 @@ type FilterProps = {
   kept: Record<string, string>
 }
 
-/** Filters a list by one of a few kinds, with links, so that no JavaScript is needed. */
+/** Links that filter a list by one of a few kinds, so that no JavaScript is needed. */
 export function ChoiceFilter({
   path,
   name,
@@ -49,7 +49,7 @@ export function ChoiceFilter({
 }
 
 /**
- * Filters a list by one property with a menu of links. Its border is dashed until a choice is made. Because the menu's `key`
+ * A menu of links that filter a list by one property. Its border is dashed until a choice is made. Because the menu's `key`
  * is the choice, a new choice closes the menu.
  * @param className hides the filter on screens where the list has another control for it
  */

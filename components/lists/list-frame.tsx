@@ -119,7 +119,7 @@ export function ListFooter({
   next: string | undefined
   total: number
   noun: Noun
-  /** The start of the counted period, such as "in the last 30 days". */
+  /** The counted period, such as "in the last 30 days". */
   since?: string
 }) {
   return (

@@ -24,7 +24,10 @@ const kinds = {
 /** The properties of an entry's menu. The paths of the entry's pages begin with `address`. */
 export type PlaceMenuProps = { kind: keyof typeof kinds; address: string; id: string; name: string }
 
-/** Opens the pages of an entry from a list, and copies its ID. Without JavaScript, it links to the first page. */
+/**
+ * A menu with links to the pages of an entry in a list, and an action that copies its ID. Without JavaScript, it is a link to
+ * the first page.
+ */
 export function PlaceMenu({ kind, address, id, name }: PlaceMenuProps) {
   const { pages, id: noun } = kinds[kind]
   const copy = () =>

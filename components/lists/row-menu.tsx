@@ -16,8 +16,8 @@ export type MenuItem = {
 }
 
 /**
- * Opens a menu for one row of a list. The menu is rendered only while it is open, so that a long list stays small. Without
- * JavaScript, the trigger is a link to a page with the same actions.
+ * A button that opens a menu for one row of a list. The menu is rendered only while it is open, so that a long list stays
+ * small. Without JavaScript, the trigger is a link to a page with the same actions.
  */
 export function RowMenu({
   href,

@@ -25,7 +25,7 @@ type Managed = Pick<ManageMembers, 'workspaceId' | 'workspaceName' | 'change' | 
 const memberNames = (members: readonly { name: string }[]): string =>
   members.length === 1 ? (members[0]?.name ?? '') : `${members.length} members`
 
-/** Confirms a change of one or several members. */
+/** A dialog to confirm a change to one or several members. */
 export function MemberDialog({
   asked,
   manage,
@@ -87,7 +87,7 @@ const fieldsOf = ({ manage, members, back }: PartProps) => ({
   userIds: members.map(({ id }) => id).join('\n'),
 })
 
-/** Changes the role of members: to a given role, or to one that the user selects. */
+/** A form to change the role of members: to a given role, or to one that the user selects. */
 export function RoleChange({ role, onDone, onCancel, ...part }: PartProps & { role?: Role | undefined }) {
   const { members, manage } = part
   const [state, submit] = useAnnouncedAction(manage.change, {
@@ -134,7 +134,7 @@ export function RoleChange({ role, onDone, onCancel, ...part }: PartProps & { ro
   )
 }
 
-/** Removes members from the workspace. */
+/** A form to remove members from the workspace. */
 export function Removal({ onDone, onCancel, ...part }: PartProps) {
   const { members, manage } = part
   const one = members.length === 1

@@ -10,8 +10,9 @@ import { SubmitButton } from '../ui/submit-button'
 import { RoleSelect } from './role-select'
 
 /**
- * Edits a user's role. A change takes effect immediately and can be undone, but an arrow key on the select must not make
- * someone an admin, so the admin role requires confirmation. Without JavaScript, there is a button. An error is shown below.
+ * A form to change a user's role. A change takes effect immediately and can be undone, but an arrow key on the select must
+ * not make someone an admin, so the admin role requires confirmation. Without JavaScript, there is a button. An error is
+ * shown below.
  */
 export function RoleForm({
   name,

@@ -4,14 +4,14 @@ import { Select } from '../ui/input'
 /** The display names of the roles, highest first. */
 export const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' } as const
 
-/** Describes the permissions of each role in a workspace. */
+/** Descriptions of the permissions of each role in a workspace. */
 export const roleHints = {
   ADMIN: 'Can do everything, including managing members, apps, tokens, and settings.',
   MEMBER: 'Can create and change projects, but can’t manage members or settings.',
   VIEWER: 'Can read projects, but can’t see the values of variables.',
 } as const
 
-/** Describes the permissions of each role in a project. */
+/** A description of the permissions of each role in a project. */
 export const projectRoleHint =
   'Viewers can read, but can’t see the values of variables. Members can make changes. Admins also manage members and tokens.'
 

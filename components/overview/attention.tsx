@@ -87,7 +87,7 @@ export const placeOfExpiring = ({ kind, clientId }: ExpiringItem, places: Expiri
     INVITATION: places.invitations,
   })[kind]
 
-/** Names an item at the start of a sentence. */
+/** Returns the name of an item, for the start of a sentence. */
 const titleOf = ({ kind, name, lastFour, belongsTo }: ExpiringItem): string =>
   kind === 'SECRET' ? `The client secret …${lastFour} of ${belongsTo}` : `The token “${name}”`
 

@@ -92,7 +92,7 @@ export const firstSteps = (
   },
 ]
 
-/** Marks demo data. */
+/** A notice that the workspace is demo data. */
 export const DemoNote = () => (
   <Alert tone="info" title="This workspace is demo data">
     This workspace contains sample users, apps, and history. An instance admin can remove it with{' '}

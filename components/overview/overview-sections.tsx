@@ -160,7 +160,7 @@ type Figure = {
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
 
-/** Shows last week's figures next to the previous week's, with a line chart. */
+/** Shows the current week's figures next to the previous week's, each with a line chart. */
 function FigureRow({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className="grid overflow-clip rounded-card border bg-surface sm:grid-cols-3">
@@ -206,7 +206,7 @@ function Change({ before, now, bad }: { before: number; now: number; bad: boolea
   )
 }
 
-/** Decorative, because the figure contains the same information. */
+/** A small line chart. It is decorative, because the figure above it contains the total. */
 function Spark({ values, bad }: { values: readonly number[]; bad: boolean }) {
   const highest = Math.max(1, ...values)
   const points = values.map(

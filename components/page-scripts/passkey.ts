@@ -1,5 +1,5 @@
 /**
- * Signs in with a passkey, bundled to /passkey.js: a form with `data-passkey="/path"` requests options from that path, opens
+ * Signs in with a passkey. Bundled to /passkey.js. A form with `data-passkey="/path"` requests options from that path, opens
  * the browser's dialog, and sends the response in its field `response`. With `data-passkey-autofill`, the browser also offers
  * passkeys in a field with an `autocomplete` that ends in `webauthn` (WebAuthn level 3, section 5.1.4, conditional
  * mediation).
@@ -26,15 +26,15 @@ function send(form: HTMLFormElement, response: AuthenticationResponseJSON): void
   form.submit()
 }
 
-/** The server accepts a challenge for five minutes. */
+/** The time after which a new challenge is requested, in milliseconds. The server accepts a challenge for five minutes. */
 const freshMs = 4 * 60 * 1000
 
 /** Counts the requests to the browser, which handles one at a time. Callers compare the count to detect a newer request. */
 let latest = 0
 
 /**
- * Waits, without a dialog, until the user selects a passkey in the field. @throws if the browser does not support it or
- * the request is aborted
+ * Waits, without a dialog, until the user selects a passkey in the field. Does nothing if the browser does not support this.
+ * @throws if the request fails or is aborted
  */
 async function offer(form: HTMLFormElement): Promise<void> {
   const mine = ++latest
@@ -55,7 +55,7 @@ async function offer(form: HTMLFormElement): Promise<void> {
 /** Ignores errors of the passkey offer, because the page works without it. */
 const tryOffer = (form: HTMLFormElement): void => void offer(form).catch(() => {})
 
-/** A page in the background needs no fresh challenge. */
+/** Calls a function immediately or, if the page is in the background, when the user returns to it. */
 function whenSeen(work: () => void): void {
   if (document.hidden) document.addEventListener('visibilitychange', work, { once: true })
   else work()
@@ -81,7 +81,7 @@ async function signIn(form: HTMLFormElement): Promise<void> {
   send(form, await startAuthentication({ optionsJSON: await fetchOptions(form) }))
 }
 
-// On the document, so that the order of script and markup does not matter.
+// Listen on the document, so that the order of script and markup does not matter.
 document.addEventListener('submit', async (event) => {
   const form = event.target as HTMLFormElement
   if (!form.dataset.passkey) return

@@ -55,7 +55,7 @@ function settle(picker: HTMLElement): void {
     button.disabled = shown.length === 0
     delete button.dataset.asked
   }
-  // Covered projects are implied.
+  // Covered projects are not listed, because their workspace implies them.
   const names = chosen.filter((option) => !box(option).disabled).map(name)
   const listed = names.length > 4 ? [...names.slice(0, 3), fill(more, [names.length - 3])] : names
   const sum = document.querySelector<HTMLElement>('[data-reach-sum]')
@@ -69,7 +69,8 @@ function write(element: Element | null, text: string): void {
 }
 
 /**
- * After a pause in typing, announces that nothing matches. A screen reader drops announcements when the next key is pressed.
+ * The timer that announces, after a pause in typing, that nothing matches. A screen reader drops announcements when the next
+ * key is pressed.
  */
 let telling: ReturnType<typeof setTimeout> | undefined
 

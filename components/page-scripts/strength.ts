@@ -11,7 +11,7 @@ const shortest = 10
 /** The number of guesses from which a password is fair, good, or strong. The server rejects passwords below the first. */
 const steps = [1e6, 1e8, 1e10]
 
-/** Returns 0 for a password that is too short, 1 for one that the server rejects. */
+/** Returns the strength, from 0 for a password that is too short and 1 for any other that the server rejects, to 4. */
 function rate(field: HTMLInputElement): number {
   if (field.value.length < shortest) return 0
   const typed = (name: string) =>

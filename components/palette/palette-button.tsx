@@ -9,7 +9,7 @@ import { setPaletteOpen, usePaletteOpen } from './palette-open'
 
 const never = () => () => {}
 
-/** Opens the command palette. `compact` is the phone's variant without the keyboard shortcut. */
+/** A button that opens the command palette. `compact` is the phone's variant without the keyboard shortcut. */
 export function PaletteButton({ compact = false }: { compact?: boolean }) {
   const apple = useSyncExternalStore(
     never,
@@ -46,8 +46,7 @@ export function PaletteButton({ compact = false }: { compact?: boolean }) {
 const PaletteDialog = dynamic(loadPaletteDialog, { ssr: false })
 
 /**
- * Opens the command palette on Ctrl or Cmd and K anywhere in the console. The palette's code and data load when it first
- * opens.
+ * The command palette. Ctrl or Cmd and K open it anywhere in the console. Its code and data load when it first opens.
  * @param workspace the slug of the workspace in the rail
  */
 export function CommandPalette({ workspace }: { workspace: string | undefined }) {

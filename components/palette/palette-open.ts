@@ -16,7 +16,7 @@ export function setPaletteOpen(next: boolean): void {
   for (const listener of listeners) listener()
 }
 
-/** Whether the command palette is open. */
+/** Returns whether the command palette is open. */
 export const usePaletteOpen = (): boolean =>
   useSyncExternalStore(
     subscribe,

@@ -4,7 +4,7 @@ import { Section } from '../ui/card'
 import { PictureField } from './picture-field'
 
 /**
- * Uploads or removes an image in a plain form, so it works without JavaScript. The upload button appears after a file is
+ * A plain form to upload or remove an image, which works without JavaScript. The upload button appears after a file is
  * chosen. `refused` is the error for the last file.
  */
 export function PictureForm({

@@ -10,7 +10,7 @@ import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
 
 /**
- * Adds a user to a project by email address. If they are not in its workspace, they are invited, and the link is shown
+ * A form to add a user to a project by email address. Users who are not in its workspace are invited, and the link is shown
  * once.
  */
 export function AddMemberForm({

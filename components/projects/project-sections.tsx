@@ -67,7 +67,7 @@ export function DeletedProjects({ projects, restore }: { projects: Deleted[]; re
   )
 }
 
-/** Moves a project to another workspace that the user administers. */
+/** Lets users move a project to another workspace that they administer. */
 export function TransferProject({
   project,
   workspaces,

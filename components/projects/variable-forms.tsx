@@ -12,7 +12,7 @@ import { Eye, EyeOff } from '../ui/icon'
 import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 
-/** Adds a variable to an environment, or replaces a variable with the same name. */
+/** A form to add a variable to an environment, or to replace a variable with the same name. */
 export function AddVariableForm({
   environment,
   action,
@@ -63,7 +63,7 @@ export function AddVariableForm({
 }
 
 /**
- * Sets the value of a variable in a dialog. Its `key` must change when the variable changes, so that the dialog closes on
+ * A dialog to set the value of a variable. Its `key` must change when the variable changes, so that the dialog closes on
  * success.
  */
 export function ChangeVariable({

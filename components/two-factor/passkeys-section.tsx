@@ -20,8 +20,8 @@ import { RecoveryCodesOnce } from './recovery-codes'
 type Codes = { recoveryCodes: string[] }
 
 /**
- * Lists the user's passkeys and adds new ones. It requests options from the server, opens the browser's dialog, and sends the
- * response back.
+ * Lists the user's passkeys, with a form to add another. To add one, it requests options from the server, opens the browser's
+ * dialog, and sends the response back.
  */
 export function PasskeysSection({
   passkeys,
@@ -140,7 +140,7 @@ export type ListedPasskey = {
   lastUsedAt: Date | null
 }
 
-/** Shows one passkey: its name, its creation date, and its actions. */
+/** Shows one passkey: its name, its dates, and its actions. */
 function PasskeyRow({
   passkey: { id, name, synced, createdAt, lastUsedAt },
   asksPassword,
@@ -188,7 +188,7 @@ function PasskeyRow({
   )
 }
 
-/** Marks the place of the time in a sentence. No message contains this character. */
+/** The mark for the place of the time in a sentence. No message contains this character. */
 const gap = '\n'
 
 function Moment({ sentence, at }: { sentence: string; at: Date }) {

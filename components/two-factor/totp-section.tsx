@@ -21,8 +21,8 @@ type Actions = {
 }
 
 /**
- * Sets up an authenticator app, confirms it with a first code, and removes it. All steps are in one component, so that the
- * recovery codes stay visible after the first confirmation.
+ * Lets the user set up an authenticator app, confirm it with a first code, and remove it. All steps are in one component, so
+ * that the recovery codes stay visible after the first confirmation.
  */
 export function TotpSection({
   active,

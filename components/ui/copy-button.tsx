@@ -5,8 +5,8 @@ import { Check, Copy } from './icon'
 import { useSay } from './use-say'
 
 /**
- * Copies `value`. If a page has several copy buttons, `of` names the value ("client ID"), or `label` is the whole accessible
- * name. `brief` shows only the icon on phones (or always, with `always`), to leave room for the value.
+ * A button that copies `value`. If a page has several copy buttons, `of` names the value ("client ID"), or `label` is the
+ * whole accessible name. `brief` shows only the icon on phones (or always, with `always`), to leave room for the value.
  */
 export function CopyButton({
   value,

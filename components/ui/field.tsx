@@ -4,7 +4,10 @@ import { CircleAlert } from './icon'
 import { Input, Select, Textarea } from './input'
 import { SharedMessage } from './use-say'
 
-/** The attributes that Field passes to its control: the ID, and the IDs of hint and error. */
+/**
+ * The attributes that Field passes to its control: its ID, the IDs of the hint and the error, whether the value is invalid,
+ * and whether to focus the control.
+ */
 export type ControlProps = {
   id: string
   'aria-describedby': string | undefined

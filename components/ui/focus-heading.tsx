@@ -16,7 +16,7 @@ export function FocusHeading() {
   return <span ref={mark} hidden />
 }
 
-/** Focuses the page's content before the focused element is removed. */
+/** Focuses the page's content. Call this before the focused element is removed. */
 export function focusContent(): void {
   document.getElementById('content')?.focus()
 }

@@ -2,14 +2,14 @@ import type { ComponentProps } from 'react'
 import { cn } from './cn'
 import { ChevronDown } from './icon'
 
-/** The styles of a field are a class in globals.css, like those of a button. */
+/** The class of a field. Its styles are in globals.css, like those of a button. */
 const control = 'form-control'
 
-/** The button of a file field has the height of the field. */
+/** The classes of a file field, whose button has the height of the field. */
 const file =
   'file:me-3 file:h-full file:border-0 file:border-e file:border-solid file:border-control file:bg-raised file:px-3 file:font-medium file:text-text'
 
-/** A single-line field. Label it through Field or TextField. `size` "large" is for sign-in and consent. */
+/** A single-line field. Label it through Field or TextField. `scale` "large" is for sign-in and consent. */
 export function Input({
   className,
   scale = 'medium',

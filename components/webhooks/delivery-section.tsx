@@ -145,7 +145,7 @@ function Delivery({
   )
 }
 
-/** Reloads a webhook's log and sends a test message. */
+/** Buttons that reload a webhook's log and send a test message. */
 function LogActions({
   id,
   href,

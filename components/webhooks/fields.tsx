@@ -20,8 +20,8 @@ const ofApp = {
 }
 
 /**
- * Selects the events of a webhook: all events of a kind, or individual events in a group that is closed until it is used. The
- * events are sent as `events`. A group is hidden while all its events are selected.
+ * Lets users select the events of a webhook: all events of a kind, or individual events in a group that is closed until it is
+ * used. The events are sent as `events`. A group is hidden while all its events are selected.
  */
 export function EventsField({
   app,
@@ -86,7 +86,7 @@ export function EventsField({
   )
 }
 
-/** The URL that receives a webhook's messages. */
+/** The field for the URL that receives a webhook's messages. */
 export function UrlField({ url, error }: { url: string | undefined; error: string | undefined }) {
   return (
     <TextField

@@ -8,13 +8,13 @@ import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { Time } from '../ui/time'
 
-/** The secret that signs messages. It is never shown again, but can be rotated without an outage. */
+/** A section to rotate the secret that signs messages, without an outage. The current secret is never shown again. */
 export function SigningSecretSection({
   place,
   previousUntil,
   rotate,
 }: {
-  /** Hidden fields that identify the webhook. */
+  /** Hidden fields that identify the webhook or the audit log. */
   place: Record<string, string>
   /** The time at which the previous secret expires; null if it has expired. */
   previousUntil: Date | null

@@ -12,7 +12,7 @@ import { Section } from '../ui/card'
 import { SecretOnce } from '../ui/secret-once'
 import { EventsField, UrlField } from './fields'
 
-/** Changes the URL and the events of a webhook. */
+/** A form to change the URL and the events of a webhook. */
 export function WebhookForm({
   webhook,
   action,
@@ -39,7 +39,7 @@ export function WebhookForm({
 
 export type CreatedWebhook = { id: string; secret: string }
 
-/** Creates a webhook. On success, shows its signing secret once in place of the form. */
+/** A form to create a webhook. On success, it shows the webhook's signing secret once in place of the form. */
 export function NewWebhookForm({
   workspaceId,
   app,

@@ -7,7 +7,7 @@ import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { ValueField } from '../ui/value-field'
 
-/** Edits a workspace's name and slug. The form is read-only for users who are not admins. */
+/** A form for a workspace's name and slug. The form is read-only for users who are not admins. */
 export function WorkspaceForm({
   workspace,
   editable,

@@ -57,7 +57,7 @@ export const missingAuthority = (url: string, ca: string | undefined): string | 
 
 /**
  * Returns whether a database URL encrypts the connection without verifying the server. In libpq, `require` without a
- * certificate authority means this. The driver treats it like `verify-full`, as did earlier releases.
+ * certificate authority means this. By default, the driver treats it like `verify-full`, as earlier releases did.
  */
 export const acceptsAnyCertificate = (url: string, ca: string | undefined): boolean => {
   const parameters = parametersOf(url)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * The rules for which email addresses and domains are valid, and when two of them are the same. Both must be ASCII (RFC 5321
+ * The rules for valid email addresses and domains, and for when two of them are the same. Both must be ASCII (RFC 5321
  * section 4.1.2), so an internationalized domain is written in its `xn--` form (RFC 5890 section 2.3.2.1).
  *
  * Only A to Z are converted to lowercase. `toLowerCase()` also maps KELVIN SIGN (U+212A) to `k` and a few other characters to
