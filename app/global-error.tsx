@@ -8,7 +8,10 @@ const never = () => () => {}
 const preferred = () => chooseLanguage({ acceptLanguage: navigator.languages.join() })
 const onServer = () => 'en' as const
 
-/** Replaces the page if the root layout failed. It depends on nothing in the product except its text. */
+/**
+ * Replaces the page if the root layout failed. It uses none of the product's layouts, components, or styles, because they
+ * might have caused the failure.
+ */
 export default function GlobalError({ error }: { error: Error & { digest?: string } }) {
   const language = useSyncExternalStore(never, preferred, onServer)
   const words = globalErrorTexts[language]

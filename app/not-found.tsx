@@ -31,7 +31,7 @@ export default async function NotFound() {
   )
 }
 
-/** Shows the request ID, which users can report and instance admins can find in the log. */
+/** Returns the request ID as a detail, which users can report and instance admins can find in the log. */
 function referenceDetails(say: Say): { label: string; value: string }[] {
   const id = requestId()
   return id === undefined ? [] : [{ label: say('oauth.reference'), value: id }]

@@ -10,7 +10,7 @@ export async function startServer(dir: string): Promise<RunningServer> {
   const { startServer: start } = await import('@/lib/server/start-server')
   const { answerAuthPages } = await import('./auth-pages/answer')
   const running = await start(dir, answerAuthPages, readDocs)
-  // Not awaited: the server is ready without the index, and an early search waits for it.
+  // This is not awaited. The server is ready without the index, and an early search waits for it.
   prepareSearch().catch((error) => log.warn('the docs are not searchable yet', { error }))
   return running
 }

@@ -81,7 +81,8 @@ export const signInPage: AuthPage = {
 }
 
 /**
- * The SSO page, which requests an email address. Its domain selects the SSO connection. `?next=` is the path to continue to.
+ * The SSO page, which requests an email address. The address's domain determines the SSO connection. `?next=` is the path to
+ * continue to.
  */
 export const ssoSignInPage: AuthPage = {
   async show(visit) {
@@ -140,7 +141,7 @@ export const secondStepPage: AuthPage = {
 
 const securityPath = '/account/security'
 
-/** The page on which a signed-in user confirms that an account at the identity provider `?provider=` is connected. */
+/** The page on which a signed-in user confirms the connection of an account at the identity provider `?provider=`. */
 export const connectPage: AuthPage = {
   async show(visit) {
     const provider = signInProviders().find(({ id }) => id === queryValue(visit, 'provider'))

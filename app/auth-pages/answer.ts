@@ -29,8 +29,8 @@ import { type Build, documentOf, readBuild } from './document'
 import { forms } from './forms'
 
 /**
- * Renders a docs page. The texts, the code highlighting, and the reference load with the first request for a docs page. See
- * ADR 0030.
+ * Returns the definition of a docs page. The texts, the code highlighting, and the reference load with the first request for
+ * a docs page. See ADR 0030.
  */
 const docsPage = (route: string): AuthPage => ({
   show: async (visit) => (await import('@/app/docs/draw-docs')).drawDocs(route, visit),
@@ -229,7 +229,10 @@ const requestOf = (req: IncomingMessage): Request =>
     duplex: 'half',
   } as unknown as RequestInit)
 
-/** Sends a page. Compressing less than a kilobyte gains nothing. */
+/**
+ * Sends a page, compressed if the browser accepts gzip. Pages of up to a kilobyte are not compressed, because it gains
+ * nothing.
+ */
 function sendPage({ headers }: IncomingMessage, res: ServerResponse, html: string, language: string): void {
   const whole = Buffer.from(html)
   const gzip = whole.length > 1024 && /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))

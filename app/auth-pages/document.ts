@@ -29,7 +29,7 @@ const perResponse =
 
 const documentParts = /^<!DOCTYPE html><html\b[^>]* class="([^"]*)"[^>]*><head>(.*?)<\/head>(<body[^>]*>)/s
 
-/** The `<meta>` and `<link>` tags that differ between pages or load scripts. */
+/** Matches the `<meta>` and `<link>` tags that differ between pages or load scripts. */
 const pageTag = /\b(?:name="referrer"|rel="icon"|as="script"|rel="modulepreload")/
 
 /**

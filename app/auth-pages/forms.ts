@@ -19,7 +19,7 @@ import {
 } from '@/lib/edges/web/sign-in/answer-sign-in-forms'
 import { startConnecting, startSsoSignIn } from '@/lib/edges/web/sign-in/external-sign-in'
 
-/** Responds to a submitted form. @param params the values of the route's dynamic segments */
+/** A handler that responds to a submitted form. @param params the values of the route's dynamic segments */
 type AnswerForm = (request: Request, params: { uid?: string }) => Response | Promise<Response>
 
 /** The forms of the auth pages. The key is the route, as in the folder names below app/. */

@@ -57,8 +57,8 @@ export const interactionPage: AuthPage = {
 }
 
 /**
- * Replaces the page if the request has ended or belongs to another browser. In the latter case, the page can still name the
- * app.
+ * Returns the page that is shown if the request has ended or belongs to another browser. In the latter case, it can still
+ * name the app.
  */
 async function showLostRequest(visit: Visit, uid: string) {
   const app = await peekInteraction(interactionPath(uid))
@@ -79,7 +79,7 @@ const textOr = (value: unknown) => (typeof value === 'string' ? value : undefine
 /** The scopes that give an app only the user's identity. */
 const identityScopes = new Set(['openid', 'email', 'profile'])
 
-/** Shows the consent page. After a rejected submission, it shows the reason and keeps the selection. */
+/** Returns the consent page. After a rejected submission, the page shows the reason and keeps the selection. */
 async function showConsent(
   { open, session }: Extract<Step, { kind: 'consent' }>,
   query: Visit['query'],

@@ -6,7 +6,7 @@ import { deleteAccount } from '@/lib/features/identity/delete-account'
 
 const remove = changeAction(deleteAccount)
 
-/** After the account is deleted, the browser goes to the sign-in page, because these pages require a session. */
+/** Deletes the account and then redirects to the sign-in page, because the account pages require a session. */
 export async function deleteAccountAction(
   previous: FormState<true>,
   form: FormData,

@@ -4,7 +4,7 @@ import { keepLanguage } from '@/lib/edges/web/console/preferences'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
 import { updateProfile } from '@/lib/features/identity/users/profile'
 
-/** Revalidates every page, because the frame shows the user's name. */
+/** Updates the profile. Revalidates every page, because the frame shows the user's name. */
 export const updateProfileAction = changeAction(async (actor, input) => {
   await updateProfile(actor, input)
   if (isLanguage(input.language)) await keepLanguage(input.language)

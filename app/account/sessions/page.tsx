@@ -14,7 +14,7 @@ import { revokeOtherSessionsAction, revokeSessionAction } from './actions'
 
 export const metadata: Metadata = { title: 'Sessions' }
 
-/** Returns a browser's readable name, derived from its `User-Agent`. */
+/** Returns a row with the readable name of its browser in place of the `User-Agent`. */
 const withDevice = <Row extends { userAgent: string | null }>({ userAgent, ...row }: Row) => ({
   ...row,
   device: describeDevice(userAgent),

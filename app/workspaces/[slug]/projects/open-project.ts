@@ -13,7 +13,7 @@ const readProject = cache(requireProject)
  * @param params the dynamic segments of the route
  * @param below the path below the project, to return to after the sign-in
  * @param needed the permission that the page requires
- * @returns as `openWorkspace`, with the project, its path, and a check of the user's permissions in it
+ * @returns the result of `openWorkspace`, the project, its path, and a check of the user's permissions in it
  */
 export async function openProject(
   params: Promise<{ slug: string; id: string }>,

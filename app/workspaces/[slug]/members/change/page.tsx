@@ -14,7 +14,10 @@ export const metadata: Metadata = { title: 'Change members' }
 
 type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchParams> }
 
-/** Changes the members in `?user=` without JavaScript. With JavaScript, the list uses dialogs instead. */
+/**
+ * The page on which admins change the members in `?user=` without JavaScript. With JavaScript, the list opens dialogs
+ * instead.
+ */
 export default async function ChangeMembersPage({ params, searchParams }: Props) {
   const { user, workspace, path } = await openMembers(params, '/change', true)
   const userIds = [(await searchParams).user ?? []].flat().slice(0, mostMembers)

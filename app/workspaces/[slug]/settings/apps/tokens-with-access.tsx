@@ -4,7 +4,7 @@ import { accountTokensWithAccess, searchWorkspaceTokens } from '@/lib/features/a
 import type { Actor } from '@/lib/policy/actor'
 import { revokeWorkspaceTokenAction } from '../tokens/actions'
 
-/** Reads the first few tokens of a workspace and their total number. */
+/** Lists the first few tokens of a workspace, with their total number and a link to all of them. */
 export async function TokensWithAccess({
   actor,
   workspaceId,

@@ -12,7 +12,7 @@ const readApp = cache(getApp)
  * Returns the OAuth app of a page.
  * @param params the dynamic segments of the route
  * @param below the path below the app, to return to after the sign-in
- * @returns as `openWorkspace`, with the app, its path, and the path of the list
+ * @returns the result of `openWorkspace`, the app, its path, and the path of the list
  */
 export async function openApp(params: Promise<{ slug: string; clientId: string }>, below = '') {
   const { slug, clientId } = await params

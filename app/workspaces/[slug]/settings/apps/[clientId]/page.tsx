@@ -23,7 +23,7 @@ const actions = {
   revoke: decisions.revokeForAllUsersAction,
 }
 
-/** The number of listed requests for an app. Further requests are only counted. */
+/** The page of requests that are listed for an app. Further requests are only counted. */
 const firstRequests = { limit: 25, backward: false, after: null, before: null }
 
 type Props = { params: Promise<{ slug: string; clientId: string }>; searchParams: Promise<SearchParams> }

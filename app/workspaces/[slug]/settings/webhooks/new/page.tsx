@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: 'New webhook' }
 
 type Props = { params: Promise<{ slug: string }>; searchParams: Promise<{ app?: string | string[] }> }
 
-/** Creates a webhook for the workspace or, with `?app=`, for an app. */
+/** The page on which admins create a webhook for the workspace or, with `?app=`, for an app. */
 export default async function NewWebhookPage({ params, searchParams }: Props) {
   const opened = await openWorkspace(
     (await params).slug,
