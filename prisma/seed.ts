@@ -9,7 +9,7 @@ import type { SensitiveAction } from '@/lib/policy/approvals'
 
 export { seedExampleApp } from './seed-example-app'
 
-/** The users, workspaces, and projects of the demo. */
+/** A demo user. `about` describes the user's roles. */
 
 type DemoUser = { name: string; email: string; about: string; instanceAdmin?: boolean }
 
@@ -107,8 +107,8 @@ export async function seedDemo(chosenPassword?: string): Promise<DemoReport> {
 }
 
 /**
- * Returns the password hashes of the demo users. They distinguish demo users from users who signed up with the same addresses
- * after the demo was removed.
+ * Returns the IDs and password hashes of the demo users. The column `demo` distinguishes them from users who signed up with
+ * the same addresses after the demo was removed.
  */
 const demoHashes = () =>
   prisma().user.findMany({

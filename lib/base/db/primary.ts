@@ -106,7 +106,7 @@ type Place = { host: string; port: number }
 /** The driver's settings, and the list of servers that might be the primary. */
 export type PrimaryClientConfig = pg.ClientConfig & { places?: Place[] }
 
-/** Members of the driver's client that are missing from its types. */
+/** Members of the driver's client that its types do not declare. */
 type Driven = {
   host: string
   port: number

@@ -7,7 +7,7 @@ import { recorder } from '@/lib/base/telemetry/telemetry'
 import { isOutage } from './database-errors'
 import { isPrismaStatement } from './prisma-statements'
 
-/** Members of the driver's client that are missing from its types. The driver has no public access to the socket. */
+/** Members of the driver's client that its types do not declare. The driver has no public access to the socket. */
 type Driven = pg.ClientBase & {
   host?: string
   port?: number
