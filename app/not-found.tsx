@@ -31,7 +31,7 @@ export default async function NotFound() {
   )
 }
 
-/** Returns the request ID as a detail, which users can report and instance admins can find in the log. */
+/** Returns the request ID as a detail of the page. Users can report it, and instance admins can find it in the log. */
 function referenceDetails(say: Say): { label: string; value: string }[] {
   const id = requestId()
   return id === undefined ? [] : [{ label: say('oauth.reference'), value: id }]

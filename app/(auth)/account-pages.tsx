@@ -28,7 +28,7 @@ import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 
 /**
  * The sign-up page. It accepts the same parameters as the sign-in page. If email addresses must be verified first, the form
- * requests only the address and then shows `?state=sent`. The emailed link opens the page with `?token=`.
+ * requests only the address and then redirects to `?state=sent`. The emailed link opens the page with `?token=`.
  */
 export const signUpPage: AuthPage = {
   referrer: 'same-origin',

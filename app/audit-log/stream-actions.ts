@@ -12,7 +12,7 @@ import {
 } from '@/lib/features/audit-streams/change-stream'
 import type { Place } from '@/lib/features/audit-streams/read-stream'
 
-/** The path to revalidate. Streams are shown to workspace admins and to instance admins. */
+/** The path to revalidate. It covers all pages, because workspaces and the instance show streams on different pages. */
 const shown = '/'
 
 /** Returns the owner of the stream that a form changes: a workspace, or the instance. */

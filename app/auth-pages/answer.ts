@@ -230,7 +230,7 @@ const requestOf = (req: IncomingMessage): Request =>
   } as unknown as RequestInit)
 
 /**
- * Sends a page, compressed if the browser accepts gzip. Pages of up to a kilobyte are not compressed, because it gains
+ * Sends a page, compressed if the browser accepts gzip. Pages of up to a kilobyte are not compressed, because that gains
  * nothing.
  */
 function sendPage({ headers }: IncomingMessage, res: ServerResponse, html: string, language: string): void {

@@ -44,7 +44,7 @@ export const forms = {
 } satisfies Record<string, AnswerForm>
 
 /**
- * Returns the methods that a `route.ts` exports, for hosts where Next owns the process.
+ * Returns the handlers that a `route.ts` exports, for hosts where Next owns the process.
  * @param route the route of that file, such as `/login/submit`
  */
 export function formRoute(route: keyof typeof forms) {

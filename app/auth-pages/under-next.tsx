@@ -22,7 +22,7 @@ const show = async (page: AuthPage, { params, searchParams }: Props) =>
 /**
  * Returns what the `page.tsx` of an auth page exports, for hosts where Next owns the process: `next dev`, plain `next start`
  * and functions. Next renders `<html>` before the language of the authorization request is known, so the page sets its own
- * language. Cookies that the page returns are not sent, because Next cannot set cookies while it renders a page.
+ * language.
  */
 export function underNext(page: AuthPage) {
   async function generateMetadata(props: Props): Promise<Metadata> {

@@ -49,7 +49,10 @@ export const devicePage: AuthPage = {
   },
 }
 
-/** The page that shows which app requests access, its location, and the permissions, before the device gets access. */
+/**
+ * The page that shows which app requests access, where the request came from, and the permissions, before the device gets
+ * access.
+ */
 export const deviceConfirmPage: AuthPage = {
   async show(visit) {
     const ticket = queryValue(visit, 'request') ?? ''

@@ -12,7 +12,7 @@ type Drawn = { title: string; page: ReactElement }
 
 /**
  * Renders a docs page in its frame.
- * @param route the name of the page's folder
+ * @param route the route of the page, as in the folder names below app/
  * @returns undefined if the reference has no such entry
  */
 export async function drawDocs(route: string, visit: Visit): Promise<ShownPage | undefined> {

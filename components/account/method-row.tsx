@@ -9,7 +9,7 @@ export type MethodStatus = { tone: 'good' | 'off' | 'warning'; text: string }
 
 const dots = { good: 'bg-success', warning: 'bg-warning', off: 'border border-control' }
 
-/** Lists ways to sign in or two-factor methods. Takes MethodRows as children. */
+/** Lists sign-in methods or two-factor methods. Takes MethodRows as children. */
 export function MethodList({
   title,
   description,

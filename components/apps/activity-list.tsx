@@ -18,7 +18,7 @@ const tones: Record<AppActivity['kind'], Tone> = {
   REFUSED: 'danger',
 }
 
-/** Lists the activity of an app, newest first: the user, the purpose, the location, and the reason for an error. */
+/** Lists an app's activity, newest first. Each event has its kind, user, details, and IP address. */
 export function ActivityList({
   events,
   total,

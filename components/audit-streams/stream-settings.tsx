@@ -118,7 +118,7 @@ function StreamDanger({
   remove,
 }: {
   place: Record<string, string>
-  /** Whether the stream is paused. */
+  /** Whether the stream is paused or stopped. */
   resting: boolean
   /** The URL of the page to open after deletion. */
   logHref: string

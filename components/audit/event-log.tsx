@@ -8,7 +8,7 @@ export type ListedEvent = {
   userId: string | null
   /** The name of the user, if the account still exists. */
   user: string | null
-  /** The kind of actor: `session`, `oauth`, `system`, or a kind of token. */
+  /** The kind of actor: `session`, `oauth`, `installation`, `system`, or a kind of token. */
   actorKind: string
   /** The name of the app or token that the user used. */
   through: string | null

@@ -11,7 +11,7 @@ export type LoggedEvent = {
   who: string
   /** The ID or name that determines the color of the avatar. */
   tileOf: string
-  /** The text of the action, see `ActionText`. */
+  /** The text of the action (see `ActionText`). */
   words: string
   /** The project, or else the subject, that the text names. */
   project: string | null

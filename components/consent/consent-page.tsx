@@ -117,7 +117,7 @@ const chooseKey = ({ workspaces, projects }: Pick<ConsentCardProps, 'workspaces'
       ? 'consent.chooseWorkspace'
       : 'consent.chooseProject'
 
-/** Shows the app, the user's account, and the destination of the redirect. */
+/** Shows the app, its publisher, and the destination of the redirect. */
 function ConsentHeading({
   say,
   brand,

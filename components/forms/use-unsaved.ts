@@ -4,8 +4,8 @@ import type { FormState } from '@/lib/edges/web/forms/form-state'
 import { countChangedFields, type FormValues, readFormValues, restoreFormValues } from './form-values'
 
 /**
- * Compares a form with its initial or last saved values. Pressing Ctrl+S saves the form. The browser asks for confirmation
- * before the user leaves the page with unsaved changes.
+ * Compares a form with its initial or last saved values. Pressing Ctrl+S or Cmd+S saves the form. The browser asks for
+ * confirmation before the user leaves the page with unsaved changes.
  * @param mark an element within the form
  * @param state the result of the form; a success resets the comparison
  * @returns the number of changed fields, a function that restores them, and whether the form is being saved

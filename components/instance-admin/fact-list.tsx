@@ -61,7 +61,9 @@ export const CountsSection = ({
   </Section>
 )
 
-/** Shows how many apps wait for verification or approval, with a link. Renders nothing if there are none. */
+/**
+ * Shows how many self-registered apps wait for an instance admin's approval, with a link. Renders nothing if there are none.
+ */
 export const AppsWaiting = ({ count }: { count: number }) =>
   count > 0 && (
     <Alert

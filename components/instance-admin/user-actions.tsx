@@ -18,7 +18,10 @@ type Actions = {
   resetLink: FormAction<{ link: string }>
 }
 
-/** An instance admin's actions on a user. `self`: whether the user is the instance admin, who cannot use some of them. */
+/**
+ * An instance admin's actions on a user. `self`: whether instance admins view their own page, on which some actions are
+ * unavailable.
+ */
 export function UserActions({
   user,
   self,

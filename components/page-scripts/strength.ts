@@ -1,5 +1,5 @@
 /**
- * Rates a new password while the user types, with the same code that the server uses
+ * Rates a new password while the user types, with the same library and dictionary as the server
  * (lib/features/identity/users/password-strength.ts). Bundled to /strength.js, which loads only when a field for a new
  * password has the focus.
  */

@@ -46,7 +46,7 @@ export function PaletteButton({ compact = false }: { compact?: boolean }) {
 const PaletteDialog = dynamic(loadPaletteDialog, { ssr: false })
 
 /**
- * The command palette. Ctrl or Cmd and K open it anywhere in the console. Its code and data load when it first opens.
+ * The command palette. Ctrl+K or Cmd+K opens it anywhere in the console. Its code and data load when it first opens.
  * @param workspace the slug of the workspace in the rail
  */
 export function CommandPalette({ workspace }: { workspace: string | undefined }) {

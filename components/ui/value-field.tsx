@@ -4,7 +4,7 @@ import { Input } from './input'
 
 /**
  * A read-only value to copy, in mono, with a Copy button. `label` is the field's accessible name ("Client ID"), and `copy` is
- * the button's, if it does not derive from the label.
+ * the button's accessible name, if it is not derived from the label.
  */
 export function ValueField({
   label,

@@ -66,7 +66,8 @@ export async function deleteInBatches(
 
 /**
  * Deletes a batch of rows from a distributed table. Citus cannot lock rows across shards, so this reads the keys first and
- * then deletes each row in its shard. Throws `error` again unless it is Citus's error for the usual statement.
+ * then deletes each row in its shard. Rethrows `error` unless it means that the database does not support the usual
+ * statement.
  */
 async function deleteFromShards(
   error: unknown,

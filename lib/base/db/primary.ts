@@ -165,7 +165,7 @@ export class PrimaryClient extends pg.Client {
     driven.connection.on('errorMessage', ({ code }) => {
       if (code !== readOnly) return
       forgetPrimary(places)
-      // The pool closes a connection with this value when the connection is returned.
+      // If this is false, the pool closes the connection when it is returned.
       driven._queryable = false
     })
     // A lost connection can mean that the primary has moved.

@@ -33,7 +33,7 @@ export type ErrorDetails = {
   retryAfter?: number
 }
 
-/** The retry delay while the database is unavailable, in seconds: long enough for a failover. */
+/** The retry delay during an outage or overload, in seconds: long enough for a failover of the database. */
 export const outageRetrySeconds = 5
 
 /**

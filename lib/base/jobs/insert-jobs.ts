@@ -3,7 +3,7 @@ import { pool } from '@/lib/base/db/pool'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { remember } from '@/lib/base/process/remember'
 
-/** Returns a queue client that only inserts jobs. The process that called `startJobs` runs them. */
+/** Returns a queue client that only inserts jobs. Processes that called `startJobs` run them. */
 const writer = () => remember('job writer', () => new PgBoss({ db: throughPrisma(prisma()) }))
 
 const throughPrisma = (db: Db): PgBoss.Db => ({

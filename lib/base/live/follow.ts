@@ -35,7 +35,7 @@ const pageSize = 100
 const mostKnown = 5_000
 const mostOpen = 200
 
-/** The position of one follower. */
+/** One follower of a feed, with its position. */
 export class Following<Who, Row extends { id: string }> {
   readonly #feed: Feed<Who, Row>
   readonly #done = new Set<string>()
