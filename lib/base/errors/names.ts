@@ -29,7 +29,7 @@ const shaping = [
   ...['eng', 'sct', 'wls'].map((nation) => `(?<=\\u{1f3f4})${tags(`gb${nation}`)}\\u{e007f}`),
 ].join('|')
 
-/** Characters that are invisible or look like a space, except for the space itself. */
+/** Matches invisible characters, line and paragraph separators, and the blank braille pattern, which looks like a space. */
 const invisible = '[\\p{Default_Ignorable_Code_Point}\\p{Zl}\\p{Zp}\\u2800]'
 
 /** Returns whether a text contains line breaks, or invisible characters that do not shape a letter. */

@@ -156,7 +156,7 @@ const longest = 500
 /**
  * Turns libraries' console output and Node's messages (warnings, uncaught errors that end the process) into log entries.
  * Otherwise, this output would not be lines of JSON, and Node would print all properties of an error. See ADR 0042.
- * @param said whether to redirect `console.log` too; must be false in a process that a user runs in a terminal
+ * @param said whether to redirect `console.log` too; must be false in a process that prints to a terminal with `console.log`
  */
 export function divertConsole({ log: said }: { log: boolean }): void {
   if (said) console.log = (...said) => write('debug', said)

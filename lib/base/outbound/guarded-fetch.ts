@@ -44,7 +44,8 @@ const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
  * Calls an https URL that a user or an app provided, such as a webhook's URL or a client's metadata document. Connects only
- * to public addresses (`guardedAgent`). Returns responses with any status, including redirects unless `maxRedirects` is set.
+ * to public addresses and to those that `allowance` adds (`guardedAgent`). Returns responses with any status, including
+ * redirects unless `maxRedirects` is set.
  * @throws OutboundError with the reason `url`, `address`, `redirect` (too many redirects), `timeout`, `too-large`,
  * `content-type`, or `network`
  */

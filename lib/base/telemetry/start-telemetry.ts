@@ -279,7 +279,7 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 }
 
-/** The trace headers that are sent only to internal addresses. Third-party addresses receive only the trace ID. */
+/** The trace headers that are omitted from outbound requests. Third-party addresses receive only `traceparent`. */
 const internalTraceHeaders = ['tracestate', 'baggage']
 
 /**
